@@ -1,0 +1,43 @@
+// The stream's words: client operations, acknowledgements, close codes. Frames are written as bytes by src/stream/frames.ts.
+import { z } from 'zod'
+
+const Venue = z
+  .string()
+  .min(1)
+  .max(64)
+  .transform((venue) => venue.toLowerCase())
+const Id = z.string().min(1).max(256)
+
+export const ClientOp = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('auth'), apiKey: z.string().max(256) }),
+  z.object({
+    op: z.enum(['subscribe', 'unsubscribe']),
+    channel: z.enum(['orderbook', 'trades']),
+    venue: Venue,
+    marketId: Id,
+    filters: z.unknown().optional(),
+  }),
+  z.object({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
+  z.object({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),
+  z.object({ op: z.enum(['subscribePrice', 'unsubscribePrice']), venue: Venue, marketId: Id, marketAddress: Id }),
+  z.object({
+    op: z.literal('subscribeArbitrage'),
+    executableOnly: z.boolean().optional(),
+    venues: z.array(Venue).max(32).optional(),
+    minEdge: z.number().optional(),
+  }),
+  z.object({ op: z.literal('unsubscribeArbitrage') }),
+])
+export type ClientOp = z.infer<typeof ClientOp>
+
+/** Close code of every authentication failure; an UNAUTHORIZED error frame is sent before it. */
+export const closeUnauthorized = 4001
+/** The socket's oldest undrained frame is too old: reconnect and take a fresh snapshot. */
+export const closeSlowConsumer = 4008
+/** Too many client messages after RATE_LIMITED was said. */
+export const closeFlood = 4029
+/** The server is stopping. */
+export const closeGoingAway = 1001
+
+/** Browser clients send `auth` as the first frame within this time. */
+export const authDeadlineMs = 10_000

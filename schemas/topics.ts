@@ -1,0 +1,170 @@
+// What travels between roles: topic names, keys (and why that key keeps order) and values. Producers and consumers both import this file.
+import type { Coverage, MarketStatus } from './market.ts'
+
+/** A complete book as of one instant, encoded once by ingest and never parsed again on its way to a socket. */
+export interface BookUpdate {
+  venue: string
+  /** Stream market id: polymarket token id, kalshi ticker. */
+  marketId: string
+  /** `live`: `core` is the newest book. `stale`: nobody may take `core` as fresh until the next live update. */
+  state: 'live' | 'stale'
+  /** Why it is stale: `gap`, `crossed`, `best_mismatch`, `silence`, `disconnected`, `resync`. */
+  staleReason?: string
+  /** Rises by one per book and ingest process; a restart begins a new `epoch`. */
+  seq: number
+  /** Start time of the ingest process, epoch ms. */
+  epoch: number
+  /** Venue event time, epoch ms, null when the venue gives none. */
+  eventTs: number | null
+  /** When the bytes reached us, epoch ms. */
+  recvTs: number
+  /** `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace: readers append what their frame needs. UTF-8. */
+  core: Buffer
+  /** Last public trade price in micros, null when unknown. */
+  lastTradeMicros: number | null
+}
+
+/** Trade as the stream's `data` carries it. Absent venue fields are null, never made up. */
+export interface TradeData {
+  id: string
+  /** ISO time of the trade. */
+  time: string
+  /** Epoch ms. */
+  timestamp: number
+  /** Taker's direction, capitalised as users know it: Buy, Sell, Unknown. */
+  type: 'Buy' | 'Sell' | 'Unknown'
+  usd: number | null
+  outcome: string | null
+  outcomeIndex: number | null
+  shares: number
+  price: number | null
+  maker: string | null
+  transactionHash: string | null
+  wallet: string | null
+  counterparty: string | null
+}
+
+export interface TradeUpdate {
+  venue: string
+  /** Stream market id the trade belongs to. */
+  marketId: string
+  /** Outcome whose price `data.price` is. */
+  outcomeId: string
+  data: TradeData
+  recvTs: number
+}
+
+/** One top-of-book row for the tape. Prices in micros; null where that side is empty. Sizes in contracts or shares. */
+export interface TopOfBookRow {
+  venue: string
+  outcomeId: string
+  /** Event time when the venue gives one, else receive time; epoch ms. */
+  ts: number
+  recvTs: number
+  bidMicros: number | null
+  bidSize: number
+  askMicros: number | null
+  askSize: number
+}
+
+/** Tape rows of one outcome in order. One batch is one bus message. */
+export interface TapeBatch {
+  venue: string
+  outcomeId: string
+  topOfBook: TopOfBookRow[]
+  trades: TapeTradeRow[]
+  books: TapeBookRow[]
+}
+
+export interface TapeTradeRow {
+  venue: string
+  outcomeId: string
+  tradeId: string
+  ts: number
+  recvTs: number
+  priceMicros: number | null
+  size: number
+  side: 'buy' | 'sell' | 'unknown'
+  transactionHash: string | null
+}
+
+/** Periodic full depth. Parallel arrays, best first. */
+export interface TapeBookRow {
+  venue: string
+  outcomeId: string
+  ts: number
+  recvTs: number
+  bidMicros: number[]
+  bidSizes: number[]
+  askMicros: number[]
+  askSizes: number[]
+}
+
+/** A change in what the tape of an outcome can promise. */
+export interface CoverageEvent {
+  venue: string
+  outcomeId: string
+  kind: 'opened' | 'gap' | 'resumed' | 'closed'
+  mechanism: Coverage['mechanism']
+  effectiveIntervalMs: number | null
+  reason: string | null
+  at: number
+}
+
+/** What one gateway wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
+export interface Demand {
+  gatewayId: string
+  venue: string
+  /** The complete set this gateway wants of that venue now. */
+  marketIds: string[]
+  at: number
+}
+
+export interface MarketStatusChange {
+  venue: string
+  marketId: string
+  status: MarketStatus
+  tickSize: number | null
+  at: number
+}
+
+/** Connection state of a venue, for /v1/status. */
+export interface VenueHealth {
+  venue: string
+  connection: 'connected' | 'connecting' | 'polling' | 'unreachable' | 'idle'
+  lastMessageAt: number | null
+  lagMs: number | null
+  watchedBooks: number
+  staleBooks: number
+  sockets: number
+  reason: string | null
+  at: number
+}
+
+export interface TopicValues {
+  books: BookUpdate
+  trades: TradeUpdate
+  tape: TapeBatch
+  coverage: CoverageEvent
+  demand: Demand
+  marketStatus: MarketStatusChange
+  health: VenueHealth
+}
+export type TopicName = keyof TopicValues
+
+/**
+ * Keys are `<venue>:<marketId>` or `<venue>:<outcomeId>`: everything about one book or outcome stays in one partition, so its order holds.
+ * `broadcast`: every reader sees every message. `shared`: readers of one group split the partitions.
+ */
+export const topics = {
+  books: { name: 'crossbook.books.v1', delivery: 'broadcast', partitions: 12 },
+  trades: { name: 'crossbook.trades.v1', delivery: 'broadcast', partitions: 12 },
+  tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
+  coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
+  demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },
+  marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
+  health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
+} as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
+
+/** Demand is renewed this often and forgotten after three missed renewals. */
+export const demandRenewMs = 5_000

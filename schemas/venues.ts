@@ -1,0 +1,76 @@
+// Which venues exist and what their data is. The specification's capability table as data: facts, no behaviour.
+
+/** Venues the data API serves, in the specification's order. */
+export const servedVenues = [
+  'polymarket',
+  'kalshi',
+  'opinion',
+  'hyperliquid',
+  'limitless',
+  'polymarket_us',
+  'sxbet',
+  'myriad',
+  'gemini',
+  'rain',
+  'predictfun',
+  'pascal',
+  'xo',
+  'pred',
+  'predictstreet',
+  'novig',
+] as const
+
+/** Every request for these answers 404 EXCHANGE_NOT_AVAILABLE and router fan-outs leave them out. */
+export const darkVenues = ['smarkets', 'predictit'] as const
+
+/** Paper data only: never in public lists, router results or cross-venue outputs. */
+export const sandboxVenues = ['kalshi-demo'] as const
+
+export type ServedVenue = (typeof servedVenues)[number]
+export type DarkVenue = (typeof darkVenues)[number]
+export type SandboxVenue = (typeof sandboxVenues)[number]
+export type VenueSlug = ServedVenue | DarkVenue | SandboxVenue
+
+/** Venue keys that clients of the same API family already type. */
+export const venueAliases: Readonly<Record<string, VenueSlug>> = { 'gemini-titan': 'gemini' }
+
+export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
+export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'
+
+export interface VenueCapabilities {
+  book: 'clob' | 'clob_or_amm' | 'emulated'
+  /** `per-market`: only where the market itself is a CLOB. `degraded`: real, but not complete. */
+  depth: 'yes' | 'no' | 'per-market' | 'degraded'
+  /** A verified public trades tape; without one a trades read is 501 NOT_SUPPORTED. */
+  tradesTape: boolean
+  volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
+  /** How old reads may be by the venue's own caching. */
+  stalenessMs?: number
+}
+
+const venue = (unit: Volume24hUnit) => ({ source: 'venue', unit }) as const
+const cumulative = (unit: Volume24hUnit) => ({ source: 'derived_cumulative', unit }) as const
+
+export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueCapabilities>> = {
+  polymarket: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USD') },
+  kalshi: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('CONTRACTS') },
+  opinion: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: venue('USD') },
+  hyperliquid: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USDC') },
+  limitless: { book: 'clob', depth: 'per-market', tradesTape: true, volume24h: cumulative('USDC') },
+  polymarket_us: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: false, stalenessMs: 30_000 },
+  sxbet: { book: 'clob', depth: 'degraded', tradesTape: true, volume24h: { source: 'derived_tape', unit: 'USD' } },
+  myriad: { book: 'clob_or_amm', depth: 'per-market', tradesTape: true, volume24h: venue('USD') },
+  gemini: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('CONTRACTS') },
+  rain: { book: 'emulated', depth: 'no', tradesTape: false, volume24h: cumulative('COLLATERAL') },
+  predictfun: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USD') },
+  pascal: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USD') },
+  xo: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: false },
+  pred: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: cumulative('USD') },
+  predictstreet: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USD') },
+  novig: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: cumulative('CASH') },
+  smarkets: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: cumulative('GBP') },
+}
+
+/** Venues whose folder stands under src/venues today. A convention test holds this to the folders and the registry. */
+export const builtVenues = ['polymarket', 'kalshi'] as const satisfies readonly ServedVenue[]
+export type BuiltVenue = (typeof builtVenues)[number]

@@ -1,0 +1,76 @@
+// What features ask of the catalog. Postgres answers; nobody else knows how.
+import type { Event, Market, Outcome, Series } from '#schemas/market'
+
+export interface CatalogFilter {
+  /** Served venue slugs; router passes all of them. */
+  venues: readonly string[]
+  status?: 'active' | 'inactive' | 'closed' | 'all'
+  query?: string
+  searchIn?: 'title' | 'description' | 'both'
+  slug?: string
+  marketId?: string
+  outcomeId?: string
+  eventId?: string
+  seriesId?: string
+  category?: string
+  /** Any match. */
+  tags?: readonly string[]
+}
+
+export type CatalogSort = 'volume' | 'liquidity' | 'newest'
+
+/** Keyset position: the last row's sort value and id. Signed into the opaque cursor by the HTTP layer, bound to sort and filter. */
+export interface CatalogPosition {
+  sortValue: string | number | null
+  venue: string
+  id: string
+}
+
+export interface CatalogPageOf<T> {
+  rows: T[]
+  next: CatalogPosition | null
+  total: number
+  /** When the oldest row of the page was last written from the venue, epoch ms. Null for an empty page. */
+  asOf: number | null
+}
+
+export interface CatalogQuery {
+  filter: CatalogFilter
+  sort: CatalogSort
+  limit: number
+  /** Either a keyset position or an offset (older clients); never both. */
+  after?: CatalogPosition
+  offset?: number
+}
+
+export interface OutcomeRow {
+  venue: string
+  outcome: Outcome
+  market: Market
+}
+
+export interface Catalog {
+  findMarkets(query: CatalogQuery): Promise<CatalogPageOf<Market>>
+  findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>>
+  findSeries(query: {
+    venues: readonly string[]
+    id?: string
+    slug?: string
+    query?: string
+    recurrence?: string
+    limit: number
+    offset: number
+  }): Promise<Series[]>
+  /** Every catalog row an outcome id names on that venue (usually one). */
+  findOutcomes(venue: string, outcomeId: string): Promise<OutcomeRow[]>
+  findMarket(venue: string, marketId: string): Promise<Market | null>
+  /** Idempotent; the newest `asOf` wins. Also refreshes `outcomes` and `series`. */
+  upsertEvents(
+    venue: string,
+    events: readonly Event[],
+    series: readonly Series[],
+    asOf: number,
+  ): Promise<{ events: number; markets: number; outcomes: number }>
+  /** Most active markets first, for the tape's pin list. */
+  findMostActiveMarkets(venue: string, limit: number): Promise<Market[]>
+}

@@ -1,0 +1,56 @@
+// What history asks of the tape. ClickHouse answers; rows pass as bytes.
+import type { Candle, OrderBook, Trade } from '#schemas/marketData'
+
+export const replayKinds = ['tob', 'trades', 'candles'] as const
+export type ReplayKind = (typeof replayKinds)[number]
+export const replayResolutions = ['1s', '5s', '10s', '30s', '1m', '1h', '1d'] as const
+export type ReplayResolution = (typeof replayResolutions)[number]
+
+/** Strictly after this key: `tie` orders rows of one millisecond (tob: arrival number; trades: trade id; candles: unused). */
+export interface ReplayPosition {
+  ts: number
+  tie: string
+}
+
+export interface ReplayQuery {
+  venue: string
+  /** Canonical outcome ids (more than one when the id has several representations). */
+  outcomeIds: readonly string[]
+  kind: ReplayKind
+  resolution?: ReplayResolution
+  sinceMs: number
+  untilMs: number
+  limit: number
+  after: ReplayPosition | null
+  signal: AbortSignal
+}
+
+/** NDJSON rows as the engine printed them, then what the cursor line needs. */
+export interface ReplayPage {
+  chunks: AsyncIterable<Uint8Array>
+  /** Resolves after the last chunk. `last` null for an empty page; `more` true when rows remain after `last`. */
+  end: Promise<{ rows: number; last: ReplayPosition | null; more: boolean }>
+}
+
+export interface Tape {
+  replay(query: ReplayQuery): Promise<ReplayPage>
+  /** Newest full-depth snapshot at or before `atMs`; null when the tape has none. */
+  findBook(venue: string, outcomeId: string, atMs: number): Promise<OrderBook | null>
+  findBooks(
+    venue: string,
+    outcomeId: string,
+    range: { sinceMs: number; untilMs: number; limit: number },
+  ): Promise<OrderBook[]>
+  findTrades(
+    venue: string,
+    outcomeId: string,
+    range: { startMs?: number; endMs?: number; limit: number },
+  ): Promise<Trade[]>
+  findCandles(
+    venue: string,
+    outcomeId: string,
+    range: { resolutionMs: number; startMs?: number; endMs?: number; limit: number },
+  ): Promise<Candle[]>
+  /** Whether the outcome has any tape, and since when. */
+  hasOutcome(venue: string, outcomeId: string): Promise<boolean>
+}

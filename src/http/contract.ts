@@ -1,0 +1,27 @@
+// What the gateway hands to the HTTP layer and gets back. Nothing here knows uWebSockets.js.
+
+export interface HttpCall {
+  method: string
+  path: string
+  /** Raw query string without `?`. */
+  query: string
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  remoteAddress: string
+  /** Aborts when the client went away. */
+  signal: AbortSignal
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Record<string, string>
+  /** A stream is written with backpressure; its error after the first byte closes the socket without the final chunk. */
+  body: string | Buffer | AsyncIterable<Uint8Array>
+}
+
+/** Answers every call, failures included: never throws, never rejects. Synchronous where nothing must be awaited. */
+export type HttpHandler = (call: HttpCall) => HttpAnswer | Promise<HttpAnswer>
+
+/** Bodies above this are refused with 413 before they are parsed. */
+export const bodyBytesMax = 64 * 1024

@@ -1,0 +1,37 @@
+// The port between roles. Two implementations: `local` (one process, synchronous, bounded) and `kafka`.
+import type { TopicName, TopicValues } from '#schemas/topics'
+
+/** Closes what it came with; calling it twice is harmless. */
+export type Stop = () => Promise<void>
+
+export interface Bus {
+  /**
+   * Hands a message over without waiting. Local: subscribers run before this returns. Kafka: queued in a bounded batch;
+   * broadcast topics drop the oldest for the same key when full (the newest book wins), `tape` and `coverage` never drop: see `ready`.
+   */
+  publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void
+  /** Resolves when the bus takes more `tape`; a producer awaits it between batches, never per message. */
+  ready(): Promise<void>
+  /** Broadcast topics only: every subscriber sees every message from now on. */
+  subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop>
+  /**
+   * Shared topics: batches of whole messages, in order per key. The batch counts as delivered only when `handle` resolves;
+   * on a crash before that it is delivered again with the same `token`. Local has no crash, hence no repeat.
+   */
+  consume<T extends SharedTopic>(
+    topic: T,
+    group: string,
+    handle: (batch: TopicBatch<T>) => Promise<void>,
+  ): Promise<Stop>
+  /** Flushes what was published, then closes. */
+  close(): Promise<void>
+}
+
+export type BroadcastTopic = 'books' | 'trades' | 'demand' | 'marketStatus' | 'health'
+export type SharedTopic = 'tape' | 'coverage'
+
+export interface TopicBatch<T extends SharedTopic> {
+  /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */
+  token: string
+  values: TopicValues[T][]
+}

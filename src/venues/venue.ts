@@ -1,0 +1,169 @@
+// What a venue folder exports. Absence is the capability: `has`, the 501 and coverage are read off this value, no second table can disagree.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { HttpClient } from '#net/http'
+import type { Event, Market, MarketStatus, Series } from '#schemas/market'
+import type { Candle, Trade } from '#schemas/marketData'
+import type { TradeUpdate } from '#schemas/topics'
+import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
+
+/** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
+export interface VenueContext {
+  http: HttpClient
+  clock: Clock
+  log: Log
+  /** Base URLs by the names the manifest declares in `urls`. */
+  urls: Readonly<Record<string, string>>
+  /** Operator credentials by the names the manifest declares, when configured. */
+  credentials: Readonly<Record<string, string>> | null
+  signal: AbortSignal
+}
+
+export interface VenueManifest {
+  slug: VenueSlug
+  /** Shown to people. */
+  title: string
+  /** Default base URLs. Each is overridden by CROSSBOOK_<VENUE>_<NAME>_URL. */
+  urls: Readonly<Record<string, string>>
+  /** Names read from CROSSBOOK_<VENUE>_<NAME>, all or none. */
+  credentialNames: readonly string[]
+  volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
+  data: VenueData
+}
+
+/** A page of the catalog walk: whole events with their markets; later pages may repeat an event, the newest wins. */
+export interface CatalogPage {
+  events: Event[]
+  series: Series[]
+}
+
+/**
+ * How an outcome reads its book. `bookId` is the stream market id. `complement`: this outcome is the other side of that one book
+ * (its bids are 1 − asks), false where the venue keeps a book of its own for the outcome.
+ */
+export interface BookRef {
+  bookId: string
+  complement: boolean
+}
+
+/** A book as read over REST: parallel arrays in any order, prices in micros of the *book's* own outcome. */
+export interface BookSnapshot {
+  bookId: string
+  bids: SnapshotLevel[]
+  asks: SnapshotLevel[]
+  /** Venue time, epoch ms, null when it gives none. */
+  eventTs: number | null
+  recvTs: number
+  lastTradeMicros: number | null
+  isNegRisk: boolean | null
+  tickMicros: number | null
+}
+export type SnapshotLevel = [priceMicros: number, size: number]
+
+export interface TradesQuery {
+  startMs?: number
+  endMs?: number
+  limit: number
+}
+
+export interface CandlesQuery {
+  /** Bucket length in ms, one of `candleResolutionsMs`. */
+  resolutionMs: number
+  startMs?: number
+  endMs?: number
+  limit: number
+}
+
+/** Where an outcome stands, as the catalog stored it; enough to ask the venue about it. */
+export interface OutcomeRef {
+  outcomeId: string
+  marketId: string
+  eventId: string | null
+  /** `series` etc. as the venue's normaliser put them into `Market.sourceMetadata`. */
+  metadata: Readonly<Record<string, unknown>>
+}
+
+export interface VenueData {
+  /** Walks the whole catalog to its end. `updatedSinceMs` narrows it where the venue can. */
+  walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
+  /** One market by venue-native id with its event; null when the venue does not know it. */
+  fetchMarket(context: VenueContext, marketId: string): Promise<{ market: Market; event: Event | null } | null>
+  /** Pure: how this outcome id reads its book; null when the id cannot be one of this venue's. */
+  bookRef(outcomeId: string): BookRef | null
+  /** Null when the venue has no such book. */
+  fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null>
+  /** Books the venue does not know are absent from the result. */
+  fetchOrderBooks?(context: VenueContext, bookIds: readonly string[]): Promise<Map<string, BookSnapshot>>
+  fetchTrades?(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]>
+  fetchCandles?(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]>
+  candleResolutionsMs?: readonly number[]
+  /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
+  stream?: VenueStream
+  /** Polling cadence when there is no usable stream. */
+  poll: { intervalMs: number; concurrency: number }
+}
+
+/** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
+export interface VenueStream {
+  /** Address and headers of the next connection; signs where the venue wants it. Null: not usable with what is configured. */
+  connect(context: VenueContext): { url: string; headers: Record<string, string> } | null
+  /** Most books on one socket. */
+  booksPerSocket: number
+  /** A socket with watched books that delivers no data (heartbeats do not count) for this long is a silent freeze. */
+  silenceMs: number
+  /** Text we send this often, when the protocol wants one from the client. */
+  heartbeat: { everyMs: number; text: string } | null
+  /** True where one subscription yields every market of the venue. */
+  firehose: boolean
+  open(feed: FeedSink): StreamSession
+}
+
+/** One connection's protocol state. `send` texts go out in order. */
+export interface StreamSession {
+  subscribe(bookIds: readonly string[]): string[]
+  unsubscribe(bookIds: readonly string[]): string[]
+  /** In-band request for a fresh snapshot; null where only REST has one. */
+  resync(bookId: string): string[] | null
+  /** Applies one text frame to the books behind the feed. Never throws on venue input: garbage goes to `feed.malformed`. */
+  receive(frame: Buffer, recvTs: number): void
+}
+
+export const BID = 0
+export const ASK = 1
+export type BookSide = typeof BID | typeof ASK
+
+/** The writing face of one live book. Prices in micros, sizes in contracts or shares. */
+export interface BookWriter {
+  /** Empties both sides; levels that the snapshot does not name are gone. */
+  beginSnapshot(): void
+  /** Total size at a level; 0 removes it. */
+  set(side: BookSide, priceMicros: number, size: number): void
+  /** Adds a signed size; returns the level's new total (below −1e-9 the books disagree: report a gap). */
+  add(side: BookSide, priceMicros: number, delta: number): number
+  bestBidMicros(): number | null
+  bestAskMicros(): number | null
+  /** Publishes what was written since the last commit. `eventTs` null: the venue gave no time. */
+  commit(eventTs: number | null, recvTs: number): void
+  /** True after the first snapshot, until marked stale. Deltas before that are ignored by the session. */
+  readonly synced: boolean
+}
+
+/** What a session tells the outside. Called synchronously from `receive`. */
+export interface FeedSink {
+  /** The live book, undefined when nobody watches it (late frames after unsubscribe). */
+  book(bookId: string): BookWriter | undefined
+  trade(trade: TradeUpdate): void
+  lastTrade(bookId: string, priceMicros: number): void
+  /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `negative`. Ingest marks it stale and resyncs. */
+  broken(bookId: string, reason: string): void
+  tickSize(bookId: string, tickMicros: number, atMs: number): void
+  marketStatus(marketId: string, status: MarketStatus, atMs: number): void
+  /** The venue refused a subscription: unknown market. */
+  refused(bookId: string, reason: string): void
+  /** The venue refused or lost the whole connection (auth, overflow): reconnect with backoff. */
+  failed(reason: string): void
+  /** Input that fits nothing we know; counted, the book it may have named is not touched. */
+  malformed(reason: string): void
+}
+
+export const defineVenue = <const M extends VenueManifest>(manifest: M): M => manifest
