@@ -99,6 +99,8 @@ export interface VenueData {
   candleResolutionsMs?: readonly number[]
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
   stream?: VenueStream
+  /** Reads we allow ourselves per second, below the venue's limit. */
+  requestsPerSecond?: number
   /** Polling cadence when there is no usable stream. */
   poll: { intervalMs: number; concurrency: number }
 }
@@ -113,6 +115,8 @@ export interface VenueStream {
   silenceMs: number
   /** Text we send this often, when the protocol wants one from the client. */
   heartbeat: { everyMs: number; text: string } | null
+  /** True where `resync` answers on the socket itself; an unanswered request then condemns the connection. */
+  resyncInBand: boolean
   /** True where one subscription yields every market of the venue. */
   firehose: boolean
   open(feed: FeedSink): StreamSession
@@ -124,8 +128,11 @@ export interface StreamSession {
   unsubscribe(bookIds: readonly string[]): string[]
   /** In-band request for a fresh snapshot; null where only REST has one. */
   resync(bookId: string): string[] | null
-  /** Applies one text frame to the books behind the feed. Never throws on venue input: garbage goes to `feed.malformed`. */
-  receive(frame: Buffer, recvTs: number): void
+  /**
+   * Applies one text frame to the books behind the feed. Never throws on venue input: garbage goes to `feed.malformed`.
+   * True when the frame carried venue data (a book, trade, ticker …); false for heartbeats, acknowledgements and garbage.
+   */
+  receive(frame: Buffer, recvTs: number): boolean
 }
 
 export const BID = 0

@@ -1,0 +1,80 @@
+// What a venue session writes into: books, the bus, the tape. One per connection.
+import type { Log } from '#lib/log'
+import type { TradeUpdate } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import type { BookWriter, FeedSink } from '#venues/venue'
+import type { IngestBook } from './ingestBook.ts'
+import type { TapeBuffer } from './tapeBuffer.ts'
+
+/** Trade ids remembered per venue connection, so that a venue's repeat is not published twice. */
+const seenTradesMax = 10_000
+
+export interface FeedOptions {
+  venue: string
+  bus: Bus
+  tape: TapeBuffer
+  find(bookId: string): IngestBook | undefined
+  counters: { malformed: number }
+  log: Log
+  onBroken(bookId: string, reason: string): void
+  onRefused(bookId: string, reason: string): void
+  onFailed(reason: string): void
+}
+
+export function createFeed({
+  venue,
+  bus,
+  tape,
+  find,
+  counters,
+  log,
+  onBroken,
+  onRefused,
+  onFailed,
+}: FeedOptions): FeedSink {
+  const seen = new Set<string>()
+  return {
+    book: (bookId): BookWriter | undefined => find(bookId),
+    trade(trade: TradeUpdate) {
+      const key = `${trade.outcomeId}|${trade.data.id}`
+      if (seen.has(key)) return
+      seen.add(key)
+      if (seen.size > seenTradesMax) for (const oldest of seen) if (seen.delete(oldest)) break
+      bus.publish('trades', `${venue}:${trade.marketId}`, trade)
+      tape.trade({
+        venue,
+        outcomeId: trade.outcomeId,
+        tradeId: trade.data.id,
+        ts: trade.data.timestamp,
+        recvTs: trade.recvTs,
+        priceMicros: trade.data.price === null ? null : Math.round(trade.data.price * 1_000_000),
+        size: trade.data.shares,
+        side: trade.data.type === 'Buy' ? 'buy' : trade.data.type === 'Sell' ? 'sell' : 'unknown',
+        transactionHash: trade.data.transactionHash,
+      })
+    },
+    lastTrade(bookId, priceMicros) {
+      const book = find(bookId)
+      if (book !== undefined) book.lastTradeMicros = priceMicros
+    },
+    broken: onBroken,
+    tickSize(bookId, tickMicros, at) {
+      bus.publish('marketStatus', `${venue}:${bookId}`, {
+        venue,
+        marketId: bookId,
+        status: 'active',
+        tickSize: tickMicros / 1_000_000,
+        at,
+      })
+    },
+    marketStatus(marketId, status, at) {
+      bus.publish('marketStatus', `${venue}:${marketId}`, { venue, marketId, status, tickSize: null, at })
+    },
+    refused: onRefused,
+    failed: onFailed,
+    malformed(reason) {
+      counters.malformed++
+      log.debug({ venue, reason }, 'a venue frame fits nothing we know')
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
+import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
+import type { TapeBuffer } from './tapeBuffer.ts'
+
+export interface IngestBookOptions extends LiveBookOptions {
+  tape: TapeBuffer
+  /** The first complete book after opening or after having been stale. */
+  onSynced(book: IngestBook): void
+}
+
+export class IngestBook extends LiveBook {
+  private readonly tape: TapeBuffer
+  private readonly onSynced: (book: IngestBook) => void
+  private tapedVersion = -1
+  private wasSynced = false
+
+  constructor(options: IngestBookOptions) {
+    super(options)
+    this.tape = options.tape
+    this.onSynced = options.onSynced
+  }
+
+  override commit(eventTs: number | null, recvTs: number): CommitResult {
+    const result = super.commit(eventTs, recvTs)
+    if (result !== 'published') return result
+    if (this.topVersion !== this.tapedVersion) {
+      this.tapedVersion = this.topVersion
+      const { bidMicros, bidSize, askMicros, askSize } = this.top()
+      this.tape.topOfBook({
+        venue: this.venue,
+        outcomeId: this.marketId,
+        ts: this.timestamp,
+        recvTs,
+        bidMicros,
+        bidSize,
+        askMicros,
+        askSize,
+      })
+    }
+    if (!this.wasSynced) {
+      this.wasSynced = true
+      this.onSynced(this)
+    }
+    return result
+  }
+
+  override markStale(reason: string): void {
+    this.wasSynced = false
+    // The first row after a gap is written even when the top is what it was: a reader of the tape sees where it resumes.
+    this.tapedVersion = -1
+    super.markStale(reason)
+  }
+}

@@ -1,0 +1,37 @@
+// What an ingest actor is told and what it asks its shell to do.
+
+export type IngestMessage =
+  | { kind: 'start' }
+  /** The complete set one gateway wants now. */
+  | { kind: 'demand'; gatewayId: string; marketIds: readonly string[] }
+  /** Books the tape wants whoever listens. */
+  | { kind: 'pin'; bookIds: readonly string[] }
+  | { kind: 'opened'; shard: number }
+  | { kind: 'closed'; shard: number; reason: string }
+  | { kind: 'retry'; shard: number }
+  | { kind: 'broken'; bookId: string; reason: string }
+  /** The first complete book after opening or after having been stale. */
+  | { kind: 'synced'; bookId: string }
+  | { kind: 'refused'; bookId: string; reason: string }
+  | { kind: 'resyncFailed'; bookId: string }
+  /** A probe of a silent socket answered: the book we hold is still the venue's, or it is not. */
+  | { kind: 'probed'; shard: number; same: boolean }
+  /** Once a second. `lastDataAt` per shard, epoch ms. */
+  | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
+  /** Polling only: the venue has not answered for this book since `sinceMs`. */
+  | { kind: 'pollFailed'; bookIds: readonly string[]; reason: string }
+
+export type IngestEffect =
+  | { kind: 'openBook'; bookId: string }
+  | { kind: 'dropBook'; bookId: string }
+  | { kind: 'connect'; shard: number }
+  | { kind: 'disconnect'; shard: number; reason: string }
+  | { kind: 'retryLater'; shard: number; attempt: number }
+  | { kind: 'subscribe'; shard: number; bookIds: string[] }
+  | { kind: 'unsubscribe'; shard: number; bookIds: string[] }
+  | { kind: 'stale'; bookIds: string[]; reason: string }
+  /** A gateway that came late wants a book that is already live: it has not seen it yet. */
+  | { kind: 'republish'; bookIds: string[] }
+  | { kind: 'resync'; shard: number; bookId: string; attempt: number }
+  | { kind: 'probe'; shard: number; bookId: string }
+  | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }

@@ -1,0 +1,143 @@
+// The sockets of one venue: opens, heartbeats, hands frames to the protocol session, reports what happened. Decides nothing.
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import type { ClientSocket, OpenSocket } from '#net/socket'
+import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
+
+/** A venue that stops reading us for this many bytes is treated as gone. */
+const sendBufferMax = 1024 * 1024
+const reconnectBackoff = { baseMs: 250, capMs: 30_000 }
+
+export interface VenueSocketsOptions {
+  stream: VenueStream
+  context: VenueContext
+  openSocket: OpenSocket
+  clock: Clock
+  random(): number
+  /** One sink per shard, so that a `failed` names its connection. */
+  feed(shard: number): FeedSink
+  onOpened(shard: number): void
+  onClosed(shard: number, reason: string): void
+  onRetry(shard: number): void
+}
+
+interface Connection {
+  socket: ClientSocket
+  session: StreamSession
+  heartbeat: Timer | null
+  lastDataAt: number
+}
+
+export class VenueSockets {
+  private readonly connections = new Map<number, Connection>()
+  private readonly retries = new Map<number, Timer>()
+  private readonly options: VenueSocketsOptions
+  /** Frames received over all shards, for metrics. */
+  frames = 0
+
+  constructor(options: VenueSocketsOptions) {
+    this.options = options
+  }
+
+  connect(shard: number): void {
+    const { stream, context, openSocket, clock, feed } = this.options
+    this.drop(shard)
+    const target = stream.connect(context)
+    if (target === null) {
+      this.options.onClosed(shard, 'no credentials for the live feed')
+      return
+    }
+    const session = stream.open(feed(shard))
+    let connection: Connection | null = null
+    const socket = openSocket(target.url, target.headers, {
+      opened: () => {
+        if (connection === null || this.connections.get(shard) !== connection) return
+        connection.lastDataAt = clock.now()
+        if (stream.heartbeat !== null) {
+          const { everyMs, text } = stream.heartbeat
+          connection.heartbeat = clock.every(everyMs, () => this.send(shard, [text]))
+        }
+        this.options.onOpened(shard)
+      },
+      frame: (data) => {
+        if (connection === null || this.connections.get(shard) !== connection) return
+        this.frames++
+        const now = clock.now()
+        if (session.receive(data, now)) connection.lastDataAt = now
+      },
+      closed: (reason) => {
+        if (connection !== null && this.connections.get(shard) !== connection) return
+        this.drop(shard)
+        this.options.onClosed(shard, reason)
+      },
+    })
+    connection = { socket, session, heartbeat: null, lastDataAt: 0 }
+    this.connections.set(shard, connection)
+  }
+
+  subscribe(shard: number, bookIds: readonly string[]): void {
+    const connection = this.connections.get(shard)
+    if (connection !== undefined) this.send(shard, connection.session.subscribe(bookIds))
+  }
+
+  unsubscribe(shard: number, bookIds: readonly string[]): void {
+    const connection = this.connections.get(shard)
+    if (connection !== undefined) this.send(shard, connection.session.unsubscribe(bookIds))
+  }
+
+  /** Asks for a snapshot on the socket itself; false where the protocol has no such request. */
+  resync(shard: number, bookId: string): boolean {
+    const texts = this.connections.get(shard)?.session.resync(bookId) ?? null
+    if (texts === null) return false
+    this.send(shard, texts)
+    return true
+  }
+
+  retryLater(shard: number, attempt: number): void {
+    this.retries.get(shard)?.cancel()
+    const delayMs = attempt === 0 ? 0 : backoffMs(attempt - 1, reconnectBackoff, this.options.random)
+    this.retries.set(
+      shard,
+      this.options.clock.after(delayMs, () => {
+        this.retries.delete(shard)
+        this.options.onRetry(shard)
+      }),
+    )
+  }
+
+  /** Closes without a word to `onClosed`: who asked knows. */
+  disconnect(shard: number): void {
+    this.retries.get(shard)?.cancel()
+    this.retries.delete(shard)
+    this.drop(shard)
+  }
+
+  closeAll(): void {
+    for (const shard of [...this.connections.keys(), ...this.retries.keys()]) this.disconnect(shard)
+  }
+
+  lastDataAt(): Map<number, number> {
+    return new Map([...this.connections].map(([shard, connection]) => [shard, connection.lastDataAt]))
+  }
+
+  get open(): number {
+    return this.connections.size
+  }
+
+  private drop(shard: number): void {
+    const connection = this.connections.get(shard)
+    if (connection === undefined) return
+    this.connections.delete(shard)
+    connection.heartbeat?.cancel()
+    connection.socket.close()
+  }
+
+  private send(shard: number, texts: readonly string[]): void {
+    const connection = this.connections.get(shard)
+    if (connection === undefined) return
+    for (const text of texts) connection.socket.send(text)
+    if (connection.socket.bufferedBytes() <= sendBufferMax) return
+    this.drop(shard)
+    this.options.onClosed(shard, 'the venue no longer reads')
+  }
+}

@@ -1,0 +1,64 @@
+// The only place that calls nact's `spawn`. An actor is a step that decides and a shell that performs.
+//
+//   tell(message) → mailbox → step(state, message, now) → effects → perform(effect)
+//                                   │ throws
+//                                   └→ logged, shell.restart(), state = initial(), `start` told again
+//
+// `step` changes its state in place: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
+// per message buys nothing that a test needs: the same messages at the same times still give the same effects.
+import { type ActorSystemRef, dispatch, type Ref, spawn, stop } from 'nact'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { actorName } from './actorName.ts'
+
+export interface Stepper<State, Message, Effect> {
+  /** A noun and what it is of: `ingest kalshi`. */
+  name: string
+  initial(): State
+  step(state: State, message: Message, now: number): Effect[]
+  perform(effect: Effect): void
+  /** Told first, and again after a crash. */
+  start: Message
+  /** Lets go of everything the shell holds, so that `start` finds a clean floor. */
+  restart(): void
+}
+
+export interface Actor<Message> {
+  /** Never throws; a stopped actor ignores what it is told. */
+  tell(message: Message): void
+  stop(): void
+}
+
+export function spawnStepper<State, Message, Effect>(
+  system: ActorSystemRef,
+  stepper: Stepper<State, Message, Effect>,
+  { clock, log }: { clock: Clock; log: Log },
+): Actor<Message> {
+  let stopped = false
+  const run = (state: State, message: Message): State => {
+    if (stopped) return state
+    for (const effect of stepper.step(state, message, clock.now())) stepper.perform(effect)
+    return state
+  }
+  const reference: Ref<Message> = spawn(system, run, actorName(stepper.name), {
+    initialStateFunc: stepper.initial,
+    onCrash: (_message, error, context) => {
+      log.error({ actor: stepper.name, err: error }, 'actor crashed; it starts again')
+      stepper.restart()
+      queueMicrotask(() => tell(stepper.start))
+      return context.reset
+    },
+  })
+  function tell(message: Message): void {
+    if (!stopped) dispatch(reference, message)
+  }
+  tell(stepper.start)
+  return {
+    tell,
+    stop() {
+      if (stopped) return
+      stopped = true
+      stop(reference)
+    },
+  }
+}

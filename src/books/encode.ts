@@ -1,0 +1,159 @@
+// Books as frame bytes: `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace, so that each reader appends what its frame needs.
+import { Fault } from '#lib/fault'
+import { ONE } from '#lib/price'
+import type { Level } from '#schemas/marketData'
+import type { Book } from './book.ts'
+import { numberBytesMax, writeEpoch, writePrice, writeSize, writeText } from './jsonBytes.ts'
+import { loadScratch, scratch } from './scratch.ts'
+
+/** What a core reads back as. */
+export interface CoreBook {
+  bids: Level[]
+  asks: Level[]
+  timestamp: number
+}
+
+const opening = '{"bids":['
+const middle = '],"asks":['
+const ending = '],"timestamp":'
+const levelOpening = '{"price":'
+/** `{"price":0.123456,"size":` + number + `},`. */
+const levelBytesMax = 40 + numberBytesMax
+const frameBytesMax = opening.length + middle.length + ending.length + numberBytesMax
+
+const BRACE = 125
+const COMMA = 44
+const COLON = 58
+const ZERO = 48
+
+let bytes = new Uint8Array(64 * 1024)
+let view = new DataView(bytes.buffer)
+
+/** Both sides whole, best first. Every call returns fresh bytes: a frame may still wait in a socket when the next one is made. */
+export function encodeCore(book: Book, timestamp: number): Buffer {
+  loadScratch(book)
+  reserve((scratch.bids + scratch.asks) * levelBytesMax + frameBytesMax)
+  let at = writeText(view, 0, opening)
+  at = writeLevels(at, 0, scratch.bids)
+  at = writeText(view, at, middle)
+  at = writeLevels(at, scratch.bids, scratch.asks)
+  at = writeText(view, at, ending)
+  return taken(writeEpoch(view, at, timestamp))
+}
+
+/** The book of the other side: its bids are 1 − the asks, its asks 1 − the bids, sizes untouched, best first again. */
+export function complementCore(core: Buffer): Buffer {
+  const { asksAt, asksEnd, bidsEnd } = sections(core)
+  // 1 − price has as many decimals as the price: the length stays.
+  reserve(core.length + levelBytesMax)
+  let at = writeText(view, 0, opening)
+  at = writeComplement(core, asksAt, asksEnd, at)
+  at = writeText(view, at, middle)
+  at = writeComplement(core, opening.length, bidsEnd, at)
+  bytes.set(core.subarray(asksEnd), at)
+  return taken(at + core.length - asksEnd)
+}
+
+/** The best `levels` of each side. The very same bytes when there are no more. */
+export function limitCore(core: Buffer, levels: number): Buffer {
+  const { asksAt, asksEnd, bidsEnd } = sections(core)
+  const bidsTo = endOfLevels(core, opening.length, bidsEnd, levels)
+  const asksTo = endOfLevels(core, asksAt, asksEnd, levels)
+  if (bidsTo === bidsEnd && asksTo === asksEnd) return core
+  return Buffer.concat([core.subarray(0, bidsTo), core.subarray(bidsEnd, asksAt), core.subarray(asksAt, asksTo), core.subarray(asksEnd)])
+}
+
+/** For the few readers that need numbers rather than bytes. */
+export const decodeCore = (core: Buffer): CoreBook => JSON.parse(`${core.toString('latin1')}}`) as CoreBook
+
+/** A core of no levels, for a book that was never received. */
+export const emptyCore = (timestamp: number): Buffer => Buffer.from(`${opening}${middle}${ending}${timestamp}`, 'latin1')
+
+/** Eight ASCII bytes as the double that holds them, so that one store writes them all. None of these is a NaN. */
+const word = (text: string): number => Buffer.from(text, 'latin1').readDoubleLE(0)
+const priceWord = word('{"price"')
+const sizeWord = word(',"size":')
+
+function writeLevels(start: number, from: number, count: number): number {
+  const out = view
+  const { prices, sizes } = scratch
+  let at = start
+  for (let i = from; i < from + count; i++) {
+    if (i !== from) out.setUint8(at++, COMMA)
+    out.setFloat64(at, priceWord, true)
+    out.setUint8(at + 8, COLON)
+    at = writePrice(out, at + 9, prices[i]!)
+    out.setFloat64(at, sizeWord, true)
+    at = writeSize(out, at + 8, sizes[i]!)
+    out.setUint8(at++, BRACE)
+  }
+  return at
+}
+
+interface Sections {
+  bidsEnd: number
+  asksAt: number
+  asksEnd: number
+}
+
+function sections(core: Buffer): Sections {
+  const bidsEnd = core.indexOf(middle, opening.length - 1, 'latin1')
+  const asksAt = bidsEnd + middle.length
+  const asksEnd = bidsEnd < 0 ? -1 : core.indexOf(ending, asksAt, 'latin1')
+  if (asksEnd < 0) throw notOurs()
+  return { bidsEnd, asksAt, asksEnd }
+}
+
+function writeComplement(core: Buffer, from: number, to: number, start: number): number {
+  const out = bytes
+  let at = start
+  let read = from
+  while (read < to) {
+    view.setFloat64(at, priceWord, true)
+    out[at + 8] = COLON
+    const price = read + levelOpening.length
+    let comma = price + 1
+    while (core[comma] !== COMMA) if (++comma >= to) throw notOurs()
+    at = writePrice(view, at + levelOpening.length, ONE - readMicros(core, price, comma))
+    read = comma
+    for (let byte = 0; byte !== BRACE && read < to; ) {
+      byte = core[read++]!
+      out[at++] = byte
+    }
+    if (read < to) out[at++] = core[read++]!
+  }
+  return at
+}
+
+/** Reads `0`, `1` or `0.415` as our encoder writes them. */
+function readMicros(core: Buffer, from: number, to: number): number {
+  let micros = (core[from]! - ZERO) * ONE
+  let unit = ONE
+  for (let i = from + 2; i < to; i++) {
+    unit /= 10
+    micros += (core[i]! - ZERO) * unit
+  }
+  if (!(Number.isInteger(micros) && micros >= 0 && micros <= ONE)) throw notOurs()
+  return micros
+}
+
+/** Where the first `levels` levels between `from` and `to` end. */
+function endOfLevels(core: Buffer, from: number, to: number, levels: number): number {
+  let at = from
+  for (let i = 0; i < levels; i++) {
+    const brace = core.indexOf(BRACE, at)
+    if (brace < 0 || brace >= to) return to
+    at = brace + 1
+  }
+  return at
+}
+
+function reserve(size: number): void {
+  if (size <= bytes.length) return
+  bytes = new Uint8Array(2 ** Math.ceil(Math.log2(size)))
+  view = new DataView(bytes.buffer)
+}
+
+const taken = (length: number): Buffer => Buffer.from(bytes.subarray(0, length))
+
+const notOurs = (): Fault => new Fault('INTERNAL', 'internal error', { detail: 'book core is not in the layout of the encoder' })

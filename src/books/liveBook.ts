@@ -1,0 +1,289 @@
+// One live book of one venue market: whether it may be trusted, what was last published of it, and the bytes readers get.
+import type { BookUpdate } from '#schemas/topics'
+import type { BookSide, BookWriter } from '#venues/venue'
+import { type Book, createBook } from './book.ts'
+import { emptyCore, encodeCore } from './encode.ts'
+import { ASK, BID, noPrice } from './levelStore.ts'
+
+/** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: nobody may take it as fresh until the next snapshot. */
+export type LiveBookState = 'awaiting' | 'live' | 'stale'
+
+/** `older`: a snapshot from before the present state. `crossed`: not published, the book is stale now. `ignored`: there is nothing to publish on. */
+export type CommitResult = 'published' | 'older' | 'crossed' | 'ignored'
+
+/** Best of both sides. The same object for the life of the book: read it, do not keep it. */
+export interface BookTop {
+  bidMicros: number | null
+  bidSize: number
+  askMicros: number | null
+  askSize: number
+}
+
+export interface LiveBookOptions {
+  venue: string
+  /** Stream market id. */
+  marketId: string
+  /** The venue's price step when known. */
+  tickMicros: number | null
+  /** There is something new to publish. Called once, then not again before `core()` or `update()` took it. */
+  onDirty(book: LiveBook): void
+  /** The book found by itself that it cannot be trusted (`crossed`): fetch a fresh snapshot. Not called for `markStale` from outside. */
+  onBroken?(book: LiveBook, reason: string): void
+}
+
+/**
+ * A stale book takes no older snapshot either, since it would lack what was already seen; but a venue that insists on older times for
+ * this long has turned its clock back, and the alternative is a book that never recovers.
+ */
+export const olderInsistedMs = 30_000
+
+/** Event times beyond this (the year 5138) are another unit or garbage: taken as unknown, lest they refuse every later snapshot. */
+const eventTsMax = 1e14
+
+export class LiveBook implements BookWriter {
+  readonly venue: string
+  readonly marketId: string
+  readonly tickMicros: number | null
+  state: LiveBookState = 'awaiting'
+  /** Null unless stale. */
+  staleReason: string | null = null
+  /** Rises by one with each thing to publish, that is with each `onDirty`. */
+  seq = 0
+  /** Newest venue time applied, epoch ms; null when the venue gave none. */
+  eventTs: number | null = null
+  /** Receive time of the newest published bytes, epoch ms; 0 before. */
+  recvTs = 0
+  /** What published frames carry: event time, else receive time; never goes back. */
+  timestamp = 0
+  lastTradeMicros: number | null = null
+  /** Rises only when the best price or size of either side changes. */
+  topVersion = 0
+  /** Snapshots refused because the present state is newer. */
+  olderDropped = 0
+  /** Writes refused because price or size was malformed. */
+  malformed = 0
+
+  private readonly onDirty: (book: LiveBook) => void
+  private readonly onBroken: ((book: LiveBook, reason: string) => void) | undefined
+  private book: Book
+  /** A snapshot being written. It replaces `book` at commit or is thrown away: never merged. */
+  private incoming: Book | null = null
+  /** Where writes go now; null while there is nothing a delta could apply to. */
+  private target: Book | null = null
+  private dirty = false
+  private encoded: Buffer | null = null
+  /** What `core()` says while the book is stale. */
+  private lastCore: Buffer | null = null
+  private olderSince: number | null = null
+  private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
+
+  constructor({ venue, marketId, tickMicros, onDirty, onBroken }: LiveBookOptions) {
+    this.venue = venue
+    this.marketId = marketId
+    this.tickMicros = tickMicros
+    this.onDirty = onDirty
+    this.onBroken = onBroken
+    this.book = createBook(tickMicros)
+  }
+
+  get synced(): boolean {
+    return this.state === 'live'
+  }
+
+  /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
+  accepts(eventTs: number | null): boolean {
+    return eventTs === null || this.eventTs === null || eventTs >= this.eventTs
+  }
+
+  beginSnapshot(): void {
+    this.releaseIncoming()
+    this.incoming = takeSpare(this.tickMicros)
+    this.target = this.incoming
+  }
+
+  /** Drops a snapshot that turned out unreadable half way. */
+  abandonSnapshot(): void {
+    this.releaseIncoming()
+    this.target = this.state === 'live' ? this.book : null
+  }
+
+  /** False when refused as malformed. A write to a stale book is ignored. */
+  set(side: BookSide, priceMicros: number, size: number): boolean {
+    const target = this.target
+    if (target === null || target.set(side, priceMicros, size)) return true
+    this.malformed++
+    return false
+  }
+
+  /** The level's new total; 0 when the book is stale, NaN when refused as malformed. */
+  add(side: BookSide, priceMicros: number, delta: number): number {
+    const target = this.target
+    if (target === null) return 0
+    const total = target.add(side, priceMicros, delta)
+    if (Number.isNaN(total)) this.malformed++
+    return total
+  }
+
+  /** Of what was written so far, committed or not. */
+  bestBidMicros(): number | null {
+    return this.target === null ? null : this.target.bestBidMicros()
+  }
+
+  bestAskMicros(): number | null {
+    return this.target === null ? null : this.target.bestAskMicros()
+  }
+
+  commit(eventTs: number | null, recvTs: number): CommitResult {
+    const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : null
+    const incoming = this.incoming
+    if (incoming !== null) {
+      if (!this.accepts(known) && !this.insisted(recvTs)) {
+        this.olderDropped++
+        this.abandonSnapshot()
+        return 'older'
+      }
+      if (incoming.crossed) return this.broken('crossed')
+      this.incoming = null
+      giveSpare(this.book, this.tickMicros)
+      this.book = incoming
+      this.target = incoming
+      this.state = 'live'
+      this.staleReason = null
+      this.olderSince = null
+      if (known !== null) this.eventTs = known
+    } else if (this.state !== 'live') {
+      return 'ignored'
+    } else {
+      if (this.book.crossed) return this.broken('crossed')
+      if (known !== null && this.accepts(known)) this.eventTs = known
+    }
+    if (recvTs > this.recvTs) this.recvTs = recvTs
+    const at = known ?? recvTs
+    if (at > this.timestamp) this.timestamp = at
+    this.noteTop()
+    this.encoded = null
+    this.markDirty()
+    return 'published'
+  }
+
+  /**
+   * Nothing is applied to the book from here on until the next snapshot, and `core()` stays the last one taken: the book itself may
+   * already hold the very write that proved it wrong.
+   */
+  markStale(reason: string): void {
+    this.releaseIncoming()
+    this.target = null
+    if (this.state === 'stale' && this.staleReason === reason) return
+    this.state = 'stale'
+    this.staleReason = reason
+    this.markDirty()
+  }
+
+  /** Best of both sides as last published; allocates nothing. */
+  top(): Readonly<BookTop> {
+    return this.best
+  }
+
+  /** The newest published book without its closing brace. The same bytes until something new is committed. */
+  core(): Buffer {
+    this.dirty = false
+    if (this.state === 'live') return this.encoded ?? this.encode()
+    this.lastCore ??= emptyCore(this.timestamp)
+    return this.lastCore
+  }
+
+  /** What ingest publishes. `epoch`: start time of the process, epoch ms. */
+  update(epoch: number): BookUpdate {
+    const core = this.core()
+    const update: BookUpdate = {
+      venue: this.venue,
+      marketId: this.marketId,
+      state: this.state === 'live' ? 'live' : 'stale',
+      seq: this.seq,
+      epoch,
+      eventTs: this.eventTs,
+      recvTs: this.recvTs,
+      core,
+      lastTradeMicros: this.lastTradeMicros,
+    }
+    if (update.state === 'stale') update.staleReason = this.staleReason ?? 'resync'
+    return update
+  }
+
+  /** How many published levels the side has; 0 unless live. */
+  count(side: BookSide): number {
+    return this.state === 'live' ? this.book.count(side) : 0
+  }
+
+  /** Copies up to `max` levels, best first; returns how many, 0 unless live. Allocates nothing. */
+  copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array, offset = 0): number {
+    return this.state === 'live' ? this.book.copyLevels(side, max, prices, sizes, offset) : 0
+  }
+
+  private broken(reason: string): 'crossed' {
+    this.markStale(reason)
+    this.onBroken?.(this, reason)
+    return 'crossed'
+  }
+
+  private encode(): Buffer {
+    this.encoded = encodeCore(this.book, this.timestamp)
+    this.lastCore = this.encoded
+    return this.encoded
+  }
+
+  private markDirty(): void {
+    if (this.dirty) return
+    this.dirty = true
+    this.seq++
+    this.onDirty(this)
+  }
+
+  private noteTop(): void {
+    const best = this.best
+    const bid = this.book.bestMicros(BID)
+    const ask = this.book.bestMicros(ASK)
+    const bidMicros = bid === noPrice ? null : bid
+    const askMicros = ask === noPrice ? null : ask
+    const bidSize = this.book.bestSize(BID)
+    const askSize = this.book.bestSize(ASK)
+    if (
+      bidMicros === best.bidMicros &&
+      askMicros === best.askMicros &&
+      bidSize === best.bidSize &&
+      askSize === best.askSize
+    )
+      return
+    best.bidMicros = bidMicros
+    best.bidSize = bidSize
+    best.askMicros = askMicros
+    best.askSize = askSize
+    this.topVersion++
+  }
+
+  /** True once a stale book has been offered nothing but older snapshots for `olderInsistedMs`. */
+  private insisted(recvTs: number): boolean {
+    if (this.state === 'live') return false
+    this.olderSince ??= recvTs
+    return recvTs - this.olderSince >= olderInsistedMs
+  }
+
+  private releaseIncoming(): void {
+    if (this.incoming !== null) giveSpare(this.incoming, this.tickMicros)
+    this.incoming = null
+  }
+}
+
+/** Emptied books kept for the next snapshot, by tick size: a snapshot is written beside the old book and the two change places. */
+const spares = new Map<number | null, Book[]>()
+const sparesMax = 4
+
+const takeSpare = (tickMicros: number | null): Book => spares.get(tickMicros)?.pop() ?? createBook(tickMicros)
+
+function giveSpare(book: Book, tickMicros: number | null): void {
+  const held = spares.get(tickMicros) ?? []
+  if (held.length >= sparesMax) return
+  book.clear()
+  held.push(book)
+  spares.set(tickMicros, held)
+}

@@ -1,0 +1,129 @@
+// The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env.
+import { z } from 'zod'
+import { builtVenues } from '#schemas/venues'
+
+export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
+export type Role = (typeof roles)[number]
+
+const list = <T extends string>(known: readonly T[], text: string, context: z.RefinementCtx): T[] => {
+  if (text === 'all') return [...known]
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  for (const name of names) {
+    if (!(known as readonly string[]).includes(name)) {
+      context.addIssue({ code: 'custom', message: `knows ${known.join(', ')} and all, not "${name}"` })
+    }
+  }
+  return names.filter((name): name is T => (known as readonly string[]).includes(name))
+}
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .default(fallback ? 'true' : 'false')
+    .transform((word) => word === 'true' || word === '1')
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback)
+
+const Environment = z.object({
+  PORT: whole(8080, 0, 65_535),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('.data'),
+  ROLES: z
+    .string()
+    .default('all')
+    .transform((text, context) => list(roles, text, context)),
+  VENUES: z
+    .string()
+    .default('all')
+    .transform((text, context) => list(builtVenues, text, context)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  KAFKA_BROKERS: z
+    .string()
+    .optional()
+    .transform((text) =>
+      text
+        ?.split(',')
+        .map((broker) => broker.trim())
+        .filter((broker) => broker !== ''),
+    ),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Milliseconds between two fan-out ticks. */
+  CROSSBOOK_TICK_MS: whole(2, 1, 100),
+  /** How many of a venue's most active markets are always watched and taped. */
+  CROSSBOOK_PINNED_MARKETS: whole(50, 0, 5_000),
+  /** An upstream subscription nobody wants is kept this long. */
+  CROSSBOOK_IDLE_UNWATCH_MS: whole(30_000, 0, 3_600_000),
+  CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
+  CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
+  CROSSBOOK_HISTORY: flag(true),
+  CROSSBOOK_GATEWAY_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,64}$/)
+    .optional(),
+})
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  roles: ReadonlySet<Role>
+  venues: readonly string[]
+  databaseUrl: string | undefined
+  clickhouseUrl: string | undefined
+  kafkaBrokers: readonly string[] | undefined
+  logLevel: string
+  tickMs: number
+  pinnedMarkets: number
+  idleUnwatchMs: number
+  catalogIntervalMs: number
+  bookSnapshotMs: number
+  history: boolean
+  gatewayId: string
+  /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
+  venueSetting(venue: string, name: string): string | undefined
+}
+
+/** Reads and checks. Throws one Error whose message lists every variable that is wrong. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const known = Object.keys(Environment.shape)
+  const given = Object.fromEntries(
+    known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
+  )
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new Error(`configuration is wrong:\n${lines.join('\n')}`)
+  }
+  const value = parsed.data
+  const cluster = value.ROLES.length < roles.length
+  if (cluster && value.KAFKA_BROKERS === undefined) {
+    throw new Error('configuration is wrong:\n  KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
+  }
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    dataDir: value.DATA_DIR,
+    roles: new Set(value.ROLES),
+    venues: value.VENUES,
+    databaseUrl: value.DATABASE_URL,
+    clickhouseUrl: value.CLICKHOUSE_URL,
+    kafkaBrokers: value.KAFKA_BROKERS,
+    logLevel: value.LOG_LEVEL,
+    tickMs: value.CROSSBOOK_TICK_MS,
+    pinnedMarkets: value.CROSSBOOK_PINNED_MARKETS,
+    idleUnwatchMs: value.CROSSBOOK_IDLE_UNWATCH_MS,
+    catalogIntervalMs: value.CROSSBOOK_CATALOG_INTERVAL_MS,
+    bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
+    history: value.CROSSBOOK_HISTORY,
+    gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
+    venueSetting: (venue, name) =>
+      environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,
+  }
+}

@@ -1,0 +1,104 @@
+// AsyncAPI 3 for the stream: the client operations come from schemas/stream.ts, the frames are described in words and fields.
+import { z } from 'zod'
+import { streamOnlyCodes } from '#schemas/errors'
+import { OrderBook } from '#schemas/marketData'
+import { authDeadlineMs, ClientOp, closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized } from '#schemas/stream'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+const nullable = (type: string) => ({ type: [type, 'null'] })
+const frame = (name: string, properties: Record<string, unknown>, summary: string) => ({
+  name,
+  summary,
+  contentType: 'application/json',
+  payload: { type: 'object', required: ['type'], properties: { type: { type: 'string' }, ...properties } },
+})
+
+function schemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>
+  return rest
+}
+
+const serverFrames = {
+  subscribed: frame(
+    'subscribed',
+    { channel: text, venue: text, marketId: text },
+    'Acknowledgement (subscribed or unsubscribed), before any cached snapshot or live frame',
+  ),
+  book: frame(
+    'book',
+    {
+      type: { enum: ['snapshot', 'update'] },
+      venue: text,
+      marketId: text,
+      ts: number,
+      data: schemaOf(OrderBook.pick({ bids: true, asks: true, timestamp: true })),
+    },
+    'A complete book, never a delta; under backpressure the latest book is sent again as a snapshot',
+  ),
+  trade: frame(
+    'trade',
+    {
+      type: { const: 'trade' },
+      venue: text,
+      marketId: text,
+      ts: number,
+      data: {
+        type: 'object',
+        properties: {
+          id: text,
+          time: text,
+          timestamp: number,
+          type: { enum: ['Buy', 'Sell', 'Unknown'] },
+          usd: nullable('number'),
+          outcome: nullable('string'),
+          outcomeIndex: nullable('integer'),
+          shares: number,
+          price: nullable('number'),
+          maker: nullable('string'),
+          transactionHash: nullable('string'),
+          wallet: nullable('string'),
+          counterparty: nullable('string'),
+        },
+      },
+    },
+    'One public trade; dropped, not buffered, under backpressure',
+  ),
+  error: frame(
+    'error',
+    { type: { const: 'error' }, code: text, message: text, venue: text, marketId: text, channel: text },
+    `Non-fatal refusal with the caller's fields echoed; codes of the stream alone: ${streamOnlyCodes.join(', ')}`,
+  ),
+  auth: frame('auth', { type: { const: 'auth' }, status: { const: 'ok' } }, 'Answer to a first-frame auth'),
+}
+
+export function buildAsyncApi(version: string): Record<string, unknown> {
+  const messages = { clientOp: { name: 'clientOp', contentType: 'application/json', payload: schemaOf(ClientOp) }, ...serverFrames }
+  const names = Object.keys(serverFrames)
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Crossbook stream',
+      version,
+      description:
+        `Bearer header on upgrade, or {"op":"auth","apiKey":…} as the first frame within ${authDeadlineMs / 1000} s; never a key in the address. ` +
+        `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping.`,
+    },
+    defaultContentType: 'application/json',
+    channels: {
+      stream: {
+        address: '/v1/stream',
+        messages: Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+      },
+    },
+    operations: {
+      send: { action: 'receive', channel: { $ref: '#/channels/stream' }, messages: [{ $ref: '#/channels/stream/messages/clientOp' }] },
+      frames: {
+        action: 'send',
+        channel: { $ref: '#/channels/stream' },
+        messages: names.map((name) => ({ $ref: `#/channels/stream/messages/${name}` })),
+      },
+    },
+    components: { messages },
+  }
+}

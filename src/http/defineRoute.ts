@@ -1,0 +1,137 @@
+// A route said once: from this value come the parser, the types, the OpenAPI entry, the metering weight, what the family answers
+// while dark, and the shared refusal tests.
+import { z } from 'zod'
+import type { Principal, Scope } from '#platform/auth/principal'
+import type { ErrorCode } from '#schemas/errors'
+import type { HttpCall } from './contract.ts'
+import type { Family } from './families.ts'
+
+export type Method = 'get' | 'post' | 'delete'
+
+/** Plan features a route may ask for. Which plan has which stands in platform/plans. */
+export type PlanFeature = 'replay' | 'arbitrage' | 'conditionals'
+
+export type Access = 'public' | { scope: Scope; feature?: PlanFeature; credits: number }
+
+/**
+ * What a handler answers. `rawData` is the JSON text of `data`, encoded once: the same Buffer returned again must mean the same
+ * `siblings`, because the finished envelope is remembered by its identity. `raw` leaves the envelope out (NDJSON, text).
+ */
+export type RouteAnswer<Data = unknown> =
+  | { data: Data; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
+  | { rawData: Buffer; siblings?: Siblings; headers?: Readonly<Record<string, string>> }
+  | { raw: RawBody; status?: number; headers?: Readonly<Record<string, string>> }
+
+/** Top-level keys beside `success` and `data`: `asOf`, `provenance`, `meta`, `nextCursor`. */
+export type Siblings = Readonly<Record<string, unknown>>
+
+export interface RawBody {
+  contentType: string
+  body: string | Buffer | AsyncIterable<Uint8Array>
+}
+
+/** Query values as text; a repeated name gives an array. */
+export type QueryValues = Readonly<Record<string, string | string[]>>
+
+export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
+  params: Params
+  query: Query
+  body: Body
+  /** Null on public routes only. */
+  principal: Principal | null
+  requestId: string
+  call: HttpCall
+}
+
+/** The erased form the pipeline and the documents work with. */
+export interface Route<Deps> {
+  operationId: string
+  methods: readonly Method[]
+  /** `/v1/history/replay`, `/api/{exchange}/has`. */
+  path: string
+  family: Family
+  access: Access
+  summary: string
+  tag: string
+  params: z.ZodType | null
+  query: z.ZodType | null
+  body: z.ZodType | null
+  /** Shape of `data`, or null where the answer is not an envelope. */
+  data: z.ZodType | null
+  /** Content type of a raw answer. */
+  contentType: string
+  errors: readonly ErrorCode[]
+  handle(input: RouteInput, deps: Deps): RouteAnswer | Promise<RouteAnswer>
+}
+
+type Out<S extends z.ZodType | undefined, Absent> = S extends z.ZodType ? z.output<S> : Absent
+
+export interface RouteSpec<
+  Deps,
+  P extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+> {
+  operationId: string
+  method: Method | readonly Method[]
+  path: string
+  family?: Family
+  access: Access
+  summary: string
+  tag?: string
+  params?: P
+  query?: Q
+  body?: B
+  data: z.ZodType | null
+  contentType?: string
+  errors?: readonly ErrorCode[]
+  handle(
+    input: RouteInput<Out<P, Record<string, string>>, Out<Q, QueryValues>, Out<B, unknown>>,
+    deps: Deps,
+  ): RouteAnswer | Promise<RouteAnswer>
+}
+
+export function defineRoute<
+  Deps,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(spec: RouteSpec<Deps, P, Q, B>): Route<Deps> {
+  return {
+    operationId: spec.operationId,
+    methods: typeof spec.method === 'string' ? [spec.method] : spec.method,
+    path: spec.path,
+    family: spec.family ?? 'core',
+    access: spec.access,
+    summary: spec.summary,
+    tag: spec.tag ?? 'system',
+    params: spec.params ?? null,
+    query: spec.query ?? null,
+    body: spec.body ?? null,
+    data: spec.data,
+    contentType: spec.contentType ?? 'application/json',
+    errors: spec.errors ?? [],
+    // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.
+    handle: spec.handle as Route<Deps>['handle'],
+  }
+}
+
+/** Everybody's refusals, beside those a route lists itself. */
+export function commonErrors(access: Access): readonly ErrorCode[] {
+  if (access === 'public') return ['BAD_REQUEST', 'VALIDATION_ERROR', 'INTERNAL']
+  const always = [
+    'BAD_REQUEST',
+    'VALIDATION_ERROR',
+    'UNAUTHORIZED',
+    'SCOPE_MISSING',
+    'RATE_LIMITED',
+    'PLATFORM_UNAVAILABLE',
+    'INTERNAL',
+  ] as const
+  const plan = access.feature === undefined ? [] : (['PLAN_REQUIRED'] as const)
+  const credits = access.credits > 0 ? (['INSUFFICIENT_CREDITS'] as const) : []
+  return [...always, ...plan, ...credits]
+}
+
+/** Free text of a caller, bounded so that no message or lookup grows with it. */
+export const shortText = (max: number) => z.string().min(1).max(max)

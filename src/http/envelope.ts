@@ -1,0 +1,52 @@
+// The two envelopes as bytes: what succeeds and what fails look the same on every route.
+import { Fault } from '#lib/fault'
+import { type ErrorEnvelope, isRetryable, statusOf } from '#schemas/errors'
+import type { HttpAnswer } from './contract.ts'
+import type { RouteAnswer, Siblings } from './defineRoute.ts'
+
+const json = 'application/json; charset=utf-8'
+const opening = Buffer.from('{"success":true,"data":')
+
+/** Finished envelopes by the identity of their encoded data: a hot book is joined once per update, not once per read. */
+const finished = new WeakMap<Buffer, Buffer>()
+
+export function answerOf(answer: RouteAnswer, headers: Record<string, string>): HttpAnswer {
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers)
+  if ('raw' in answer) {
+    headers['content-type'] = answer.raw.contentType
+    return { status: answer.status ?? 200, headers, body: answer.raw.body }
+  }
+  headers['content-type'] = json
+  if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, answer.siblings) }
+  return { status: 200, headers, body: JSON.stringify({ success: true, data: answer.data ?? null, ...answer.siblings }) }
+}
+
+function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {
+  const before = finished.get(rawData)
+  if (before !== undefined) return before
+  const tail = siblings === undefined ? '{}' : JSON.stringify(siblings)
+  const body = Buffer.concat([opening, rawData, Buffer.from(tail === '{}' ? '}' : `,${tail.slice(1)}`)])
+  finished.set(rawData, body)
+  return body
+}
+
+/** A `Fault` answers as its code says; anything else is ours and says only INTERNAL. */
+export function failureOf(error: unknown, requestId: string, headers: Record<string, string>): HttpAnswer {
+  const fault = error instanceof Fault ? error : new Fault('INTERNAL', 'unexpected failure; quote the requestId')
+  const envelope: ErrorEnvelope & { error: { retryAfter?: number } } = {
+    success: false,
+    error: {
+      message: fault.message,
+      code: fault.code,
+      retryable: isRetryable(fault.code),
+      requestId,
+      ...(fault.exchange === undefined ? {} : { exchange: fault.exchange }),
+      ...(fault.retryAfterSeconds === undefined ? {} : { retryAfter: Math.ceil(fault.retryAfterSeconds) }),
+    },
+  }
+  const status = fault.status ?? statusOf(fault.code)
+  headers['content-type'] = json
+  if (fault.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterSeconds))
+  if (status === 401) headers['www-authenticate'] = 'Bearer'
+  return { status, headers, body: JSON.stringify(envelope) }
+}

@@ -1,0 +1,19 @@
+// Route families that can be switched off, and what each answers while it is dark. `core` is always on.
+import type { ErrorCode } from '#schemas/errors'
+
+export const darkAnswers = {
+  history: ['ROUTE_NOT_FOUND', 'no such route'],
+  webhooks: ['ROUTE_NOT_FOUND', 'no such route'],
+  sports: ['ROUTE_NOT_FOUND', 'no such route'],
+  venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],
+  traders: ['ROUTE_NOT_FOUND', 'no such route'],
+  feeds: ['FEEDS_UNAVAILABLE', 'reference feeds are switched off on this deployment'],
+} as const satisfies Record<string, readonly [code: ErrorCode, message: string]>
+
+export type SwitchedFamily = keyof typeof darkAnswers
+export type Family = 'core' | SwitchedFamily
+
+/** Which families are lit. A family that is not named is dark. */
+export type FamilyFlags = Readonly<Partial<Record<SwitchedFamily, boolean>>>
+
+export const isLit = (family: Family, flags: FamilyFlags): boolean => family === 'core' || flags[family] === true

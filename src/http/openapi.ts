@@ -1,0 +1,137 @@
+// OpenAPI 3.1 written from the routes themselves, so that no second list can disagree with what is served.
+import { z } from 'zod'
+import { errorCodes, statusOf } from '#schemas/errors'
+import { bodyBytesMax } from './contract.ts'
+import { commonErrors, type Method, type Route } from './defineRoute.ts'
+
+type Json = Record<string, unknown>
+
+export interface DocumentInfo {
+  version: string
+  /** Base address shown to readers; relative when absent. */
+  url?: string
+}
+
+export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo): Json {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const entry = (paths[route.path] ??= {})
+    for (const method of route.methods) entry[method] = operationOf(route, method)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Crossbook',
+      version: info.version,
+      description: 'One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings.',
+    },
+    servers: [{ url: info.url ?? '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'API key; never accepted in the address' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Fallback for older clients' },
+      },
+      schemas: { Error: errorSchema },
+    },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['message', 'code', 'retryable', 'requestId'],
+      properties: {
+        message: { type: 'string' },
+        code: { type: 'string', enum: Object.keys(errorCodes) },
+        retryable: { type: 'boolean' },
+        requestId: { type: 'string' },
+        exchange: { type: 'string', description: 'Only when a venue error is attributed to one exchange' },
+        retryAfter: { type: 'integer', description: 'Whole seconds, as the Retry-After header' },
+      },
+    },
+  },
+}
+
+function operationOf(route: Route<never>, method: Method): Json {
+  const { access } = route
+  return {
+    operationId: route.methods.length === 1 ? route.operationId : `${route.operationId}_${method}`,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(access === 'public'
+      ? { security: [] }
+      : {
+          security: [{ bearer: [] }, { apiKey: [] }],
+          'x-scope': access.scope,
+          'x-plan-feature': access.feature ?? null,
+          'x-credits': access.credits,
+        }),
+    'x-family': route.family,
+    'x-errors': errorsOf(route),
+    parameters: [...parametersOf(route.path, route.params, 'path'), ...(method === 'get' ? parametersOf(route.path, route.query, 'query') : [])],
+    ...(method === 'post' && route.body !== null
+      ? {
+          requestBody: {
+            description: `At most ${bodyBytesMax} bytes`,
+            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { '200': successOf(route), ...refusalsOf(route) },
+  }
+}
+
+const errorsOf = (route: Route<never>): string[] => [...new Set([...commonErrors(route.access), ...route.errors])]
+
+function successOf(route: Route<never>): Json {
+  const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
+  if (route.data === null) {
+    return { description: 'OK', headers, content: { [route.contentType]: { schema: { type: 'string' } } } }
+  }
+  const schema = {
+    type: 'object',
+    required: ['success', 'data'],
+    properties: {
+      success: { const: true },
+      data: jsonSchema(route.data, 'output'),
+      asOf: { type: ['string', 'null'], format: 'date-time' },
+      provenance: { type: 'object', properties: { source: { type: 'string' } } },
+      meta: { type: 'object' },
+    },
+  }
+  return { description: 'OK', headers, content: { 'application/json': { schema } } }
+}
+
+/** One response per status, naming every code that answers with it. */
+function refusalsOf(route: Route<never>): Json {
+  const byStatus = new Map<number, string[]>([[405, ['BAD_REQUEST']], [413, ['VALIDATION_ERROR']]])
+  for (const code of errorsOf(route)) {
+    const status = statusOf(code as keyof typeof errorCodes)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), { description: codes.join(', '), content }]))
+}
+
+function parametersOf(path: string, schema: z.ZodType | null, where: 'path' | 'query'): Json[] {
+  const described = schema === null ? {} : jsonSchema(schema, 'input')
+  const properties = (described.properties ?? {}) as Record<string, Json>
+  const required = new Set((described.required ?? []) as string[])
+  const names = where === 'path' ? [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!) : Object.keys(properties)
+  return names.map((name) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.has(name),
+    schema: properties[name] ?? { type: 'string' },
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}

@@ -1,0 +1,231 @@
+// The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits
+// the whole request is answered synchronously.
+//
+//   receive → match → family → size → authenticate → scope → plan → rate → credits → validate → handle → envelope
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { Principal } from '#platform/auth/principal'
+import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
+import type { Method, Route, RouteAnswer } from './defineRoute.ts'
+import { answerOf, failureOf } from './envelope.ts'
+import { darkAnswers, isLit } from './families.ts'
+import { parseJsonBody } from './jsonBody.ts'
+import { PathTree } from './matchRoute.ts'
+import type { HttpDeps } from './ports.ts'
+import { parseQuery } from './query.ts'
+
+/** One request on its way. Stages fill it in from left to right. */
+interface Passage<Deps> {
+  readonly call: HttpCall
+  readonly requestId: string
+  /** Sent with the answer, whether it succeeds or fails. */
+  readonly headers: Record<string, string>
+  route: Route<Deps>
+  principal: Principal | null
+  params: unknown
+  query: unknown
+  body: unknown
+  answer: RouteAnswer | null
+}
+
+type Stage<Deps> = (passage: Passage<Deps>, deps: HttpDeps & Deps) => void | Promise<void>
+
+export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: HttpDeps & Deps): HttpHandler {
+  const tree = new PathTree<Route<Deps>>()
+  for (const route of routes) tree.add(route.path, route)
+  const newRequestId = deps.newRequestId ?? randomUUID
+
+  const stages: readonly Stage<Deps>[] = [
+    refuseLargeBody,
+    (passage) => matchRoute(tree, passage),
+    refuseDarkFamily,
+    refuseWrongMethod,
+    authenticate,
+    checkScope,
+    checkPlan,
+    limitRate,
+    chargeCredits,
+    validate,
+    runHandler,
+  ]
+
+  const fail = (error: unknown, passage: Passage<Deps>): HttpAnswer => {
+    report(error, passage, deps)
+    return failureOf(error, passage.requestId, passage.headers)
+  }
+
+  const finish = async (waiting: Promise<void>, next: number, passage: Passage<Deps>): Promise<HttpAnswer> => {
+    try {
+      await waiting
+      for (let i = next; i < stages.length; i++) await stages[i]!(passage, deps)
+      return answerOf(passage.answer!, passage.headers)
+    } catch (error) {
+      return fail(error, passage)
+    }
+  }
+
+  return (call) => {
+    const requestId = newRequestId()
+    const passage: Passage<Deps> = {
+      call,
+      requestId,
+      headers: { 'x-request-id': requestId },
+      // Set by the match stage, which every later stage stands behind.
+      route: undefined as unknown as Route<Deps>,
+      principal: null,
+      params: null,
+      query: null,
+      body: undefined,
+      answer: null,
+    }
+    try {
+      for (let i = 0; i < stages.length; i++) {
+        const waiting = stages[i]!(passage, deps)
+        if (waiting !== undefined) return finish(waiting, i + 1, passage)
+      }
+      return answerOf(passage.answer!, passage.headers)
+    } catch (error) {
+      return fail(error, passage)
+    }
+  }
+}
+
+/** Before anything is parsed. The gateway stops reading earlier; this holds for every other door. */
+function refuseLargeBody<Deps>({ call }: Passage<Deps>): void {
+  if (call.body.length <= bodyBytesMax) return
+  throw new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 })
+}
+
+function matchRoute<Deps>(tree: PathTree<Route<Deps>>, passage: Passage<Deps>): void {
+  const match = tree.match(passage.call.path)
+  if (match === null) throw new Fault('ROUTE_NOT_FOUND', 'no such route')
+  const method = passage.call.method.toLowerCase() as Method
+  passage.params = match.params
+  const route = match.found.find((candidate) => candidate.methods.includes(method))
+  // The first route stands for the path until the method is judged: a dark family must not show its methods.
+  passage.route = route ?? match.found[0]!
+  if (route === undefined) {
+    passage.headers.allow = match.found.flatMap((candidate) => candidate.methods.map((name) => name.toUpperCase())).join(', ')
+  }
+}
+
+function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }: HttpDeps): void {
+  if (route.family === 'core' || isLit(route.family, families)) return
+  delete headers.allow
+  const [code, message] = darkAnswers[route.family]
+  throw new Fault(code, message)
+}
+
+function refuseWrongMethod<Deps>({ headers }: Passage<Deps>): void {
+  if (headers.allow !== undefined) throw new Fault('BAD_REQUEST', `this route answers ${headers.allow}`, { status: 405 })
+}
+
+function authenticate<Deps>(passage: Passage<Deps>, { verifier }: HttpDeps): void | Promise<void> {
+  if (passage.route.access === 'public') return
+  const key = apiKeyOf(passage.call.headers)
+  if (key === null) throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <key>')
+  const admit = (verification: Awaited<ReturnType<typeof verifier.verify>>): void => {
+    if (verification.kind === 'invalid') throw new Fault('UNAUTHORIZED', 'the API key is unknown or revoked')
+    if (verification.kind === 'inconclusive') {
+      throw new Fault('PLATFORM_UNAVAILABLE', 'the API key cannot be checked right now', {
+        cause: verification.cause,
+        retryAfterSeconds: 1,
+      })
+    }
+    passage.principal = verification.principal
+  }
+  const verification = verifier.verify(key)
+  if (verification instanceof Promise) return verification.then(admit)
+  admit(verification)
+}
+
+/** From the headers only: an address ends up in logs, a key must not. */
+function apiKeyOf(headers: Readonly<Record<string, string>>): string | null {
+  const authorization = headers.authorization
+  if (authorization !== undefined && authorization.slice(0, 7).toLowerCase() === 'bearer ') {
+    const key = authorization.slice(7).trim()
+    if (key !== '') return key
+  }
+  const key = headers['x-api-key']?.trim()
+  return key === undefined || key === '' ? null : key
+}
+
+function checkScope<Deps>({ route: { access }, principal }: Passage<Deps>): void {
+  if (access === 'public' || principal!.scopes.includes(access.scope)) return
+  throw new Fault('SCOPE_MISSING', `this route needs a key with the scope ${access.scope}`)
+}
+
+function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plans }: HttpDeps): void {
+  if (access === 'public' || access.feature === undefined || plans.includes(principal!.plan, access.feature)) return
+  throw new Fault('PLAN_REQUIRED', `the plan ${principal!.plan} does not include ${access.feature}`)
+}
+
+function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter }: HttpDeps): void | Promise<void> {
+  if (principal === null) return
+  const judge = (decision: Awaited<ReturnType<typeof rateLimiter.take>>): void => {
+    const resetSeconds = Math.max(0, Math.ceil(decision.resetMs / 1000))
+    headers['ratelimit-limit'] = String(decision.limit)
+    headers['ratelimit-remaining'] = String(Math.max(0, decision.remaining))
+    headers['ratelimit-reset'] = String(resetSeconds)
+    if (decision.allowed) return
+    throw new Fault('RATE_LIMITED', `more than ${decision.limit} requests in this window`, {
+      retryAfterSeconds: Math.max(1, resetSeconds),
+    })
+  }
+  const decision = rateLimiter.take(principal)
+  if (decision instanceof Promise) return decision.then(judge)
+  judge(decision)
+}
+
+function chargeCredits<Deps>({ route, principal, headers }: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+  if (credits === undefined || principal === null || route.access === 'public' || route.access.credits === 0) return
+  const tell = (charge: Awaited<ReturnType<typeof credits.charge>>): void => {
+    headers['x-credits-charged'] = String(charge.charged)
+    headers['x-credits-balance'] = String(charge.balance)
+  }
+  const charge = credits.charge(principal, route.access.credits, route.operationId)
+  if (charge instanceof Promise) return charge.then(tell)
+  tell(charge)
+}
+
+function validate<Deps>(passage: Passage<Deps>): void {
+  const { call, route } = passage
+  if (route.params !== null) passage.params = parseWith(route.params, passage.params)
+  const query = parseQuery(call.query)
+  passage.query = route.query === null ? query : parseWith(route.query, query)
+  // A body on GET means nothing and is not read.
+  if (call.method.toUpperCase() === 'GET') return
+  const body = parseJsonBody(call.body)
+  passage.body = route.body === null ? body : parseWith(route.body, body)
+}
+
+/** The first thing wrong, said with the field's name. */
+export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const where = issue?.path.map(String).join('.') ?? ''
+  const what = (issue?.message ?? 'invalid input').slice(0, 300)
+  throw new Fault('VALIDATION_ERROR', where === '' ? what : `${where.slice(0, 100)}: ${what}`)
+}
+
+function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<void> {
+  const answer = passage.route.handle(passage, deps)
+  if (!(answer instanceof Promise)) {
+    passage.answer = answer
+    return
+  }
+  return answer.then((waited) => {
+    passage.answer = waited
+  })
+}
+
+/** What the caller is not told: the cause of a fault, and every failure that is no fault. */
+function report<Deps>(error: unknown, { requestId, route, call }: Passage<Deps>, { log }: HttpDeps): void {
+  const where = { requestId, operationId: route?.operationId, method: call.method, path: call.path }
+  if (!(error instanceof Fault) || error.code === 'INTERNAL') log.error({ ...where, err: error }, 'request failed unexpectedly')
+  else if (error.detail !== undefined || error.cause !== undefined) {
+    log.warn({ ...where, code: error.code, detail: error.detail, err: error.cause }, 'request refused')
+  }
+}

@@ -1,0 +1,31 @@
+// The front door: what this is and where to read on.
+import { z } from 'zod'
+import { defineRoute } from '../defineRoute.ts'
+import type { SystemDeps } from './ports.ts'
+
+export const getIndex = defineRoute({
+  operationId: 'getIndex',
+  method: 'get',
+  path: '/',
+  access: 'public',
+  summary: 'Name, version and the addresses of the documents',
+  data: z.object({ name: z.string(), version: z.string(), links: z.record(z.string(), z.string()) }),
+  handle: (_, { system }: SystemDeps) => ({
+    data: {
+      name: 'crossbook',
+      version: system.version,
+      links: {
+        openapi: '/openapi.json',
+        asyncapi: '/asyncapi.json',
+        health: '/health',
+        ready: '/ready',
+        metrics: '/metrics',
+        status: '/v1/status',
+        stream: '/v1/stream',
+        markets: '/api/{exchange}/fetchMarkets',
+        orderBook: '/api/{exchange}/fetchOrderBook',
+        replay: '/v1/history/replay',
+      },
+    },
+  }),
+})

@@ -1,0 +1,23 @@
+// Ready means every part this process needs is serving. 503 otherwise, with the parts named.
+import { defineRoute } from '../defineRoute.ts'
+import { Fault } from '#lib/fault'
+import { z } from 'zod'
+import type { SystemDeps } from './ports.ts'
+
+export const getReady = defineRoute({
+  operationId: 'getReady',
+  method: 'get',
+  path: '/ready',
+  access: 'public',
+  summary: 'Every part this process needs is serving',
+  data: z.object({ ready: z.literal(true), parts: z.record(z.string(), z.boolean()) }),
+  errors: ['PLATFORM_UNAVAILABLE'],
+  handle: async (_, { system }: SystemDeps) => {
+    const parts = await system.readiness()
+    const missing = Object.keys(parts).filter((name) => parts[name] !== true)
+    if (missing.length > 0) {
+      throw new Fault('PLATFORM_UNAVAILABLE', `not serving yet: ${missing.join(', ')}`, { retryAfterSeconds: 1 })
+    }
+    return { data: { ready: true, parts } }
+  },
+})

@@ -1,0 +1,112 @@
+// Owns what a lab venue lists: seeded events and markets, venue-neutral. Each venue gives them its own names and shapes.
+import type { GridName } from '../engine/grid.ts'
+import type { LabStatus } from '../engine/market.ts'
+import { createPrng } from '../prng.ts'
+import { type EventSeed, sharedEvents } from './questions.ts'
+import { templateEvent } from './templates.ts'
+
+export interface CatalogMarket {
+  /** `fed-decision/C25`: the same on every venue that lists the question. */
+  key: string
+  label: string
+  question: string
+  code: string
+  anchorMicros: number
+  grid: GridName
+  status: LabStatus
+  result: 'yes' | 'no' | null
+}
+
+export interface CatalogEvent {
+  key: string
+  /** Position in the catalog, from 0; numeric ids come from it. */
+  ordinal: number
+  title: string
+  category: string
+  tags: readonly string[]
+  series: readonly [ticker: string, title: string]
+  exclusive: boolean
+  rules: string
+  createdMs: number
+  endMs: number
+  markets: CatalogMarket[]
+}
+
+const DAY_MS = 86_400_000
+const EVENTS_DEFAULT = 40
+const MARKETS_DEFAULT = 120
+
+/** How far apart the two venues price one question at most. */
+const VENUE_SKEW = 0.02
+
+export interface CatalogOptions {
+  seed: string
+  nowMs: number
+  /** At least so many; 120 unless told, up to 100,000. */
+  markets?: number
+}
+
+/** The venue's events, shared questions first. The same seed and day give the same catalog. */
+export function buildCatalog(venue: 'polymarket' | 'kalshi', options: CatalogOptions): CatalogEvent[] {
+  const random = createPrng(`${options.seed}/catalog/${venue}`)
+  const marketsMin = options.markets ?? MARKETS_DEFAULT
+  const eventsMin = options.markets === undefined ? EVENTS_DEFAULT : 0
+  const events: CatalogEvent[] = []
+  let count = 0
+  const push = (seed: EventSeed) => {
+    const event = place(seed, venue, options, events.length)
+    events.push(event)
+    count += event.markets.length
+  }
+  for (const seed of sharedEvents) push(seed)
+  for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, venue, random))
+  return events
+}
+
+function place(seed: EventSeed, venue: 'polymarket' | 'kalshi', options: CatalogOptions, ordinal: number): CatalogEvent {
+  const today = Math.floor(options.nowMs / DAY_MS) * DAY_MS
+  const { status, past } = life(seed, ordinal)
+  const endMs = today + (past ? -2 - (ordinal % 5) : seed.endDays) * DAY_MS
+  const fill = (text: string) => text.replaceAll('{date}', longDate(endMs)).replaceAll('{month}', monthOf(endMs))
+  const skew = createPrng(`${options.seed}/skew/${venue}/${seed.key}`)
+  const winner = status === 'resolved' ? skew.int(seed.outcomes.length) : -1
+  return {
+    key: seed.key,
+    ordinal,
+    title: fill(seed.title),
+    category: seed.category,
+    tags: seed.tags,
+    series: seed.series,
+    exclusive: seed.exclusive && seed.outcomes.length > 1,
+    rules: `This market ${fill(seed.rules)}`,
+    createdMs: today - (60 + (ordinal % 30)) * DAY_MS,
+    endMs,
+    markets: seed.outcomes.map((outcome, i) => {
+      const probability = Math.min(0.97, Math.max(0.02, outcome.probability + (skew.next() - 0.5) * 2 * VENUE_SKEW))
+      return {
+        key: `${seed.key}/${outcome.code}`,
+        label: outcome.label,
+        question: fill(outcome.question),
+        code: outcome.code,
+        anchorMicros: Math.round(probability * 1_000_000),
+        grid: seed.grids[venue],
+        status,
+        result: status === 'resolved' ? (i === winner ? 'yes' : 'no') : null,
+      }
+    }),
+  }
+}
+
+/** Some made-up events are over already: every ninth closed, every seventh resolved. The shared ones stay open. */
+function life(seed: EventSeed, ordinal: number): { status: LabStatus; past: boolean } {
+  if (seed.venues === 'both') return { status: 'open', past: false }
+  if (ordinal % 7 === 3) return { status: 'resolved', past: true }
+  return ordinal % 9 === 4 ? { status: 'closed', past: true } : { status: 'open', past: false }
+}
+
+const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
+
+const longDate = (ms: number): string => dateFormat.format(ms)
+
+const monthOf = (ms: number): string => monthFormat.format(ms)

@@ -1,0 +1,216 @@
+// Owns one simulated market: its book, its fair price, its last trades. One `step` is one venue message's worth of change.
+import { createPrng, type Prng } from '../prng.ts'
+import { ASK, BID, LabBook, type Level, type Side } from './book.ts'
+import { type GridName, grids } from './grid.ts'
+
+export type LabStatus = 'open' | 'closed' | 'resolved'
+
+export interface LabTrade {
+  /** 1, 2, … within the market. */
+  ordinal: number
+  priceMicros: number
+  /** Contracts or shares. */
+  size: number
+  takerBuysYes: boolean
+  atMs: number
+}
+
+export interface MarketTruth {
+  /** Best first, YES scale. */
+  bids: Level[]
+  asks: Level[]
+  /** When the book last changed, epoch ms. */
+  eventTs: number
+}
+
+/** Hears every change right after it was applied, so the book it reads is the book of that message. */
+export interface MarketListener {
+  level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void
+  trade(market: EngineMarket, trade: LabTrade): void
+  /** After the last change of one tick. */
+  flush(market: EngineMarket): void
+}
+
+const TRADES_KEPT = 500
+const LEVELS_MIN = 4
+const LEVELS_MAX = 40
+/** Level sizes are held under this many hundredths. */
+const SIZE_MAX = 5_000_000
+
+export class EngineMarket {
+  readonly id: string
+  /** Messages per second of synthetic flow. */
+  ratePerSecond: number
+  /** Work owed by the flow, in messages. */
+  owed: number
+  status: LabStatus = 'open'
+  /** Winning side once resolved. */
+  result: 'yes' | 'no' | null = null
+  statusAtMs = 0
+  lastTrade: LabTrade | null = null
+  volumeHundredths: number
+  eventTs: number
+  readonly trades: LabTrade[] = []
+  readonly book: LabBook
+  private readonly anchorMicros: number
+  private fairMicros: number
+  private readonly random: Prng
+
+  constructor(options: {
+    id: string
+    seed: string
+    grid: GridName
+    anchorMicros: number
+    ratePerSecond: number
+    nowMs: number
+    status: LabStatus
+    result: 'yes' | 'no' | null
+  }) {
+    this.id = options.id
+    this.random = createPrng(`${options.seed}/market/${options.id}`)
+    this.book = new LabBook(grids[options.grid])
+    this.anchorMicros = options.anchorMicros
+    this.fairMicros = options.anchorMicros
+    this.ratePerSecond = options.ratePerSecond
+    this.status = options.status
+    this.result = options.result
+    this.eventTs = options.nowMs
+    this.statusAtMs = options.nowMs
+    this.volumeHundredths = 50_000 + this.random.int(20_000_000)
+    this.owed = this.random.next()
+    this.seedTrades(options.nowMs)
+    if (options.status === 'open') this.seedBook()
+  }
+
+  /** One message's worth of flow. */
+  step(atMs: number, listener: MarketListener): void {
+    const { random, book } = this
+    this.drift()
+    const side: Side = random.chance(0.5) ? BID : ASK
+    const dice = random.next()
+    const fairIndex = book.grid.floorIndex(this.fairMicros)
+    const overdue = side === BID ? book.bestBid > fairIndex : book.bestAsk <= fairIndex
+    if (book.count(side) < LEVELS_MIN) this.add(side, fairIndex, atMs, listener)
+    else if (overdue || dice < 0.08) this.take(side, atMs, listener)
+    else if (dice < 0.5 || book.count(side) > LEVELS_MAX) this.cancel(side, atMs, listener)
+    else this.add(side, fairIndex, atMs, listener)
+  }
+
+  /** Sets a level's total (hundredths) and tells the listener; the one way a book changes while it is open. */
+  setLevel(side: Side, index: number, hundredths: number, atMs: number, listener: MarketListener | null): void {
+    const delta = hundredths - this.book.at(side, index)
+    if (delta === 0) return
+    this.book.set(side, index, hundredths)
+    this.eventTs = atMs
+    listener?.level(this, side, index, delta)
+  }
+
+  recordTrade(trade: Omit<LabTrade, 'ordinal'>): LabTrade {
+    const numbered = { ordinal: (this.lastTrade?.ordinal ?? 0) + 1, ...trade }
+    this.lastTrade = numbered
+    this.volumeHundredths += Math.round(trade.size * 100)
+    this.trades.push(numbered)
+    if (this.trades.length > TRADES_KEPT * 2) this.trades.splice(0, TRADES_KEPT)
+    return numbered
+  }
+
+  /** Newest first. */
+  recentTrades(): LabTrade[] {
+    return this.trades.slice(-TRADES_KEPT).reverse()
+  }
+
+  truth(): MarketTruth {
+    return { bids: this.book.levels(BID), asks: this.book.levels(ASK), eventTs: this.eventTs }
+  }
+
+  /** The mid, or where it ended. Micros. */
+  midMicros(): number {
+    if (this.result !== null) return this.result === 'yes' ? 1_000_000 : 0
+    const bid = this.book.bestBidMicros()
+    const ask = this.book.bestAskMicros()
+    if (bid === null || ask === null) return bid ?? ask ?? this.fairMicros
+    return Math.round((bid + ask) / 2)
+  }
+
+  /** A price this market may have had at a time in the past; smooth, repeatable, ends near today's anchor. */
+  pastMicros(atMs: number): number {
+    const days = atMs / 86_400_000
+    const phase = this.anchorMicros / 50_000
+    const swing = Math.sin(days / 3 + phase) * 0.05 + Math.sin(days * 1.7 + phase * 2) * 0.02 + Math.sin(days * 24) * 0.004
+    const price = this.anchorMicros + swing * 2 * Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
+    return this.book.grid.prices[Math.max(0, this.book.grid.floorIndex(price))]!
+  }
+
+  private drift(): void {
+    const room = Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
+    const pull = (this.anchorMicros - this.fairMicros) * 0.002
+    this.fairMicros += pull + (this.random.next() - 0.5) * room * 0.02
+    this.fairMicros = Math.min(985_000, Math.max(15_000, this.fairMicros))
+  }
+
+  private size(): number {
+    const { random } = this
+    if (random.chance(0.6)) return (1 + random.int(50)) * 1000
+    return 100 + random.int(80_000)
+  }
+
+  /** Near the touch most of the time; never at or beyond the other side's best. */
+  private add(side: Side, fairIndex: number, atMs: number, listener: MarketListener): void {
+    const { book, random } = this
+    const last = book.grid.prices.length - 1
+    const away = Math.floor(-Math.log(1 - random.next()) * 4)
+    const index =
+      side === BID
+        ? Math.max(0, Math.min(fairIndex - away, book.bestAsk - 1))
+        : Math.min(last, Math.max(fairIndex + 1 + away, book.bestBid + 1))
+    if (side === BID ? index >= book.bestAsk : index <= book.bestBid) return this.cancel(side === BID ? ASK : BID, atMs, listener)
+    const total = book.at(side, index) + this.size()
+    this.setLevel(side, index, total > SIZE_MAX ? 1000 : total, atMs, listener)
+  }
+
+  private cancel(side: Side, atMs: number, listener: MarketListener): void {
+    const { book, random } = this
+    const index = book.nthIndex(side, random.int(book.count(side)))
+    if (index < 0) return
+    const size = book.at(side, index)
+    const keep = random.chance(0.5) ? 0 : Math.floor(size * random.next())
+    this.setLevel(side, index, keep, atMs, listener)
+  }
+
+  private take(side: Side, atMs: number, listener: MarketListener): void {
+    const { book, random } = this
+    const index = side === BID ? book.bestBid : book.bestAsk
+    const resting = book.at(side, index)
+    if (resting === 0) return
+    const taken = random.chance(0.6) ? resting : Math.max(1, Math.floor(resting * random.next()))
+    const trade = this.recordTrade({
+      priceMicros: book.grid.prices[index]!,
+      size: taken / 100,
+      takerBuysYes: side === ASK,
+      atMs,
+    })
+    this.setLevel(side, index, resting - taken, atMs, listener)
+    listener.trade(this, trade)
+  }
+
+  private seedBook(): void {
+    const { book, random } = this
+    const fairIndex = Math.max(1, Math.min(book.grid.prices.length - 3, book.grid.floorIndex(this.fairMicros)))
+    for (const side of [BID, ASK] as const) {
+      let index = side === BID ? fairIndex - random.int(2) : fairIndex + 1 + random.int(2)
+      for (let n = 0; n < 14 && index >= 0 && index < book.grid.prices.length; n++) {
+        book.set(side, index, this.size() * (1 + random.int(5)))
+        index += (side === BID ? -1 : 1) * (1 + random.int(3))
+      }
+    }
+  }
+
+  private seedTrades(nowMs: number): void {
+    const { random } = this
+    const count = 20 + random.int(20)
+    for (let n = count; n > 0; n--) {
+      const atMs = nowMs - n * 45_000 - random.int(40_000)
+      this.recordTrade({ priceMicros: this.pastMicros(atMs), size: this.size() / 100, takerBuysYes: random.chance(0.5), atMs })
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Owns the words for faults: what `POST /lab/faults` takes and what each one does to a venue.
+import { z } from 'zod'
+
+/** Public id: token id or condition id (polymarket), ticker (kalshi). Absent: every market. */
+const market = z.string().min(1).optional()
+const oneMarket = z.string().min(1)
+const count = z.int().min(1).max(1_000_000)
+const ms = z.int().min(0).max(86_400_000)
+
+export const faultShapes = {
+  /** No data, pings still answered. `sockets`: only those open now, a new connection is healthy. `venue`: everybody until recover. */
+  mute: z.object({ market, scope: z.enum(['sockets', 'venue']).default('sockets'), forMs: ms.optional() }),
+  /** Loses book deltas: the next `drop`, or the ones at these 1-based positions from now. */
+  gap: z.object({ market, drop: count.optional(), positions: z.array(count).max(100_000).optional() }),
+  /** Cuts every socket and refuses new ones (502) for `refuseMs`. */
+  disconnect: z.object({ closeFrame: z.boolean().default(true), code: z.int().default(1001), refuseMs: ms.default(0) }),
+  /** Answers HTTP with this status `count` times (until recover when absent), only under `path` when given. */
+  http: z.object({
+    status: z.int().min(400).max(599),
+    count: count.optional(),
+    retryAfterSeconds: z.int().min(0).optional(),
+    path: z.string().optional(),
+  }),
+  /** Delays every answer, frame or both until recover. */
+  slow: z.object({ delayMs: ms, where: z.enum(['http', 'ws', 'both']).default('both') }),
+  /** Sends the next `count` deltas twice. */
+  duplicate: z.object({ market, count: count.default(1) }),
+  /** Swaps each of the next `count` deltas with the frame after it. */
+  reorder: z.object({ market, count: count.default(1) }),
+  /** Sends frames that are no protocol to every socket. */
+  garbage: z.object({ count: count.default(1) }),
+  /** Keeps today's book and serves it as the next `count` snapshots, however old it is by then. */
+  staleSnapshot: z.object({ market: oneMarket, count: count.default(1), via: z.enum(['rest', 'ws', 'both']).optional() }),
+  /** Cuts the sockets and takes levels away meanwhile: the next snapshot is smaller than what a client holds. */
+  ghost: z.object({ market: oneMarket, refuseMs: ms.default(0) }),
+  tickSize: z.object({ market: oneMarket, grid: z.enum(['cent', 'milli', 'tapered']) }),
+  close: z.object({ market: oneMarket }),
+  resolve: z.object({ market: oneMarket, result: z.enum(['yes', 'no']) }),
+  /** From now the venue knows no such market. `reply` is what a kalshi subscription hears. */
+  unknownMarket: z.object({ market: oneMarket, reply: z.enum(['snapshot', 'error']).default('snapshot') }),
+  /** Extra flow on one market. */
+  burst: z.object({ market: oneMarket, ratePerSecond: z.number().positive().max(50_000), durationMs: ms }),
+} as const
+
+export type FaultKind = keyof typeof faultShapes
+export type FaultOptions<K extends FaultKind> = z.input<(typeof faultShapes)[K]>
+export type FaultParsed<K extends FaultKind> = z.output<(typeof faultShapes)[K]>
+
+const kinds = Object.keys(faultShapes) as FaultKind[]
+
+/** `{venue, kind, …options}` as the control endpoint takes it. */
+export const FaultRequest = z.looseObject({ venue: z.string(), kind: z.enum(kinds) })

@@ -1,0 +1,141 @@
+// The bus between processes, on kafkajs. Broadcast topics are read from now on by every process; shared ones are split by group.
+import { Kafka, logLevel, Partitioners } from 'kafkajs'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type TopicName, type TopicValues, topics } from '#schemas/topics'
+import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
+import { decodeValue, encodeValue } from './codec.ts'
+import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
+import { runSharedConsumer } from './sharedConsumer.ts'
+
+/** Topics where only the newest message per key matters. */
+const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus'])
+const lossless: ReadonlySet<TopicName> = new Set(['tape', 'coverage'])
+
+export interface KafkaBusOptions {
+  brokers: readonly string[]
+  /** Unique per process. */
+  clientId: string
+  clock: Clock
+  log: Log
+}
+
+export async function createKafkaBus({ brokers, clientId, clock, log }: KafkaBusOptions): Promise<Bus> {
+  const kafka = new Kafka({
+    clientId,
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    // A restarting broker is waited for; the idempotent producer repeats with the same sequence numbers meanwhile.
+    retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },
+  })
+  const admin = kafka.admin()
+  await admin.connect()
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: Object.values(topics).map(({ name, partitions }) => ({
+      topic: name,
+      numPartitions: partitions,
+      replicationFactor: -1,
+    })),
+  })
+  const createPartitioner = Partitioners.DefaultPartitioner
+  const tapeProducer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner,
+  })
+  const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner })
+  await Promise.all([tapeProducer.connect(), liveProducer.connect()])
+  const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
+  const liveOutbox = new ConflatingOutbox(liveProducer, log)
+  const stops = new Set<Stop>()
+
+  const owned = (close: () => Promise<void>): Stop => {
+    let done: Promise<void> | null = null
+    const stop: Stop = () => {
+      stops.delete(stop)
+      done ??= close()
+      return done
+    }
+    stops.add(stop)
+    return stop
+  }
+
+  return {
+    publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void {
+      const message = { key, value: encodeValue(topic, value) }
+      if (lossless.has(topic)) tapeOutbox.push(topics[topic].name, message)
+      else liveOutbox.push(topics[topic].name, message, conflated.has(topic) ? `${topic}|${key}` : null)
+    },
+
+    ready: () => tapeOutbox.ready(),
+
+    async subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop> {
+      const consumer = kafka.consumer({ groupId: `${clientId}-${topic}`, maxWaitTimeInMs: 5, sessionTimeout: 15_000 })
+      await consumer.connect()
+      await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
+      const joined = new Promise<void>((resolve) => {
+        const off = consumer.on(consumer.events.GROUP_JOIN, () => {
+          off()
+          resolve()
+        })
+      })
+      await consumer.run({
+        partitionsConsumedConcurrently: 1,
+        eachBatch: async ({ batch, resolveOffset }) => {
+          for (const message of batch.messages) {
+            if (message.value === null) continue
+            try {
+              handle(decodeValue(topic, message.value))
+            } catch (error) {
+              log.error({ err: error, topic }, 'a bus message could not be handled')
+            }
+            resolveOffset(message.offset)
+          }
+        },
+      })
+      await joined
+      return owned(async () => {
+        await consumer.disconnect()
+        // The group was this process alone: leave nothing behind on the broker.
+        await admin
+          .deleteGroups([`${clientId}-${topic}`])
+          .catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+      })
+    },
+
+    async consume<T extends SharedTopic>(
+      topic: T,
+      group: string,
+      handle: (batch: TopicBatch<T>) => Promise<void>,
+    ): Promise<Stop> {
+      const consumer = kafka.consumer({
+        groupId: group,
+        minBytes: 64 * 1024,
+        maxWaitTimeInMs: 200,
+        sessionTimeout: 10_000,
+        rebalanceTimeout: 10_000,
+        heartbeatInterval: 1_000,
+      })
+      await consumer.connect()
+      await consumer.subscribe({ topic: topics[topic].name, fromBeginning: true })
+      await runSharedConsumer({
+        consumer,
+        admin,
+        topic: topics[topic].name,
+        groupId: group,
+        clock,
+        log,
+        handle: ({ token, values }) => handle({ token, values: values.map((value) => decodeValue(topic, value)) }),
+      })
+      return owned(() => consumer.disconnect())
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...stops].map((stop) => stop()))
+      await Promise.all([tapeOutbox.flush(), liveOutbox.flush()])
+      await Promise.all([tapeProducer.disconnect(), liveProducer.disconnect(), admin.disconnect()])
+    },
+  }
+}

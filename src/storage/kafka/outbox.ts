@@ -1,0 +1,125 @@
+// What waits to be produced. One send is in flight at a time; what gathers meanwhile goes out together.
+import type { Message, Producer } from 'kafkajs'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+
+/** Lossless messages that may wait before `ready()` makes producers wait. */
+export const outboxReadyMax = 10_000
+/** Conflated keys that may wait; beyond it the oldest key is dropped and counted. */
+const conflatedKeysMax = 50_000
+/** Messages of one send. */
+const sendMax = 2_000
+
+interface Queued {
+  topic: string
+  message: Message
+}
+
+/** Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. */
+export class LosslessOutbox {
+  private queue: Queued[] = []
+  private waiting: (() => void)[] = []
+  private sending: Promise<void> = Promise.resolve()
+  private active = false
+  private readonly producer: Producer
+  private readonly clock: Clock
+  private readonly log: Log
+
+  constructor(producer: Producer, clock: Clock, log: Log) {
+    this.producer = producer
+    this.clock = clock
+    this.log = log
+  }
+
+  push(topic: string, message: Message): void {
+    this.queue.push({ topic, message })
+    if (this.active) return
+    this.active = true
+    this.sending = this.run()
+  }
+
+  ready(): Promise<void> {
+    return this.queue.length < outboxReadyMax ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve))
+  }
+
+  /** Resolves when all that was pushed is acknowledged. */
+  async flush(): Promise<void> {
+    await this.sending
+  }
+
+  private async run(): Promise<void> {
+    await Promise.resolve()
+    while (this.queue.length > 0) {
+      const batch = this.queue.slice(0, sendMax)
+      try {
+        await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
+        this.queue.splice(0, batch.length)
+      } catch (error) {
+        // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.
+        this.log.error({ err: error, waiting: this.queue.length }, 'kafka refuses the tape; still trying')
+        await new Promise<void>((resolve) => this.clock.after(1_000, resolve))
+      }
+      if (this.queue.length < outboxReadyMax) for (const release of this.waiting.splice(0)) release()
+    }
+    this.active = false
+  }
+}
+
+/** The newest message per key wins while a send is in flight: books, health, demand. Others (trades) queue up to the same bound. */
+export class ConflatingOutbox {
+  private pending = new Map<string, Queued>()
+  private sending: Promise<void> = Promise.resolve()
+  private active = false
+  private unique = 0
+  dropped = 0
+  private readonly producer: Producer
+  private readonly log: Log
+
+  constructor(producer: Producer, log: Log) {
+    this.producer = producer
+    this.log = log
+  }
+
+  push(topic: string, message: Message, conflateKey: string | null): void {
+    const key = conflateKey ?? `#${this.unique++}`
+    this.pending.delete(key)
+    this.pending.set(key, { topic, message })
+    if (this.pending.size > conflatedKeysMax) {
+      const oldest = this.pending.keys().next().value
+      if (oldest !== undefined) this.pending.delete(oldest)
+      this.dropped++
+    }
+    if (this.active) return
+    this.active = true
+    this.sending = this.run()
+  }
+
+  async flush(): Promise<void> {
+    await this.sending
+  }
+
+  private async run(): Promise<void> {
+    await Promise.resolve()
+    while (this.pending.size > 0) {
+      const batch = [...this.pending.values()]
+      this.pending = new Map()
+      try {
+        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic(batch) })
+      } catch (error) {
+        this.dropped += batch.length
+        this.log.warn({ err: error, messages: batch.length }, 'kafka refused live messages; the next ones replace them')
+      }
+    }
+    this.active = false
+  }
+}
+
+function byTopic(batch: readonly Queued[]): { topic: string; messages: Message[] }[] {
+  const topics = new Map<string, Message[]>()
+  for (const { topic, message } of batch) {
+    const messages = topics.get(topic)
+    if (messages === undefined) topics.set(topic, [message])
+    else messages.push(message)
+  }
+  return [...topics].map(([topic, messages]) => ({ topic, messages }))
+}

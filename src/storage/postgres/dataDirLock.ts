@@ -1,0 +1,54 @@
+// One Crossbook process per data directory. The lock names its owner, so that a lock left behind by kill -9 is recognised and taken over.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isAlive, stampOf } from './processes.ts'
+
+interface Owner {
+  pid: number
+  stamp: string
+}
+
+/** Locks held by this very process: its own pid would otherwise look like a living owner, or like a stale one. */
+const heldHere = new Set<string>()
+
+/** Takes the lock or throws a message that names the owner. Returns the release; releasing twice is harmless. */
+export function lockDataDir(lockFile: string, dataDir: string): () => void {
+  if (heldHere.has(lockFile)) throw new Error(`data directory ${dataDir} is already open in this process`)
+  const owner: Owner = { pid: process.pid, stamp: stampOf(process.pid) }
+  const content = JSON.stringify(owner)
+  for (let attempt = 0; !tryCreate(lockFile, content); attempt++) {
+    const holder = readOwner(lockFile)
+    if (attempt > 2 || (holder !== null && isSameProcessAlive(holder))) {
+      throw new Error(
+        `data directory ${dataDir} is in use by process ${holder?.pid ?? 'unknown'}: stop it first, or set another DATA_DIR`,
+      )
+    }
+    rmSync(lockFile, { force: true })
+  }
+  heldHere.add(lockFile)
+  return () => {
+    if (heldHere.delete(lockFile)) rmSync(lockFile, { force: true })
+  }
+}
+
+function tryCreate(lockFile: string, content: string): boolean {
+  try {
+    writeFileSync(lockFile, content, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function readOwner(lockFile: string): Owner | null {
+  try {
+    const owner = JSON.parse(readFileSync(lockFile, 'utf8')) as Partial<Owner>
+    return typeof owner.pid === 'number' && typeof owner.stamp === 'string' ? (owner as Owner) : null
+  } catch {
+    // Half written by a process that died meanwhile, or gone already: nobody owns it.
+    return null
+  }
+}
+
+/** This process never holds a lock it did not put into `heldHere`: the same pid with another life left it. */
+const isSameProcessAlive = ({ pid, stamp }: Owner) => pid !== process.pid && isAlive(pid) && stampOf(pid) === stamp

@@ -1,0 +1,206 @@
+// A real PostgreSQL as our child process, with its data under the data directory. For machines where nothing is installed.
+//
+//   lock -> stop orphan -> initdb once -> start -> create database -> ready ──┐
+//                                           ^                                 │ dies unasked
+//                                           └──────── backoff <───────────────┘        stop -> fast shutdown -> unlock
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { backoffMs } from '#lib/backoff'
+import type { Log } from '#lib/log'
+import { findBinaries } from './binaries.ts'
+import { lockDataDir } from './dataDirLock.ts'
+import { clearOrphan, pause, type ServerProcess, startServer } from './serverProcess.ts'
+import { chooseUser, type RunAs } from './unprivileged.ts'
+
+export interface EmbeddedPostgres {
+  /** Holds the password: not for logs. Stays the same for as long as this server runs, also across a crash of the child. */
+  url: string
+  /** Process id of the server now; null while it is being restarted. */
+  pid(): number | null
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  log: Log
+  /** Server settings over the defaults below, for tests. */
+  settings?: Readonly<Record<string, string>>
+}
+
+const defaultSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  // No socket files: they would need a folder everybody may write to, and nobody asks for them.
+  unix_socket_directories: '',
+  // Compiling a query pays from seconds on; ours end in milliseconds.
+  jit: 'off',
+  log_min_messages: 'warning',
+}
+
+const user = 'crossbook'
+const database = 'crossbook'
+const portAttemptsMax = 5
+const restartBackoff = { baseMs: 200, capMs: 5_000 }
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log } = options
+  const dataDir = resolve(options.dataDir)
+  const cluster = join(dataDir, 'postgres')
+  const settings = { ...defaultSettings, ...options.settings }
+  const binaries = await findBinaries()
+  await mkdir(dataDir, { recursive: true })
+  const unlock = lockDataDir(join(dataDir, 'postgres.lock'), dataDir)
+  try {
+    const runAs = chooseUser([binaries.initdb, cluster])
+    await Promise.all([makeExecutable(binaries.initdb), makeExecutable(binaries.postgres)])
+    const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
+    if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, runAs, cluster, password)
+    await clearOrphan(cluster)
+    const { server, port } = await startOnFreePort((port) => startServer(binaries.postgres, runAs, cluster, port, settings))
+    const address = `postgres://${user}:${password}@127.0.0.1:${port}`
+    try {
+      await createDatabase(`${address}/postgres`)
+    } catch (error) {
+      await server.stop()
+      throw error
+    }
+    const keeper = keepRunning(server, () => startServer(binaries.postgres, runAs, cluster, port, settings), cluster, log)
+    return {
+      url: `${address}/${database}`,
+      pid: keeper.pid,
+      async stop() {
+        await keeper.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Starts the server again, on the same port, whenever it dies unasked: clients reconnect by themselves. */
+function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, cluster: string, log: Log) {
+  let server: ServerProcess | null = first
+  let stopping = false
+  const done = (async () => {
+    let attempt = 0
+    while (!stopping) {
+      if (server) {
+        const reason = await server.exited
+        server = null
+        if (stopping) return
+        log.error({ reason }, 'PostgreSQL died; starting it again')
+        attempt = 0
+      }
+      await pause(backoffMs(attempt++, restartBackoff, Math.random))
+      if (stopping) return
+      try {
+        await clearOrphan(cluster)
+        server = await start()
+      } catch (error) {
+        log.error({ err: error, attempt }, 'PostgreSQL does not start')
+      }
+    }
+  })()
+  return {
+    pid: () => server?.pid ?? null,
+    async stop() {
+      stopping = true
+      await server?.stop()
+      await done
+      // A start that was under way when stop was called ended after the first look.
+      await server?.stop()
+    },
+  }
+}
+
+/** initdb into a folder beside, then renamed: a half-made cluster is never taken for a whole one. */
+async function initialise(initdb: string, runAs: RunAs, cluster: string, password: string): Promise<void> {
+  const draft = `${cluster}.initdb`
+  const passwordFile = `${cluster}.initdb-password`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { mode: 0o700 })
+  await rm(passwordFile, { force: true })
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (runAs.ids) {
+    await chown(draft, runAs.ids.uid, runAs.ids.gid)
+    await chown(passwordFile, runAs.ids.uid, runAs.ids.gid)
+  }
+  const line = runAs.command(initdb, [
+    `--pgdata=${draft}`,
+    `--username=${user}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // Bytes sort, Unicode letters fold: the same on every machine, whatever locales it has.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+  ])
+  try {
+    await promisify(execFile)(line.program, line.args, { ...line.ids, env: { LC_ALL: 'C' } })
+    await rename(draft, cluster)
+  } catch (cause) {
+    await rm(draft, { recursive: true, force: true })
+    throw new Error(`PostgreSQL could not be initialised under ${cluster}: ${(cause as Error).message}`, { cause })
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+async function readOrCreatePassword(file: string, cluster: string): Promise<string> {
+  if (existsSync(file)) return (await readFile(file, 'utf8')).trim()
+  if (existsSync(cluster)) throw new Error(`${cluster} exists but its password file ${file} is gone: put it back`)
+  const password = randomBytes(24).toString('base64url')
+  await writeFile(file, `${password}\n`, { mode: 0o600, flag: 'wx' })
+  return password
+}
+
+/** Archives sometimes drop the bit. Only when missing: the folder may be read-only. */
+async function makeExecutable(program: string): Promise<void> {
+  const { mode } = await stat(program)
+  if ((mode & 0o555) !== 0o555) await chmod(program, mode | 0o555)
+}
+
+/** Another program may take the port between our look and the server's: then another port. */
+async function startOnFreePort(start: (port: number) => Promise<ServerProcess>) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    try {
+      return { server: await start(port), port }
+    } catch (error) {
+      if (attempt === portAttemptsMax || !String(error).includes('could not bind')) throw error
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolvePort(address.port) : reject(new Error('no free port')),
+      )
+    })
+  })
+}
+
+async function createDatabase(adminUrl: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+  } finally {
+    await client.end()
+  }
+}

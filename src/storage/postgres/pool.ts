@@ -1,0 +1,136 @@
+// Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable
+// refusal within two seconds, and is found again without a restart because the pool opens a new connection for the next query.
+import pg from 'pg'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import type { ErrorCode } from '#schemas/errors'
+
+export type Pool = pg.Pool
+export type PoolClient = pg.PoolClient
+/** What a single statement needs: the pool, or one connection inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>
+
+export interface PoolOptions {
+  url: string
+  log: Log
+  /** Shown in pg_stat_activity. */
+  applicationName?: string
+  connectionsMax?: number
+  /** The server gives a statement up after this long; the client stops waiting a little later, should the server itself hang. */
+  statementTimeoutMs?: number
+  /** Covers the wait for a free connection, too. */
+  connectTimeoutMs?: number
+}
+
+const statementTimeoutDefaultMs = 2_000
+const connectTimeoutDefaultMs = 1_500
+const connectionsDefault = 10
+/** How long after the server's own limit a silent server counts as hung. */
+const hungAfterMs = 250
+/** Within the promised two seconds, counted from the call, whatever it waits for. */
+const answerWithinMs = 1_900
+
+export function createPool(options: PoolOptions): Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? statementTimeoutDefaultMs
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'crossbook',
+    max: options.connectionsMax ?? connectionsDefault,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + hungAfterMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutDefaultMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+  })
+  // A server that goes away closes idle connections; without a listener that event would end the process.
+  pool.on('error', (error) => options.log.warn({ err: error }, 'idle PostgreSQL connection lost'))
+  return pool
+}
+
+/** Runs `work` in one transaction on one connection; any error rolls everything back. Limits are for this transaction only. */
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: Queryable) => Promise<T>,
+  { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  // A connection lost between two statements is reported by the next one; the event itself must not end the process.
+  const onError = (error: Error) => {
+    broken = error
+  }
+  client.on('error', onError)
+  try {
+    await client.query('BEGIN')
+    await client.query(`SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}`)
+    const patient: Queryable['query'] = ((text: string, values?: unknown[]) =>
+      client.query({ text, values, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)) as never
+    const result = await work({ query: patient })
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // When even the rollback fails, the connection is closed below, which rolls back as well.
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    throw error
+  } finally {
+    client.off('error', onError)
+    client.release(broken)
+  }
+}
+
+/**
+ * Turns "the database cannot answer now" into the retryable refusal `code`, and every other error through unchanged: a wrong statement
+ * is our mistake, not an outage. Answers within `withinMs` even when nothing else gives up.
+ */
+export async function asUnavailable<T>(
+  code: ErrorCode,
+  work: Promise<T>,
+  { withinMs = answerWithinMs }: { withinMs?: number } = {},
+): Promise<T> {
+  let giveUp: (reason: Fault) => void
+  const deadline = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  const timer = systemClock.after(withinMs, () => giveUp(unavailable(code, `no answer within ${withinMs} ms`)))
+  try {
+    return await Promise.race([work, deadline])
+  } catch (error) {
+    throw isOutage(error) ? unavailable(code, (error as Error).message, error) : error
+  } finally {
+    timer.cancel()
+  }
+}
+
+const unavailable = (code: ErrorCode, detail: string, cause?: unknown) =>
+  new Fault(code, 'storage is not available right now: try again shortly', { detail, cause, retryAfterSeconds: 1 })
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+/** SQLSTATE: 08 connection, 53 out of resources, 57 operator intervention and statement timeout, 58 system error, and single states. */
+const outageClasses = /^(08|53|57|58)/
+const outageStates = new Set(['40001', '40P01', '55P03', '25006'])
+/** The driver gives these no code. */
+const outageMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable|Cannot use a pool after/
+
+export function isOutage(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOutage)
+  if (!(error instanceof Error) || error instanceof Fault) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && (networkCodes.has(code) || outageClasses.test(code) || outageStates.has(code))) {
+    return true
+  }
+  return outageMessages.test(error.message)
+}

@@ -1,0 +1,122 @@
+// One PostgreSQL server process: started, known to be ready, stopped. Nothing here decides when.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '#lib/clock'
+import { commandOf, isAlive } from './processes.ts'
+import type { RunAs } from './unprivileged.ts'
+
+export interface ServerProcess {
+  pid: number
+  /** Resolves with the last lines of its log once the process is gone, for whatever reason. */
+  exited: Promise<string>
+  /** Fast shutdown: rolls back what is open, writes everything down. Harmless when already gone. */
+  stop(): Promise<void>
+}
+
+const readyWithinMs = 60_000
+const pollMs = 15
+const stopWithinMs = 7_000
+const logTailBytes = 4_096
+
+export const pause = (delayMs: number) => new Promise<void>((resolve) => systemClock.after(delayMs, resolve))
+
+export async function startServer(
+  program: string,
+  runAs: RunAs,
+  cluster: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const line = runAs.command(program, ['-D', cluster, '-p', String(port), ...flags])
+  // Its own process group: Ctrl-C goes to ours only, so that we still have a database while we drain.
+  const child = spawn(line.program, line.args, {
+    ...line.ids,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+  })
+  let tail = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    tail = (tail + chunk.toString()).slice(-logTailBytes)
+  })
+  let gone = false
+  const exited = new Promise<string>((resolve) => {
+    const leave = (reason: string) => {
+      gone = true
+      resolve(`${tail}${reason}`.trim())
+    }
+    child.once('error', (error) => leave(error.message))
+    // Backends may hold stderr open a little longer than the server lives, so not `close`.
+    child.once('exit', (code, signal) => leave(`exit code ${code ?? 'none'}, signal ${signal ?? 'none'}`))
+  })
+  const leash = child.pid === undefined ? null : tieToUs(child.pid)
+  const free = exited.then(() => leash?.kill('SIGKILL'))
+
+  const stop = async () => {
+    if (!gone) child.kill('SIGINT')
+    const harder = systemClock.after(stopWithinMs, () => child.kill('SIGQUIT'))
+    await exited
+    harder.cancel()
+    await free
+  }
+
+  for (let waitedMs = 0; !gone && !saysReady(cluster, child.pid); waitedMs += pollMs) {
+    if (waitedMs > readyWithinMs) {
+      await stop()
+      throw new Error(`PostgreSQL was not ready within ${readyWithinMs} ms: ${tail}`)
+    }
+    await pause(pollMs)
+  }
+  if (gone) throw new Error(`PostgreSQL did not start: ${await exited}`)
+  return { pid: child.pid!, exited, stop }
+}
+
+/**
+ * A shell that waits for our end of a pipe to close, which happens however we die, kill -9 included, and then stops the server.
+ * It is ended first whenever the server goes, so that it never signals a stranger who got the same process id.
+ */
+function tieToUs(pid: number): ChildProcess {
+  const leash = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // Without a shell the server merely outlives a kill -9; the next start then finds and stops it.
+  leash.on('error', () => undefined)
+  leash.stdin?.on('error', () => undefined)
+  leash.unref()
+  return leash
+}
+
+/** Line 1 of postmaster.pid is the server's process id, line 8 its state. */
+function readPidFile(cluster: string): { pid: number; state: string } | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]), state: lines[7]?.trim() ?? '' }
+  } catch {
+    return null
+  }
+}
+
+function saysReady(cluster: string, pid: number | undefined): boolean {
+  const file = readPidFile(cluster)
+  return file !== null && file.pid === pid && file.state === 'ready'
+}
+
+/** Before a start: a server that outlived its owner is stopped; a pid file that names a stranger is removed, PostgreSQL would not dare. */
+export async function clearOrphan(cluster: string): Promise<void> {
+  const file = readPidFile(cluster)
+  if (file === null || !(file.pid > 0)) return
+  if (!isAlive(file.pid) || commandOf(file.pid) !== 'postgres') {
+    rmSync(join(cluster, 'postmaster.pid'), { force: true })
+    return
+  }
+  process.kill(file.pid, 'SIGINT')
+  for (let waitedMs = 0; isAlive(file.pid); waitedMs += pollMs) {
+    if (waitedMs > stopWithinMs) {
+      throw new Error(`an earlier PostgreSQL (process ${file.pid}) still holds ${cluster} and does not stop`)
+    }
+    await pause(pollMs)
+  }
+}

@@ -1,0 +1,16 @@
+// What a deployment keeps about itself. Every process of the deployment reads the same value.
+import { randomBytes } from 'node:crypto'
+import type { Queryable } from './pool.ts'
+
+/** Random bytes made by whichever process asks first; the same ever after. */
+export async function loadSecret(db: Queryable, name: string, bytes = 32): Promise<Buffer> {
+  await db.query('INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+    name,
+    randomBytes(bytes),
+  ])
+  const { rows } = await db.query<{ value: Buffer }>('SELECT value FROM settings WHERE name = $1', [name])
+  return rows[0]!.value
+}
+
+/** Signs cursors; a cursor minted by one gateway opens at another. */
+export const loadCursorSecret = (db: Queryable): Promise<Buffer> => loadSecret(db, 'cursor')

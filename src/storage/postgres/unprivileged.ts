@@ -1,0 +1,81 @@
+// PostgreSQL refuses to run as root. As root its programs run as the system user `postgres`, created when there is none.
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Part of util-linux, which every Linux distribution with a root user worth the name installs. */
+const setpriv = '/usr/bin/setpriv'
+
+export interface RunAs {
+  /** Null: as ourselves. */
+  ids: { uid: number; gid: number } | null
+  /** Rewrites a command line so that it runs with these rights. */
+  command(program: string, args: string[]): { program: string; args: string[]; ids: { uid?: number; gid?: number } }
+}
+
+/** `paths`: what the programs must reach (their own binaries, the data). */
+export function chooseUser(paths: readonly string[]): RunAs {
+  if (process.getuid?.() !== 0) return { ids: null, command: (program, args) => ({ program, args, ids: {} }) }
+  const ids = findUser() ?? createUser()
+  const blocked = paths.flatMap((path) => closedFolders(path, ids))[0]
+  if (blocked === undefined) return { ids, command: (program, args) => ({ program, args, ids }) }
+
+  // A checkout under /root or a private temporary folder: the user may not even pass through. Lend it the one right to do so.
+  const right = heldRight()
+  if (right === null) {
+    throw new Error(
+      `PostgreSQL cannot run as root, and its user cannot enter ${blocked}: ` +
+        'move the project and DATA_DIR to a folder others may enter, run as another user, or set DATABASE_URL',
+    )
+  }
+  const rights = [`--inh-caps=-all,+${right}`, `--ambient-caps=-all,+${right}`, `--bounding-set=-all,+${right}`]
+  const user = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups']
+  return {
+    ids,
+    command: (program, args) => ({ program: setpriv, args: [...user, ...rights, program, ...args], ids: {} }),
+  }
+}
+
+function findUser(): { uid: number; gid: number } | null {
+  try {
+    const read = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe', encoding: 'utf8' }))
+    return { uid: read('-u'), gid: read('-g') }
+  } catch {
+    return null
+  }
+}
+
+function createUser(): { uid: number; gid: number } {
+  try {
+    execFileSync('groupadd', ['-f', 'postgres'], { stdio: 'pipe' })
+    execFileSync('useradd', ['-g', 'postgres', '--no-create-home', 'postgres'], { stdio: 'pipe' })
+  } catch (cause) {
+    throw new Error('PostgreSQL cannot run as root and no user `postgres` could be created: set DATABASE_URL', { cause })
+  }
+  const ids = findUser()
+  if (ids === null) throw new Error('the user `postgres` was created but cannot be found: set DATABASE_URL')
+  return ids
+}
+
+/** Folders on the way to `path` that the user may not pass through. */
+function closedFolders(path: string, { uid, gid }: { uid: number; gid: number }): string[] {
+  const closed: string[] = []
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const { mode, uid: owner, gid: group } = statSync(folder)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) closed.push(folder)
+    if (folder === dirname(folder)) return closed
+  }
+}
+
+/** The narrowest capability that opens folders and that we ourselves hold; Docker grants only the wider one. */
+function heldRight(): 'dac_read_search' | 'dac_override' | null {
+  try {
+    accessSync(setpriv, constants.X_OK)
+    const held = BigInt(`0x${/CapEff:\s*([0-9a-f]+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`)
+    if ((held & 4n) !== 0n) return 'dac_read_search'
+    return (held & 2n) !== 0n ? 'dac_override' : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+// Data frames as bytes. A book's core was encoded once by ingest; here only the envelope is put around it.
+import type { TradeUpdate } from '#schemas/topics'
+
+export type BookFrameType = 'snapshot' | 'update'
+
+/** The fixed bytes before `ts` of every frame of one market, made once per topic. */
+export interface BookHeads {
+  snapshot: Buffer
+  update: Buffer
+}
+
+export function bookHeads(venue: string, marketId: string): BookHeads {
+  const head = (type: BookFrameType) =>
+    Buffer.from(`{"type":"${type}","venue":${JSON.stringify(venue)},"marketId":${JSON.stringify(marketId)},"ts":`)
+  return { snapshot: head('snapshot'), update: head('update') }
+}
+
+const dataField = ',"data":'
+const tail = '}}'
+
+/** `core` is a book without its closing brace (see BookUpdate); `ts` is when the frame is written, epoch ms. */
+export function bookFrame(head: Buffer, core: Buffer, ts: number): Buffer {
+  const middle = `${ts}${dataField}`
+  const frame = Buffer.allocUnsafe(head.length + middle.length + core.length + tail.length)
+  head.copy(frame, 0)
+  let at = head.length
+  at += frame.latin1Write(middle, at)
+  core.copy(frame, at)
+  frame.latin1Write(tail, at + core.length)
+  return frame
+}
+
+export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
+  Buffer.from(
+    JSON.stringify({ type: 'trade', venue: trade.venue, marketId: trade.marketId, ts, data: trade.data }),
+  )
+
+/** A book that can no longer be trusted is announced, never sent. */
+export const staleFrame = (venue: string, marketId: string, reason: string, ts: number): Buffer =>
+  Buffer.from(
+    JSON.stringify({
+      type: 'error',
+      code: 'NETWORK_ERROR',
+      message: `book is stale: ${reason}`,
+      venue,
+      marketId,
+      channel: 'orderbook',
+      ts,
+    }),
+  )

@@ -1,0 +1,60 @@
+// What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
+import type { KeyVerifier, PlanName, Principal, Verification } from '#platform/auth/principal'
+import type { ClientOp, StreamErrorCode } from './protocol.ts'
+import type { BookUpdate } from '#schemas/topics'
+import type { SendResult } from './socket.ts'
+
+export type MarketChannel = 'orderbook' | 'trades'
+export type Resolution = 'ok' | 'unknown_venue' | 'market_not_found' | 'not_supported'
+
+export interface StreamCatalog {
+  /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. */
+  resolve(venue: string, marketId: string, channel: MarketChannel): Resolution | Promise<Resolution>
+  /** May every book of the venue be subscribed at once? Only where one upstream subscription yields them all. */
+  resolveAll(venue: string): Exclude<Resolution, 'market_not_found'>
+}
+
+/** The newest book of this process, when it holds one. */
+export interface BookReader {
+  get(venue: string, marketId: string): BookUpdate | undefined
+}
+
+/**
+ * `recheck` asks again about a key verified before, by its principal, so that no socket keeps the key itself. Without it the
+ * stream keeps one copy of the key per connected key and asks `verify`.
+ */
+export interface StreamAuth extends KeyVerifier {
+  recheck?(principal: Principal): Verification | Promise<Verification>
+}
+
+export interface StreamLimits {
+  subscriptionsPerConnection: number
+  connectionsPerKey: number
+}
+export type LimitsOf = (plan: PlanName) => StreamLimits
+
+/** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
+export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage'
+export type PluggableOp = Extract<
+  ClientOp,
+  { op: 'subscribeFeedTicker' | 'subscribePrice' | 'subscribeArbitrage' }
+>
+
+export interface ChannelPeer {
+  readonly id: number
+  principal(): Principal
+  /** Sends a complete frame now, or drops and counts it under `topic` when the socket is behind: nothing is queued for it. */
+  offer(topic: string, frame: Buffer): SendResult
+}
+
+export interface ChannelProvider {
+  /** The plan gate, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
+  entitled(principal: Principal): boolean
+  /** Null accepts. The acknowledgement goes out before `started` is called. */
+  check(op: PluggableOp): { code: StreamErrorCode; message: string } | null
+  /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
+  started(peer: ChannelPeer, topic: string, op: PluggableOp): void
+  /** Unsubscribed, no longer entitled or gone. */
+  stopped(peer: ChannelPeer, topic: string): void
+}
+export type StreamChannels = Partial<Record<PluggableChannel, ChannelProvider>>

@@ -1,0 +1,96 @@
+// The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
+import { closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized, ClientOp } from '#schemas/stream'
+import type { StreamErrorCode } from '#schemas/errors'
+
+export type { ClientOp, StreamErrorCode }
+export { closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized }
+
+/** The key store could not be asked: come back later (RFC 6455 registry, "try again later"). */
+export const closeTryAgain = 1013
+
+/** Client messages above this are refused before they are parsed. */
+export const messageBytesMax = 16 * 1024
+/** Longest string of a refused message that is echoed back. */
+const echoCharsMax = 256
+
+/** What an error frame repeats of the operation it answers. */
+export interface Echo {
+  venue?: string
+  marketId?: string
+  channel?: string
+  feed?: string
+  symbol?: string
+}
+
+export type ParsedFrame =
+  | { ok: true; op: ClientOp }
+  /** `op` is what the message called itself, so that a failed `auth` can be told from another failed operation. */
+  | { ok: false; message: string; echo: Echo; op: string | null }
+
+export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame {
+  if (isBinary) return bad('messages are JSON text, not binary')
+  if (bytes.length > messageBytesMax) return bad(`message is larger than ${messageBytesMax} bytes`)
+  let raw: unknown
+  try {
+    raw = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return bad('message is not JSON')
+  }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return bad('message is not a JSON object')
+  const parsed = ClientOp.safeParse(raw)
+  if (parsed.success) return { ok: true, op: parsed.data }
+  const fields = raw as Record<string, unknown>
+  const op = typeof fields.op === 'string' ? fields.op.slice(0, echoCharsMax) : null
+  const issue = parsed.error.issues[0]
+  const path = issue?.path.join('.') ?? ''
+  const message =
+    op === null ? 'op is missing' : path === 'op' ? `unknown op ${op}` : `${path === '' ? 'message' : path}: ${issue?.message}`
+  return { ok: false, message, echo: echoOf(fields), op }
+}
+
+const bad = (message: string): ParsedFrame => ({ ok: false, message, echo: {}, op: null })
+
+/** The fields of any message worth repeating: strings only, bounded, venue in the case we use. */
+export function echoOf(fields: Readonly<Record<string, unknown>>): Echo {
+  const echo: Echo = {}
+  for (const name of ['venue', 'marketId', 'channel', 'feed', 'symbol'] as const) {
+    const value = fields[name]
+    if (typeof value !== 'string' || value.length > echoCharsMax) continue
+    echo[name] = name === 'venue' ? value.toLowerCase() : value
+  }
+  return echo
+}
+
+/** The specification gives trade filters to one venue. */
+const tradeFilterVenue = 'polymarket'
+const tradeStatuses: readonly unknown[] = ['confirmed', 'pending', 'all']
+
+/** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. */
+export function refuseFilters(
+  op: Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>,
+): { code: StreamErrorCode; message: string } | null {
+  const { filters } = op
+  if (filters === undefined) return null
+  const misuse = (message: string) => ({ code: 'BAD_MESSAGE' as const, message })
+  if (op.channel !== 'trades' || op.venue !== tradeFilterVenue) return misuse(`filters are for ${tradeFilterVenue} trades`)
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) return misuse('filters is not an object')
+  const strange = Object.keys(filters).find((key) => key !== 'status')
+  if (strange !== undefined) return misuse(`filters has the unknown key ${strange.slice(0, 64)}`)
+  const status = (filters as { status?: unknown }).status
+  if (status === undefined || status === 'confirmed') return null
+  if (!tradeStatuses.includes(status)) return misuse('filters.status is one of confirmed, pending, all')
+  return { code: 'NOT_SUPPORTED', message: 'no mempool watcher here: only confirmed trades are served' }
+}
+
+export interface Ack extends Echo {
+  channel: string
+}
+
+const bytesOf = (frame: object): Buffer => Buffer.from(JSON.stringify(frame))
+
+export const authOkFrame: Buffer = bytesOf({ type: 'auth', status: 'ok' })
+export const subscribedFrame = (ack: Ack): Buffer => bytesOf({ type: 'subscribed', ...ack })
+export const unsubscribedFrame = (ack: Ack): Buffer => bytesOf({ type: 'unsubscribed', ...ack })
+
+export const errorFrame = (code: StreamErrorCode, message: string, echo: Echo, ts: number): Buffer =>
+  bytesOf({ type: 'error', code, message, ...echo, ts })

@@ -1,0 +1,127 @@
+// One decoded frame, before anything is applied: flat columns that are reused from frame to frame. The byte scanner and the JSON.parse path
+// both write it, so what happens to a book afterwards cannot depend on which of them read the bytes.
+import type { BookSide } from '../../venue.ts'
+import type { AssetState } from './assets.ts'
+
+export const PRICE_CHANGE = 0
+export const BOOK = 1
+export const TRADE = 2
+export type MessageKind = typeof PRICE_CHANGE | typeof BOOK | typeof TRADE
+
+/** The venue did not say (a column of micros holds this). */
+export const UNSAID = -1
+
+const rowsStart = 1024
+const messagesStart = 64
+/** More levels in one frame than any book has prices (10,000 ticks a side, 200 assets): refused. */
+export const frameRowsMax = 4_194_304
+
+export class DecodedFrame {
+  messages = 0
+  kinds = new Uint8Array(messagesStart)
+  /** Venue time of the message, epoch ms. */
+  times = new Float64Array(messagesStart)
+  /** First row of the message; its last is where the next begins (`ends`). */
+  starts = new Int32Array(messagesStart)
+  ends = new Int32Array(messagesStart)
+  /** BOOK and TRADE: the asset, null when not ours. */
+  assets: (AssetState | null)[] = []
+  /** BOOK: last trade price in micros, UNSAID when empty or absent. */
+  lastTrades = new Int32Array(messagesStart)
+  /** BOOK: tick size in micros, UNSAID when absent. */
+  ticks = new Int32Array(messagesStart)
+  /** TRADE: transaction hash, null when absent or empty. */
+  transactions: (string | null)[] = []
+
+  rows = 0
+  rowAssets: (AssetState | null)[] = []
+  sides = new Uint8Array(rowsStart)
+  prices = new Int32Array(rowsStart)
+  sizes = new Float64Array(rowsStart)
+  /** The venue's own best prices after the change, micros; 0 = it says the side is empty. */
+  bestBids = new Int32Array(rowsStart)
+  bestAsks = new Int32Array(rowsStart)
+
+  clear(): void {
+    this.messages = 0
+    this.rows = 0
+  }
+
+  /** Opens a message; its rows are those pushed until `close`. */
+  open(): number {
+    const index = this.messages
+    if (index === this.kinds.length) this.growMessages()
+    this.starts[index] = this.rows
+    return index
+  }
+
+  close(
+    kind: MessageKind,
+    ts: number,
+    asset: AssetState | null,
+    lastTrade: number,
+    tick: number,
+    transaction: string | null,
+  ): void {
+    const index = this.messages++
+    this.kinds[index] = kind
+    this.times[index] = ts
+    this.ends[index] = this.rows
+    this.assets[index] = asset
+    this.lastTrades[index] = lastTrade
+    this.ticks[index] = tick
+    this.transactions[index] = transaction
+  }
+
+  /** Forgets the rows of a message that turned out to be none. */
+  abandon(): void {
+    this.rows = this.starts[this.messages] as number
+  }
+
+  /** False when the frame is absurdly large. */
+  push(
+    asset: AssetState | null,
+    side: BookSide,
+    priceMicros: number,
+    size: number,
+    bestBid: number,
+    bestAsk: number,
+  ): boolean {
+    const row = this.rows
+    if (row === this.prices.length && !this.growRows()) return false
+    this.rowAssets[row] = asset
+    this.sides[row] = side
+    this.prices[row] = priceMicros
+    this.sizes[row] = size
+    this.bestBids[row] = bestBid
+    this.bestAsks[row] = bestAsk
+    this.rows = row + 1
+    return true
+  }
+
+  private growMessages(): void {
+    const length = this.kinds.length * 2
+    this.kinds = grown(this.kinds, new Uint8Array(length))
+    this.times = grown(this.times, new Float64Array(length))
+    this.starts = grown(this.starts, new Int32Array(length))
+    this.ends = grown(this.ends, new Int32Array(length))
+    this.lastTrades = grown(this.lastTrades, new Int32Array(length))
+    this.ticks = grown(this.ticks, new Int32Array(length))
+  }
+
+  private growRows(): boolean {
+    const length = this.prices.length * 2
+    if (length > frameRowsMax) return false
+    this.sides = grown(this.sides, new Uint8Array(length))
+    this.prices = grown(this.prices, new Int32Array(length))
+    this.sizes = grown(this.sizes, new Float64Array(length))
+    this.bestBids = grown(this.bestBids, new Int32Array(length))
+    this.bestAsks = grown(this.bestAsks, new Int32Array(length))
+    return true
+  }
+}
+
+function grown<T extends Uint8Array | Int32Array | Float64Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

@@ -1,0 +1,167 @@
+// A real Kafka for tests and for trying the cluster without Docker: Apache Kafka's own jars in KRaft mode on loopback.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Kafka, logLevel } from 'kafkajs'
+
+const run = promisify(execFile)
+const here = fileURLToPath(new URL('.', import.meta.url))
+const libs = fileURLToPath(new URL('../../../.cache/kafka/libs', import.meta.url))
+const startDeadlineMs = 60_000
+
+export interface KafkaCluster {
+  brokers: string[]
+  /** kill -9, as a crash would. */
+  kill(index: number): Promise<void>
+  restart(index: number): Promise<void>
+  stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function ensureJars(): Promise<void> {
+  if (existsSync(join(libs, 'kafka_2.13-3.9.1.jar'))) return
+  mkdirSync(libs, { recursive: true })
+  await run('mvn', [
+    '-q',
+    '-B',
+    '-f',
+    join(here, 'pom.xml'),
+    'dependency:copy-dependencies',
+    `-DoutputDirectory=${libs}`,
+  ])
+}
+
+/** Starts `count` brokers that form one cluster. Data lives in `dir` (a temporary folder that `stop` removes when absent). */
+export async function startKafka({
+  count = 1,
+  dir,
+  port,
+}: {
+  count?: 1 | 3
+  dir?: string
+  port?: number
+} = {}): Promise<KafkaCluster> {
+  await ensureJars()
+  const home = dir ?? mkdtempSync(join(tmpdir(), 'crossbook-kafka-'))
+  const ports: { broker: number; controller: number }[] = []
+  for (let i = 0; i < count; i++) {
+    ports.push({ broker: i === 0 && port !== undefined ? port : await freePort(), controller: await freePort() })
+  }
+  const voters = ports.map((entry, i) => `${i + 1}@127.0.0.1:${entry.controller}`).join(',')
+  const children: (ChildProcess | null)[] = ports.map(() => null)
+
+  const propertiesOf = (index: number): string => join(home, `broker-${index}.properties`)
+  for (const [index, entry] of ports.entries()) {
+    const data = join(home, `data-${index}`)
+    writeFileSync(
+      propertiesOf(index),
+      [
+        'process.roles=broker,controller',
+        `node.id=${index + 1}`,
+        `controller.quorum.voters=${voters}`,
+        `listeners=PLAINTEXT://127.0.0.1:${entry.broker},CONTROLLER://127.0.0.1:${entry.controller}`,
+        `advertised.listeners=PLAINTEXT://127.0.0.1:${entry.broker}`,
+        'controller.listener.names=CONTROLLER',
+        'inter.broker.listener.name=PLAINTEXT',
+        `log.dirs=${data}`,
+        `offsets.topic.replication.factor=${count}`,
+        `default.replication.factor=${count}`,
+        `min.insync.replicas=${count === 3 ? 2 : 1}`,
+        `transaction.state.log.replication.factor=${count}`,
+        'transaction.state.log.min.isr=1',
+        'group.initial.rebalance.delay.ms=0',
+        'offsets.topic.num.partitions=4',
+        'num.network.threads=2',
+        'num.io.threads=4',
+        'auto.create.topics.enable=false',
+        '',
+      ].join('\n'),
+    )
+    if (!existsSync(join(data, 'meta.properties'))) {
+      await java(
+        [
+          'kafka.tools.StorageTool',
+          'format',
+          '-t',
+          'Y3Jvc3Nib29rLXRlc3QtMQ',
+          '-c',
+          propertiesOf(index),
+          '--ignore-formatted',
+        ],
+        home,
+      )
+    }
+  }
+
+  const launch = (index: number): void => {
+    const child = spawn('java', [...javaFlags(home), 'kafka.Kafka', propertiesOf(index)], { stdio: 'ignore' })
+    children[index] = child
+  }
+  const brokers = ports.map((entry) => `127.0.0.1:${entry.broker}`)
+  const ready = async (index: number): Promise<void> => {
+    const admin = new Kafka({ brokers: [brokers[index]!], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
+    const deadline = Date.now() + startDeadlineMs
+    for (;;) {
+      try {
+        await admin.connect()
+        const cluster = await admin.describeCluster()
+        if (cluster.brokers.length === count && cluster.controller !== null) return
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+      } finally {
+        await admin.disconnect().catch(() => undefined)
+      }
+      if (Date.now() > deadline) throw new Error('kafka did not become ready')
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+  for (let i = 0; i < count; i++) launch(i)
+  for (let i = 0; i < count; i++) await ready(i)
+
+  const end = async (index: number, signal: NodeJS.Signals): Promise<void> => {
+    const child = children[index]
+    children[index] = null
+    if (child == null || child.exitCode !== null) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await exited
+  }
+  return {
+    brokers,
+    kill: (index) => end(index, 'SIGKILL'),
+    async restart(index) {
+      await end(index, 'SIGKILL')
+      launch(index)
+      await ready(index)
+    },
+    async stop() {
+      for (let i = 0; i < count; i++) await end(i, 'SIGKILL')
+      if (dir === undefined) rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+const javaFlags = (home: string): string[] => [
+  '-Xmx512m',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  `-Dkafka.logs.dir=${home}`,
+  '-cp',
+  join(libs, '*'),
+]
+
+const java = (args: string[], home: string) => run('java', [...javaFlags(home), ...args])
