@@ -8,6 +8,8 @@ import type { IngestEffect, IngestMessage } from './messages.ts'
 
 /** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
 export const resyncDeadlineMs = 3_000
+/** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
+export const refusedRestMs = 60_000
 /** REST resyncs that failed are tried again after this, doubling up to 30 s. */
 const resyncRetryMs = 1_000
 
@@ -46,6 +48,8 @@ export interface IngestState {
   nextShard: number
   demands: Map<string, { marketIds: ReadonlySet<string>; at: number }>
   pinned: ReadonlySet<string>
+  /** Book id → when the venue refused it, epoch ms. */
+  refused: Map<string, number>
 }
 
 export const initialIngestState = (): IngestState => ({
@@ -54,6 +58,7 @@ export const initialIngestState = (): IngestState => ({
   nextShard: 0,
   demands: new Map(),
   pinned: new Set(),
+  refused: new Map(),
 })
 
 export function stepIngest(
@@ -124,6 +129,7 @@ export function stepIngest(
       break
     }
     case 'refused':
+      if (state.books.has(message.bookId)) state.refused.set(message.bookId, now)
       forget(state, message.bookId, message.reason, effects)
       break
     case 'resyncFailed': {
@@ -181,6 +187,8 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
       known.idleSince = null
       continue
     }
+    if (now - (state.refused.get(bookId) ?? -refusedRestMs) < refusedRestMs) continue
+    state.refused.delete(bookId)
     const shardId = limits.mode === 'poll' ? null : place(limits, state, now, effects)
     state.books.set(bookId, {
       shard: shardId,
@@ -288,6 +296,7 @@ function sweep(
     state.demands.delete(gatewayId)
     expired = true
   }
+  for (const [bookId, at] of state.refused) if (now - at >= refusedRestMs) state.refused.delete(bookId)
   if (expired) reconcile(limits, state, now, effects)
 
   for (const [bookId, book] of state.books) {

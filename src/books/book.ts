@@ -109,7 +109,7 @@ export class Book {
     if (!Number.isInteger(priceMicros)) return false
     if (size <= emptySize) return true
     const finer = storeFor(priceMicros)
-    for (const from of [BID, ASK]) {
+    for (const from of [BID, ASK] as const) {
       for (const level of this.levels(from)) finer.put(from, level.priceMicros, level.size)
     }
     this.store.clear()

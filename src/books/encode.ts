@@ -60,14 +60,20 @@ export function limitCore(core: Buffer, levels: number): Buffer {
   const bidsTo = endOfLevels(core, opening.length, bidsEnd, levels)
   const asksTo = endOfLevels(core, asksAt, asksEnd, levels)
   if (bidsTo === bidsEnd && asksTo === asksEnd) return core
-  return Buffer.concat([core.subarray(0, bidsTo), core.subarray(bidsEnd, asksAt), core.subarray(asksAt, asksTo), core.subarray(asksEnd)])
+  return Buffer.concat([
+    core.subarray(0, bidsTo),
+    core.subarray(bidsEnd, asksAt),
+    core.subarray(asksAt, asksTo),
+    core.subarray(asksEnd),
+  ])
 }
 
 /** For the few readers that need numbers rather than bytes. */
 export const decodeCore = (core: Buffer): CoreBook => JSON.parse(`${core.toString('latin1')}}`) as CoreBook
 
 /** A core of no levels, for a book that was never received. */
-export const emptyCore = (timestamp: number): Buffer => Buffer.from(`${opening}${middle}${ending}${timestamp}`, 'latin1')
+export const emptyCore = (timestamp: number): Buffer =>
+  Buffer.from(`${opening}${middle}${ending}${timestamp}`, 'latin1')
 
 /** Eight ASCII bytes as the double that holds them, so that one store writes them all. None of these is a NaN. */
 const word = (text: string): number => Buffer.from(text, 'latin1').readDoubleLE(0)
@@ -156,4 +162,5 @@ function reserve(size: number): void {
 
 const taken = (length: number): Buffer => Buffer.from(bytes.subarray(0, length))
 
-const notOurs = (): Fault => new Fault('INTERNAL', 'internal error', { detail: 'book core is not in the layout of the encoder' })
+const notOurs = (): Fault =>
+  new Fault('INTERNAL', 'internal error', { detail: 'book core is not in the layout of the encoder' })

@@ -50,7 +50,10 @@ const refusal = (detail: string) =>
 
 /** Names a query for `bind`: equal for equal parts whatever the order of object keys; `undefined` counts as absent. */
 export function bindOf(parts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(sorted(parts))).digest('base64url').slice(0, 22)
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(parts)))
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 function sorted(value: unknown): unknown {

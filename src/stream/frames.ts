@@ -24,16 +24,14 @@ export function bookFrame(head: Buffer, core: Buffer, ts: number): Buffer {
   const frame = Buffer.allocUnsafe(head.length + middle.length + core.length + tail.length)
   head.copy(frame, 0)
   let at = head.length
-  at += frame.latin1Write(middle, at)
+  at += frame.write(middle, at, 'latin1')
   core.copy(frame, at)
-  frame.latin1Write(tail, at + core.length)
+  frame.write(tail, at + core.length, 'latin1')
   return frame
 }
 
 export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
-  Buffer.from(
-    JSON.stringify({ type: 'trade', venue: trade.venue, marketId: trade.marketId, ts, data: trade.data }),
-  )
+  Buffer.from(JSON.stringify({ type: 'trade', venue: trade.venue, marketId: trade.marketId, ts, data: trade.data }))
 
 /** A book that can no longer be trusted is announced, never sent. */
 export const staleFrame = (venue: string, marketId: string, reason: string, ts: number): Buffer =>

@@ -1,7 +1,7 @@
 // What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
 import type { KeyVerifier, PlanName, Principal, Verification } from '#platform/auth/principal'
-import type { ClientOp, StreamErrorCode } from './protocol.ts'
 import type { BookUpdate } from '#schemas/topics'
+import type { ClientOp, StreamErrorCode } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -35,10 +35,7 @@ export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
 export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage'
-export type PluggableOp = Extract<
-  ClientOp,
-  { op: 'subscribeFeedTicker' | 'subscribePrice' | 'subscribeArbitrage' }
->
+export type PluggableOp = Extract<ClientOp, { op: 'subscribeFeedTicker' | 'subscribePrice' | 'subscribeArbitrage' }>
 
 export interface ChannelPeer {
   readonly id: number
@@ -48,8 +45,8 @@ export interface ChannelPeer {
 }
 
 export interface ChannelProvider {
-  /** The plan gate, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
-  entitled(principal: Principal): boolean
+  /** The plan gate of a gated channel, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
+  entitled?(principal: Principal): boolean
   /** Null accepts. The acknowledgement goes out before `started` is called. */
   check(op: PluggableOp): { code: StreamErrorCode; message: string } | null
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */

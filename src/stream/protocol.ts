@@ -1,6 +1,7 @@
 // The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
-import { closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized, ClientOp } from '#schemas/stream'
+
 import type { StreamErrorCode } from '#schemas/errors'
+import { ClientOp, closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized } from '#schemas/stream'
 
 export type { ClientOp, StreamErrorCode }
 export { closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized }
@@ -44,7 +45,11 @@ export function parseClientFrame(bytes: Buffer, isBinary: boolean): ParsedFrame 
   const issue = parsed.error.issues[0]
   const path = issue?.path.join('.') ?? ''
   const message =
-    op === null ? 'op is missing' : path === 'op' ? `unknown op ${op}` : `${path === '' ? 'message' : path}: ${issue?.message}`
+    op === null
+      ? 'op is missing'
+      : path === 'op'
+        ? `unknown op ${op}`
+        : `${path === '' ? 'message' : path}: ${issue?.message}`
   return { ok: false, message, echo: echoOf(fields), op }
 }
 
@@ -72,8 +77,10 @@ export function refuseFilters(
   const { filters } = op
   if (filters === undefined) return null
   const misuse = (message: string) => ({ code: 'BAD_MESSAGE' as const, message })
-  if (op.channel !== 'trades' || op.venue !== tradeFilterVenue) return misuse(`filters are for ${tradeFilterVenue} trades`)
-  if (typeof filters !== 'object' || filters === null || Array.isArray(filters)) return misuse('filters is not an object')
+  if (op.channel !== 'trades' || op.venue !== tradeFilterVenue)
+    return misuse(`filters are for ${tradeFilterVenue} trades`)
+  if (typeof filters !== 'object' || filters === null || Array.isArray(filters))
+    return misuse('filters is not an object')
   const strange = Object.keys(filters).find((key) => key !== 'status')
   if (strange !== undefined) return misuse(`filters has the unknown key ${strange.slice(0, 64)}`)
   const status = (filters as { status?: unknown }).status

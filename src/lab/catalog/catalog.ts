@@ -9,6 +9,8 @@ export interface CatalogMarket {
   /** `fed-decision/C25`: the same on every venue that lists the question. */
   key: string
   label: string
+  /** Name of the other side. */
+  opposite: string
   question: string
   code: string
   anchorMicros: number
@@ -69,6 +71,8 @@ function place(seed: EventSeed, venue: 'polymarket' | 'kalshi', options: Catalog
   const endMs = today + (past ? -2 - (ordinal % 5) : seed.endDays) * DAY_MS
   const fill = (text: string) => text.replaceAll('{date}', longDate(endMs)).replaceAll('{month}', monthOf(endMs))
   const skew = createPrng(`${options.seed}/skew/${venue}/${seed.key}`)
+  const sides = seed.headToHead === true && venue === 'polymarket'
+  const outcomes = sides ? seed.outcomes.slice(0, 1) : seed.outcomes
   const winner = status === 'resolved' ? skew.int(seed.outcomes.length) : -1
   return {
     key: seed.key,
@@ -77,16 +81,17 @@ function place(seed: EventSeed, venue: 'polymarket' | 'kalshi', options: Catalog
     category: seed.category,
     tags: seed.tags,
     series: seed.series,
-    exclusive: seed.exclusive && seed.outcomes.length > 1,
+    exclusive: seed.exclusive && outcomes.length > 1,
     rules: `This market ${fill(seed.rules)}`,
     createdMs: today - (60 + (ordinal % 30)) * DAY_MS,
     endMs,
-    markets: seed.outcomes.map((outcome, i) => {
+    markets: outcomes.map((outcome, i) => {
       const probability = Math.min(0.97, Math.max(0.02, outcome.probability + (skew.next() - 0.5) * 2 * VENUE_SKEW))
       return {
         key: `${seed.key}/${outcome.code}`,
         label: outcome.label,
-        question: fill(outcome.question),
+        opposite: sides ? seed.outcomes[1]!.label : 'No',
+        question: fill(sides ? seed.title : outcome.question),
         code: outcome.code,
         anchorMicros: Math.round(probability * 1_000_000),
         grid: seed.grids[venue],

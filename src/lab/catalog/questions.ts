@@ -23,6 +23,8 @@ export interface EventSeed {
   endDays: number
   /** Exactly one outcome can be yes. */
   exclusive: boolean
+  /** Two outcomes that name the two sides of one market where the venue lists it so. */
+  headToHead?: boolean
   /** Where it is listed. */
   venues: 'both' | 'polymarket' | 'kalshi'
   grids: { polymarket: GridName; kalshi: GridName }

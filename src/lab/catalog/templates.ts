@@ -37,6 +37,7 @@ function game(n: number, round: number, venue: 'polymarket' | 'kalshi', random: 
     series: ['KXMLBGAME', 'Professional Baseball Game'],
     endDays: 1 + (round % 300),
     exclusive: true,
+    headToHead: true,
     venues: venue,
     grids: cents,
     rules: `resolves by the winner of the ${away} vs ${home} professional baseball game scheduled for {date}.`,

@@ -34,6 +34,7 @@ export class Engine {
   private readonly specs: ReadonlyMap<string, MarketSpec>
   private readonly markets = new Map<string, EngineMarket>()
   private readonly timer: Timer
+  private readonly startedMs: number
   private lastTickMs: number
   private bursts: { market: EngineMarket; ratePerSecond: number; untilMs: number }[] = []
   /** Messages of flow generated so far. */
@@ -43,7 +44,8 @@ export class Engine {
   constructor(specs: readonly MarketSpec[], options: EngineOptions) {
     this.options = options
     this.specs = new Map(specs.map((spec) => [spec.id, spec]))
-    this.lastTickMs = options.clock.now()
+    this.startedMs = options.clock.now()
+    this.lastTickMs = this.startedMs
     for (const spec of specs.slice(0, options.movingMarkets ?? MOVING_MARKETS)) this.market(spec.id)
     this.timer = options.clock.every(options.tickMs ?? TICK_MS, () => this.tick())
   }
@@ -54,10 +56,15 @@ export class Engine {
     if (made !== undefined) return made
     const spec = this.specs.get(id)
     if (spec === undefined) return null
-    const { seed, ratePerSecond, clock } = this.options
-    const market = new EngineMarket({ ...spec, seed, ratePerSecond, nowMs: clock.now() })
+    const market = this.make(spec)
     this.markets.set(id, market)
     return market
+  }
+
+  /** The same market for reading only: one nobody touched is made and forgotten, so that a large catalog costs no memory. */
+  glance(id: string): EngineMarket | null {
+    const spec = this.specs.get(id)
+    return this.markets.get(id) ?? (spec === undefined ? null : this.make(spec))
   }
 
   /** Only markets somebody touched; catalog rows of the others are told from their spec. */
@@ -138,6 +145,11 @@ export class Engine {
   stop(): void {
     this.timer.cancel()
     this.bursts = []
+  }
+
+  private make(spec: MarketSpec): EngineMarket {
+    const { seed, ratePerSecond } = this.options
+    return new EngineMarket({ ...spec, seed, ratePerSecond, nowMs: this.startedMs })
   }
 
   private tick(): void {

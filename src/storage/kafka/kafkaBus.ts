@@ -18,9 +18,17 @@ export interface KafkaBusOptions {
   clientId: string
   clock: Clock
   log: Log
+  /** How long a dead tape writer keeps its partitions before another takes over. */
+  sessionTimeoutMs?: number
 }
 
-export async function createKafkaBus({ brokers, clientId, clock, log }: KafkaBusOptions): Promise<Bus> {
+export async function createKafkaBus({
+  brokers,
+  clientId,
+  clock,
+  log,
+  sessionTimeoutMs = 10_000,
+}: KafkaBusOptions): Promise<Bus> {
   const kafka = new Kafka({
     clientId,
     brokers: [...brokers],
@@ -114,9 +122,9 @@ export async function createKafkaBus({ brokers, clientId, clock, log }: KafkaBus
         groupId: group,
         minBytes: 64 * 1024,
         maxWaitTimeInMs: 200,
-        sessionTimeout: 10_000,
-        rebalanceTimeout: 10_000,
-        heartbeatInterval: 1_000,
+        sessionTimeout: sessionTimeoutMs,
+        rebalanceTimeout: sessionTimeoutMs,
+        heartbeatInterval: Math.min(1_000, sessionTimeoutMs / 4),
       })
       await consumer.connect()
       await consumer.subscribe({ topic: topics[topic].name, fromBeginning: true })

@@ -61,7 +61,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
     if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, runAs, cluster, password)
     await clearOrphan(cluster)
-    const { server, port } = await startOnFreePort((port) => startServer(binaries.postgres, runAs, cluster, port, settings))
+    const { server, port } = await startOnFreePort((port) =>
+      startServer(binaries.postgres, runAs, cluster, port, settings),
+    )
     const address = `postgres://${user}:${password}@127.0.0.1:${port}`
     try {
       await createDatabase(`${address}/postgres`)
@@ -69,7 +71,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await server.stop()
       throw error
     }
-    const keeper = keepRunning(server, () => startServer(binaries.postgres, runAs, cluster, port, settings), cluster, log)
+    const keeper = keepRunning(
+      server,
+      () => startServer(binaries.postgres, runAs, cluster, port, settings),
+      cluster,
+      log,
+    )
     return {
       url: `${address}/${database}`,
       pid: keeper.pid,

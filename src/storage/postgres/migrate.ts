@@ -72,7 +72,9 @@ function refuseForeignHistory(
   for (const [index, row] of rows.entries()) {
     const file = known[index]
     if (file === undefined) {
-      throw new Error(`the database has migration ${row.name}, which this version does not know: it is newer than this program`)
+      throw new Error(
+        `the database has migration ${row.name}, which this version does not know: it is newer than this program`,
+      )
     }
     if (file.number !== row.number || file.checksum !== row.checksum) {
       throw new Error(

@@ -50,7 +50,9 @@ function createUser(): { uid: number; gid: number } {
     execFileSync('groupadd', ['-f', 'postgres'], { stdio: 'pipe' })
     execFileSync('useradd', ['-g', 'postgres', '--no-create-home', 'postgres'], { stdio: 'pipe' })
   } catch (cause) {
-    throw new Error('PostgreSQL cannot run as root and no user `postgres` could be created: set DATABASE_URL', { cause })
+    throw new Error('PostgreSQL cannot run as root and no user `postgres` could be created: set DATABASE_URL', {
+      cause,
+    })
   }
   const ids = findUser()
   if (ids === null) throw new Error('the user `postgres` was created but cannot be found: set DATABASE_URL')

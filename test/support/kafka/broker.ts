@@ -84,6 +84,7 @@ export async function startKafka({
         `transaction.state.log.replication.factor=${count}`,
         'transaction.state.log.min.isr=1',
         'group.initial.rebalance.delay.ms=0',
+        'group.min.session.timeout.ms=500',
         'offsets.topic.num.partitions=4',
         'num.network.threads=2',
         'num.io.threads=4',

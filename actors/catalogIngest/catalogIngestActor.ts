@@ -1,0 +1,113 @@
+// The catalog ingest job of one venue: walks the venue's catalog into Postgres and leaves a run-log row for every run.
+import type { ActorSystemRef } from 'nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Catalog } from '#catalog/catalog'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { VenueContext, VenueManifest } from '#venues/venue'
+import {
+  type CatalogIngestEffect,
+  type CatalogIngestMessage,
+  type CatalogIngestPace,
+  initialCatalogIngestState,
+  stepCatalogIngest,
+} from './step.ts'
+
+/** One finished run, as job events carry it. `counts.error` holds the message when `ok` is false. */
+export interface RunLogRow {
+  job: string
+  startedAt: number
+  finishedAt: number
+  ok: boolean
+  counts: Record<string, number | string>
+}
+
+export interface CatalogIngestOptions {
+  venue: VenueManifest
+  context: VenueContext
+  catalog: Catalog
+  pace: CatalogIngestPace
+  clock: Clock
+  log: Log
+  recordRun(row: RunLogRow): Promise<void>
+  /** After every run that wrote something. */
+  onWritten(venue: string): void
+}
+
+export interface CatalogIngest {
+  actor: Actor<CatalogIngestMessage>
+  stop(): Promise<void>
+}
+
+export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogIngestOptions): CatalogIngest {
+  const { venue, context, catalog, pace, clock, log } = options
+  let timer: Timer | null = null
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  async function walk(updatedSinceMs: number | null): Promise<void> {
+    const startedAt = clock.now()
+    const counts = { venue: venue.slug as string, pages: 0, events: 0, markets: 0, outcomes: 0 }
+    let failure: string | null = null
+    try {
+      for await (const page of venue.data.walkCatalog(context, { updatedSinceMs })) {
+        if (stopped) return
+        const written = await catalog.upsertEvents(venue.slug, page.events, page.series, clock.now())
+        counts.pages++
+        counts.events += written.events
+        counts.markets += written.markets
+        counts.outcomes += written.outcomes
+        if (counts.pages === 1) options.onWritten(venue.slug)
+      }
+    } catch (error) {
+      if (stopped) return
+      failure = error instanceof Error ? error.message : String(error)
+      log.warn({ venue: venue.slug, err: error }, 'catalog walk failed; it will be tried again')
+    }
+    const ok = failure === null
+    if (counts.markets > 0) options.onWritten(venue.slug)
+    try {
+      await options.recordRun({
+        job: 'ingest',
+        startedAt,
+        finishedAt: clock.now(),
+        ok,
+        counts: failure === null ? counts : { ...counts, error: failure },
+      })
+    } catch (error) {
+      log.warn({ venue: venue.slug, err: error }, 'the run could not be logged')
+    }
+    actor.tell({ kind: 'finished', ok, startedAt, full: updatedSinceMs === null })
+  }
+
+  function perform(effect: CatalogIngestEffect): void {
+    if (stopped) return
+    if (effect.kind === 'walk') running = walk(effect.updatedSinceMs)
+    else {
+      timer?.cancel()
+      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    }
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: `catalog ${venue.slug}`,
+      initial: initialCatalogIngestState,
+      step: (state, message: CatalogIngestMessage, now) => stepCatalogIngest(pace, state, message, now),
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+  return {
+    actor,
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      actor.stop()
+      await running
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// When the catalog of one venue is walked: whole at first and every `fullEveryMs`, in between only what changed. Never twice at once.
+
+export type CatalogIngestMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  | { kind: 'finished'; ok: boolean; startedAt: number; full: boolean }
+
+export type CatalogIngestEffect = { kind: 'walk'; updatedSinceMs: number | null } | { kind: 'dueIn'; delayMs: number }
+
+export interface CatalogIngestState {
+  running: boolean
+  lastFullAt: number | null
+  /** Start of the last run that succeeded: the next incremental one begins there. */
+  since: number | null
+  failures: number
+}
+
+export interface CatalogIngestPace {
+  intervalMs: number
+  fullEveryMs: number
+}
+
+/** A walk that failed is tried again sooner than the interval, doubling from here up to it. */
+const retryBaseMs = 5_000
+/** Incremental walks overlap the last run by this much: venue clocks differ from ours. */
+const overlapMs = 60_000
+
+export const initialCatalogIngestState = (): CatalogIngestState => ({
+  running: false,
+  lastFullAt: null,
+  since: null,
+  failures: 0,
+})
+
+export function stepCatalogIngest(
+  pace: CatalogIngestPace,
+  state: CatalogIngestState,
+  message: CatalogIngestMessage,
+  now: number,
+): CatalogIngestEffect[] {
+  switch (message.kind) {
+    case 'start':
+    case 'due': {
+      if (state.running) return []
+      state.running = true
+      const full = state.lastFullAt === null || state.since === null || now - state.lastFullAt >= pace.fullEveryMs
+      return [{ kind: 'walk', updatedSinceMs: full ? null : state.since! - overlapMs }]
+    }
+    case 'finished': {
+      state.running = false
+      if (!message.ok) {
+        const delayMs = Math.min(pace.intervalMs, retryBaseMs * 2 ** state.failures)
+        state.failures++
+        return [{ kind: 'dueIn', delayMs }]
+      }
+      state.failures = 0
+      state.since = message.startedAt
+      if (message.full) state.lastFullAt = message.startedAt
+      return [{ kind: 'dueIn', delayMs: pace.intervalMs }]
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// The newest book of every market this process hears of, as bytes ready to send. What HTTP reads and greetings are answered from.
+import type { BookUpdate } from '#schemas/topics'
+import { complementCore } from './encode.ts'
+
+/** Books kept that nobody watches, so that a read shortly after the last watcher still finds one. About 1 KB each at 13 levels a side. */
+export const idleBooksMax = 10_000
+
+/** `duplicate`: the very update already held. `older`: held is newer. Both change nothing. */
+export type ApplyResult = 'applied' | 'duplicate' | 'older'
+
+interface Entry {
+  update: BookUpdate
+  watchers: number
+  /** The other side's core, made when first asked for, and the core it was made from. */
+  complement: Buffer | null
+  complementOf: Buffer | null
+}
+
+export class BookCache {
+  applied = 0
+  duplicates = 0
+  older = 0
+  evicted = 0
+  private readonly venues = new Map<string, Map<string, Entry>>()
+  /** Markets somebody watches, whether or not a book of theirs has come yet. */
+  private readonly watched = new Map<string, Map<string, number>>()
+  /** Entries without watchers, longest untouched first. */
+  private readonly idle = new Set<Entry>()
+  private readonly idleMax: number
+  private held = 0
+
+  constructor({ idleMax = idleBooksMax }: { idleMax?: number } = {}) {
+    this.idleMax = idleMax
+  }
+
+  get size(): number {
+    return this.held
+  }
+
+  /** Takes an update unless it is as old as what is held, by epoch first, then seq. */
+  apply(update: BookUpdate): ApplyResult {
+    const entry = this.find(update.venue, update.marketId)
+    if (entry === undefined) {
+      this.insert(update)
+      return this.counted('applied')
+    }
+    const held = entry.update
+    if (update.epoch < held.epoch || (update.epoch === held.epoch && update.seq < held.seq))
+      return this.counted('older')
+    if (update.epoch === held.epoch && update.seq === held.seq) return this.counted('duplicate')
+    entry.update = update
+    this.touch(entry)
+    return this.counted('applied')
+  }
+
+  get(venue: string, marketId: string): BookUpdate | undefined {
+    const entry = this.find(venue, marketId)
+    if (entry === undefined) return undefined
+    this.touch(entry)
+    return entry.update
+  }
+
+  /** The core of the other side (1 − price), made at most once per core. */
+  complementOf(venue: string, marketId: string): Buffer | undefined {
+    const entry = this.find(venue, marketId)
+    if (entry === undefined) return undefined
+    this.touch(entry)
+    const { core } = entry.update
+    if (entry.complement === null || entry.complementOf !== core) {
+      entry.complement = complementCore(core)
+      entry.complementOf = core
+    }
+    return entry.complement
+  }
+
+  /** Keeps a market's book from eviction until `unwatch`; counted, so every `watch` needs its own `unwatch`. */
+  watch(venue: string, marketId: string): void {
+    const counts = this.watched.get(venue) ?? new Map<string, number>()
+    const watchers = (counts.get(marketId) ?? 0) + 1
+    counts.set(marketId, watchers)
+    this.watched.set(venue, counts)
+    this.setWatchers(venue, marketId, watchers)
+  }
+
+  unwatch(venue: string, marketId: string): void {
+    const counts = this.watched.get(venue)
+    const watchers = (counts?.get(marketId) ?? 0) - 1
+    if (counts === undefined || watchers < 0) return
+    if (watchers > 0) counts.set(marketId, watchers)
+    else counts.delete(marketId)
+    if (counts.size === 0) this.watched.delete(venue)
+    this.setWatchers(venue, marketId, watchers)
+  }
+
+  /** Says of one book that it is not fresh, as when its ingest fell silent. The next update of a higher seq replaces it. False: not held. */
+  markStale(venue: string, marketId: string, reason: string): boolean {
+    const entry = this.find(venue, marketId)
+    if (entry === undefined) return false
+    entry.update = { ...entry.update, state: 'stale', staleReason: reason }
+    return true
+  }
+
+  /** The same for all books of a venue; returns those that were live until now. */
+  markVenueStale(venue: string, reason: string): BookUpdate[] {
+    const changed: BookUpdate[] = []
+    for (const entry of this.venues.get(venue)?.values() ?? []) {
+      if (entry.update.state === 'stale') continue
+      entry.update = { ...entry.update, state: 'stale', staleReason: reason }
+      changed.push(entry.update)
+    }
+    return changed
+  }
+
+  delete(venue: string, marketId: string): boolean {
+    const books = this.venues.get(venue)
+    const entry = books?.get(marketId)
+    if (books === undefined || entry === undefined) return false
+    books.delete(marketId)
+    if (books.size === 0) this.venues.delete(venue)
+    this.idle.delete(entry)
+    this.held--
+    return true
+  }
+
+  private find(venue: string, marketId: string): Entry | undefined {
+    return this.venues.get(venue)?.get(marketId)
+  }
+
+  private insert(update: BookUpdate): void {
+    const { venue, marketId } = update
+    const watchers = this.watched.get(venue)?.get(marketId) ?? 0
+    const entry: Entry = { update, watchers, complement: null, complementOf: null }
+    const books = this.venues.get(venue) ?? new Map<string, Entry>()
+    books.set(marketId, entry)
+    this.venues.set(venue, books)
+    this.held++
+    this.touch(entry)
+    this.evict()
+  }
+
+  private setWatchers(venue: string, marketId: string, watchers: number): void {
+    const entry = this.find(venue, marketId)
+    if (entry === undefined) return
+    entry.watchers = watchers
+    this.idle.delete(entry)
+    this.touch(entry)
+    this.evict()
+  }
+
+  /** Moves an unwatched entry to the young end of the queue for eviction. */
+  private touch(entry: Entry): void {
+    if (entry.watchers > 0) return
+    this.idle.delete(entry)
+    this.idle.add(entry)
+  }
+
+  private evict(): void {
+    while (this.idle.size > this.idleMax) {
+      const oldest = this.idle.values().next().value
+      if (oldest === undefined) return
+      this.delete(oldest.update.venue, oldest.update.marketId)
+      this.evicted++
+    }
+  }
+
+  private counted(result: ApplyResult): ApplyResult {
+    if (result === 'applied') this.applied++
+    else if (result === 'duplicate') this.duplicates++
+    else this.older++
+    return result
+  }
+}

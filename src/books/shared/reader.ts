@@ -1,0 +1,99 @@
+// Reads shared books from any thread: always one whole book as the writer left it, or the word that there is none to be had now.
+import { double, offset, type SlotHandle, sharedLevels, slotBytes, slotDoubles, slotWords, word } from './layout.ts'
+
+/** `busy`: the writer was inside at every attempt; ask again later. `absent`: the slot is not that book's any more. */
+export type ReadResult = 'ok' | 'busy' | 'absent'
+
+/** A write takes well under a microsecond; a reader that met this many in a row yields to the caller instead of spinning. */
+const attemptsMax = 16
+
+/** Where a read puts the book. Reused: allocate one per reader, not one per read. Undefined content unless the read said `ok`. */
+export class SharedDepth {
+  readonly bidMicros = new Int32Array(sharedLevels)
+  readonly bidSizes = new Float64Array(sharedLevels)
+  readonly askMicros = new Int32Array(sharedLevels)
+  readonly askSizes = new Float64Array(sharedLevels)
+  bids = 0
+  asks = 0
+  /** True: this depth must not be taken as fresh, nor trigger, nor make a leg executable. */
+  stale = true
+  seq = 0
+  /** Epoch ms. */
+  recvTs = 0
+  /** Epoch ms, NaN when the venue gave none. */
+  eventTs = NaN
+  /** NaN when unknown. */
+  lastTradeMicros = NaN
+}
+
+export class SharedBooksReader {
+  readonly capacity: number
+  private readonly words: Int32Array
+  private readonly doubles: Float64Array
+  private readonly bytes: Uint8Array
+  /** Ours alone: a read-modify-write on it orders the loads before it against those after it, without touching the writer's line. */
+  private readonly fence = new Int32Array(new SharedArrayBuffer(4))
+
+  constructor(arena: SharedArrayBuffer) {
+    this.words = new Int32Array(arena)
+    this.doubles = new Float64Array(arena)
+    this.bytes = new Uint8Array(arena)
+    this.capacity = Math.floor(arena.byteLength / slotBytes)
+  }
+
+  /** Fills `into` with one consistent book. Without a `generation` whoever has the slot now is read. */
+  read(slot: number, into: SharedDepth, generation?: number): ReadResult {
+    if (!(slot >= 0 && slot < this.capacity)) return 'absent'
+    const base = slot * slotWords
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      const before = Atomics.load(this.words, base + word.lock)
+      if ((before & 1) !== 0) continue
+      const found = this.words[base + word.generation]!
+      const ours = (found & 1) === 1 && (generation === undefined || generation === found)
+      if (ours) this.copy(slot, into)
+      if (this.unchanged(base, before)) return ours ? 'ok' : 'absent'
+    }
+    return 'busy'
+  }
+
+  /** Whose book the slot holds and the handle to read it by; null when free or just being written. */
+  keyOf(slot: number): { key: string; handle: SlotHandle } | null {
+    if (!(slot >= 0 && slot < this.capacity)) return null
+    const base = slot * slotWords
+    const before = Atomics.load(this.words, base + word.lock)
+    const generation = this.words[base + word.generation]!
+    if ((before & 1) !== 0 || (generation & 1) === 0) return null
+    const keyAt = slot * slotBytes + offset.key
+    const key = Buffer.from(this.bytes.slice(keyAt, keyAt + this.words[base + word.keyBytes]!)).toString()
+    return this.unchanged(base, before) ? { key, handle: { slot, generation } } : null
+  }
+
+  private unchanged(base: number, before: number): boolean {
+    Atomics.add(this.fence, 0, 1)
+    return Atomics.load(this.words, base + word.lock) === before
+  }
+
+  private copy(slot: number, into: SharedDepth): void {
+    const base = slot * slotWords
+    const head = slot * slotDoubles
+    const { words, doubles } = this
+    // A torn count may be anything; it is refused afterwards, but must not lead the loops astray before.
+    const bids = Math.min(words[base + word.bids]!, sharedLevels)
+    const asks = Math.min(words[base + word.asks]!, sharedLevels)
+    for (let i = 0; i < bids; i++) {
+      into.bidMicros[i] = words[base + offset.bidPrices + i]!
+      into.bidSizes[i] = doubles[head + offset.bidSizes + i]!
+    }
+    for (let i = 0; i < asks; i++) {
+      into.askMicros[i] = words[base + offset.askPrices + i]!
+      into.askSizes[i] = doubles[head + offset.askSizes + i]!
+    }
+    into.bids = bids
+    into.asks = asks
+    into.stale = words[base + word.live] !== 1
+    into.seq = doubles[head + double.seq]!
+    into.recvTs = doubles[head + double.recvTs]!
+    into.eventTs = doubles[head + double.eventTs]!
+    into.lastTradeMicros = doubles[head + double.lastTradeMicros]!
+  }
+}

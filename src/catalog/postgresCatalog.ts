@@ -1,0 +1,169 @@
+// The catalog on PostgreSQL. Filters apply before paging; a list is walked by keyset.
+//
+// While rows are being written, a walk neither repeats nor skips a row whose own sort value stands still. A row whose value moves during the
+// walk moves in the list: it may come a second time (it moved behind the reader) or not at all (it moved ahead of where the reader is now).
+import { type Clock, systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Event, Market, Series } from '#schemas/market'
+import { countRows } from '#storage/postgres/catalog/countRows'
+import { findMarket } from '#storage/postgres/catalog/findMarket'
+import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
+import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
+import { findPage, type PagePlace, type PageRow } from '#storage/postgres/catalog/findPage'
+import { findSeries } from '#storage/postgres/catalog/findSeries'
+import type { CatalogKind, CatalogSelection, RankColumn } from '#storage/postgres/catalog/selection'
+import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
+import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
+import { fold } from './records.ts'
+import { createTotals, totalsKeptMs } from './totals.ts'
+import { wordsOf } from './words.ts'
+import { writeEvents } from './writeEvents.ts'
+
+/** A total is exact up to here; this very number means "at least". */
+export const exactTotalMax = 1_000_000
+/** Offsets read and throw away what they skip; deeper readers take the cursor. */
+export const offsetMax = 50_000
+/** Most rows of one page; the HTTP layer has its own, lower limits. */
+export const pageRowsMax = 10_000
+
+const writeWithinMs = 60_000
+
+const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
+  // The last 24 hours: what clients of this family mean by it, and what every venue has.
+  volume: 'volume_rank',
+  liquidity: 'liquidity_rank',
+  newest: 'newest_rank',
+}
+
+export function createPostgresCatalog(
+  pool: Pool,
+  { clock = systemClock, totalsMs = totalsKeptMs }: { clock?: Clock; totalsMs?: number } = {},
+): Catalog {
+  const totals = createTotals(clock, totalsMs)
+  const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
+
+  async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
+    refuseTooBroad(query)
+    const selection = selectionOf(query.filter)
+    const [rows, total] = await Promise.all([
+      findPage<Doc>(pool, {
+        kind,
+        selection,
+        rank: rankOf[query.sort],
+        after: query.after ? placeOf(query.after) : null,
+        offset: query.offset ?? 0,
+        // One more than asked: it tells whether the page is the last one.
+        limit: query.limit + 1,
+      }),
+      totals.get(JSON.stringify([kind, selection]), () => countRows(pool, kind, selection, exactTotalMax)),
+    ])
+    const page = rows.slice(0, query.limit)
+    const last = page.at(-1)
+    return {
+      rows: page,
+      next: last && rows.length > page.length ? positionOf(last) : null,
+      total,
+      asOf:
+        page.length === 0 ? null : page.reduce((oldest, row) => Math.min(oldest, row.as_of), Number.POSITIVE_INFINITY),
+    }
+  }
+
+  async function findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>> {
+    const page = await findList<Omit<Event, 'markets'>>('events', query)
+    const markets = new Map<string, Market[]>()
+    for (const row of await findMarketsOfEvents<Market>(pool, page.rows)) {
+      const name = JSON.stringify([row.venue, row.event_id])
+      const list = markets.get(name)
+      if (list) list.push(row.doc)
+      else markets.set(name, [row.doc])
+    }
+    const rows = page.rows.map(({ venue, id, doc }) => ({
+      ...doc,
+      markets: markets.get(JSON.stringify([venue, id])) ?? [],
+    }))
+    return { ...page, rows }
+  }
+
+  return {
+    async findMarkets(query) {
+      const page = await read(findList<Market>('markets', query))
+      return { ...page, rows: page.rows.map((row) => row.doc) }
+    },
+    findEvents: (query) => read(findEvents(query)),
+    findSeries: (query) => read(findSeries<Series>(pool, query)),
+    async findOutcomes(venue, outcomeId) {
+      const markets = await read(findMarketsOfOutcome<Market>(pool, venue, outcomeId))
+      return markets.flatMap((market) =>
+        market.outcomes
+          .filter((outcome) => outcome.outcomeId === outcomeId)
+          .map((outcome) => ({ venue, outcome, market })),
+      )
+    },
+    findMarket: (venue, marketId) => read(findMarket<Market>(pool, venue, marketId)),
+    async upsertEvents(venue, events, series, asOf) {
+      const counts = await asUnavailable(
+        'CATALOG_UNAVAILABLE',
+        inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf)),
+        { withinMs: writeWithinMs },
+      )
+      totals.forget()
+      return counts
+    },
+    async findMostActiveMarkets(venue, limit) {
+      const rows = await read(
+        findPage<Market>(pool, {
+          kind: 'markets',
+          selection: { venues: [venue], active: true },
+          rank: 'volume_rank',
+          after: null,
+          offset: 0,
+          limit,
+        }),
+      )
+      return rows.map((row) => row.doc)
+    },
+  }
+}
+
+function refuseTooBroad({ limit, offset = 0, after }: CatalogQuery): void {
+  if (after && offset > 0) throw new Fault('VALIDATION_ERROR', 'cursor and offset exclude each other')
+  if (!Number.isInteger(limit) || limit < 1) throw new Fault('VALIDATION_ERROR', 'limit must be a whole number above 0')
+  if (!Number.isInteger(offset) || offset < 0) throw new Fault('VALIDATION_ERROR', 'offset must be a whole number')
+  if (limit > pageRowsMax) throw new Fault('CATALOG_QUERY_TOO_BROAD', `limit must not exceed ${pageRowsMax}`)
+  if (offset > offsetMax) {
+    throw new Fault('CATALOG_QUERY_TOO_BROAD', `offset must not exceed ${offsetMax}: walk on with nextCursor instead`)
+  }
+}
+
+/** `inactive` and `closed` both mean everything that is not active; no status means any. */
+export function selectionOf(filter: CatalogFilter): CatalogSelection {
+  const { venues, status, query, searchIn, category, tags, slug, marketId, outcomeId, eventId, seriesId } = filter
+  const active = status === undefined || status === 'all' ? {} : { active: status === 'active' }
+  const words = query?.trim() ? { words: { list: wordsOf(query), searchIn: searchIn ?? 'title' } } : {}
+  return {
+    venues: [...new Set(venues)].sort(),
+    ...active,
+    ...words,
+    ...defined({ slug, marketId, outcomeId, eventId, seriesId }),
+    ...(category === undefined ? {} : { category: fold(category) }),
+    ...(tags === undefined ? {} : { tags: tags.map(fold) }),
+  }
+}
+
+function defined<T extends Record<string, string | undefined>>(parts: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string
+  }
+}
+
+const placeOf = ({ sortValue, venue, id }: CatalogPosition): PagePlace => ({
+  rank: sortValue === null ? Number.POSITIVE_INFINITY : 0 - Number(sortValue),
+  venue,
+  id,
+})
+
+const positionOf = ({ rank, venue, id }: PagePlace): CatalogPosition => ({
+  sortValue: rank === Number.POSITIVE_INFINITY ? null : 0 - rank,
+  venue,
+  id,
+})

@@ -1,0 +1,103 @@
+// From what a venue said to what is stored: pure. Sort values, folded filter words, and a digest that tells whether anything changed.
+import { createHash } from 'node:crypto'
+import type { Event, Market, Series } from '#schemas/market'
+import type { EventRecord } from '#storage/postgres/catalog/upsertEvents'
+import type { MarketRecord } from '#storage/postgres/catalog/upsertMarkets'
+import type { SeriesRecord } from '#storage/postgres/catalog/upsertSeries'
+
+/** Where venues' normalisers leave the time a market or event was opened; the first that reads as a time counts. */
+const createdKeys = [
+  'createdAt',
+  'created_at',
+  'createdTime',
+  'created_time',
+  'openTime',
+  'open_time',
+  'startDate',
+] as const
+
+/** Categories and tags compare without case. */
+export const fold = (text: string): string => text.trim().toLowerCase()
+
+export function marketRecord(market: Market, position: number): MarketRecord {
+  return {
+    id: market.marketId,
+    event_id: market.eventId,
+    position,
+    slug: market.slug ?? null,
+    category: market.category === undefined ? null : fold(market.category),
+    tags: (market.tags ?? []).map(fold),
+    active: market.status === 'active',
+    volume: market.volume24h,
+    liquidity: market.liquidity,
+    created: createdAtOf(market.sourceMetadata),
+    digest: digestOf(position, market),
+    doc: market,
+  }
+}
+
+/** `active`, liquidity and (where the event itself does not say) the opening time are those of its markets. */
+export function eventRecord({ markets, ...doc }: Event): EventRecord {
+  const active = markets.some((market) => market.status === 'active')
+  const liquidity = sumOfKnown(markets.map((market) => market.liquidity))
+  const created = createdAtOf(doc.sourceMetadata) ?? newest(markets.map((market) => createdAtOf(market.sourceMetadata)))
+  return {
+    id: doc.id,
+    series_id: doc.seriesId,
+    slug: doc.slug,
+    category: doc.category === undefined ? null : fold(doc.category),
+    tags: (doc.tags ?? []).map(fold),
+    active,
+    volume: doc.volume24h,
+    liquidity,
+    created,
+    digest: digestOf(active, liquidity, created, doc),
+    doc,
+  }
+}
+
+export function seriesRecord(series: Series): SeriesRecord {
+  return {
+    id: series.id,
+    slug: series.slug ?? null,
+    recurrence: series.recurrence ?? null,
+    title: series.title,
+    digest: digestOf(series),
+    doc: series,
+  }
+}
+
+/** 128 bits: two different rows of one id meeting by chance is not a thing that happens. */
+export const digestOf = (...parts: unknown[]): string =>
+  createHash('sha256').update(storableJson(parts)).digest('hex').slice(0, 32)
+
+/** JSON that PostgreSQL takes: its text knows neither NUL nor half a surrogate pair, which cut-off venue texts do contain. */
+export const storableJson = (value: unknown): string =>
+  JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
+
+export const storableText = (text: string): string =>
+  text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text
+
+/** Null when nobody knows any. */
+export function sumOfKnown(values: readonly (number | null | undefined)[]): number | null {
+  const known = values.filter((value): value is number => typeof value === 'number')
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
+}
+
+function newest(values: readonly (number | null)[]): number | null {
+  return values.reduce<number | null>(
+    (best, value) => (value !== null && (best === null || value > best) ? value : best),
+    null,
+  )
+}
+
+/** Epoch ms; texts without a zone are not guessed at beyond what Date reads as UTC (ISO dates). */
+function createdAtOf(metadata: Readonly<Record<string, unknown>>): number | null {
+  for (const key of createdKeys) {
+    const value = metadata[key]
+    const time = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value : Number.NaN
+    // Before 2010 it is a placeholder (epoch 0, seconds instead of milliseconds), not an opening time.
+    if (time > 1_262_304_000_000) return time
+  }
+  return null
+}

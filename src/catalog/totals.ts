@@ -1,0 +1,32 @@
+// Counting a filter costs more than reading a page of it, and a walk asks for the same count on every page: counts are kept a moment.
+import type { Clock } from '#lib/clock'
+
+/** A total may be this old. */
+export const totalsKeptMs = 5_000
+const totalsMax = 500
+
+export interface Totals {
+  get(name: string, count: () => Promise<number>): Promise<number>
+  /** After a write of this process. */
+  forget(): void
+}
+
+export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Totals {
+  const kept = new Map<string, { until: number; total: Promise<number> }>()
+  return {
+    get(name, count) {
+      const known = kept.get(name)
+      if (known && known.until > clock.now()) return known.total
+      kept.delete(name)
+      const entry = { until: clock.now() + keptMs, total: count() }
+      kept.set(name, entry)
+      // Whoever asked gets the error; nobody after them does.
+      entry.total.catch(() => {
+        if (kept.get(name) === entry) kept.delete(name)
+      })
+      if (kept.size > totalsMax) kept.delete(kept.keys().next().value!)
+      return entry.total
+    },
+    forget: () => kept.clear(),
+  }
+}

@@ -1,0 +1,113 @@
+// Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
+//
+//   per kind:  take marks (locks, order) → drop what somebody newer wrote → drop what is equal → write → words, outcomes
+import type { Event, Market, Series } from '#schemas/market'
+import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
+import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
+import { upsertEvents } from '#storage/postgres/catalog/upsertEvents'
+import { upsertMarkets } from '#storage/postgres/catalog/upsertMarkets'
+import { upsertMarks } from '#storage/postgres/catalog/upsertMarks'
+import { upsertSeries } from '#storage/postgres/catalog/upsertSeries'
+import { upsertWords } from '#storage/postgres/catalog/upsertWords'
+import type { Queryable } from '#storage/postgres/pool'
+import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
+import { wordsOf } from './words.ts'
+
+/** Rows per statement: some megabytes of JSON at most. */
+const chunkRows = 500
+
+interface Writable {
+  id: string
+  digest: string
+}
+
+export async function writeEvents(
+  db: Queryable,
+  venue: string,
+  events: readonly Event[],
+  series: readonly Series[],
+  asOf: number,
+): Promise<{ events: number; markets: number; outcomes: number }> {
+  // Every writer takes the kinds in this order and ids in byte order, so writers queue up and never wait in a circle.
+  const eventRecords = byId(events.map(eventRecord))
+  const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, async (changed) => {
+    await upsertEvents(db, venue, storableJson(changed))
+    const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
+    await writeWords(db, 'events', venue, texts)
+  })
+
+  const marketRecords = byId(events.flatMap((event) => event.markets.map(marketRecord)))
+  const freshMarkets = await writeKind(db, 'markets', venue, marketRecords, asOf, async (changed) => {
+    await upsertMarkets(db, venue, storableJson(changed))
+    const markets = changed.map(({ doc }) => doc as Market)
+    await writeWords(
+      db,
+      'markets',
+      venue,
+      markets.map(({ marketId, title, description }) => ({ id: storableText(marketId), title, description })),
+    )
+    await replaceOutcomes(
+      db,
+      venue,
+      changed.map(({ id }) => id),
+      markets.flatMap(({ marketId, outcomes }) =>
+        outcomes.map(({ outcomeId }) => ({ marketId: storableText(marketId), outcomeId: storableText(outcomeId) })),
+      ),
+    )
+  })
+
+  await writeKind(db, 'series', venue, byId(series.map(seriesRecord)), asOf, (changed) =>
+    upsertSeries(db, venue, storableJson(changed)),
+  )
+  const outcomes = freshMarkets.reduce((sum, { doc }) => sum + (doc as Market).outcomes.length, 0)
+  return { events: freshEvents.length, markets: freshMarkets.length, outcomes }
+}
+
+/** Returns the records nobody newer had written, whether they had to be rewritten or not. */
+async function writeKind<R extends Writable>(
+  db: Queryable,
+  kind: 'events' | 'markets' | 'series',
+  venue: string,
+  records: readonly R[],
+  asOf: number,
+  write: (changed: R[]) => Promise<void>,
+): Promise<R[]> {
+  const fresh: R[] = []
+  for (let start = 0; start < records.length; start += chunkRows) {
+    const chunk = records.slice(start, start + chunkRows)
+    const ids = chunk.map(({ id }) => id)
+    const taken = await upsertMarks(db, kind, venue, ids, asOf)
+    const stored = await findDigests(db, kind, venue, ids)
+    const mine = chunk.filter(({ id }) => taken.has(id))
+    const changed = mine.filter(({ id, digest }) => stored.get(id) !== digest)
+    if (changed.length > 0) await write(changed)
+    fresh.push(...mine)
+  }
+  return fresh
+}
+
+async function writeWords(
+  db: Queryable,
+  kind: 'events' | 'markets',
+  venue: string,
+  texts: readonly { id: string; title: string; description: string }[],
+): Promise<void> {
+  const stored = await findWordDigests(
+    db,
+    kind,
+    venue,
+    texts.map(({ id }) => id),
+  )
+  const changed = texts.flatMap(({ id, title, description }) => {
+    const digest = digestOf(title, description)
+    return stored.get(id) === digest ? [] : [{ id, digest, title: wordsOf(title), description: wordsOf(description) }]
+  })
+  await upsertWords(db, kind, venue, changed)
+}
+
+/** One record per id, the last one said, in byte order. */
+function byId<R extends Writable>(records: readonly R[]): R[] {
+  const last = new Map(records.map((record) => [storableText(record.id), { ...record, id: storableText(record.id) }]))
+  const bytes = (id: string) => Buffer.from(id)
+  return [...last.values()].sort((a, b) => Buffer.compare(bytes(a.id), bytes(b.id)))
+}

@@ -1,0 +1,277 @@
+// Owns the CLOB and Data services over HTTP: books, ticks, fees, market parameters, price history, the trades tape.
+import type { Engine } from '../engine/engine.ts'
+import type { LabTrade } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { digestHex } from '../prng.ts'
+import { type OrderBookSummary, orderBookSummary, priceText, tradeView } from './encode.ts'
+import { feeRate, type PolyListing, type PolyMarket } from './listing.ts'
+
+const BOOKS_MAX = 500
+const MARKETS_PAGE = 1000
+const END_CURSOR = 'LTE='
+const HISTORY_POINTS_MAX = 10_000
+
+const noBook: LabReply = { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
+const noMarket: LabReply = { status: 404, body: { error: 'market not found' } }
+const bad = (error: string): LabReply => ({ status: 400, body: { error } })
+
+export function clobRoutes(
+  listing: PolyListing,
+  engine: Engine,
+  faults: () => Faults,
+  nowMs: () => number,
+): LabRoute[] {
+  const token = (id: string | null) => {
+    const found = id === null ? undefined : listing.byToken.get(id)
+    return found === undefined || faults().denies(found.market.key) !== null ? null : found
+  }
+  const condition = (id: string) => {
+    const market = listing.byCondition.get(id)
+    return market === undefined || faults().denies(market.key) !== null ? null : market
+  }
+
+  function summary(tokenId: string | null): OrderBookSummary | null {
+    const found = token(tokenId)
+    if (found === null) return null
+    const live = engine.market(found.market.key)!
+    if (live.status !== 'open') return null
+    const truth = faults().staleTruth(live.id, 'rest') ?? live.truth()
+    return orderBookSummary(found.market, found.side, truth, live.book.grid.stepMicros, live.lastTrade)
+  }
+
+  const withBook = (answer: (book: OrderBookSummary) => unknown) => ({ query }: LabRequest) => {
+    const book = summary(query.get('token_id'))
+    return book === null ? noBook : ok(answer(book))
+  }
+  const withToken = (answer: (market: PolyMarket) => unknown) => ({ query }: LabRequest) => {
+    const found = token(query.get('token_id'))
+    return found === null ? noMarket : ok(answer(found.market))
+  }
+  const best = (levels: { price: string }[]) => levels.at(-1)?.price ?? null
+  const mid = (book: OrderBookSummary) => (Number(best(book.bids) ?? 0) + Number(best(book.asks) ?? 1)) / 2
+  const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
+
+  return [
+    get('/clob/ok', () => ok('OK')),
+    get('/clob/time', () => ok(Math.floor(nowMs() / 1000))),
+    get('/clob/version', () => ok({ version: 2 })),
+    get('/clob/book', withBook((book) => book)),
+    {
+      method: 'POST',
+      path: '/clob/books',
+      handle({ body }) {
+        if (!Array.isArray(body)) return bad('Invalid payload')
+        if (body.length > BOOKS_MAX) return bad('Payload exceeds the limit')
+        return ok(body.flatMap((row: { token_id?: unknown }) => summary(String(row?.token_id ?? '')) ?? []))
+      },
+    },
+    get('/clob/midpoint', withBook((book) => ({ mid: String(Math.round(mid(book) * 1e6) / 1e6) }))),
+    get('/clob/price', ({ query }) => {
+      const book = summary(query.get('token_id'))
+      if (book === null) return noBook
+      const side = query.get('side')
+      if (side !== 'BUY' && side !== 'SELL') return bad('Invalid side')
+      return ok({ price: best(side === 'BUY' ? book.bids : book.asks) ?? '0' })
+    }),
+    get('/clob/spread', withBook((book) => ({ spread: spread(book) }))),
+    get('/clob/last-trade-price', ({ query }) => {
+      const found = token(query.get('token_id'))
+      if (found === null) return noBook
+      const last = engine.glance(found.market.key)!.lastTrade
+      if (last === null) return ok({ price: '0.5', side: '' })
+      const flip = found.side === 1
+      const price = priceText(flip ? 1_000_000 - last.priceMicros : last.priceMicros)
+      return ok({ price, side: last.takerBuysYes === !flip ? 'BUY' : 'SELL' })
+    }),
+    get('/clob/tick-size', withToken((market) => ({ minimum_tick_size: step(engine, market) }))),
+    get('/clob/neg-risk', withToken((market) => ({ neg_risk: market.event.negRisk }))),
+    get('/clob/fee-rate', withToken((market) => ({ base_fee: feeRate(market.event) > 0 ? 1000 : 0 }))),
+    get('/clob/markets-by-token/:token', ({ params }) => {
+      const found = token(params.token!)
+      if (found === null) return noMarket
+      const [primary, secondary] = found.market.tokens
+      return ok({ condition_id: found.market.conditionId, primary_token_id: primary, secondary_token_id: secondary })
+    }),
+    get('/clob/clob-markets/:conditionId', ({ params }) => {
+      const market = condition(params.conditionId!)
+      return market === null ? noMarket : ok(compactMarket(engine, market))
+    }),
+    get('/clob/markets/:conditionId', ({ params }) => {
+      const market = condition(params.conditionId!)
+      return market === null ? noMarket : ok(clobMarket(engine, market))
+    }),
+    get('/clob/markets', ({ query }) => {
+      const start = Number(Buffer.from(query.get('next_cursor') ?? 'MA==', 'base64').toString())
+      if (!Number.isInteger(start) || start < 0) return bad('invalid next_cursor')
+      const data = listing.markets.slice(start, start + MARKETS_PAGE).map((market) => clobMarket(engine, market))
+      const end = start + MARKETS_PAGE
+      const next = end < listing.markets.length ? Buffer.from(String(end)).toString('base64') : END_CURSOR
+      return ok({ data, next_cursor: next, limit: MARKETS_PAGE, count: data.length })
+    }),
+    get('/clob/prices-history', ({ query }) => {
+      const found = token(query.get('market'))
+      if (found === null) return ok({ history: [] })
+      return history(engine, found, query, nowMs())
+    }),
+    get('/data/trades', ({ query }) => ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade)))),
+    get('/data/v2/trades', ({ query }) => {
+      const limit = Number(query.get('limit') ?? 100)
+      if (limit > 1000) return bad('limit must be at most 1000')
+      const offset = Number(query.get('cursor') ?? 0)
+      const rows = trades(listing, engine, query, 'condition', offset, limit + 1)
+      const more = rows.length > limit
+      const data = rows.slice(0, limit).map(({ market, trade }) => snakeRow(tradeRow(market, trade)))
+      return ok({ data, pagination: { limit, offset, has_more: more, next_cursor: more ? String(offset + limit) : null } })
+    }),
+  ]
+}
+
+const step = (engine: Engine, market: PolyMarket): number =>
+  engine.glance(market.key)!.book.grid.stepMicros / 1_000_000
+
+function spread(book: OrderBookSummary): string {
+  const bid = book.bids.at(-1)
+  const ask = book.asks.at(-1)
+  return bid === undefined || ask === undefined ? '0' : String(Math.round((Number(ask.price) - Number(bid.price)) * 1e6) / 1e6)
+}
+
+function compactMarket(engine: Engine, market: PolyMarket): Record<string, unknown> {
+  const live = engine.glance(market.key)!
+  const rate = feeRate(market.event)
+  return {
+    c: market.conditionId,
+    t: market.tokens.map((t, i) => ({ t, o: market.outcomes[i] })),
+    mts: step(engine, market),
+    mos: 5,
+    ...(market.event.negRisk ? { nr: true } : {}),
+    ...(rate > 0 ? { fd: { r: rate, e: 1, to: true }, mbf: 1000, tbf: 1000 } : { mbf: 0, tbf: 0 }),
+    r: null,
+    ao: live.status === 'open',
+    aot: new Date(market.event.catalog.createdMs).toISOString(),
+    sd: 0,
+    gst: null,
+    cbos: true,
+    itode: false,
+    ibce: false,
+    rfqe: false,
+    oas: 0,
+  }
+}
+
+function clobMarket(engine: Engine, market: PolyMarket): Record<string, unknown> {
+  const live = engine.glance(market.key)!
+  const open = live.status === 'open'
+  const yes = Math.round(live.midMicros() / 100) / 10_000
+  const { catalog } = market.event
+  const fee = feeRate(market.event) > 0 ? 1000 : 0
+  return {
+    enable_order_book: open,
+    active: true,
+    closed: !open,
+    archived: false,
+    accepting_orders: open,
+    accepting_order_timestamp: new Date(catalog.createdMs).toISOString(),
+    minimum_order_size: 5,
+    minimum_tick_size: step(engine, market),
+    condition_id: market.conditionId,
+    question_id: market.questionId,
+    question: market.catalog.question,
+    description: catalog.rules,
+    market_slug: market.slug,
+    end_date_iso: new Date(catalog.endMs).toISOString(),
+    game_start_time: null,
+    seconds_delay: 0,
+    fpmm: '',
+    maker_base_fee: fee,
+    taker_base_fee: fee,
+    notifications_enabled: true,
+    neg_risk: market.event.negRisk,
+    neg_risk_market_id: market.event.negRiskMarketId,
+    neg_risk_request_id: market.event.negRisk ? market.questionId : '',
+    icon: '',
+    image: '',
+    rewards: { rates: null, min_size: 50, max_spread: 4.5 },
+    is_50_50_outcome: false,
+    tokens: market.tokens.map((token_id, i) => ({
+      token_id,
+      outcome: market.outcomes[i],
+      price: i === 0 ? yes : Math.round((1 - yes) * 10_000) / 10_000,
+      winner: live.result === (i === 0 ? 'yes' : 'no'),
+    })),
+    tags: catalog.tags,
+  }
+}
+
+const intervalSeconds: Record<string, number> = { '1h': 3600, '6h': 21_600, '1d': 86_400, '1w': 604_800, '1m': 2_592_000, max: 7_776_000 }
+
+function history(engine: Engine, found: { market: PolyMarket; side: 0 | 1 }, query: URLSearchParams, nowMs: number): LabReply {
+  const live = engine.glance(found.market.key)!
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const interval = query.get('interval')
+  const startTs = query.get('startTs')
+  if (interval === null && startTs === null) return bad('interval or startTs is required')
+  const seconds = interval === null ? null : intervalSeconds[interval]
+  if (seconds === undefined) return bad('invalid interval')
+  const end = Math.min(nowSeconds, Number(query.get('endTs') ?? nowSeconds))
+  const start = seconds === null ? Number(startTs) : nowSeconds - seconds
+  const stepSeconds = Math.max(1, Number(query.get('fidelity') ?? 1)) * 60
+  if (!(end >= start)) return bad('startTs must be before endTs')
+  const points: { t: number; p: number }[] = []
+  for (let t = start; t <= end && points.length < HISTORY_POINTS_MAX; t += stepSeconds) {
+    const yes = live.pastMicros(t * 1000)
+    points.push({ t, p: (found.side === 0 ? yes : 1_000_000 - yes) / 1_000_000 })
+  }
+  return ok({ history: points })
+}
+
+function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, filter: string, from?: number, most?: number) {
+  const wanted = [...query.getAll(filter), ...query.getAll('condition_id')].flatMap((value) => value.split(','))
+  const markets =
+    wanted.length === 0
+      ? listing.markets.filter(({ key }) => engine.touched(key) !== null)
+      : wanted.flatMap((id) => listing.byCondition.get(id) ?? [])
+  const start = Number(query.get('start') ?? 0) * 1000
+  const end = Number(query.get('end') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
+  const side = query.get('side')
+  const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
+  const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
+  return markets
+      .flatMap((market) => engine.glance(market.key)!.recentTrades().map((trade) => ({ market, trade })))
+    .filter(({ market, trade }) => {
+      return trade.atMs >= start && trade.atMs <= end && (side === null || tradeView(market, trade).side === side)
+    })
+    .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
+    .slice(offset, offset + limit)
+}
+
+function tradeRow(market: PolyMarket, trade: LabTrade) {
+  const view = tradeView(market, trade)
+  const wallet = digestHex(`${market.conditionId}/wallet/${trade.ordinal % 17}`)
+  return {
+    proxyWallet: `0x${wallet.slice(0, 40)}`,
+    side: view.side,
+    asset: view.asset,
+    conditionId: market.conditionId,
+    size: trade.size,
+    price: view.priceMicros / 1_000_000,
+    timestamp: Math.floor(trade.atMs / 1000),
+    title: market.catalog.question,
+    slug: market.slug,
+    icon: '',
+    eventSlug: market.event.slug,
+    outcome: view.outcome,
+    outcomeIndex: view.outcomeIndex,
+    name: `trader-${wallet.slice(0, 6)}`,
+    pseudonym: `Lab-${wallet.slice(6, 12)}`,
+    bio: '',
+    profileImage: '',
+    profileImageOptimized: '',
+    transactionHash: view.transactionHash,
+  }
+}
+
+function snakeRow({ asset, ...row }: ReturnType<typeof tradeRow>): Record<string, unknown> {
+  const snake = Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value])
+  return { token_id: asset, ...Object.fromEntries(snake) }
+}

@@ -1,0 +1,135 @@
+// Owns the names polymarket gives to the catalog: numeric ids, condition ids, 77-digit token ids, slugs, neg-risk groups.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { digestHex } from '../prng.ts'
+
+export interface PolyMarket {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  event: PolyEvent
+  /** Gamma id, decimal text. */
+  id: string
+  conditionId: string
+  questionId: string
+  slug: string
+  /** Yes (first) and No (second). */
+  tokens: readonly [string, string]
+  outcomes: readonly [string, string]
+  groupIndex: number
+}
+
+export interface PolyTag {
+  id: string
+  label: string
+  slug: string
+}
+
+export interface PolyEvent {
+  catalog: CatalogEvent
+  id: string
+  slug: string
+  negRisk: boolean
+  negRiskMarketId: string
+  tags: PolyTag[]
+  series: { id: string; slug: string; title: string } | null
+  markets: PolyMarket[]
+}
+
+export interface PolyListing {
+  events: PolyEvent[]
+  markets: PolyMarket[]
+  tags: PolyTag[]
+  series: { id: string; slug: string; title: string }[]
+  byKey: ReadonlyMap<string, PolyMarket>
+  byId: ReadonlyMap<string, PolyMarket>
+  byCondition: ReadonlyMap<string, PolyMarket>
+  byToken: ReadonlyMap<string, { market: PolyMarket; side: 0 | 1 }>
+}
+
+/** Fee rate of a category, 0 when it has none. */
+export const feeRate = (event: PolyEvent): number => (event.catalog.category === 'Crypto' ? 0.07 : 0)
+
+export function listPolymarket(catalog: readonly CatalogEvent[], seed: string): PolyListing {
+  const tags = new Map<string, PolyTag>()
+  const series = new Map<string, { id: string; slug: string; title: string }>()
+  const slugs = new Set<string>()
+  const events = catalog.map((event) => listEvent(event, seed, tags, series, slugs))
+  const markets = events.flatMap((event) => event.markets)
+  const byToken = new Map<string, { market: PolyMarket; side: 0 | 1 }>()
+  for (const market of markets) {
+    byToken.set(market.tokens[0], { market, side: 0 })
+    byToken.set(market.tokens[1], { market, side: 1 })
+  }
+  return {
+    events,
+    markets,
+    tags: [...tags.values()],
+    series: [...series.values()],
+    byKey: new Map(markets.map((market) => [market.key, market])),
+    byId: new Map(markets.map((market) => [market.id, market])),
+    byCondition: new Map(markets.map((market) => [market.conditionId, market])),
+    byToken,
+  }
+}
+
+function listEvent(
+  catalog: CatalogEvent,
+  seed: string,
+  tags: Map<string, PolyTag>,
+  series: Map<string, { id: string; slug: string; title: string }>,
+  slugs: Set<string>,
+): PolyEvent {
+  const negRisk = catalog.exclusive
+  const group = `0x${digestHex(`${seed}/negrisk/${catalog.key}`).slice(0, 62)}`
+  const event: PolyEvent = {
+    catalog,
+    id: String(16_000 + catalog.ordinal),
+    slug: unique(slugify(catalog.title), slugs, catalog.ordinal),
+    negRisk,
+    negRiskMarketId: negRisk ? `${group}00` : '',
+    tags: catalog.tags.map((label) => {
+      const slug = slugify(label)
+      if (!tags.has(slug)) tags.set(slug, { id: String(100 + tags.size), label, slug })
+      return tags.get(slug)!
+    }),
+    series: null,
+    markets: [],
+  }
+  const [ticker, title] = catalog.series
+  if (/-\d+$/.test(catalog.key)) {
+    const slug = slugify(title)
+    if (!series.has(ticker)) series.set(ticker, { id: String(10_000 + series.size), slug, title })
+    event.series = series.get(ticker)!
+  }
+  event.markets = catalog.markets.map((market, groupIndex) => {
+    const name = `${seed}/polymarket/${market.key}`
+    return {
+      key: market.key,
+      catalog: market,
+      event,
+      id: String(500_000 + catalog.ordinal * 20 + groupIndex),
+      conditionId: `0x${digestHex(`${name}/condition`)}`,
+      questionId: negRisk ? `${group}${groupIndex.toString(16).padStart(2, '0')}` : `0x${digestHex(`${name}/question`)}`,
+      slug: unique(slugify(market.question), slugs, catalog.ordinal),
+      tokens: [tokenId(`${name}/yes`), tokenId(`${name}/no`)],
+      outcomes: market.opposite === 'No' ? ['Yes', 'No'] : [market.label, market.opposite],
+      groupIndex,
+    }
+  })
+  return event
+}
+
+/** As long as real ones: a 256-bit number in decimal. */
+const tokenId = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
+
+const slugify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+function unique(slug: string, taken: Set<string>, ordinal: number): string {
+  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
+  taken.add(free)
+  return free
+}

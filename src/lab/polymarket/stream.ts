@@ -1,0 +1,299 @@
+// Owns polymarket's market channel: who asked for which token, and every frame they hear.
+import { hash } from 'node:crypto'
+import type { Counters } from '../counters.ts'
+import { BID, type Side } from '../engine/book.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { EngineMarket, LabTrade, MarketListener } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import type { SocketHandler } from '../host.ts'
+import type { LabSocket } from '../socket.ts'
+import { bookFrame, orderBookSummary, priceText, sizeText, tradeView } from './encode.ts'
+import type { PolyListing, PolyMarket } from './listing.ts'
+
+interface Client {
+  socket: LabSocket
+  tokens: Set<string>
+  custom: boolean
+  /** Initial books sent on this socket so far. */
+  dumped: number
+}
+
+/** The real venue stops sending initial books beyond this many assets on one socket (observed 2026). */
+const INITIAL_BOOKS_PER_SOCKET = 500
+const BOOKS_PER_FRAME = 50
+/** Changes of one tick whose book hash is computed in full; a burst beyond gets a cheap stand-in, the next `book` the true one. */
+const TRUE_HASHES_PER_TICK = 8
+/** Every so many price changes come wrapped in an array, as the venue sometimes does. */
+const ARRAY_EVERY = 16
+
+export class PolymarketStream implements MarketListener {
+  private readonly listing: PolyListing
+  private readonly counters: Counters
+  private readonly faults: () => Faults
+  private readonly engine: () => Engine
+  private readonly watchers = new Map<string, Set<Client>>()
+  private readonly tops = new Map<string, string>()
+  private corked: { market: EngineMarket; changes: number; traded: boolean; clients: Client[] } | null = null
+  private changes = 0
+
+  constructor(options: { listing: PolyListing; counters: Counters; faults: () => Faults; engine: () => Engine }) {
+    this.listing = options.listing
+    this.counters = options.counters
+    this.faults = options.faults
+    this.engine = options.engine
+  }
+
+  open(socket: LabSocket): SocketHandler {
+    const client: Client = { socket, tokens: new Set(), custom: false, dumped: 0 }
+    return {
+      message: (text) => this.receive(client, text),
+      closed: () => this.unsubscribe(client, [...client.tokens]),
+    }
+  }
+
+  level(market: EngineMarket, side: Side, index: number): void {
+    const clients = this.begin(market)
+    if (clients === null) return
+    const batch = this.corked!
+    const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
+    const text = this.priceChange(this.listing.byKey.get(market.id)!, market, side, index, batch.changes++)
+    for (const { socket } of clients) socket.data(text, fate)
+  }
+
+  trade(market: EngineMarket, trade: LabTrade): void {
+    const clients = this.begin(market)
+    if (clients === null) return
+    this.corked!.traded = true
+    if (this.faults().isMuted(market.id)) return
+    const poly = this.listing.byKey.get(market.id)!
+    const view = tradeView(poly, trade)
+    const text = JSON.stringify({
+      market: poly.conditionId,
+      asset_id: view.asset,
+      price: priceText(view.priceMicros),
+      size: sizeText(trade.size),
+      fee_rate_bps: '0',
+      side: view.side,
+      timestamp: String(trade.atMs),
+      event_type: 'last_trade_price',
+      transaction_hash: view.transactionHash,
+    })
+    for (const { socket, tokens } of clients) if (tokens.has(view.asset)) socket.data(text)
+  }
+
+  flush(market: EngineMarket): void {
+    const batch = this.corked
+    if (batch === null || batch.market !== market) return
+    this.corked = null
+    const poly = this.listing.byKey.get(market.id)!
+    if (!this.faults().isMuted(market.id)) {
+      if (batch.traded) this.sendBooks(poly, market, batch.clients)
+      this.sendTop(poly, market, batch.clients)
+    }
+    for (const { socket } of batch.clients) socket.uncork()
+  }
+
+  announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket, oldStepMicros: number): void {
+    const poly = this.listing.byKey.get(market.id)!
+    const clients = [...(this.watchers.get(market.id) ?? [])]
+    const timestamp = String(market.statusAtMs > market.eventTs ? market.statusAtMs : market.eventTs)
+    if (kind === 'tickSize') {
+      for (const asset_id of poly.tokens) {
+        const text = JSON.stringify({
+          market: poly.conditionId,
+          asset_id,
+          old_tick_size: priceText(oldStepMicros),
+          new_tick_size: priceText(market.book.grid.stepMicros),
+          timestamp,
+          event_type: 'tick_size_change',
+        })
+        for (const { socket, tokens } of clients) if (tokens.has(asset_id)) socket.data(text)
+      }
+    }
+    if (kind === 'resolved') {
+      const winner = market.result === 'yes' ? 0 : 1
+      const text = JSON.stringify({
+        event_type: 'market_resolved',
+        id: poly.id,
+        market: poly.conditionId,
+        assets_ids: poly.tokens,
+        winning_asset_id: poly.tokens[winner],
+        winning_outcome: poly.outcomes[winner],
+        timestamp,
+        tags: poly.event.tags.map(({ slug }) => slug),
+      })
+      for (const { socket, custom } of clients) if (custom) socket.data(text)
+    }
+  }
+
+  /** Tells everybody with the custom flag that a market was listed. */
+  announceNew(poly: PolyMarket, nowMs: number): void {
+    const { event } = poly
+    const text = JSON.stringify({
+      event_type: 'new_market',
+      id: poly.id,
+      question: poly.catalog.question,
+      market: poly.conditionId,
+      slug: poly.slug,
+      description: event.catalog.rules,
+      assets_ids: poly.tokens,
+      outcomes: poly.outcomes,
+      event_message: { id: event.id, ticker: event.slug, slug: event.slug, title: event.catalog.title, description: event.catalog.rules },
+      timestamp: String(nowMs),
+      tags: event.tags.map(({ slug }) => slug),
+      condition_id: poly.conditionId,
+      active: true,
+      clob_token_ids: poly.tokens,
+      sports_market_type: '',
+      line: '',
+      game_start_time: '',
+      order_price_min_tick_size: priceText(this.engine().glance(poly.key)!.book.grid.stepMicros),
+      group_item_title: poly.catalog.label,
+    })
+    const told = new Set([...this.watchers.values()].flatMap((clients) => [...clients]).filter(({ custom }) => custom))
+    for (const { socket } of told) socket.data(text)
+  }
+
+  private receive(client: Client, text: string): void {
+    if (text === 'PING') return client.socket.control('PONG')
+    const frame = parse(text)
+    const tokens = Array.isArray(frame?.assets_ids) ? frame.assets_ids.filter((id): id is string => typeof id === 'string') : []
+    if (frame !== null && (frame.operation === 'subscribe' || String(frame.type).toLowerCase() === 'market')) {
+      client.custom ||= frame.custom_feature_enabled === true
+      this.subscribe(client, tokens, frame.initial_dump !== false)
+    } else if (frame?.operation === 'unsubscribe') this.unsubscribe(client, tokens)
+    else client.socket.control('INVALID OPERATION')
+  }
+
+  private subscribe(client: Client, tokens: readonly string[], dump: boolean): void {
+    const fresh: string[] = []
+    for (const token of tokens) {
+      const found = this.listing.byToken.get(token)
+      if (found === undefined || client.tokens.has(token) || this.faults().denies(found.market.key) !== null) continue
+      fresh.push(token)
+      client.tokens.add(token)
+      this.counters.subscribed(token, 1)
+      const clients = this.watchers.get(found.market.key) ?? new Set()
+      this.watchers.set(found.market.key, clients.add(client))
+    }
+    if (fresh.length === 0) return client.socket.control('NO NEW ASSETS')
+    const room = Math.max(0, INITIAL_BOOKS_PER_SOCKET - client.dumped)
+    const dumped = dump ? fresh.slice(0, room) : []
+    client.dumped += dumped.length
+    for (let i = 0; i < dumped.length; i += BOOKS_PER_FRAME) {
+      const books = dumped.slice(i, i + BOOKS_PER_FRAME).flatMap((token) => this.initialBook(token) ?? [])
+      if (books.length > 0) client.socket.data(JSON.stringify(books))
+    }
+  }
+
+  private unsubscribe(client: Client, tokens: readonly string[]): void {
+    for (const token of tokens) {
+      if (!client.tokens.delete(token)) continue
+      this.counters.subscribed(token, -1)
+      const { market } = this.listing.byToken.get(token)!
+      if (market.tokens.some((other) => client.tokens.has(other))) continue
+      const clients = this.watchers.get(market.key)
+      clients?.delete(client)
+      if (clients?.size === 0) this.watchers.delete(market.key)
+    }
+  }
+
+  private initialBook(token: string): Record<string, unknown> | null {
+    const { market: poly, side } = this.listing.byToken.get(token)!
+    const market = this.engine().market(poly.key)!
+    if (market.status !== 'open' || this.faults().isMuted(market.id)) return null
+    const truth = this.faults().staleTruth(market.id, 'ws') ?? market.truth()
+    return bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade))
+  }
+
+  /** Corks the market's sockets for this tick; null when nobody listens. */
+  private begin(market: EngineMarket): Client[] | null {
+    const watchers = this.watchers.get(market.id)
+    if (watchers === undefined) return null
+    if (this.corked?.market === market) return this.corked.clients
+    if (this.corked !== null) this.flush(this.corked.market)
+    const clients = [...watchers]
+    for (const { socket } of clients) socket.cork()
+    this.corked = { market, changes: 0, traded: false, clients }
+    return clients
+  }
+
+  private priceChange(poly: PolyMarket, market: EngineMarket, side: Side, index: number, nth: number): string {
+    const { book } = market
+    const price = book.grid.prices[index]!
+    const size = sizeText(book.at(side, index) / 100)
+    const bid = book.bestBidMicros() ?? 0
+    const ask = book.bestAskMicros() ?? 1_000_000
+    const [yesHash, noHash] = this.hashes(poly, market, index, nth)
+    const text =
+      `{"market":"${poly.conditionId}","price_changes":[` +
+      `{"asset_id":"${poly.tokens[0]}","price":"${priceText(price)}","size":"${size}","side":"${side === BID ? 'BUY' : 'SELL'}",` +
+      `"hash":"${yesHash}","best_bid":"${priceText(bid)}","best_ask":"${priceText(ask)}"},` +
+      `{"asset_id":"${poly.tokens[1]}","price":"${priceText(1_000_000 - price)}","size":"${size}","side":"${side === BID ? 'SELL' : 'BUY'}",` +
+      `"hash":"${noHash}","best_bid":"${priceText(1_000_000 - ask)}","best_ask":"${priceText(1_000_000 - bid)}"}],` +
+      `"timestamp":"${market.eventTs}","event_type":"price_change"}`
+    return ++this.changes % ARRAY_EVERY === 0 ? `[${text}]` : text
+  }
+
+  private hashes(poly: PolyMarket, market: EngineMarket, index: number, nth: number): [string, string] {
+    if (nth < TRUE_HASHES_PER_TICK) {
+      const truth = market.truth()
+      const { stepMicros } = market.book.grid
+      const of = (side: 0 | 1) => orderBookSummary(poly, side, truth, stepMicros, market.lastTrade).hash
+      return [of(0), of(1)]
+    }
+    const yes = hash('sha1', `${poly.conditionId}/${market.eventTs}/${index}/${nth}`)
+    return [yes, yes.slice(20) + yes.slice(0, 20)]
+  }
+
+  /** A trade is followed by the whole book of both tokens. */
+  private sendBooks(poly: PolyMarket, market: EngineMarket, clients: readonly Client[]): void {
+    const truth = market.truth()
+    for (const side of [0, 1] as const) {
+      const token = poly.tokens[side]
+      const wanting = clients.filter(({ tokens }) => tokens.has(token))
+      if (wanting.length === 0) continue
+      const text = JSON.stringify(bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade)))
+      for (const { socket } of wanting) socket.data(text)
+    }
+  }
+
+  private sendTop(poly: PolyMarket, market: EngineMarket, clients: readonly Client[]): void {
+    const bid = market.book.bestBidMicros() ?? 0
+    const ask = market.book.bestAskMicros() ?? 1_000_000
+    const top = `${bid}/${ask}`
+    if (this.tops.get(market.id) === top) return
+    this.tops.set(market.id, top)
+    const wanting = clients.filter(({ custom }) => custom)
+    if (wanting.length === 0) return
+    for (const side of [0, 1] as const) {
+      const text = JSON.stringify({
+        event_type: 'best_bid_ask',
+        market: poly.conditionId,
+        asset_id: poly.tokens[side],
+        best_bid: priceText(side === 0 ? bid : 1_000_000 - ask),
+        best_ask: priceText(side === 0 ? ask : 1_000_000 - bid),
+        spread: priceText(ask - bid),
+        timestamp: String(market.eventTs),
+      })
+      for (const { socket, tokens } of wanting) if (tokens.has(poly.tokens[side])) socket.data(text)
+    }
+  }
+}
+
+interface ClientFrame {
+  type?: unknown
+  operation?: unknown
+  assets_ids?: unknown[]
+  custom_feature_enabled?: unknown
+  initial_dump?: unknown
+}
+
+function parse(text: string): ClientFrame | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : null
+  } catch {
+    return null
+  }
+}

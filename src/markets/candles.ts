@@ -1,0 +1,36 @@
+// Candle grains: reading `5m`, and building a coarser candle from finer ones. Pure.
+import type { Candle } from '#schemas/marketData'
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Any count followed by s, m, h or d; null for anything else, for zero, and above a year. */
+export function parseResolution(text: string): number | null {
+  const match = /^([1-9]\d{0,6})([smhd])$/.exec(text)
+  if (match === null) return null
+  const ms = Number(match[1]) * unitMs[match[2]!]!
+  return ms <= 366 * unitMs.d! ? ms : null
+}
+
+/** The coarsest grain of the venue that divides the wanted one; null when none does. */
+export function grainFor(wantedMs: number, offeredMs: readonly number[]): number | null {
+  const fitting = offeredMs.filter((offered) => wantedMs % offered === 0)
+  return fitting.length === 0 ? null : Math.max(...fitting)
+}
+
+/** Buckets aligned to the epoch. Volume is unknown where one member's is. `candles` ascending. */
+export function mergeCandles(candles: readonly Candle[], bucketMs: number): Candle[] {
+  const merged: Candle[] = []
+  for (const candle of candles) {
+    const start = candle.timestamp - (candle.timestamp % bucketMs)
+    const open = merged.at(-1)
+    if (open?.timestamp !== start) {
+      merged.push({ ...candle, timestamp: start })
+      continue
+    }
+    open.high = Math.max(open.high, candle.high)
+    open.low = Math.min(open.low, candle.low)
+    open.close = candle.close
+    open.volume = open.volume === null || candle.volume === null ? null : open.volume + candle.volume
+  }
+  return merged
+}

@@ -1,0 +1,31 @@
+// An upstream question with an end: whoever asked gets an answer or a NETWORK_ERROR in time, and the question itself is aborted.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { VenueReads } from './ports.ts'
+
+/** A venue gets this long for one read that a user waits for, milliseconds. */
+export const venueReadMs = 3_000
+
+/** Runs `ask` with the venue's context, cut off after `limitMs`. */
+export async function askVenue<T>(
+  venue: VenueReads,
+  clock: Clock,
+  ask: (context: VenueReads['context']) => Promise<T>,
+  limitMs = venueReadMs,
+): Promise<T> {
+  const controller = new AbortController()
+  const signal = AbortSignal.any([venue.context.signal, controller.signal])
+  let cut: () => void = () => undefined
+  const late = new Promise<never>((_, reject) => {
+    cut = () => {
+      reject(new Fault('NETWORK_ERROR', 'the venue did not answer in time', { exchange: venue.slug, retryAfterSeconds: 1 }))
+      controller.abort()
+    }
+  })
+  const timer = clock.after(limitMs, cut)
+  try {
+    return await Promise.race([ask({ ...venue.context, signal }), late])
+  } finally {
+    timer.cancel()
+  }
+}

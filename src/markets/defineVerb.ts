@@ -1,0 +1,72 @@
+// A market-data verb said once: its arguments, what it may refuse, whether the router has it, and how it is answered.
+import type { z } from 'zod'
+import type { ErrorCode } from '#schemas/errors'
+import type { Exchange } from './exchange.ts'
+import type { Markets } from './markets.ts'
+import type { VenueReads } from './ports.ts'
+
+/**
+ * Positional argument n by name. `object`: its keys are arguments themselves. `strings`: a list of ids. `json`: an array or object,
+ * as JSON text on GET. Kinds decide how GET text is read; a `string` never becomes a number.
+ */
+export interface Argument {
+  name: string
+  kind: 'string' | 'number' | 'boolean' | 'strings' | 'json' | 'text-or-json' | 'object'
+  /** Other names clients of the same family send on GET. */
+  aliases?: readonly string[]
+}
+
+/** `has` of a venue: false answers 501 NOT_SUPPORTED, anything else never does. */
+export type Capability = boolean | 'emulated'
+
+/** `union`: all venues' rows. `byId`: the id names the venue. `pure`: needs no venue. `no`: 501. */
+export type RouterMode = 'union' | 'byId' | 'pure' | 'no'
+
+export interface VerbInput<Query = unknown> {
+  query: Query
+  exchange: Exchange
+}
+
+/** `source` and `asOf` stand on every answer; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */
+export type VerbAnswer =
+  | { data: unknown; asOf: string | null; source: string; meta?: Readonly<Record<string, unknown>> }
+  | { encoded: Buffer; siblings: Readonly<Record<string, unknown>> }
+  | { stream: AsyncIterable<Uint8Array> }
+
+export interface Verb {
+  name: string
+  summary: string
+  args: readonly Argument[]
+  query: z.ZodObject
+  data: z.ZodType
+
+  has(venue: VenueReads): Capability
+  router: RouterMode
+  credits: number
+  errors: readonly ErrorCode[]
+  handle(input: VerbInput, markets: Markets): VerbAnswer | Promise<VerbAnswer>
+}
+
+export interface VerbSpec<Q extends z.ZodObject> {
+  name: string
+  summary: string
+  args: readonly Argument[]
+  query: Q
+  data: z.ZodType
+  has?(venue: VenueReads): Capability
+  router: RouterMode
+  credits?: number
+  errors?: readonly ErrorCode[]
+  handle(input: VerbInput<z.output<Q>>, markets: Markets): VerbAnswer | Promise<VerbAnswer>
+}
+
+export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
+  return {
+    ...spec,
+    has: spec.has ?? (() => true),
+    credits: spec.credits ?? 1,
+    errors: spec.errors ?? [],
+    // The route parses with this very schema before it calls.
+    handle: spec.handle as Verb['handle'],
+  }
+}

@@ -1,0 +1,35 @@
+// Which venues an `{exchange}` means. `router` is every venue that is served, built and no sandbox.
+import { Fault } from '#lib/fault'
+import { darkVenues, sandboxVenues, servedVenues, venueAliases } from '#schemas/venues'
+import type { VenueReads } from './ports.ts'
+
+export interface Exchange {
+  /** Slug, or `router`. */
+  name: string
+  router: boolean
+  venues: readonly VenueReads[]
+}
+
+const dark: ReadonlySet<string> = new Set(darkVenues)
+const sandbox: ReadonlySet<string> = new Set(sandboxVenues)
+const known: ReadonlySet<string> = new Set([...servedVenues, ...darkVenues, ...sandboxVenues])
+
+export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name: string) => Exchange {
+  const exchanges = new Map<string, Exchange>()
+  for (const [slug, reads] of venues) {
+    if (!dark.has(slug)) exchanges.set(slug, { name: slug, router: false, venues: [reads] })
+  }
+  const union = [...exchanges.values()].filter(({ name }) => !sandbox.has(name)).flatMap((exchange) => exchange.venues)
+  exchanges.set('router', { name: 'router', router: true, venues: union })
+  return (name) => exchanges.get(name) ?? exchanges.get(canonical(name)) ?? refuse(canonical(name))
+}
+
+const canonical = (name: string): string => {
+  const lower = name.toLowerCase()
+  return venueAliases[lower] ?? lower
+}
+
+/** Dark, unknown and not yet built answer alike: nothing about our plans leaks. */
+function refuse(slug: string): never {
+  throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here', known.has(slug) ? { exchange: slug } : {})
+}

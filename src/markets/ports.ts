@@ -1,0 +1,42 @@
+// What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and somebody to keep a book live.
+import type { Catalog } from '#catalog/catalog'
+import type { Tape } from '#history/tape'
+import type { Clock } from '#lib/clock'
+import type { CursorCodec } from '#lib/cursor'
+import type { Log } from '#lib/log'
+import type { BookUpdate } from '#schemas/topics'
+import type { VenueContext, VenueData, VenueManifest } from '#venues/venue'
+
+export type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogSort, OutcomeRow } from '#catalog/catalog'
+export type { Tape } from '#history/tape'
+
+/** A venue that is built and switched on: its manifest's data half with the context its functions want. */
+export interface VenueReads {
+  slug: string
+  data: VenueData
+  volume24h: VenueManifest['volume24h']
+  context: VenueContext
+}
+
+/** The newest books of this process, and the two things their bytes can be turned into without parsing. */
+export interface LiveBooks {
+  get(venue: string, bookId: string): BookUpdate | undefined
+  /** The other side's view of one core. */
+  complement(core: Buffer): Buffer
+  /** The best `levels` of each side of one core. */
+  limit(core: Buffer, levels: number): Buffer
+}
+
+export interface MarketsPorts {
+  catalog: Catalog
+  /** Null where this process has no tape. */
+  tape: Tape | null
+  books: LiveBooks
+  /** Asks ingest to watch a market for a while, so that the next read is live. Returns at once. */
+  demand: { hold(venue: string, bookId: string): void }
+  /** By slug; only built, enabled venues. */
+  venues: ReadonlyMap<string, VenueReads>
+  cursors: CursorCodec
+  clock: Clock
+  log: Log
+}

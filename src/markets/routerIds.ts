@@ -1,0 +1,68 @@
+// Ids on router results carry their venue: `kalshi:KXBTC-…`. Here they get it, and here they lose it again.
+import { Fault } from '#lib/fault'
+import type { Event, Market, Outcome, Series } from '#schemas/market'
+import type { Exchange } from './exchange.ts'
+import type { VenueReads } from './ports.ts'
+
+export const qualify = (venue: string, id: string): string => `${venue}:${id}`
+
+export interface Located {
+  venue: VenueReads
+  id: string
+}
+
+/** The venue named in front of an id; null when none of the exchange's venues is named. */
+export function splitQualified(exchange: Exchange, id: string): Located | null {
+  const colon = id.indexOf(':')
+  if (colon <= 0 || colon === id.length - 1) return null
+  const slug = id.slice(0, colon).toLowerCase()
+  const venue = exchange.venues.find((candidate) => candidate.slug === slug)
+  return venue === undefined ? null : { venue, id: id.slice(colon + 1) }
+}
+
+/** Where an outcome or market lives. On the router an unqualified id is taken only when exactly one venue can have such an id. */
+export function locate(exchange: Exchange, id: string): Located {
+  const named = splitQualified(exchange, id)
+  if (named !== null) return named
+  if (!exchange.router) return { venue: exchange.venues[0]!, id }
+  const claimants = exchange.venues.filter((venue) => venue.data.bookRef(id) !== null)
+  if (claimants.length === 1) return { venue: claimants[0]!, id }
+  throw new Fault('VALIDATION_ERROR', 'on router an id is written <venue>:<id>')
+}
+
+/** A row as users of this exchange see it, with the yes/no and up/down shortcuts on markets that have such outcomes. */
+export function presentMarket(exchange: Exchange, market: Market): PresentedMarket {
+  const { sourceExchange: venue } = market
+  const row: PresentedMarket = exchange.router
+    ? {
+        ...market,
+        marketId: qualify(venue, market.marketId),
+        eventId: market.eventId === null ? null : qualify(venue, market.eventId),
+        outcomes: market.outcomes.map((outcome) => ({ ...outcome, marketId: qualify(venue, outcome.marketId) })),
+      }
+    : { ...market }
+  for (const outcome of row.outcomes) {
+    const word = outcome.label.toLowerCase()
+    if (isShortcut(word)) row[word] = outcome
+  }
+  return row
+}
+
+export type PresentedMarket = Market & Partial<Record<Shortcut, Outcome>>
+type Shortcut = 'yes' | 'no' | 'up' | 'down'
+const isShortcut = (word: string): word is Shortcut => word === 'yes' || word === 'no' || word === 'up' || word === 'down'
+
+export function presentEvent(exchange: Exchange, event: Event): Event {
+  const markets = event.markets.map((market) => presentMarket(exchange, market))
+  if (!exchange.router) return { ...event, markets }
+  const venue = event.sourceExchange
+  return {
+    ...event,
+    id: qualify(venue, event.id),
+    seriesId: event.seriesId === null ? null : qualify(venue, event.seriesId),
+    markets,
+  }
+}
+
+export const presentSeries = (exchange: Exchange, series: Series): Series =>
+  exchange.router ? { ...series, id: qualify(series.sourceExchange, series.id) } : series

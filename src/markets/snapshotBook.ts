@@ -1,0 +1,54 @@
+// A venue's REST book, and a book from the tape, in the shape readers get. Pure.
+import { ONE, toProbability } from '#lib/price'
+import type { Level, OrderBook } from '#schemas/marketData'
+import type { BookSnapshot, SnapshotLevel } from '#venues/venue'
+import { honestyOf } from './bookBytes.ts'
+import { toIso } from './fields.ts'
+
+/** `complement`: the reader asked for the other side of the snapshot's book. */
+export function bookOfSnapshot(venue: string, snapshot: BookSnapshot, complement: boolean): OrderBook {
+  const timestamp = snapshot.eventTs ?? snapshot.recvTs
+  const at = toIso(timestamp)!
+  const honesty = honestyOf(venue)
+  const last = snapshot.lastTradeMicros
+  return {
+    bids: complement ? levels(snapshot.asks.map(mirror), 'descending') : levels(snapshot.bids, 'descending'),
+    asks: complement ? levels(snapshot.bids.map(mirror), 'ascending') : levels(snapshot.asks, 'ascending'),
+    timestamp,
+    datetime: at,
+    isNegRisk: snapshot.isNegRisk,
+    lastTradePrice: last === null ? null : toProbability(complement ? ONE - last : last),
+    asOf: at,
+    provenance: { source: 'venue-rest' },
+    ...honesty,
+    sourceMetadata: { synthetic: honesty.synthetic },
+  }
+}
+
+const mirror = ([price, size]: SnapshotLevel): SnapshotLevel => [ONE - price, size]
+
+function levels(rows: readonly SnapshotLevel[], order: 'ascending' | 'descending'): Level[] {
+  const sorted = rows.filter(([, size]) => size > 0).sort((a, b) => (order === 'ascending' ? a[0] - b[0] : b[0] - a[0]))
+  return sorted.map(([price, size]) => ({ price: toProbability(price), size }))
+}
+
+/** A book of the tape: its own time is its `asOf`, so that a reader sees how old it is. */
+export const archivedBook = (book: OrderBook): OrderBook => ({
+  ...book,
+  asOf: toIso(book.timestamp)!,
+  provenance: { source: 'archive' },
+})
+
+/** The other side of a finished book. Through micros, so that 1 − 0.58 is 0.42 and not 0.42000000000000004. */
+export function complementBook(book: OrderBook): OrderBook {
+  const flip = ({ price, size }: Level): Level => ({ price: toProbability(ONE - Math.round(price * ONE)), size })
+  return {
+    ...book,
+    bids: book.asks.map(flip),
+    asks: book.bids.map(flip),
+    lastTradePrice: book.lastTradePrice === null ? null : toProbability(ONE - Math.round(book.lastTradePrice * ONE)),
+  }
+}
+
+export const limitBook = (book: OrderBook, levelsMax: number | undefined): OrderBook =>
+  levelsMax === undefined ? book : { ...book, bids: book.bids.slice(0, levelsMax), asks: book.asks.slice(0, levelsMax) }

@@ -1,0 +1,43 @@
+// The process of the embedded engine. It lives as long as the channel to the process that started it, whatever signal the group gets:
+// that process flushes first and lets go last.
+//
+//   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
+import type { EngineServer } from './server.ts'
+
+export type EngineOrder = { kind: 'start'; path: string; port: number; password: string }
+export type EngineReply = { kind: 'ready'; port: number } | { kind: 'failed'; message: string }
+
+/** A statement that never ends must not keep the process: by then its client is gone. */
+const closeDeadlineMs = 5_000
+
+let server: EngineServer | undefined
+
+const tell = (reply: EngineReply): void => {
+  if (process.connected) process.send?.(reply)
+}
+
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('message', (order: EngineOrder) => {
+  start(order).then(
+    (started) => {
+      server = started
+      tell({ kind: 'ready', port: started.port })
+    },
+    (error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  )
+})
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), closeDeadlineMs)
+  const closed = server === undefined ? Promise.resolve() : server.close()
+  closed.then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
+})
+
+/** The native library is loaded here and not at the top, so that a platform without it is told in a reply. */
+async function start({ path, port, password }: EngineOrder): Promise<EngineServer> {
+  const { startEngineServer } = await import('./server.ts')
+  return startEngineServer({ path, port, password })
+}

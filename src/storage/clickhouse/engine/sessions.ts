@@ -1,0 +1,57 @@
+// Connections to the engine inside this process. One statement at a time on each; who finds none free waits in a bounded line.
+import { drainPending, Session } from 'chdb'
+import { SqlError } from './sql.ts'
+
+/** Statements that run at the same time. Each occupies one thread of libuv's pool while the engine computes. */
+export const sessionsMax = 6
+/** Statements that may wait for a connection; beyond that the engine says it is too busy, as a server does. */
+export const waitingMax = 256
+
+export interface SessionPool {
+  with<T>(run: (session: Session) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export function openSessions(path: string): SessionPool {
+  const free: Session[] = [new Session(path)]
+  const waiting: ((session: Session) => void)[] = []
+  let opened = 1
+  let closed = false
+
+  async function acquire(): Promise<Session> {
+    if (closed) throw new SqlError(236, 'The engine is shutting down', 'ABORTED')
+    const session = free.pop()
+    if (session !== undefined) return session
+    if (opened < sessionsMax) {
+      opened += 1
+      return new Session(path)
+    }
+    if (waiting.length >= waitingMax) {
+      throw new SqlError(202, `Too many simultaneous queries. Maximum: ${waitingMax}`, 'TOO_MANY_SIMULTANEOUS_QUERIES')
+    }
+    return new Promise((resolve) => waiting.push(resolve))
+  }
+
+  function release(session: Session): void {
+    const next = waiting.shift()
+    if (next !== undefined) next(session)
+    else if (closed) session.close()
+    else free.push(session)
+  }
+
+  return {
+    async with(run) {
+      const session = await acquire()
+      try {
+        return await run(session)
+      } finally {
+        release(session)
+      }
+    },
+    async close() {
+      closed = true
+      for (const session of free.splice(0)) session.close()
+      await drainPending()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// One page of a list, from any position, in a time that does not grow with the position.
+import type { Queryable } from '../pool.ts'
+import {
+  type CatalogKind,
+  type CatalogSelection,
+  conditionsOf,
+  isImpossible,
+  isNarrow,
+  letters,
+  Parameters,
+  type RankColumn,
+  tables,
+} from './selection.ts'
+
+/** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's place in the list. */
+export interface PagePlace {
+  rank: number
+  venue: string
+  id: string
+}
+
+export interface PageRow<Doc> extends PagePlace {
+  doc: Doc
+  /** Epoch ms. */
+  as_of: number
+}
+
+export interface PageQuery {
+  kind: CatalogKind
+  selection: CatalogSelection
+  rank: RankColumn
+  after: PagePlace | null
+  offset: number
+  limit: number
+}
+
+/** Sorts before and after every id: ids are not empty, and no text sorts after the last code point. */
+const beforeAllIds = ''
+const afterAllIds = '\u{10FFFF}'
+
+export async function findPage<Doc>(db: Queryable, query: PageQuery): Promise<PageRow<Doc>[]> {
+  if (isImpossible(query.selection)) return []
+  const parameters = new Parameters()
+  const places = isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
+  const { rows } = await db.query<PageRow<Doc>>(
+    `SELECT p.rank, p.venue, p.id, d.doc, a.as_of
+     FROM (${places}
+       ORDER BY rank, venue, id
+       OFFSET ${parameters.add(query.offset, 'bigint')} LIMIT ${parameters.add(query.limit, 'bigint')}) p
+     JOIN ${tables[query.kind]} d ON d.venue = p.venue AND d.id = p.id
+     JOIN catalog_marks a ON a.kind = '${letters[query.kind]}' AND a.venue = p.venue AND a.id = p.id
+     ORDER BY p.rank, p.venue, p.id`,
+    parameters.values,
+  )
+  return rows
+}
+
+/** The filter leaves few rows: find them all, then sort. */
+function placesByFilter({ kind, selection, rank, after }: PageQuery, parameters: Parameters): string {
+  const conditions = [`r.venue = ANY(${parameters.add(selection.venues, 'text[]')})`]
+  if (selection.active !== undefined) conditions.push(`r.active = ${parameters.add(selection.active, 'boolean')}`)
+  if (after) {
+    const place = [
+      parameters.add(after.rank, 'float8'),
+      parameters.add(after.venue, 'text'),
+      parameters.add(after.id, 'text'),
+    ]
+    conditions.push(`(r.${rank}, r.venue, r.id) > (${place.join(', ')})`)
+  }
+  conditions.push(...conditionsOf(kind, selection, parameters))
+  return `SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')}`
+}
+
+/**
+ * The filter leaves many rows: walk the index (venue, active, rank, id) of each venue from the position on and merge the heads. The
+ * position is restated per venue: at its own rank, venues before it are done, its own continues after its id, later ones start.
+ */
+function placesByIndex({ kind, selection, rank, after, offset, limit }: PageQuery, parameters: Parameters): string {
+  const startIds = selection.venues.map((venue) => {
+    if (!after || venue > after.venue) return beforeAllIds
+    return venue === after.venue ? after.id : afterAllIds
+  })
+  const active = selection.active === undefined ? [true, false] : [selection.active]
+  const conditions = [
+    'r.venue = v.venue',
+    'r.active = s.active',
+    `(r.${rank}, r.id) > (${parameters.add(after ? after.rank : '-Infinity', 'float8')}, v.start_id)`,
+    ...conditionsOf(kind, selection, parameters),
+  ]
+  return `SELECT h.rank, h.venue, h.id
+    FROM unnest(${parameters.add(selection.venues, 'text[]')}, ${parameters.add(startIds, 'text[]')}) AS v(venue, start_id)
+    CROSS JOIN unnest(${parameters.add(active, 'boolean[]')}) AS s(active)
+    CROSS JOIN LATERAL (
+      SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')}
+      ORDER BY r.${rank}, r.id LIMIT ${parameters.add(offset + limit, 'bigint')}) h`
+}

@@ -1,0 +1,91 @@
+// Which catalog rows are meant: one value, turned into SQL conditions in one place for lists and for counts.
+
+export type CatalogKind = 'markets' | 'events'
+export type RankColumn = 'volume_rank' | 'liquidity_rank' | 'newest_rank'
+
+/** Every condition must hold; absent means "any". Text is compared as given: the caller folds case where case does not matter. */
+export interface CatalogSelection {
+  venues: readonly string[]
+  active?: boolean
+  /** A row matches when each word begins some word of the searched text. */
+  words?: { list: readonly string[]; searchIn: 'title' | 'description' | 'both' }
+  slug?: string
+  marketId?: string
+  outcomeId?: string
+  eventId?: string
+  seriesId?: string
+  category?: string
+  tags?: readonly string[]
+}
+
+export const tables = { markets: 'catalog_markets', events: 'catalog_events' } as const
+/** Letter of a kind in catalog_marks and catalog_words. */
+export const letters = { markets: 'm', events: 'e', series: 's' } as const
+
+/** Values of one statement; `add` returns the placeholder. */
+export class Parameters {
+  readonly values: unknown[] = []
+
+  add(value: unknown, type: string): string {
+    this.values.push(value)
+    return `$${this.values.length}::${type}`
+  }
+}
+
+/** Few rows can match, so they are found first and sorted then. Otherwise the sort's own index is walked. */
+export const isNarrow = (selection: CatalogSelection): boolean =>
+  (['words', 'slug', 'marketId', 'outcomeId', 'eventId', 'seriesId'] as const).some(
+    (key) => selection[key] !== undefined,
+  )
+
+/** PostgreSQL text holds every character but NUL: an id with one names nothing. */
+export const isImpossible = ({ tags, words, ...texts }: CatalogSelection): boolean =>
+  texts.venues.length === 0 ||
+  tags?.length === 0 ||
+  words?.list.length === 0 ||
+  [...Object.values(texts), ...(tags ?? [])].some((value) => typeof value === 'string' && value.includes('\0'))
+
+/** Conditions on alias `r`, besides venue and active, which the two list forms treat differently. */
+export function conditionsOf(kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string[] {
+  const text = (value: string) => parameters.add(value, 'text')
+  const venues = () => parameters.add(selection.venues, 'text[]')
+  const { words, slug, marketId, outcomeId, eventId, seriesId, category, tags } = selection
+  const conditions: string[] = []
+
+  if (words) {
+    const query = parameters.add(words.list.map((word) => `'${word}':*`).join(' & '), 'tsquery')
+    const columns = words.searchIn === 'both' ? ['title', 'description'] : [words.searchIn]
+    const matches = columns.map((column) => `w.${column} @@ ${query}`).join(' OR ')
+    conditions.push(
+      `(r.venue, r.id) IN (SELECT w.venue, w.id FROM catalog_words w WHERE w.kind = '${letters[kind]}' AND (${matches}))`,
+    )
+  }
+  if (slug !== undefined) conditions.push(`r.slug = ${text(slug)}`)
+  if (category !== undefined) conditions.push(`r.category = ${text(category)}`)
+  if (tags) conditions.push(`r.tags && ${parameters.add(tags, 'text[]')}`)
+
+  const ownMarkets = kind === 'markets' ? 'r.id' : 'm.id'
+  const marketConditions: string[] = []
+  if (marketId !== undefined) marketConditions.push(`${ownMarkets} = ${text(marketId)}`)
+  if (outcomeId !== undefined) {
+    marketConditions.push(`(${kind === 'markets' ? 'r' : 'm'}.venue, ${ownMarkets}) IN (
+      SELECT o.venue, o.market_id FROM catalog_outcomes o WHERE o.venue = ANY(${venues()}) AND o.outcome_id = ${text(outcomeId)})`)
+  }
+  if (kind === 'markets') {
+    conditions.push(...marketConditions)
+    if (eventId !== undefined) conditions.push(`r.event_id = ${text(eventId)}`)
+    if (seriesId !== undefined) {
+      conditions.push(
+        `(r.venue, r.event_id) IN (SELECT e.venue, e.id FROM catalog_events e WHERE e.series_id = ${text(seriesId)})`,
+      )
+    }
+  } else {
+    if (eventId !== undefined) conditions.push(`r.id = ${text(eventId)}`)
+    if (seriesId !== undefined) conditions.push(`r.series_id = ${text(seriesId)}`)
+    if (marketConditions.length > 0) {
+      conditions.push(`(r.venue, r.id) IN (
+        SELECT m.venue, m.event_id FROM catalog_markets m WHERE m.venue = ANY(${venues()}) AND ${marketConditions.join(' AND ')})`)
+    }
+  }
+  return conditions
+}

@@ -1,0 +1,35 @@
+// Writes changed events. The caller holds their marks.
+import type { Queryable } from '../pool.ts'
+
+export interface EventRecord {
+  id: string
+  series_id: string | null
+  slug: string | null
+  category: string | null
+  tags: string[]
+  active: boolean
+  volume: number | null
+  liquidity: number | null
+  /** Epoch ms. */
+  created: number | null
+  /** Hex. */
+  digest: string
+  doc: unknown
+}
+
+/** `records` as JSON text: an array of EventRecord. */
+export async function upsertEvents(db: Queryable, venue: string, records: string): Promise<void> {
+  await db.query(
+    `INSERT INTO catalog_events (venue, id, series_id, slug, category, tags, active,
+       volume_rank, liquidity_rank, newest_rank, digest, doc)
+     SELECT $1, r.id, r.series_id, r.slug, r.category, r.tags, r.active,
+       coalesce(0 - r.volume, 'Infinity'), coalesce(0 - r.liquidity, 'Infinity'), coalesce(0 - r.created, 'Infinity'),
+       decode(r.digest, 'hex'), r.doc
+     FROM jsonb_to_recordset($2::jsonb) AS r(id text, series_id text, slug text, category text, tags text[],
+       active boolean, volume float8, liquidity float8, created float8, digest text, doc jsonb)
+     ON CONFLICT (venue, id) DO UPDATE SET series_id = EXCLUDED.series_id, slug = EXCLUDED.slug, category = EXCLUDED.category,
+       tags = EXCLUDED.tags, active = EXCLUDED.active, volume_rank = EXCLUDED.volume_rank,
+       liquidity_rank = EXCLUDED.liquidity_rank, newest_rank = EXCLUDED.newest_rank, digest = EXCLUDED.digest, doc = EXCLUDED.doc`,
+    [venue, records],
+  )
+}

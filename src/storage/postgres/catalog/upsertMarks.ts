@@ -1,0 +1,25 @@
+// Takes the rows of a venue for writing: records when the venue said them, and answers which of them nobody newer has written.
+import type { Queryable } from '../pool.ts'
+import { letters } from './selection.ts'
+
+/**
+ * Ids are locked in one order by every writer, so two writers wait for each other but never in a circle. The locks last until the
+ * transaction ends; whoever waited then sees what the other wrote.
+ */
+export async function upsertMarks(
+  db: Queryable,
+  kind: keyof typeof letters,
+  venue: string,
+  ids: readonly string[],
+  asOf: number,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO catalog_marks AS mark (kind, venue, id, as_of)
+     SELECT '${letters[kind]}', $1, i.id, $3 FROM unnest($2::text[]) AS i(id) ORDER BY i.id COLLATE "C"
+     ON CONFLICT (kind, venue, id) DO UPDATE SET as_of = EXCLUDED.as_of WHERE mark.as_of <= EXCLUDED.as_of
+     RETURNING mark.id`,
+    [venue, ids, asOf],
+  )
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,148 @@
+// What this gateway wants watched upstream: one entry per market however many sockets read it. Told on change and repeated, so that a
+// gateway that died is forgotten.
+import type { Clock, Timer } from '#lib/clock'
+import { type Demand as DemandMessage, demandRenewMs } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import type { Watch } from './topicIndex.ts'
+
+/** Changes within this time are told as one. */
+const coalesceMs = 50
+/** Markets of one venue that HTTP reads may hold at once; above it a read is answered but holds nothing. */
+const holdsPerVenueMax = 10_000
+
+export interface DemandOptions {
+  bus: Pick<Bus, 'publish'>
+  clock: Clock
+  /** Unique per running gateway. */
+  gatewayId: string
+}
+
+interface VenueDemand {
+  /** Readers per market. */
+  readers: Map<string, number>
+  /** Until when HTTP reads want the market, epoch ms. */
+  holds: Map<string, number>
+  changed: boolean
+}
+
+export class DemandKeeper implements Watch {
+  private readonly bus: Pick<Bus, 'publish'>
+  private readonly clock: Clock
+  private readonly gatewayId: string
+  private readonly venues = new Map<string, VenueDemand>()
+  private readonly renewal: Timer
+  private telling: Timer | null = null
+  private expiry: Timer | null = null
+  private stopped = false
+
+  constructor({ bus, clock, gatewayId }: DemandOptions) {
+    this.bus = bus
+    this.clock = clock
+    this.gatewayId = gatewayId
+    this.renewal = clock.every(demandRenewMs, () => this.renew())
+  }
+
+  add(venue: string, marketId: string): void {
+    const { readers, holds } = this.of(venue)
+    const before = readers.get(marketId) ?? 0
+    readers.set(marketId, before + 1)
+    if (before === 0 && !holds.has(marketId)) this.change(venue)
+  }
+
+  remove(venue: string, marketId: string): void {
+    const demand = this.venues.get(venue)
+    const before = demand?.readers.get(marketId)
+    if (demand === undefined || before === undefined) return
+    if (before > 1) {
+      demand.readers.set(marketId, before - 1)
+      return
+    }
+    demand.readers.delete(marketId)
+    if (!demand.holds.has(marketId)) this.change(venue)
+  }
+
+  /** An HTTP read keeps the market watched for a while. False when too many are held already. */
+  hold(venue: string, marketId: string, ms: number): boolean {
+    if (this.stopped) return false
+    const demand = this.of(venue)
+    const until = this.clock.now() + ms
+    const held = demand.holds.get(marketId)
+    if (held === undefined) {
+      if (demand.holds.size >= holdsPerVenueMax) return false
+      if (!demand.readers.has(marketId)) this.change(venue)
+    }
+    if (held === undefined || until > held) demand.holds.set(marketId, until)
+    this.expiry ??= this.clock.after(ms, () => this.expire())
+    return true
+  }
+
+  /** What is wanted of the venue now, sorted. */
+  marketIds(venue: string): string[] {
+    const demand = this.venues.get(venue)
+    return demand === undefined ? [] : [...new Set([...demand.readers.keys(), ...demand.holds.keys()])].sort()
+  }
+
+  /** Tells every venue that nothing is wanted any more. */
+  stop(): void {
+    if (this.stopped) return
+    this.stopped = true
+    for (const timer of [this.renewal, this.telling, this.expiry]) timer?.cancel()
+    for (const [venue, demand] of this.venues) {
+      demand.readers.clear()
+      demand.holds.clear()
+      this.tell(venue)
+    }
+    this.venues.clear()
+  }
+
+  private of(venue: string): VenueDemand {
+    let demand = this.venues.get(venue)
+    if (demand === undefined) {
+      demand = { readers: new Map(), holds: new Map(), changed: false }
+      this.venues.set(venue, demand)
+    }
+    return demand
+  }
+
+  private change(venue: string): void {
+    if (this.stopped) return
+    this.of(venue).changed = true
+    this.telling ??= this.clock.after(coalesceMs, () => {
+      this.telling = null
+      for (const [name, demand] of this.venues) {
+        if (!demand.changed) continue
+        demand.changed = false
+        this.tell(name)
+        if (demand.readers.size + demand.holds.size === 0) this.venues.delete(name)
+      }
+    })
+  }
+
+  private renew(): void {
+    for (const venue of this.venues.keys()) this.tell(venue)
+  }
+
+  private tell(venue: string): void {
+    const { gatewayId } = this
+    const message: DemandMessage = { gatewayId, venue, marketIds: this.marketIds(venue), at: this.clock.now() }
+    this.bus.publish('demand', `${gatewayId}:${venue}`, message)
+  }
+
+  /** Forgets holds that ran out and waits for the next one. */
+  private expire(): void {
+    this.expiry = null
+    const now = this.clock.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const [venue, { holds, readers }] of this.venues) {
+      for (const [marketId, until] of holds) {
+        if (until > now) {
+          next = Math.min(next, until)
+          continue
+        }
+        holds.delete(marketId)
+        if (!readers.has(marketId)) this.change(venue)
+      }
+    }
+    if (next !== Number.POSITIVE_INFINITY) this.expiry = this.clock.after(next - now, () => this.expire())
+  }
+}

@@ -1,0 +1,291 @@
+// Fan-out: which socket reads which market, and the tick that sends every socket all its changed markets at once.
+//
+//   bus ─► book(), trade() ─► topics marked dirty ─► flush ─► Delivery per socket
+//
+// Sent per socket, not by the transport's publish(): that one loses frames without a signal.
+import type { Clock, Timer } from '#lib/clock'
+import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import { type AccountRow, accountRow, type HubTotals, Totals } from './accounts.ts'
+import { wireBytes } from './backlog.ts'
+import { Delivery } from './delivery.ts'
+import { Member } from './member.ts'
+import { Pace } from './pace.ts'
+import type { BookReader } from './ports.ts'
+import { closeSlowConsumer } from './protocol.ts'
+import type { SendResult, StreamSocket } from './socket.ts'
+import { Subscription, type Topic } from './topic.ts'
+import { TopicIndex, type Watch } from './topicIndex.ts'
+
+/** Bytes that may wait in the program for one socket before books are conflated and trades dropped. */
+export const bufferedBytesMax = 64 * 1024
+/** A socket whose oldest waiting byte is older than this is closed with 4008. */
+export const slowConsumerMs = 90_000
+/** Trades of one market that may wait for a tick; the next one brings the tick forward. */
+const tradesPerTickMax = 1_024
+const sweepMs = 1_000
+
+export interface HubOptions {
+  clock: Clock
+  books: BookReader
+  /** Told when a market gets its first and loses its last reader. */
+  watch: Watch
+  /** 1 to 5: how often fan-out runs under load. */
+  tickMs?: number
+  bufferedBytesMax?: number
+  slowConsumerMs?: number
+  /** Runs after this turn of the loop; tests and the simulation bring their own. */
+  defer?: (run: () => void) => void
+}
+
+export class Hub {
+  private readonly clock: Clock
+  private readonly tickMs: number
+  private readonly slowMs: number
+  private readonly defer: (run: () => void) => void
+  private readonly delivery: Delivery
+  private readonly pace: Pace
+  private readonly index: TopicIndex
+  private readonly members = new Set<Member>()
+  private readonly totals = new Totals()
+  private dirty: Topic[] = []
+  private waiting: Member[] = []
+  private scheduled = false
+  private timer: Timer | null = null
+  private readonly sweeper: Timer
+  private stopped = false
+  private readonly runFlush = (): void => {
+    this.scheduled = false
+    this.timer = null
+    if (!this.stopped) this.flush()
+  }
+
+  constructor(options: HubOptions) {
+    this.clock = options.clock
+    this.tickMs = options.tickMs ?? 2
+    this.slowMs = options.slowConsumerMs ?? slowConsumerMs
+    this.defer = options.defer ?? setImmediate
+    this.delivery = new Delivery(options.bufferedBytesMax ?? bufferedBytesMax)
+    this.pace = new Pace(this.tickMs, this.clock.now())
+    this.index = new TopicIndex(options.books, options.watch)
+    this.sweeper = this.clock.every(sweepMs, () => this.sweep())
+  }
+
+  join(socket: StreamSocket): Member {
+    const member = new Member(socket)
+    this.members.add(member)
+    return member
+  }
+
+  /** The socket is gone; what was waiting for it counts as dropped. */
+  leave(member: Member): void {
+    if (member.gone) return
+    member.gone = true
+    this.members.delete(member)
+    this.delivery.lagging.delete(member)
+    this.index.leaveAll(member)
+    for (const subscription of member.subscriptions) this.end(subscription)
+    for (const account of member.lossy.values()) this.totals.foldLossy(account)
+    member.lossy.clear()
+  }
+
+  /** Acknowledgements and errors: sent at once, whatever waits. A transport that refuses even these has a peer that is too slow. */
+  control(member: Member, bytes: Buffer): void {
+    if (member.gone) return
+    const result = member.socket.send(bytes)
+    if (result === 'dropped') this.dismiss(member)
+    else this.delivery.look(member, wireBytes(bytes.length), this.clock.now())
+  }
+
+  /** The acknowledgement must have been sent before. A live book held here follows at once as a snapshot, a stale one as its notice. */
+  subscribe(member: Member, channel: Topic['channel'], venue: string, marketId: string): Subscription {
+    const topic = this.index.open(channel, venue, marketId, this.clock.now())
+    const subscription = this.index.find(topic, member) ?? this.begin(topic, member)
+    if (!subscription.explicit) {
+      subscription.explicit = true
+      this.index.named(topic, 1)
+    }
+    for (const other of this.index.membersOf(channel, venue)) {
+      if (this.index.find(topic, other) === undefined) this.begin(topic, other).wide = true
+    }
+    this.delivery.deliver(member, this.clock.now())
+    return subscription
+  }
+
+  unsubscribe(subscription: Subscription): void {
+    if (!subscription.explicit) return
+    subscription.explicit = false
+    this.index.named(subscription.topic, -1)
+    if (!subscription.wide) this.end(subscription)
+  }
+
+  /** Every book of the venue, those of today and those to come. */
+  subscribeVenue(member: Member, venue: string): void {
+    this.index.joinVenue(member, venue)
+    for (const topic of this.index.booksOf(venue)) {
+      const subscription = this.index.find(topic, member) ?? this.begin(topic, member)
+      subscription.wide = true
+    }
+    this.delivery.deliver(member, this.clock.now())
+  }
+
+  unsubscribeVenue(member: Member, venue: string): void {
+    this.index.leaveVenue(member, venue)
+    for (const subscription of [...member.subscriptions]) {
+      if (!subscription.wide || subscription.topic.venue !== venue) continue
+      subscription.wide = false
+      if (!subscription.explicit) this.end(subscription)
+    }
+  }
+
+  /** A frame of a pluggable channel: now or never. */
+  offer(member: Member, topic: string, frame: Buffer): SendResult {
+    if (member.gone) return 'dropped'
+    let account = member.lossy.get(topic)
+    if (account === undefined) {
+      account = { produced: 0, sent: 0, dropped: 0 }
+      member.lossy.set(topic, account)
+    }
+    account.produced++
+    const result = this.delivery.keepsUp(member) ? member.socket.send(frame) : 'dropped'
+    if (result === 'dropped') account.dropped++
+    else {
+      account.sent++
+      this.delivery.look(member, wireBytes(frame.length), this.clock.now())
+    }
+    return result
+  }
+
+  book(update: BookUpdate): void {
+    let topic = this.index.book(update.venue, update.marketId)
+    if (topic === undefined) {
+      const readers = this.index.membersOf('orderbook', update.venue)
+      if (readers.size === 0) return
+      topic = this.index.create('orderbook', update.venue, update.marketId)
+      for (const member of readers) this.begin(topic, member).wide = true
+    }
+    const taken = topic.accept(update, this.clock.now())
+    if (taken === 'changed') this.mark(topic)
+    else if (taken === 'outdated') this.totals.outdated++
+  }
+
+  trade(update: TradeUpdate): void {
+    const topic = this.index.trade(update.venue, update.marketId)
+    if (topic === undefined) return
+    topic.push(update, this.clock.now())
+    this.mark(topic)
+    if (topic.queue.length >= tradesPerTickMax) this.flush()
+  }
+
+  drained(member: Member): void {
+    if (member.gone) return
+    const now = this.clock.now()
+    this.delivery.look(member, 0, now)
+    this.delivery.deliver(member, now)
+  }
+
+  /** One tick. Called by the hub's own schedule; a test may call it to be sure. */
+  flush(): void {
+    const now = this.clock.now()
+    const { dirty, waiting, delivery } = this
+    this.dirty = []
+    this.waiting = []
+    for (const topic of dirty) {
+      topic.dirty = false
+      for (const subscription of topic.subscriptions) {
+        if (subscription.due) continue
+        subscription.due = true
+        const { member } = subscription
+        member.due.push(subscription)
+        if (member.queued) continue
+        member.queued = true
+        waiting.push(member)
+      }
+    }
+    delivery.writes = 0
+    delivery.frames = 0
+    for (const member of waiting) {
+      member.queued = false
+      if (!member.gone) delivery.deliver(member, now)
+    }
+    for (const topic of dirty) if (topic.channel === 'trades') topic.queue = []
+    this.totals.frames += delivery.frames
+    this.totals.writes += delivery.writes
+    this.pace.ran(delivery.writes, delivery.frames, now)
+  }
+
+  /** Every living account. What ended is in `sum`. */
+  accounts(): AccountRow[] {
+    return [...this.members].flatMap((member) => [...member.subscriptions].map(accountRow))
+  }
+
+  sum(): HubTotals {
+    return this.totals.sum(this.members, this.index.size)
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.timer?.cancel()
+    this.sweeper.cancel()
+  }
+
+  private begin(topic: Topic, member: Member): Subscription {
+    const subscription = new Subscription(topic, member)
+    topic.add(subscription)
+    this.index.link(topic, member, subscription)
+    if (topic.channel === 'trades') return subscription
+    // The book held now is this reader's first publication; a stale one is announced instead.
+    if (topic.isLive) subscription.base = --subscription.seen
+    else if (topic.stale) subscription.noticeDue = true
+    else return subscription
+    subscription.due = true
+    member.due.push(subscription)
+    if (!member.queued) this.queue(member)
+    return subscription
+  }
+
+  private end(subscription: Subscription): void {
+    if (!subscription.active) return
+    subscription.active = false
+    subscription.forfeit()
+    this.totals.fold(subscription)
+    if (subscription.explicit) this.index.named(subscription.topic, -1)
+    this.index.unlink(subscription)
+  }
+
+  private queue(member: Member): void {
+    member.queued = true
+    this.waiting.push(member)
+    this.schedule()
+  }
+
+  private mark(topic: Topic): void {
+    if (topic.dirty) return
+    topic.dirty = true
+    this.dirty.push(topic)
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.stopped) return
+    this.scheduled = true
+    const delayMs = this.pace.delayMs(this.clock.now())
+    if (delayMs === 0) this.defer(this.runFlush)
+    else this.timer = this.clock.after(delayMs, this.runFlush)
+  }
+
+  /** Closes who is too far behind; also repairs a socket whose drain event was missed. */
+  private sweep(): void {
+    const now = this.clock.now()
+    for (const member of [...this.delivery.lagging]) {
+      this.delivery.look(member, 0, now)
+      if (member.backlog.ageMs(member.buffered, now) > this.slowMs) this.dismiss(member)
+      else this.delivery.deliver(member, now)
+    }
+  }
+
+  private dismiss(member: Member): void {
+    this.totals.slowClosed++
+    this.leave(member)
+    member.socket.close(closeSlowConsumer, 'too slow')
+  }
+}

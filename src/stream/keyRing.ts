@@ -1,0 +1,78 @@
+// Sockets by API key: how many a key has open, and the question asked again about every key once a minute.
+import type { Principal, Verification } from '#platform/auth/principal'
+import type { StreamAuth } from './ports.ts'
+
+/** What the ring needs of a socket. */
+export interface KeyHolder {
+  /** The minute's answer. Not called for an inconclusive one: that changes nothing. */
+  rechecked(verdict: Extract<Verification, { kind: 'valid' | 'invalid' }>): void
+}
+
+interface Ring {
+  holders: Set<KeyHolder>
+  ask: () => Verification | Promise<Verification>
+  /** A question whose answer is still out is not asked again. */
+  asking: boolean
+}
+
+export class KeyRing {
+  private readonly auth: StreamAuth
+  private readonly rings = new Map<string, Ring>()
+
+  constructor(auth: StreamAuth) {
+    this.auth = auth
+  }
+
+  /** Sockets this key has open. */
+  size(keyId: string): number {
+    return this.rings.get(keyId)?.holders.size ?? 0
+  }
+
+  enter(principal: Principal, apiKey: string, holder: KeyHolder): void {
+    let ring = this.rings.get(principal.keyId)
+    if (ring === undefined) {
+      const { auth } = this
+      const ask = auth.recheck === undefined ? () => auth.verify(apiKey) : () => auth.recheck!(principal)
+      ring = { holders: new Set(), ask, asking: false }
+      this.rings.set(principal.keyId, ring)
+    }
+    ring.holders.add(holder)
+  }
+
+  leave(keyId: string, holder: KeyHolder): void {
+    const ring = this.rings.get(keyId)
+    if (ring === undefined) return
+    ring.holders.delete(holder)
+    if (ring.holders.size === 0) this.rings.delete(keyId)
+  }
+
+  /** One question per key, however many sockets it has. */
+  async recheckAll(): Promise<void> {
+    await Promise.all([...this.rings.values()].map((ring) => this.recheck(ring)))
+  }
+
+  private async recheck(ring: Ring): Promise<void> {
+    if (ring.asking) return
+    ring.asking = true
+    try {
+      const verdict = await ring.ask()
+      if (verdict.kind === 'inconclusive') return
+      for (const holder of [...ring.holders]) holder.rechecked(verdict)
+    } catch {
+      // A store that fails is as inconclusive as one that says so: nothing changes on the socket.
+    } finally {
+      ring.asking = false
+    }
+  }
+}
+
+/** A verifier that throws or rejects could not be asked. */
+export function verifySafely(auth: StreamAuth, apiKey: string): Verification | Promise<Verification> {
+  const inconclusive = (cause: unknown): Verification => ({ kind: 'inconclusive', cause })
+  try {
+    const verdict = auth.verify(apiKey)
+    return verdict instanceof Promise ? verdict.catch(inconclusive) : verdict
+  } catch (cause) {
+    return inconclusive(cause)
+  }
+}

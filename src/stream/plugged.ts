@@ -1,0 +1,128 @@
+// Channels other features bring (feed tickers, option prices, arbitrage): acknowledgement, plan gate, end. Their frames are theirs.
+import type { Member } from './member.ts'
+import type { ChannelPeer, PluggableChannel, PluggableOp } from './ports.ts'
+import {
+  type Ack,
+  type ClientOp,
+  type Echo,
+  type StreamErrorCode,
+  subscribedFrame,
+  unsubscribedFrame,
+} from './protocol.ts'
+import type { Holder, SubscriberDeps } from './subscriber.ts'
+
+type PluggedOp = Exclude<ClientOp, { op: 'auth' | 'subscribe' | 'unsubscribe' | 'subscribeAll' | 'unsubscribeAll' }>
+
+interface Plugged {
+  channel: PluggableChannel
+  op: PluggableOp
+}
+
+const unsupported: Record<PluggableChannel, string> = {
+  feedTicker: 'reference feeds are not enabled here',
+  price: 'option prices are not enabled here',
+  arbitrage: 'the arbitrage publisher is not enabled here',
+}
+
+/** The acknowledgement's fields name the subscription; `topic` is their text. */
+function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: string } {
+  switch (op.op) {
+    case 'subscribeFeedTicker':
+    case 'unsubscribeFeedTicker': {
+      const ack = { channel: 'feedTicker', feed: op.feed, symbol: op.symbol }
+      return { channel: 'feedTicker', ack, topic: JSON.stringify(ack) }
+    }
+    case 'subscribePrice':
+    case 'unsubscribePrice': {
+      const ack = { channel: 'price', venue: op.venue, marketId: op.marketId }
+      return { channel: 'price', ack, topic: JSON.stringify([ack, op.marketAddress]) }
+    }
+    case 'subscribeArbitrage':
+    case 'unsubscribeArbitrage':
+      return { channel: 'arbitrage', ack: { channel: 'arbitrage' }, topic: 'arbitrage' }
+  }
+}
+
+export class PluggedChannels {
+  private readonly deps: SubscriberDeps
+  private readonly member: Member
+  private readonly holder: Holder
+  private readonly mayBegin: () => [StreamErrorCode, string] | null
+  private readonly running = new Map<string, Plugged>()
+  private readonly peer: ChannelPeer
+
+  constructor(deps: SubscriberDeps, member: Member, holder: Holder, mayBegin: () => [StreamErrorCode, string] | null) {
+    this.deps = deps
+    this.member = member
+    this.holder = holder
+    this.mayBegin = mayBegin
+    this.peer = {
+      id: member.socket.id,
+      principal: () => holder.principal(),
+      offer: (topic, frame) => deps.hub.offer(member, topic, frame),
+    }
+  }
+
+  get size(): number {
+    return this.running.size
+  }
+
+  handle(op: PluggedOp): void {
+    if (op.op === 'subscribeFeedTicker' || op.op === 'subscribePrice' || op.op === 'subscribeArbitrage') this.begin(op)
+    else this.end(op)
+  }
+
+  /** A gated channel the plan no longer includes is lost; one whose key no longer verifies says so instead. */
+  rechecked(): void {
+    for (const [topic, { channel }] of [...this.running]) {
+      const provider = this.deps.channels[channel]
+      if (provider?.entitled === undefined) continue
+      if (!this.holder.revoked() && provider.entitled(this.holder.principal())) continue
+      this.stop(topic)
+      if (this.holder.revoked()) this.holder.refuse('UNAUTHORIZED', 'the API key is no longer valid', { channel })
+      else this.holder.refuse('PLAN_UPGRADE_REQUIRED', `the plan does not include ${channel}`, { channel })
+    }
+  }
+
+  close(): void {
+    for (const topic of [...this.running.keys()]) this.stop(topic)
+  }
+
+  private begin(op: PluggableOp): void {
+    const { channel, ack, topic } = ackOf(op)
+    const provider = this.deps.channels[channel]
+    const echo: Echo = ack
+    if (provider === undefined) return this.holder.refuse('NOT_SUPPORTED', unsupported[channel], echo)
+    if (provider.entitled?.(this.holder.principal()) === false) {
+      return this.holder.refuse('PLAN_UPGRADE_REQUIRED', `the plan does not include ${channel}`, echo)
+    }
+    const running = this.running.get(topic)
+    const refusal = running === undefined ? this.mayBegin() : null
+    if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)
+    const check = provider.check(op)
+    if (check !== null) return this.holder.refuse(check.code, check.message, echo)
+    this.deps.hub.control(this.member, subscribedFrame(ack))
+    if (this.member.gone) return
+    // Asked again in the same words it goes on; other words (another filter) begin it anew.
+    if (running !== undefined && JSON.stringify(running.op) === JSON.stringify(op)) return
+    if (running !== undefined) this.stop(topic)
+    this.running.set(topic, { channel, op })
+    provider.started(this.peer, topic, op)
+  }
+
+  private end(op: PluggedOp): void {
+    const { ack, topic } = ackOf(op)
+    if (!this.running.has(topic)) {
+      return this.holder.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', ack)
+    }
+    this.stop(topic)
+    this.deps.hub.control(this.member, unsubscribedFrame(ack))
+  }
+
+  private stop(topic: string): void {
+    const running = this.running.get(topic)
+    if (running === undefined) return
+    this.running.delete(topic)
+    this.deps.channels[running.channel]?.stopped(this.peer, topic)
+  }
+}

@@ -1,0 +1,105 @@
+// The stream as a whole: sockets in, bus in, frames out. main.ts starts it beside the gateway.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Bus } from '#storage/bus/bus'
+import type { AccountRow, HubTotals } from './accounts.ts'
+import type { BucketOptions } from './bucket.ts'
+import { DemandKeeper } from './demand.ts'
+import { Hub } from './hub.ts'
+import { KeyRing } from './keyRing.ts'
+import type { BookReader, LimitsOf, StreamAuth, StreamCatalog, StreamChannels } from './ports.ts'
+import { closeGoingAway } from './protocol.ts'
+import { Session, type SessionDeps } from './session.ts'
+import type { StreamServer } from './socket.ts'
+
+/** Every key is asked about again this often. */
+export const recheckMs = 60_000
+
+/** A thousand subscriptions may be asked for at once; after that a steady hand is enough. */
+export const clientMessages: BucketOptions = { burst: 1_000, perSecond: 100, patience: 200 }
+
+export interface StreamOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  clock: Clock
+  log: Log
+  auth: StreamAuth
+  catalog: StreamCatalog
+  books: BookReader
+  limitsOf: LimitsOf
+  /** Unique per running gateway. */
+  gatewayId: string
+  channels?: StreamChannels
+  tickMs?: number
+  slowConsumerMs?: number
+  bucket?: BucketOptions
+  defer?: (run: () => void) => void
+}
+
+export interface Stream extends StreamServer {
+  /** Keeps a market watched for an HTTP read; false when too many are held. */
+  hold(venue: string, marketId: string, ms: number): boolean
+  /** What this gateway wants of a venue now. */
+  demandOf(venue: string): string[]
+  accounts(): AccountRow[]
+  totals(): HubTotals
+  /** One tick now. */
+  flush(): void
+}
+
+export async function startStream(options: StreamOptions): Promise<Stream> {
+  const { bus, clock, log, auth, catalog, books, limitsOf, gatewayId, channels = {} } = options
+  const demand = new DemandKeeper({ bus, clock, gatewayId })
+  const { tickMs, slowConsumerMs, defer } = options
+  const hub = new Hub({ clock, books, watch: demand, tickMs, slowConsumerMs, defer })
+  const keyRing = new KeyRing(auth)
+  const sessions = new Set<Session>()
+  const deps: SessionDeps = {
+    hub,
+    catalog,
+    channels,
+    limitsOf,
+    clock,
+    auth,
+    keyRing,
+    bucket: options.bucket ?? clientMessages,
+    now: () => clock.now(),
+    onCatalogFailure: (cause) => log.warn({ err: cause }, 'stream: the catalog could not be asked'),
+    onClosed: (session) => sessions.delete(session),
+  }
+  const unsubscribe = await Promise.all([
+    bus.subscribe('books', (update) => hub.book(update)),
+    bus.subscribe('trades', (update) => hub.trade(update)),
+  ])
+  const recheck = clock.every(recheckMs, () => void keyRing.recheckAll())
+  let stopping: Promise<void> | null = null
+
+  const stop = async (): Promise<void> => {
+    recheck.cancel()
+    for (const session of [...sessions]) session.close(closeGoingAway, 'server stops')
+    hub.stop()
+    demand.stop()
+    await Promise.all(unsubscribe.map((end) => end()))
+  }
+
+  return {
+    open(socket, bearer) {
+      const session = new Session(deps, socket)
+      if (stopping !== null) {
+        session.close(closeGoingAway, 'server stops')
+        return session
+      }
+      sessions.add(session)
+      session.start(bearer)
+      return session
+    },
+    stop() {
+      stopping ??= stop()
+      return stopping
+    },
+    hold: (venue, marketId, ms) => demand.hold(venue, marketId, ms),
+    demandOf: (venue) => demand.marketIds(venue),
+    accounts: () => hub.accounts(),
+    totals: () => hub.sum(),
+    flush: () => hub.flush(),
+  }
+}

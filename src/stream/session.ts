@@ -1,0 +1,179 @@
+// One socket's life: who it is, how fast it may talk, when it ends.
+//
+//   opened ─ header key ─► verifying ─► open ─► closed
+//      └──── awaiting `auth` (10 s) ──┘    (what is asked meanwhile waits, bounded)
+import type { Clock, Timer } from '#lib/clock'
+import type { Principal, Verification } from '#platform/auth/principal'
+import { authDeadlineMs } from '#schemas/stream'
+import { Bucket, type BucketOptions } from './bucket.ts'
+import { type KeyHolder, type KeyRing, verifySafely } from './keyRing.ts'
+import type { Member } from './member.ts'
+import type { StreamAuth } from './ports.ts'
+import {
+  authOkFrame,
+  closeFlood,
+  closeTryAgain,
+  closeUnauthorized,
+  type Echo,
+  errorFrame,
+  type ParsedFrame,
+  parseClientFrame,
+  type StreamErrorCode,
+} from './protocol.ts'
+import type { StreamConnection, StreamSocket } from './socket.ts'
+import { type Holder, Subscriber, type SubscriberDeps } from './subscriber.ts'
+
+/** Messages that may wait for the key's verification. */
+const waitingMessagesMax = 64
+/** A verification not answered within this time could not be asked. */
+const verificationMs = 10_000
+
+export interface SessionDeps extends SubscriberDeps {
+  clock: Clock
+  auth: StreamAuth
+  keyRing: KeyRing
+  bucket: BucketOptions
+  onClosed(session: Session): void
+}
+
+type State = 'awaiting' | 'verifying' | 'open' | 'closed'
+
+export class Session implements StreamConnection, KeyHolder, Holder {
+  private readonly deps: SessionDeps
+  private readonly socket: StreamSocket
+  private readonly member: Member
+  private readonly bucket: Bucket
+  private readonly subscriber: Subscriber
+  private state: State = 'awaiting'
+  private who: Principal | null = null
+  private isRevoked = false
+  private waiting: ParsedFrame[] = []
+  /** The auth deadline, then the verification's. */
+  private deadline: Timer | null = null
+
+  constructor(deps: SessionDeps, socket: StreamSocket) {
+    this.deps = deps
+    this.socket = socket
+    this.member = deps.hub.join(socket)
+    this.bucket = new Bucket(deps.bucket, deps.clock.now())
+    this.subscriber = new Subscriber(deps, this.member, this)
+  }
+
+  start(bearer: string | null): void {
+    if (bearer !== null) return this.authenticate(bearer, false)
+    const late = () => this.fail('UNAUTHORIZED', 'auth did not arrive in time', closeUnauthorized)
+    this.deadline = this.deps.clock.after(authDeadlineMs, late)
+  }
+
+  message(bytes: Buffer, isBinary: boolean): void {
+    if (this.state === 'closed') return
+    const taken = this.bucket.take(this.deps.clock.now())
+    if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
+    if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages, this one was not read', {})
+    const frame = parseClientFrame(bytes, isBinary)
+    if (this.state === 'open') return this.handle(frame)
+    if (this.state === 'verifying') {
+      if (this.waiting.length >= waitingMessagesMax) {
+        return this.fail('RATE_LIMITED', 'too many messages before the key was verified', closeFlood)
+      }
+      this.waiting.push(frame)
+      return
+    }
+    if (frame.ok && frame.op.op === 'auth') return this.authenticate(frame.op.apiKey, true)
+    const tried = !frame.ok && frame.op === 'auth'
+    const message = tried ? 'the API key is not valid' : 'the first message must be auth'
+    this.fail('UNAUTHORIZED', message, closeUnauthorized)
+  }
+
+  drained(): void {
+    this.deps.hub.drained(this.member)
+  }
+
+  closed(): void {
+    if (this.state === 'closed' && this.member.gone) return
+    this.state = 'closed'
+    this.deadline?.cancel()
+    this.waiting = []
+    this.subscriber.close()
+    this.deps.hub.leave(this.member)
+    if (this.who !== null) this.deps.keyRing.leave(this.who.keyId, this)
+    this.deps.onClosed(this)
+  }
+
+  /** Ends the socket from our side; `closed` follows from the transport. */
+  close(code: number, reason: string): void {
+    if (this.state === 'closed') return
+    this.state = 'closed'
+    this.socket.close(code, reason)
+  }
+
+  principal(): Principal {
+    return this.who!
+  }
+
+  revoked(): boolean {
+    return this.isRevoked
+  }
+
+  refuse(code: StreamErrorCode, message: string, echo: Echo): void {
+    this.deps.hub.control(this.member, errorFrame(code, message, echo, this.deps.clock.now()))
+  }
+
+  rechecked(verdict: Extract<Verification, { kind: 'valid' | 'invalid' }>): void {
+    if (this.state !== 'open') return
+    const valid = verdict.kind === 'valid' && verdict.principal.scopes.includes('read')
+    if (valid) this.who = verdict.principal
+    const lost = !valid && !this.isRevoked
+    this.isRevoked = !valid
+    if (lost) this.refuse('UNAUTHORIZED', 'the API key is no longer valid', {})
+    this.subscriber.rechecked()
+  }
+
+  private authenticate(apiKey: string, announce: boolean): void {
+    this.deadline?.cancel()
+    this.state = 'verifying'
+    const verdict = apiKey === '' ? ({ kind: 'invalid' } as const) : verifySafely(this.deps.auth, apiKey)
+    if (!(verdict instanceof Promise)) return this.settle(verdict, apiKey, announce)
+    const cause = new Error('verification took too long')
+    const late = () => this.settle({ kind: 'inconclusive', cause }, apiKey, announce)
+    this.deadline = this.deps.clock.after(verificationMs, late)
+    void verdict.then((answer) => this.settle(answer, apiKey, announce))
+  }
+
+  private settle(verdict: Verification, apiKey: string, announce: boolean): void {
+    if (this.state !== 'verifying') return
+    this.deadline?.cancel()
+    if (verdict.kind === 'inconclusive') {
+      return this.fail('PLATFORM_UNAVAILABLE', 'the key could not be verified now, try again', closeTryAgain)
+    }
+    if (verdict.kind === 'invalid' || !verdict.principal.scopes.includes('read')) {
+      return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
+    }
+    const { principal } = verdict
+    const { connectionsPerKey } = this.deps.limitsOf(principal.plan)
+    if (this.deps.keyRing.size(principal.keyId) >= connectionsPerKey) {
+      return this.fail('RATE_LIMITED', `at most ${connectionsPerKey} connections per key`, closeFlood)
+    }
+    this.who = principal
+    this.deps.keyRing.enter(principal, apiKey, this)
+    this.state = 'open'
+    if (announce) this.deps.hub.control(this.member, authOkFrame)
+    const waiting = this.waiting
+    this.waiting = []
+    for (const frame of waiting) this.handle(frame)
+  }
+
+  private handle(frame: ParsedFrame): void {
+    if (this.state !== 'open' || this.member.gone) return
+    if (!frame.ok) return this.refuse('BAD_MESSAGE', frame.message, frame.echo)
+    if (frame.op.op === 'auth') return this.refuse('BAD_MESSAGE', 'this connection is already authenticated', {})
+    this.subscriber.handle(frame.op)
+  }
+
+  private fail(code: StreamErrorCode, message: string, closeCode: number): void {
+    this.deadline?.cancel()
+    this.waiting = []
+    this.refuse(code, message, {})
+    this.close(closeCode, code)
+  }
+}

@@ -1,0 +1,198 @@
+// One open socket's subscriptions: what it asked for, what it was answered, in the order it asked per market.
+import type { Principal } from '#platform/auth/principal'
+import type { Hub } from './hub.ts'
+import type { Member } from './member.ts'
+import { PluggedChannels } from './plugged.ts'
+import type { LimitsOf, Resolution, StreamCatalog, StreamChannels } from './ports.ts'
+import {
+  type ClientOp,
+  type Echo,
+  echoOf,
+  refuseFilters,
+  type StreamErrorCode,
+  subscribedFrame,
+  unsubscribedFrame,
+} from './protocol.ts'
+import type { Subscription } from './topic.ts'
+
+type MarketOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
+type VenueOp = Extract<ClientOp, { op: 'subscribeAll' | 'unsubscribeAll' }>
+
+/** Operations on one market that may wait for its first answer. */
+const waitingOpsMax = 64
+
+export interface SubscriberDeps {
+  hub: Hub
+  catalog: StreamCatalog
+  channels: StreamChannels
+  limitsOf: LimitsOf
+  /** Now, for error frames. */
+  now(): number
+  onCatalogFailure(cause: unknown): void
+}
+
+/** How a session is asked about its key while operations run. */
+export interface Holder {
+  principal(): Principal
+  /** The key stopped verifying: what runs goes on, nothing new begins. */
+  revoked(): boolean
+  refuse(code: StreamErrorCode, message: string, echo: Echo): void
+}
+
+const refusals: Record<Exclude<Resolution, 'ok'>, [StreamErrorCode, string]> = {
+  unknown_venue: ['EXCHANGE_NOT_AVAILABLE', 'this venue is not served'],
+  market_not_found: ['MARKET_NOT_FOUND', 'the venue has no such market'],
+  not_supported: ['NOT_SUPPORTED', 'the venue has no such stream'],
+}
+
+export class Subscriber {
+  private readonly deps: SubscriberDeps
+  private readonly member: Member
+  private readonly holder: Holder
+  private readonly markets = new Map<string, Subscription>()
+  private readonly venues = new Set<string>()
+  /** Markets whose catalog answer is out, with the operations on them that came meanwhile. */
+  private readonly pending = new Map<string, MarketOp[]>()
+  private readonly plugged: PluggedChannels
+  private closed = false
+
+  constructor(deps: SubscriberDeps, member: Member, holder: Holder) {
+    this.deps = deps
+    this.member = member
+    this.holder = holder
+    this.plugged = new PluggedChannels(deps, member, holder, () => this.mayBegin())
+  }
+
+  handle(op: Exclude<ClientOp, { op: 'auth' }>): void {
+    switch (op.op) {
+      case 'subscribe':
+      case 'unsubscribe':
+        return this.market(op)
+      case 'subscribeAll':
+        return this.subscribeAll(op)
+      case 'unsubscribeAll':
+        return this.unsubscribeAll(op)
+      default:
+        return this.plugged.handle(op)
+    }
+  }
+
+  /** The minute's answer about the plan: gated channels may be lost, everything else goes on. */
+  rechecked(): void {
+    this.plugged.rechecked()
+  }
+
+  close(): void {
+    this.closed = true
+    this.pending.clear()
+    this.plugged.close()
+  }
+
+  private get count(): number {
+    return this.markets.size + this.venues.size + this.pending.size + this.plugged.size
+  }
+
+  /** Null when one more subscription is allowed. */
+  private mayBegin(): [StreamErrorCode, string] | null {
+    if (this.holder.revoked()) return ['UNAUTHORIZED', 'the API key is no longer valid']
+    const { subscriptionsPerConnection } = this.deps.limitsOf(this.holder.principal().plan)
+    if (this.count < subscriptionsPerConnection) return null
+    return ['SUBSCRIPTION_LIMIT', `at most ${subscriptionsPerConnection} subscriptions per connection`]
+  }
+
+  private market(op: MarketOp): void {
+    const refusal = refuseFilters(op)
+    if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
+    const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
+    const waiting = this.pending.get(key)
+    if (waiting !== undefined) {
+      if (waiting.length < waitingOpsMax) waiting.push(op)
+      else this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
+      return
+    }
+    if (op.op === 'unsubscribe') return this.unsubscribe(op, key)
+    if (this.markets.has(key)) return this.acknowledge(op)
+    const limit = this.mayBegin()
+    if (limit !== null) return this.refuse(limit[0], limit[1], op)
+    this.resolve(op, key)
+  }
+
+  private resolve(op: MarketOp, key: string): void {
+    let answer: Resolution | Promise<Resolution>
+    try {
+      answer = this.deps.catalog.resolve(op.venue, op.marketId, op.channel)
+    } catch (cause) {
+      return this.catalogFailed(op, cause)
+    }
+    if (!(answer instanceof Promise)) return this.settle(op, key, answer)
+    this.pending.set(key, [])
+    answer.then(
+      (resolution) => this.resume(key, () => this.settle(op, key, resolution)),
+      (cause: unknown) => this.resume(key, () => this.catalogFailed(op, cause)),
+    )
+  }
+
+  /** What came while the answer was out runs now, in order; nothing runs on a socket that closed meanwhile. */
+  private resume(key: string, settle: () => void): void {
+    if (this.closed) return
+    const waiting = this.pending.get(key) ?? []
+    this.pending.delete(key)
+    settle()
+    for (const op of waiting) if (!this.closed) this.market(op)
+  }
+
+  private settle(op: MarketOp, key: string, resolution: Resolution): void {
+    if (resolution !== 'ok') return this.refuse(...refusals[resolution], op)
+    // Acknowledged before the hub may send anything for it. A socket too slow for its acknowledgement is gone by then.
+    this.acknowledge(op)
+    if (this.member.gone) return
+    this.markets.set(key, this.deps.hub.subscribe(this.member, op.channel, op.venue, op.marketId))
+  }
+
+  private unsubscribe(op: MarketOp, key: string): void {
+    const subscription = this.markets.get(key)
+    if (subscription === undefined) return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
+    this.markets.delete(key)
+    this.deps.hub.unsubscribe(subscription)
+    const { channel, venue, marketId } = op
+    this.send(unsubscribedFrame({ channel, venue, marketId }))
+  }
+
+  private acknowledge({ channel, venue, marketId }: MarketOp): void {
+    this.send(subscribedFrame({ channel, venue, marketId }))
+  }
+
+  private subscribeAll(op: VenueOp): void {
+    const { venue } = op
+    const ack = subscribedFrame({ channel: 'orderbook:all', venue })
+    if (this.venues.has(venue)) return this.send(ack)
+    const limit = this.mayBegin()
+    if (limit !== null) return this.refuse(limit[0], limit[1], op)
+    const resolution = this.deps.catalog.resolveAll(venue)
+    if (resolution !== 'ok') return this.refuse(...refusals[resolution], op)
+    this.send(ack)
+    if (this.member.gone) return
+    this.venues.add(venue)
+    this.deps.hub.subscribeVenue(this.member, venue)
+  }
+
+  private unsubscribeAll(op: VenueOp): void {
+    if (!this.venues.delete(op.venue))
+      return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
+    this.deps.hub.unsubscribeVenue(this.member, op.venue)
+    this.send(unsubscribedFrame({ channel: 'orderbook:all', venue: op.venue }))
+  }
+
+  private catalogFailed(op: MarketOp, cause: unknown): void {
+    this.deps.onCatalogFailure(cause)
+    this.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be asked, try again', op)
+  }
+
+  private send(bytes: Buffer): void {
+    this.deps.hub.control(this.member, bytes)
+  }
+
+  private refuse(code: StreamErrorCode, message: string, op: MarketOp | VenueOp): void {
+    this.holder.refuse(code, message, echoOf(op))
+  }
+}

@@ -1,0 +1,152 @@
+// One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
+import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import { type BookFrameType, type BookHeads, bookFrame, bookHeads, staleFrame, tradeFrame } from './frames.ts'
+import type { Member } from './member.ts'
+import type { MarketChannel } from './ports.ts'
+
+export class Subscription {
+  readonly topic: Topic
+  readonly member: Member
+  /** Place in the topic's list, so that leaving costs no search. */
+  index = -1
+  /** Asked for by market, or by a venue-wide subscription, or both. */
+  explicit = false
+  wide = false
+  /** False once left: a place in a queue that nobody may use any more. */
+  active = true
+  /** Stands in its member's queue. */
+  due = false
+  /** The next book frame is a `snapshot`: the first one, after backpressure, after staleness. */
+  needsSnapshot = true
+  /** A stale notice has to go out before anything else. */
+  noticeDue = false
+  /** Publications before this subscription began. */
+  base: number
+  /** Publications accounted for: sent, conflated or dropped. */
+  seen: number
+  sent = 0
+  conflated = 0
+  dropped = 0
+
+  constructor(topic: Topic, member: Member) {
+    this.topic = topic
+    this.member = member
+    this.base = topic.published
+    this.seen = topic.published
+  }
+
+  /** Everything not accounted for yet will never be sent. */
+  forfeit(): void {
+    this.dropped += this.topic.published - this.seen
+    this.seen = this.topic.published
+  }
+}
+
+abstract class TopicBase {
+  readonly venue: string
+  readonly marketId: string
+  readonly subscriptions: Subscription[] = []
+  /** How many of them asked for this market by name. */
+  explicitCount = 0
+  /** Frames produced for every reader since the topic began. */
+  published = 0
+  /** Waits for the next tick. */
+  dirty = false
+
+  constructor(venue: string, marketId: string) {
+    this.venue = venue
+    this.marketId = marketId
+  }
+
+  abstract readonly channel: MarketChannel
+
+  add(subscription: Subscription): void {
+    subscription.index = this.subscriptions.length
+    this.subscriptions.push(subscription)
+  }
+
+  remove(subscription: Subscription): void {
+    const last = this.subscriptions.pop()!
+    if (last === subscription) return
+    this.subscriptions[subscription.index] = last
+    last.index = subscription.index
+  }
+}
+
+interface CachedFrame {
+  published: number
+  ts: number
+  bytes: Buffer
+}
+
+export class BookTopic extends TopicBase {
+  readonly channel = 'orderbook'
+  private readonly heads: BookHeads
+  private latest: BookUpdate | null = null
+  /** The book may not be sent; `notice` says why. */
+  stale = false
+  notice: Buffer | null = null
+  private readonly cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
+
+  constructor(venue: string, marketId: string) {
+    super(venue, marketId)
+    this.heads = bookHeads(venue, marketId)
+  }
+
+  get isLive(): boolean {
+    return this.latest !== null && !this.stale
+  }
+
+  /** `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale. */
+  accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' {
+    const { latest } = this
+    if (latest !== null) {
+      if (update.epoch < latest.epoch) return 'outdated'
+      const step = update.epoch === latest.epoch ? update.seq - latest.seq : 1
+      if (update.state === 'stale' ? step < 0 : step <= 0) return 'outdated'
+    }
+    if (update.state === 'live') {
+      this.latest = update
+      this.stale = false
+      this.published++
+      return 'changed'
+    }
+    this.latest = update
+    if (this.stale) return 'known'
+    this.stale = true
+    this.notice = staleFrame(this.venue, this.marketId, update.staleReason ?? 'unknown', now)
+    for (const subscription of this.subscriptions) {
+      subscription.forfeit()
+      subscription.noticeDue = true
+      subscription.needsSnapshot = true
+    }
+    return 'changed'
+  }
+
+  /** Encoded once per publication and tick, shared by every socket. */
+  frame(type: BookFrameType, ts: number): Buffer {
+    const cached = this.cached[type]
+    if (cached !== null && cached.published === this.published && cached.ts === ts) return cached.bytes
+    const bytes = bookFrame(this.heads[type], this.latest!.core, ts)
+    this.cached[type] = { published: this.published, ts, bytes }
+    return bytes
+  }
+}
+
+export class TradeTopic extends TopicBase {
+  readonly channel = 'trades'
+  /** Trades of this tick as frames; the last one is publication number `published`. */
+  queue: Buffer[] = []
+
+  push(trade: TradeUpdate, ts: number): void {
+    this.queue.push(tradeFrame(trade, ts))
+    this.published++
+  }
+
+  /** The next frame after `seen` publications; undefined when there is none. */
+  next(seen: number): Buffer | undefined {
+    return this.queue[this.queue.length - (this.published - seen)]
+  }
+}
+
+export type Topic = BookTopic | TradeTopic

@@ -1,0 +1,49 @@
+// The signature Kalshi wants on its socket handshake, and takes on reads: RSA-PSS over timestamp + method + path.
+// https://docs.kalshi.com/getting_started/api_keys
+import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { Fault } from '#lib/fault'
+
+type Credentials = Readonly<Record<string, string>>
+
+/** Parsing a PEM costs more than a signature: once per credentials value, forgotten with it. */
+const keys = new WeakMap<Credentials, KeyObject>()
+
+/** `path` begins at /trade-api and carries no query. Null when no key is configured. */
+export function signedHeaders(
+  credentials: Credentials | null,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  nowMs: number,
+): Record<string, string> | null {
+  const keyId = credentials?.API_KEY_ID
+  const pem = credentials?.PRIVATE_KEY_PEM
+  if (credentials === null || !keyId || !pem) return null
+  const timestamp = String(nowMs)
+  const signature = sign('sha256', Buffer.from(timestamp + method + path), {
+    key: keyOf(credentials, pem),
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+  })
+  return {
+    'KALSHI-ACCESS-KEY': keyId,
+    'KALSHI-ACCESS-TIMESTAMP': timestamp,
+    'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
+  }
+}
+
+function keyOf(credentials: Credentials, pem: string): KeyObject {
+  const known = keys.get(credentials)
+  if (known !== undefined) return known
+  let key: KeyObject
+  try {
+    // Environment files often carry a PEM on one line, its line ends written as \n.
+    key = createPrivateKey(pem.replaceAll('\\n', '\n'))
+  } catch {
+    // The cause stays out: OpenSSL's message is about the caller's secret.
+    throw new Fault('VENUE_CREDENTIAL_REJECTED', 'the configured Kalshi private key is no readable PEM', {
+      exchange: 'kalshi',
+    })
+  }
+  keys.set(credentials, key)
+  return key
+}

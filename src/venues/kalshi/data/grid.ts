@@ -1,0 +1,23 @@
+// Price grids: the smallest step a market's price can take, in micros.
+import { parseMicros } from '#lib/price'
+import type { KalshiPriceRange } from '../wire.ts'
+
+/** Finest step of each `price_level_structure`. https://docs.kalshi.com/getting_started/subpenny_pricing */
+const finestMicros: Readonly<Record<string, number | undefined>> = {
+  linear_cent: 10_000,
+  deci_cent: 1_000,
+  tapered_deci_cent: 1_000,
+}
+
+/** Null for a structure we do not know. */
+export const tickMicrosOfStructure = (structure: string | null | undefined): number | null =>
+  (structure === null || structure === undefined ? undefined : finestMicros[structure]) ?? null
+
+/** The exact grid when the market names it, else its structure's finest step. */
+export function tickMicrosOf(
+  ranges: readonly KalshiPriceRange[] | null | undefined,
+  structure: string | null | undefined,
+): number | null {
+  const steps = (ranges ?? []).map((range) => parseMicros(range.step)).filter((step) => step !== null && step > 0)
+  return steps.length > 0 ? Math.min(...(steps as number[])) : tickMicrosOfStructure(structure)
+}

@@ -1,0 +1,150 @@
+// The slow, tolerant road: JSON.parse and a schema. It takes every frame the scanner does not know, and tells the handler the same things.
+import type { z } from 'zod'
+import { parseMicros } from '#lib/price'
+import {
+  DeltaFrame,
+  ErrorFrame,
+  LifecycleFrame,
+  OkFrame,
+  SnapshotFrame,
+  SubscribedFrame,
+  TickerFrame,
+  TradeFrame,
+} from '../wire.ts'
+import { type FrameHandler, isLevelPrice, takerOutcomeSide } from './scan.ts'
+
+/** The frames that only this road knows. */
+export interface ControlHandler extends FrameHandler {
+  ticker(
+    ticker: string,
+    lastMicros: number | null,
+    bidMicros: number | null,
+    askMicros: number | null,
+    tsMs: number | null,
+  ): void
+  lifecycle(message: z.infer<typeof LifecycleFrame>['msg']): void
+  subscribed(channel: string, sid: number): void
+  ok(sid: number | null, seq: number | null): void
+  refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void
+}
+
+/** Null when the frame was understood, else why not. */
+export function parseFrame(frame: Buffer, handler: ControlHandler): string | null {
+  let body: unknown
+  try {
+    body = JSON.parse(frame.toString('utf8'))
+  } catch {
+    return 'not JSON'
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'not an object'
+  const type = (body as Record<string, unknown>).type
+  if (typeof type !== 'string') return 'no type'
+  const read = readers[type]
+  return read === undefined ? 'unknown type' : read(body, handler)
+}
+
+type Reader = (body: unknown, handler: ControlHandler) => string | null
+
+const readers: Readonly<Record<string, Reader | undefined>> = Object.assign(Object.create(null), {
+  orderbook_delta(body, handler) {
+    const frame = DeltaFrame.safeParse(body)
+    if (!frame.success) return 'orderbook_delta: form'
+    const { sid, seq, msg } = frame.data
+    const micros = parseMicros(msg.price_dollars)
+    if (micros === null || !isLevelPrice(micros)) return 'orderbook_delta: price'
+    const delta = decimal(msg.delta_fp)
+    if (delta === null) return 'orderbook_delta: delta'
+    handler.delta(sid, seq, msg.market_ticker, msg.side === 'yes', micros, delta, msg.ts_ms)
+    return null
+  },
+  orderbook_snapshot(body, handler) {
+    const frame = SnapshotFrame.safeParse(body)
+    if (!frame.success) return 'orderbook_snapshot: form'
+    const { sid, seq, msg } = frame.data
+    const yes = levels(msg.yes_dollars_fp)
+    const no = levels(msg.no_dollars_fp)
+    if (yes === null || no === null) return 'orderbook_snapshot: level'
+    handler.snapshot(sid, seq, msg.market_ticker, msg.market_id !== '', yes, no)
+    return null
+  },
+  trade(body, handler) {
+    const frame = TradeFrame.safeParse(body)
+    if (!frame.success) return 'trade: form'
+    const { msg } = frame.data
+    const yesMicros = parseMicros(msg.yes_price_dollars)
+    const count = decimal(msg.count_fp)
+    if (yesMicros === null || count === null || count < 0) return 'trade: numbers'
+    handler.trade({
+      tradeId: msg.trade_id,
+      ticker: msg.market_ticker,
+      yesMicros,
+      count,
+      takerSide: takerOutcomeSide(msg.taker_outcome_side, msg.taker_book_side, msg.taker_side),
+      tsMs: msg.ts_ms ?? msg.ts * 1000,
+    })
+    return null
+  },
+  ticker(body, handler) {
+    const frame = TickerFrame.safeParse(body)
+    if (!frame.success) return 'ticker: form'
+    const { msg } = frame.data
+    const micros = (text: string | null | undefined) => (typeof text === 'string' ? parseMicros(text) : null)
+    handler.ticker(
+      msg.market_ticker,
+      micros(msg.price_dollars),
+      micros(msg.yes_bid_dollars),
+      micros(msg.yes_ask_dollars),
+      msg.ts_ms ?? null,
+    )
+    return null
+  },
+  market_lifecycle_v2(body, handler) {
+    const frame = LifecycleFrame.safeParse(body)
+    if (!frame.success) return 'market_lifecycle_v2: form'
+    handler.lifecycle(frame.data.msg)
+    return null
+  },
+  subscribed(body, handler) {
+    const frame = SubscribedFrame.safeParse(body)
+    if (!frame.success) return 'subscribed: form'
+    handler.subscribed(frame.data.msg.channel, frame.data.msg.sid)
+    return null
+  },
+  ok: acknowledgement,
+  unsubscribed: acknowledgement,
+  error(body, handler) {
+    const frame = ErrorFrame.safeParse(body)
+    if (!frame.success) return 'error: form'
+    const { id, msg } = frame.data
+    handler.refusal(id ?? null, msg.code ?? null, msg.msg ?? '', msg.market_ticker ?? null)
+    return null
+  },
+  // Ride along on the lifecycle channel; nothing of ours changes by them before the next catalog walk.
+  event_lifecycle: () => null,
+  event_fee_update: () => null,
+} satisfies Record<string, Reader>)
+
+function acknowledgement(body: unknown, handler: ControlHandler): string | null {
+  const frame = OkFrame.safeParse(body)
+  if (!frame.success) return 'ok: form'
+  handler.ok(frame.data.sid ?? null, frame.data.seq ?? null)
+  return null
+}
+
+/** A plain decimal as JSON would write it, inside a string. */
+export function decimal(text: string): number | null {
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
+}
+
+function levels(wire: readonly (readonly [string, string])[] | null | undefined): number[] | null {
+  const flat: number[] = []
+  for (const [price, size] of wire ?? []) {
+    const micros = parseMicros(price)
+    const count = decimal(size)
+    if (micros === null || !isLevelPrice(micros) || count === null || count < 0) return null
+    flat.push(micros, count)
+  }
+  return flat
+}

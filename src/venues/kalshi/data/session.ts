@@ -1,0 +1,437 @@
+// One connection's protocol state: which markets were asked for, on which sid each lives, and whether its book may be built upon.
+//
+//   asked ──snapshot──► live ──delta, delta, …──► live
+//     ▲                   │ gap on its sid, negative level, crossed, best not the venue's
+//     └──── broken ◄──────┘        (deltas ignored until the next snapshot)
+//
+// Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
+import { ONE, toProbability } from '#lib/price'
+import type { MarketStatus } from '#schemas/market'
+import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
+import { Commands, lifecycleChannel, type MarketChannel, marketChannels } from './commands.ts'
+import { tickMicrosOfStructure } from './grid.ts'
+import { type ControlHandler, parseFrame } from './parse.ts'
+import { FrameScanner, type FrameTrade } from './scan.ts'
+import { Sequence } from './sequence.ts'
+
+const slug = 'kalshi'
+/** A level's total below this means a delta was lost or applied twice; above it the difference is the rounding of doubles. */
+const negativeSize = -1e-9
+/** Tickers that must disagree with our best, one after the other, before the book is given up. A lost level disagrees every second. */
+const mismatchesMax = 2
+const noSid = -1
+const nothing = -1
+
+interface Watched {
+  ticker: string
+  sid: number
+  live: boolean
+  /** Asked for by a sibling's get_snapshot: its own resync need not ask again. */
+  covered: boolean
+  /** Venue time of the newest delta applied, epoch ms. */
+  lastTs: number
+  /** Bid at or above ask, written but not published: the venue sends a match as several deltas of one millisecond. */
+  crossed: boolean
+  /** A ticker waiting to be compared: its time, and its best prices (`nothing` for an empty side). 0: none waits. */
+  tickerTs: number
+  tickerBid: number
+  tickerAsk: number
+  mismatches: number
+}
+
+interface Subscription {
+  sid: number
+  sequence: Sequence
+  /** NO levels come as YES prices. */
+  yesPrice: boolean
+  /** A two-sided snapshot has proved `yesPrice`. */
+  scaleProven: boolean
+}
+
+export interface SessionOptions {
+  /** What to ask for, and how to read sids until a snapshot proves otherwise. */
+  yesPrice: boolean
+  /** False: every frame takes the JSON road. For tests and benches. */
+  scanner?: boolean
+}
+
+/** What happened on this connection, for status pages and tests. */
+export interface SessionCounts {
+  scanned: number
+  parsed: number
+  malformed: number
+  duplicates: number
+  gaps: number
+  /** Deltas that named a book not (or not yet, or no longer) safe to build upon. */
+  ignored: number
+}
+
+export class KalshiSession implements StreamSession, ControlHandler {
+  readonly counts: SessionCounts = { scanned: 0, parsed: 0, malformed: 0, duplicates: 0, gaps: 0, ignored: 0 }
+  private readonly feed: FeedSink
+  private readonly scanner: FrameScanner | null
+  private readonly commands: Commands
+  private readonly yesPrice: boolean
+  private readonly books = new Map<string, Watched>()
+  private readonly subscriptions = new Map<number, Subscription>()
+  /** Acknowledged sids by channel, in the order they came. */
+  private readonly sids = new Map<string, number[]>()
+  private lifecycleAsked = false
+  private recvTs = 0
+
+  constructor(feed: FeedSink, options: SessionOptions) {
+    this.feed = feed
+    this.yesPrice = options.yesPrice
+    this.scanner = options.scanner === false ? null : new FrameScanner()
+    this.commands = new Commands(options.yesPrice)
+  }
+
+  // ---- what ingest asks ----
+
+  subscribe(bookIds: readonly string[]): string[] {
+    const fresh = [...new Set(bookIds)].filter((ticker) => !this.books.has(ticker))
+    if (fresh.length === 0) return []
+    for (const ticker of fresh) this.books.set(ticker, watched(ticker))
+    const texts: string[] = []
+    const sids = marketChannels.map((channel) => this.sids.get(channel)?.[0])
+    if (sids.every((sid) => sid !== undefined)) {
+      for (const sid of sids) texts.push(this.commands.update('add', sid, fresh))
+    } else {
+      texts.push(this.commands.subscribe(fresh))
+    }
+    if (!this.lifecycleAsked) {
+      this.lifecycleAsked = true
+      texts.push(this.commands.lifecycle())
+    }
+    return texts
+  }
+
+  /** Before the first acknowledgement there is no sid to name: the venue keeps sending, and what it sends is ignored. */
+  unsubscribe(bookIds: readonly string[]): string[] {
+    const gone = bookIds.filter((ticker) => this.books.delete(ticker))
+    if (gone.length === 0) return []
+    return marketChannels.flatMap((channel) =>
+      (this.sids.get(channel) ?? []).map((sid) => this.commands.update('delete', sid, gone)),
+    )
+  }
+
+  /** One get_snapshot for every unsafe book of the sid: the sequence is shared, so a gap left none of them safe. */
+  resync(bookId: string): string[] | null {
+    const book = this.books.get(bookId)
+    if (book === undefined) return []
+    book.live = false
+    if (book.covered) {
+      book.covered = false
+      return []
+    }
+    const sid = book.sid === noSid ? (this.sids.get('orderbook_delta')?.[0] ?? noSid) : book.sid
+    if (sid === noSid) return [this.commands.subscribe([bookId])]
+    const tickers = [bookId]
+    for (const other of this.books.values()) {
+      if (other === book || other.live || (other.sid !== sid && other.sid !== noSid)) continue
+      other.covered = true
+      tickers.push(other.ticker)
+    }
+    return [this.commands.update('snapshot', sid, tickers)]
+  }
+
+  receive(frame: Buffer, recvTs: number): void {
+    this.recvTs = recvTs
+    if (this.scanner?.scan(frame, this)) {
+      this.counts.scanned++
+      return
+    }
+    const trouble = parseFrame(frame, this)
+    if (trouble === null) {
+      this.counts.parsed++
+      return
+    }
+    this.counts.malformed++
+    this.feed.malformed(trouble)
+  }
+
+  // ---- what frames say ----
+
+  delta(sid: number, seq: number, ticker: string, isYes: boolean, micros: number, delta: number, tsMs: number): void {
+    const subscription = this.subscriptionOf(sid)
+    const verdict = subscription.sequence.take(seq)
+    if (verdict !== 'next') {
+      this.disorder(subscription, verdict)
+      return
+    }
+    const book = this.books.get(ticker)
+    const writer = book?.live === true && book.sid === sid ? this.feed.book(ticker) : undefined
+    if (book === undefined || writer === undefined || !writer.synced) {
+      this.counts.ignored++
+      return
+    }
+    if (tsMs > book.lastTs) {
+      if ((book.crossed || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
+      book.lastTs = tsMs
+    }
+    const total = isYes
+      ? writer.add(BID, micros, delta)
+      : writer.add(ASK, subscription.yesPrice ? micros : ONE - micros, delta)
+    if (!(total >= negativeSize)) {
+      this.breakBook(book, 'negative')
+      return
+    }
+    this.publish(book, writer, tsMs)
+  }
+
+  snapshot(
+    sid: number,
+    seq: number,
+    ticker: string,
+    known: boolean,
+    yes: readonly number[],
+    no: readonly number[],
+  ): void {
+    const subscription = this.subscriptionOf(sid)
+    const book = this.books.get(ticker)
+    const verdict = subscription.sequence.takeSnapshot(seq, book !== undefined && !book.live)
+    if (verdict === 'duplicate') {
+      this.counts.duplicates++
+      return
+    }
+    if (verdict === 'gap_rebased') this.lose(subscription)
+    if (!known) {
+      this.books.delete(ticker)
+      this.feed.refused(ticker, 'the venue does not know this market')
+      return
+    }
+    const writer = book === undefined ? undefined : this.feed.book(ticker)
+    if (book === undefined || writer === undefined) return
+    this.proveScale(subscription, yes, no)
+    writer.beginSnapshot()
+    for (let i = 0; i < yes.length; i += 2) writer.set(BID, yes[i] as number, yes[i + 1] as number)
+    for (let i = 0; i < no.length; i += 2) {
+      const micros = no[i] as number
+      writer.set(ASK, subscription.yesPrice ? micros : ONE - micros, no[i + 1] as number)
+    }
+    Object.assign(book, { ...watched(ticker), sid, live: true })
+    this.publish(book, writer, null)
+  }
+
+  trade({ tradeId, ticker, yesMicros, count, takerSide, tsMs }: FrameTrade): void {
+    if (!this.books.has(ticker)) return
+    const price = toProbability(yesMicros)
+    this.feed.lastTrade(ticker, yesMicros)
+    this.feed.trade({
+      venue: slug,
+      marketId: ticker,
+      outcomeId: ticker,
+      recvTs: this.recvTs,
+      data: {
+        id: tradeId,
+        time: new Date(tsMs).toISOString(),
+        timestamp: tsMs,
+        // A NO taker sells YES: the frame speaks of the YES outcome throughout.
+        type: takerSide === 'yes' ? 'Buy' : takerSide === 'no' ? 'Sell' : 'Unknown',
+        usd: (yesMicros * count) / ONE,
+        outcome: 'Yes',
+        outcomeIndex: 0,
+        shares: count,
+        price,
+        maker: null,
+        transactionHash: null,
+        wallet: null,
+        counterparty: null,
+      },
+    })
+  }
+
+  /**
+   * The venue's own best prices. Tickers travel on another sid and may be older or newer than the book, so one is compared only when it is
+   * strictly newer than every delta applied, and only at the first delta strictly newer than it: between the two the book stood still.
+   */
+  ticker(
+    ticker: string,
+    last: number | null,
+    bid: number | null,
+    ask: number | null,
+    tsMs: number | null,
+  ): void {
+    const book = this.books.get(ticker)
+    if (book === undefined) return
+    if (last !== null && last > 0) this.feed.lastTrade(ticker, last)
+    if (!book.live || tsMs === null || tsMs <= book.lastTs) return
+    if (book.crossed) {
+      this.breakBook(book, 'crossed')
+      return
+    }
+    if (bid === null || ask === null || book.lastTs === 0) return
+    book.tickerTs = tsMs
+    book.tickerBid = quoted(bid)
+    book.tickerAsk = quoted(ask)
+  }
+
+  lifecycle(message: Parameters<ControlHandler['lifecycle']>[0]): void {
+    const ticker = message.market_ticker
+    if (ticker === null || ticker === undefined) return
+    const tick = tickMicrosOfStructure(message.price_level_structure)
+    if (message.event_type === 'price_level_structure_updated' && tick !== null) {
+      this.feed.tickSize(ticker, tick, this.recvTs)
+      return
+    }
+    const status = lifecycleStatus[message.event_type]
+    if (status === undefined) return
+    const seconds = status === 'resolved' ? message.settled_ts : status === 'closed' ? message.determination_ts : null
+    this.feed.marketStatus(ticker, status, typeof seconds === 'number' ? seconds * 1000 : this.recvTs)
+  }
+
+  subscribed(channel: string, sid: number): void {
+    const sids = this.sids.get(channel) ?? []
+    if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])
+    if (channel === 'orderbook_delta') this.subscriptionOf(sid)
+  }
+
+  ok(sid: number | null, seq: number | null): void {
+    if (sid === null || seq === null || this.otherChannel(sid)) return
+    const subscription = this.subscriptionOf(sid)
+    const verdict = subscription.sequence.take(seq)
+    if (verdict !== 'next') this.disorder(subscription, verdict)
+  }
+
+  refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void {
+    const command = this.commands.find(commandId)
+    switch (code) {
+      case errorCodes.alreadySubscribed:
+        return
+      case errorCodes.marketNotFound: {
+        const unknown = ticker ?? (command?.tickers.length === 1 ? command.tickers[0] : undefined)
+        if (unknown === undefined) this.feed.malformed('error 16 names no market')
+        else if (this.books.delete(unknown)) this.feed.refused(unknown, text || 'market not found')
+        return
+      }
+      case errorCodes.authRequired:
+        this.feed.failed('auth')
+        return
+      case errorCodes.bufferOverflow:
+        this.feed.failed('overflow')
+        return
+      default:
+        // What we no longer want is not worth a reconnect.
+        if (command?.kind === 'delete') this.feed.malformed(`error ${code} to delete_markets`)
+        else this.feed.failed(`error ${code}: ${text.slice(0, 120)}`)
+    }
+  }
+
+  // ---- books and sids ----
+
+  /** Publishes unless bid and ask meet; a match shows itself as several deltas of one millisecond, and the middle of it is no book. */
+  private publish(book: Watched, writer: BookWriter, eventTs: number | null): void {
+    const bid = writer.bestBidMicros()
+    const ask = writer.bestAskMicros()
+    book.crossed = bid !== null && ask !== null && bid >= ask
+    if (!book.crossed) writer.commit(eventTs, this.recvTs)
+  }
+
+  /** Judges the state the book stood in before a newer instant begins. False: the book is broken now. */
+  private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
+    // A snapshot carries no time: what it left crossed is judged from its first delta on.
+    if (book.crossed && book.lastTs > 0) {
+      this.breakBook(book, 'crossed')
+      return false
+    }
+    if (book.tickerTs === 0 || tsMs <= book.tickerTs) return true
+    const agree =
+      book.tickerBid === (writer.bestBidMicros() ?? nothing) && book.tickerAsk === (writer.bestAskMicros() ?? nothing)
+    book.tickerTs = 0
+    book.mismatches = agree ? 0 : book.mismatches + 1
+    if (book.mismatches < mismatchesMax) return true
+    this.breakBook(book, 'best_mismatch')
+    return false
+  }
+
+  /**
+   * Trust, but verify: a two-sided snapshot that is crossed as declared and not crossed the other way says that the venue did not honour
+   * the flag. The sid is read the other way from here on; books already read the wrong way are broken.
+   */
+  private proveScale(subscription: Subscription, yes: readonly number[], no: readonly number[]): void {
+    if (subscription.scaleProven || yes.length === 0 || no.length === 0) return
+    let bid = 0
+    let noLow = ONE
+    let noHigh = 0
+    for (let i = 0; i < yes.length; i += 2) bid = Math.max(bid, yes[i] as number)
+    for (let i = 0; i < no.length; i += 2) {
+      noLow = Math.min(noLow, no[i] as number)
+      noHigh = Math.max(noHigh, no[i] as number)
+    }
+    const fitsYes = bid < noLow
+    const fitsNo = bid < ONE - noHigh
+    if (fitsYes === fitsNo) return
+    subscription.scaleProven = true
+    if (subscription.yesPrice === fitsYes) return
+    subscription.yesPrice = fitsYes
+    for (const book of this.books.values()) if (book.live && book.sid === subscription.sid) this.breakBook(book, 'scale')
+  }
+
+  private disorder(subscription: Subscription, verdict: 'duplicate' | 'gap' | 'gap_rebased' | 'lost'): void {
+    if (verdict === 'duplicate') this.counts.duplicates++
+    else if (verdict === 'lost') this.counts.ignored++
+    else this.lose(subscription)
+  }
+
+  private lose(subscription: Subscription): void {
+    this.counts.gaps++
+    for (const book of this.books.values()) {
+      // A book without a sid still waits for the snapshot that may have been in the gap.
+      if (book.sid === subscription.sid || book.sid === noSid) this.breakBook(book, 'gap')
+    }
+  }
+
+  private breakBook(book: Watched, reason: string): void {
+    book.live = false
+    book.covered = false
+    book.crossed = false
+    book.tickerTs = 0
+    book.mismatches = 0
+    this.feed.broken(book.ticker, reason)
+  }
+
+  /** Sids are learnt from their frames too: recordings have one per market and no acknowledgements. */
+  private subscriptionOf(sid: number): Subscription {
+    let subscription = this.subscriptions.get(sid)
+    if (subscription === undefined) {
+      subscription = { sid, sequence: new Sequence(), yesPrice: this.yesPrice, scaleProven: false }
+      this.subscriptions.set(sid, subscription)
+    }
+    return subscription
+  }
+
+  /** True for sids of channels whose numbers we do not follow. */
+  private otherChannel(sid: number): boolean {
+    for (const channel of unsequenced) if (this.sids.get(channel)?.includes(sid)) return true
+    return false
+  }
+}
+
+const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
+
+/** https://docs.kalshi.com/websockets error codes that we treat apart; every other one ends the connection. 6 is retired. */
+const errorCodes = { alreadySubscribed: 6, authRequired: 9, marketNotFound: 16, bufferOverflow: 25 } as const
+
+/** Opening and closing by the clock send no event; the catalog walk sees those. */
+const lifecycleStatus: Readonly<Record<string, MarketStatus | undefined>> = {
+  created: 'inactive',
+  activated: 'active',
+  deactivated: 'inactive',
+  determined: 'closed',
+  settled: 'resolved',
+}
+
+const quoted = (micros: number): number => (micros > 0 && micros < ONE ? micros : nothing)
+
+const watched = (ticker: string): Watched => ({
+  ticker,
+  sid: noSid,
+  live: false,
+  covered: false,
+  lastTs: 0,
+  crossed: false,
+  tickerTs: 0,
+  tickerBid: nothing,
+  tickerAsk: nothing,
+  mismatches: 0,
+})

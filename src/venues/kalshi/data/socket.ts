@@ -1,0 +1,26 @@
+// The live feed: address, signature and limits of the socket. What its frames mean is session.ts.
+import type { VenueStream } from '../../venue.ts'
+import { signedHeaders } from '../auth.ts'
+import { KalshiSession } from './session.ts'
+
+/**
+ * Books on one socket. The venue names no limit and allows 200 connections a user; it cuts subscriptions whose buffer overflows (error 25),
+ * and one gap makes every book of the socket wait for a snapshot. So: many, but not all on one.
+ */
+export const booksPerSocket = 250
+/** Control pings come every 10 s and are no data; a watched socket gets tickers, trades or deltas of some market well within this. */
+export const silenceMs = 15_000
+
+export const stream: VenueStream = {
+  connect({ urls, credentials, clock }) {
+    const url = urls.WS
+    if (url === undefined || credentials === null) return null
+    const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
+    return headers === null ? null : { url, headers }
+  },
+  booksPerSocket,
+  silenceMs,
+  heartbeat: null,
+  firehose: false,
+  open: (feed) => new KalshiSession(feed, { yesPrice: true }),
+}

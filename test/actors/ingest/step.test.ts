@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
+import { type IngestLimits, initialIngestState, refusedRestMs, resyncDeadlineMs, stepIngest } from '#actors/ingest/step'
+import { demandRenewMs } from '#schemas/topics'
+
+const limits: IngestLimits = {
+  mode: 'stream',
+  booksPerSocket: 2,
+  silenceMs: 15_000,
+  idleUnwatchMs: 30_000,
+  resyncInBand: false,
+}
+
+function machine(over: Partial<IngestLimits> = {}) {
+  const state = initialIngestState()
+  let now = 1_000_000
+  return {
+    state,
+    tell: (message: IngestMessage): IngestEffect[] => stepIngest({ ...limits, ...over }, state, message, now),
+    wait: (ms: number) => {
+      now += ms
+    },
+    now: () => now,
+  }
+}
+
+const kinds = (effects: IngestEffect[]): string[] => effects.map((effect) => effect.kind)
+const sweep = (data: [number, number][] = []): IngestMessage => ({ kind: 'sweep', lastDataAt: new Map(data) })
+const demand = (...marketIds: string[]): IngestMessage => ({ kind: 'demand', gatewayId: 'g', marketIds })
+
+function live(over: Partial<IngestLimits> = {}) {
+  const m = machine(over)
+  m.tell(demand('a'))
+  m.tell({ kind: 'opened', shard: 0 })
+  m.tell({ kind: 'synced', bookId: 'a' })
+  return m
+}
+
+describe('ingest step', () => {
+  it('opens one upstream subscription however many gateways want the book', () => {
+    const m = machine()
+    expect(kinds(m.tell(demand('a')))).toEqual(['connect', 'openBook'])
+    expect(m.tell({ kind: 'demand', gatewayId: 'h', marketIds: ['a'] })).toEqual([])
+    expect(m.tell({ kind: 'opened', shard: 0 })).toEqual([{ kind: 'subscribe', shard: 0, bookIds: ['a'] }])
+  })
+
+  it('fills a socket to its limit before it opens the next', () => {
+    const m = machine()
+    const effects = m.tell(demand('a', 'b', 'c'))
+    expect(effects.filter((effect) => effect.kind === 'connect')).toHaveLength(2)
+    expect([...m.state.shards.values()].map((shard) => shard.books.size)).toEqual([2, 1])
+  })
+
+  it('keeps an unwanted book for the idle time, then lets go of book and socket', () => {
+    const m = live()
+    m.tell(demand())
+    m.wait(29_000)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).not.toContain('dropBook')
+    m.wait(1_000)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['coverage', 'dropBook', 'unsubscribe', 'disconnect'])
+    expect(m.state.books.size + m.state.shards.size).toBe(0)
+  })
+
+  it('keeps a book that is wanted again within the idle time', () => {
+    const m = live()
+    m.tell(demand())
+    m.wait(20_000)
+    m.tell(demand('a'))
+    m.wait(20_000)
+    expect(kinds(m.tell({ kind: 'demand', gatewayId: 'g', marketIds: ['a'] }))).toEqual([])
+    m.tell(sweep([[0, m.now()]]))
+    expect(m.state.books.has('a')).toBe(true)
+  })
+
+  it('forgets what a gateway wanted when it falls silent', () => {
+    const m = live()
+    m.wait(demandRenewMs * 3 + 1)
+    m.tell(sweep([[0, m.now()]]))
+    m.wait(limits.idleUnwatchMs)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toContain('dropBook')
+  })
+
+  it('marks every book of a socket stale when it closes, notes the gap and reconnects with growing attempts', () => {
+    const m = live()
+    expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
+      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'disconnected' },
+      { kind: 'stale', bookIds: ['a'], reason: 'disconnected' },
+      { kind: 'retryLater', shard: 0, attempt: 0 },
+    ])
+    expect(kinds(m.tell({ kind: 'retry', shard: 0 }))).toEqual(['connect'])
+    expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
+      { kind: 'retryLater', shard: 0, attempt: 1 },
+    ])
+    m.tell({ kind: 'retry', shard: 0 })
+    expect(kinds(m.tell({ kind: 'opened', shard: 0 }))).toEqual(['subscribe'])
+    expect(m.tell({ kind: 'synced', bookId: 'a' })).toEqual([
+      { kind: 'coverage', bookId: 'a', event: 'resumed', reason: null },
+    ])
+  })
+
+  it('answers a broken book with stale, a gap and one resync', () => {
+    const m = live()
+    expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([
+      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'gap' },
+      { kind: 'stale', bookIds: ['a'], reason: 'gap' },
+      { kind: 'resync', shard: 0, bookId: 'a', attempt: 0 },
+    ])
+  })
+
+  it('asks again when a REST resync does not arrive', () => {
+    const m = live()
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.wait(resyncDeadlineMs)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['resync'])
+  })
+
+  it('condemns the socket when a snapshot asked for in band never comes', () => {
+    const m = live({ resyncInBand: true })
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.wait(resyncDeadlineMs)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['resync'])
+    m.wait(resyncDeadlineMs)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['disconnect', 'retryLater'])
+  })
+
+  it('probes a silent socket half way and calls it frozen at the limit', () => {
+    const m = live()
+    m.wait(7_500)
+    expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookId: 'a' }])
+    m.wait(7_500)
+    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+  })
+
+  it('takes a quiet market for quiet when the venue confirms the book', () => {
+    const m = live()
+    m.wait(7_500)
+    m.tell(sweep())
+    m.tell({ kind: 'probed', shard: 0, same: true })
+    m.wait(7_400)
+    expect(m.tell(sweep())).toEqual([])
+  })
+
+  it('calls a feed frozen at once when the venue shows another book', () => {
+    const m = live()
+    m.wait(7_500)
+    m.tell(sweep())
+    expect(kinds(m.tell({ kind: 'probed', shard: 0, same: false }))).toEqual([
+      'coverage',
+      'stale',
+      'disconnect',
+      'retryLater',
+    ])
+  })
+
+  it('shows a late gateway the books that are already live', () => {
+    const m = live()
+    expect(m.tell({ kind: 'demand', gatewayId: 'late', marketIds: ['a'] })).toEqual([
+      { kind: 'republish', bookIds: ['a'] },
+    ])
+  })
+
+  it('drops a market the venue refuses and closes its coverage only when it had any', () => {
+    const m = machine()
+    m.tell(demand('ghost'))
+    m.tell({ kind: 'opened', shard: 0 })
+    expect(kinds(m.tell({ kind: 'refused', bookId: 'ghost', reason: 'unknown' }))).toEqual([
+      'dropBook',
+      'unsubscribe',
+      'disconnect',
+    ])
+  })
+
+  it('does not ask again for a refused market while its demand is renewed', () => {
+    const m = machine()
+    m.tell(demand('ghost'))
+    m.tell({ kind: 'opened', shard: 0 })
+    m.tell({ kind: 'refused', bookId: 'ghost', reason: 'unknown' })
+    expect(m.tell(demand('ghost'))).toEqual([])
+    m.wait(refusedRestMs)
+    expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
+  })
+
+  it('polls without any socket', () => {
+    const m = machine({ mode: 'poll' })
+    expect(kinds(m.tell(demand('a')))).toEqual(['openBook'])
+    m.tell({ kind: 'synced', bookId: 'a' })
+    expect(kinds(m.tell({ kind: 'pollFailed', bookIds: ['a'], reason: 'unreachable' }))).toEqual(['coverage', 'stale'])
+  })
+})

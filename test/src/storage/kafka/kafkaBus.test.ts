@@ -1,0 +1,112 @@
+import { fork } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { BookUpdate, TapeBatch } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import { createKafkaBus } from '#storage/kafka/kafkaBus'
+import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
+
+let kafka: KafkaCluster
+let bus: Bus
+const open = (clientId: string): Promise<Bus> =>
+  createKafkaBus({ brokers: kafka.brokers, clientId, clock: systemClock, log: silentLog })
+
+beforeAll(async () => {
+  kafka = await startKafka()
+  bus = await open('producer')
+}, 120_000)
+afterAll(async () => {
+  await bus?.close()
+  await kafka?.stop()
+}, 60_000)
+
+const batchOf = (outcomeId: string, ts: number): TapeBatch => ({
+  venue: 'kalshi',
+  outcomeId,
+  topOfBook: [{ venue: 'kalshi', outcomeId, ts, recvTs: ts, bidMicros: 1, bidSize: 1, askMicros: 2, askSize: 1 }],
+  trades: [],
+  books: [],
+})
+
+describe('the Kafka bus', () => {
+  it('carries a book with its bytes untouched to every subscriber', async () => {
+    const other = await open('gateway-b')
+    const seen: BookUpdate[][] = [[], []]
+    const stops = [
+      await bus.subscribe('books', (update) => seen[0]!.push(update)),
+      await other.subscribe('books', (update) => seen[1]!.push(update)),
+    ]
+    const core = Buffer.from('{"bids":[{"price":0.41,"size":5}],"asks":[],"timestamp":1')
+    const update: BookUpdate = {
+      venue: 'kalshi',
+      marketId: 'Ä/B',
+      state: 'live',
+      seq: 1,
+      epoch: 2,
+      eventTs: null,
+      recvTs: 3,
+      core,
+      lastTradeMicros: null,
+    }
+    bus.publish('books', 'kalshi:Ä/B', update)
+    await vi.waitFor(() => expect(seen.map((list) => list.length)).toEqual([1, 1]), 20_000)
+    for (const [first] of seen) {
+      expect({ ...first, core: first!.core.toString() }).toEqual({ ...update, core: core.toString() })
+    }
+    await Promise.all(stops.map((stop) => stop()))
+    await other.close()
+  }, 60_000)
+
+  it('loses and doubles nothing when consumers are killed between the insert and the offset commit, and a broker restarts', async () => {
+    const sink = mkdtempSync(join(tmpdir(), 'crossbook-sink-'))
+    const kills = process.env.CROSSBOOK_TEST_LONG ? 100 : 8
+    const outcomes = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
+    const child = fileURLToPath(new URL('./crashingConsumer.ts', import.meta.url))
+    let ts = 0
+    const produce = async (messages: number): Promise<void> => {
+      for (let i = 0; i < messages; i++) {
+        await bus.ready()
+        bus.publish('tape', outcomes[ts % outcomes.length]!, batchOf(outcomes[ts % outcomes.length]!, ts))
+        ts++
+      }
+    }
+    for (let round = 0; round < kills; round++) {
+      const consumer = fork(child, [kafka.brokers.join(','), sink, `c${round}`], { execPath: process.execPath })
+      await produce(400)
+      await new Promise<void>((resolve) => {
+        let inserted = 0
+        consumer.on('message', (message) => {
+          if (message === 'inserted' && ++inserted > round % 3) resolve()
+        })
+      })
+      await produce(200)
+      const gone = new Promise((resolve) => consumer.once('exit', resolve))
+      consumer.kill('SIGKILL')
+      await gone
+      if (round === 1) await kafka.restart(0)
+    }
+    const last = fork(child, [kafka.brokers.join(','), sink, 'last'], { execPath: process.execPath })
+    const rows = (): Map<string, number[]> => {
+      const byOutcome = new Map<string, number[]>()
+      for (const name of readdirSync(sink)) {
+        if (name.includes('.tmp-')) continue
+        for (const [outcome, stamps] of JSON.parse(readFileSync(join(sink, name), 'utf8')) as [string, number[]][]) {
+          byOutcome.set(outcome, [...(byOutcome.get(outcome) ?? []), ...stamps])
+        }
+      }
+      return byOutcome
+    }
+    const total = (): number => [...rows().values()].reduce((sum, list) => sum + list.length, 0)
+    await vi.waitFor(() => expect(total()).toBeGreaterThanOrEqual(ts), { timeout: 60_000, interval: 500 })
+    expect(total(), 'a row was doubled').toBe(ts)
+    const all = [...rows().values()].flat().sort((a, b) => a - b)
+    expect(all).toEqual(Array.from({ length: ts }, (_, i) => i))
+    last.kill('SIGKILL')
+    rmSync(sink, { recursive: true })
+  }, 600_000)
+})
