@@ -49,7 +49,7 @@ export class LiveBook implements BookWriter {
   staleReason: string | null = null
   /** Rises by one with each thing to publish, that is with each `onDirty`. */
   seq = 0
-  /** Newest venue time applied, epoch ms; null when the venue gave none. */
+  /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
   eventTs: number | null = null
   /** Receive time of the newest published bytes, epoch ms; 0 before. */
   recvTs = 0
@@ -74,6 +74,8 @@ export class LiveBook implements BookWriter {
   private encoded: Buffer | null = null
   /** What `core()` says while the book is stale. */
   private lastCore: Buffer | null = null
+  /** The newest venue time the present state includes, also when a later commit came without one. */
+  private newestEventTs: number | null = null
   private olderSince: number | null = null
   private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
 
@@ -92,7 +94,7 @@ export class LiveBook implements BookWriter {
 
   /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean {
-    return eventTs === null || this.eventTs === null || eventTs >= this.eventTs
+    return eventTs === null || this.newestEventTs === null || eventTs >= this.newestEventTs
   }
 
   beginSnapshot(): void {
@@ -150,13 +152,14 @@ export class LiveBook implements BookWriter {
       this.state = 'live'
       this.staleReason = null
       this.olderSince = null
-      if (known !== null) this.eventTs = known
+      if (known !== null) this.newestEventTs = known
     } else if (this.state !== 'live') {
       return 'ignored'
     } else {
       if (this.book.crossed) return this.broken('crossed')
-      if (known !== null && this.accepts(known)) this.eventTs = known
+      if (known !== null && this.accepts(known)) this.newestEventTs = known
     }
+    this.eventTs = known === null ? null : this.newestEventTs
     if (recvTs > this.recvTs) this.recvTs = recvTs
     const at = known ?? recvTs
     if (at > this.timestamp) this.timestamp = at

@@ -16,6 +16,9 @@ export type TradeSide = 'buy' | 'sell'
 
 const nothing: Readonly<ExecutionPrice> = { price: null, filledAmount: 0, fullyFilled: false }
 
+/** What rounding may leave of an amount after subtracting every level from it. */
+const relativeDust = 1e-12
+
 let prices = new Int32Array(256)
 let sizes = new Float64Array(256)
 
@@ -32,14 +35,16 @@ export function sweepLevels(
   if (!(amount > 0 && amount < Infinity) || count === 0) return { ...nothing }
   const best = micros[0]!
   let left = amount
+  let filled = 0
   let distance = 0
   for (let i = 0; i < count && left > 0; i++) {
     const take = Math.min(size[i]!, left)
     distance += (micros[i]! - best) * take
+    filled += take
     left -= take
   }
-  const fullyFilled = left <= emptySize
-  const filledAmount = fullyFilled ? amount : amount - left
+  const fullyFilled = left <= Math.max(emptySize, amount * relativeDust)
+  const filledAmount = fullyFilled ? amount : filled
   if (!(filledAmount > 0)) return { ...nothing }
   return { price: toProbability(best + distance / filledAmount), filledAmount, fullyFilled }
 }

@@ -68,8 +68,9 @@ export class PluggedChannels {
   }
 
   handle(op: PluggedOp): void {
-    if (op.op === 'subscribeFeedTicker' || op.op === 'subscribePrice' || op.op === 'subscribeArbitrage') this.begin(op)
-    else this.end(op)
+    if (op.op === 'unsubscribeFeedTicker' || op.op === 'unsubscribePrice' || op.op === 'unsubscribeArbitrage')
+      this.end(op)
+    else this.begin(op)
   }
 
   /** A gated channel the plan no longer includes is lost; one whose key no longer verifies says so instead. */
@@ -88,7 +89,7 @@ export class PluggedChannels {
     for (const topic of [...this.running.keys()]) this.stop(topic)
   }
 
-  private begin(op: PluggableOp): void {
+  private begin(op: PluggableOp) {
     const { channel, ack, topic } = ackOf(op)
     const provider = this.deps.channels[channel]
     const echo: Echo = ack
@@ -110,7 +111,7 @@ export class PluggedChannels {
     provider.started(this.peer, topic, op)
   }
 
-  private end(op: PluggedOp): void {
+  private end(op: PluggedOp) {
     const { ack, topic } = ackOf(op)
     if (!this.running.has(topic)) {
       return this.holder.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', ack)

@@ -35,7 +35,10 @@ export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
 export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage'
-export type PluggableOp = Extract<ClientOp, { op: 'subscribeFeedTicker' | 'subscribePrice' | 'subscribeArbitrage' }>
+export type PluggableOp = Exclude<
+  ClientOp,
+  { op: 'auth' | 'subscribe' | 'unsubscribe' | 'subscribeAll' | 'unsubscribeAll' | 'unsubscribeArbitrage' }
+>
 
 export interface ChannelPeer {
   readonly id: number

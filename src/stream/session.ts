@@ -47,6 +47,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   private state: State = 'awaiting'
   private who: Principal | null = null
   private isRevoked = false
+  private ended = false
   private waiting: ParsedFrame[] = []
   /** The auth deadline, then the verification's. */
   private deadline: Timer | null = null
@@ -59,13 +60,13 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.subscriber = new Subscriber(deps, this.member, this)
   }
 
-  start(bearer: string | null): void {
+  start(bearer: string | null) {
     if (bearer !== null) return this.authenticate(bearer, false)
     const late = () => this.fail('UNAUTHORIZED', 'auth did not arrive in time', closeUnauthorized)
     this.deadline = this.deps.clock.after(authDeadlineMs, late)
   }
 
-  message(bytes: Buffer, isBinary: boolean): void {
+  message(bytes: Buffer, isBinary: boolean) {
     if (this.state === 'closed') return
     const taken = this.bucket.take(this.deps.clock.now())
     if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
@@ -90,7 +91,8 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   }
 
   closed(): void {
-    if (this.state === 'closed' && this.member.gone) return
+    if (this.ended) return
+    this.ended = true
     this.state = 'closed'
     this.deadline?.cancel()
     this.waiting = []
@@ -129,7 +131,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.subscriber.rechecked()
   }
 
-  private authenticate(apiKey: string, announce: boolean): void {
+  private authenticate(apiKey: string, announce: boolean) {
     this.deadline?.cancel()
     this.state = 'verifying'
     const verdict = apiKey === '' ? ({ kind: 'invalid' } as const) : verifySafely(this.deps.auth, apiKey)
@@ -140,7 +142,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     void verdict.then((answer) => this.settle(answer, apiKey, announce))
   }
 
-  private settle(verdict: Verification, apiKey: string, announce: boolean): void {
+  private settle(verdict: Verification, apiKey: string, announce: boolean) {
     if (this.state !== 'verifying') return
     this.deadline?.cancel()
     if (verdict.kind === 'inconclusive') {
@@ -163,7 +165,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     for (const frame of waiting) this.handle(frame)
   }
 
-  private handle(frame: ParsedFrame): void {
+  private handle(frame: ParsedFrame) {
     if (this.state !== 'open' || this.member.gone) return
     if (!frame.ok) return this.refuse('BAD_MESSAGE', frame.message, frame.echo)
     if (frame.op.op === 'auth') return this.refuse('BAD_MESSAGE', 'this connection is already authenticated', {})

@@ -63,7 +63,7 @@ export class Subscriber {
     this.plugged = new PluggedChannels(deps, member, holder, () => this.mayBegin())
   }
 
-  handle(op: Exclude<ClientOp, { op: 'auth' }>): void {
+  handle(op: Exclude<ClientOp, { op: 'auth' }>) {
     switch (op.op) {
       case 'subscribe':
       case 'unsubscribe':
@@ -100,7 +100,7 @@ export class Subscriber {
     return ['SUBSCRIPTION_LIMIT', `at most ${subscriptionsPerConnection} subscriptions per connection`]
   }
 
-  private market(op: MarketOp): void {
+  private market(op: MarketOp) {
     const refusal = refuseFilters(op)
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
@@ -117,7 +117,7 @@ export class Subscriber {
     this.resolve(op, key)
   }
 
-  private resolve(op: MarketOp, key: string): void {
+  private resolve(op: MarketOp, key: string) {
     let answer: Resolution | Promise<Resolution>
     try {
       answer = this.deps.catalog.resolve(op.venue, op.marketId, op.channel)
@@ -141,7 +141,7 @@ export class Subscriber {
     for (const op of waiting) if (!this.closed) this.market(op)
   }
 
-  private settle(op: MarketOp, key: string, resolution: Resolution): void {
+  private settle(op: MarketOp, key: string, resolution: Resolution) {
     if (resolution !== 'ok') return this.refuse(...refusals[resolution], op)
     // Acknowledged before the hub may send anything for it. A socket too slow for its acknowledgement is gone by then.
     this.acknowledge(op)
@@ -149,7 +149,7 @@ export class Subscriber {
     this.markets.set(key, this.deps.hub.subscribe(this.member, op.channel, op.venue, op.marketId))
   }
 
-  private unsubscribe(op: MarketOp, key: string): void {
+  private unsubscribe(op: MarketOp, key: string) {
     const subscription = this.markets.get(key)
     if (subscription === undefined) return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
     this.markets.delete(key)
@@ -162,7 +162,7 @@ export class Subscriber {
     this.send(subscribedFrame({ channel, venue, marketId }))
   }
 
-  private subscribeAll(op: VenueOp): void {
+  private subscribeAll(op: VenueOp) {
     const { venue } = op
     const ack = subscribedFrame({ channel: 'orderbook:all', venue })
     if (this.venues.has(venue)) return this.send(ack)
@@ -176,7 +176,7 @@ export class Subscriber {
     this.deps.hub.subscribeVenue(this.member, venue)
   }
 
-  private unsubscribeAll(op: VenueOp): void {
+  private unsubscribeAll(op: VenueOp) {
     if (!this.venues.delete(op.venue))
       return this.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', op)
     this.deps.hub.unsubscribeVenue(this.member, op.venue)

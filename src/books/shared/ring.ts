@@ -13,10 +13,10 @@ export interface RingMemory {
 }
 
 /**
- * `slots`: numbers 0 to slots − 1 may be pushed. `capacity` (rounded up to a power of two) bounds what can wait; with the default, one
- * place per slot, a push never finds the ring full, since a slot waits at most once.
+ * `slots`: numbers 0 to slots − 1 may be pushed. `capacity` (rounded up to a power of two) bounds what can wait. With the default a push
+ * never finds the ring full: a slot waits at most once, and once more sits in the batch being drained, whose places come free at its end.
  */
-export function createRing(slots: number, capacity = slots): RingMemory {
+export function createRing(slots: number, capacity = 2 * slots): RingMemory {
   const entries = 2 ** Math.ceil(Math.log2(Math.max(2, capacity)))
   return {
     words: new SharedArrayBuffer((controlWords + entries) * 4),

@@ -139,6 +139,7 @@ export class Engine {
     const index = market.book.grid.indexOf(priceMicros)
     if (index < 0) return false
     market.setLevel(side, index, Math.round(size * 100), this.options.clock.now(), this.options.listener)
+    this.options.listener.flush(market)
     return true
   }
 

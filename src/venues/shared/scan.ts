@@ -179,7 +179,7 @@ export class Scanner {
 }
 
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).latin1Slice()
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
 
 /** Known texts by their bytes: a fixed number of slots, the newest text of a slot wins, every hit is compared byte for byte. */
 export class TextTable {

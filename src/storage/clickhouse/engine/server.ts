@@ -44,7 +44,16 @@ const statementBytesMax = 8 * 1024 * 1024
 /** Longer than any client keeps an idle socket, so that the client closes first and no request meets a closing socket. */
 const keepAliveMs = 30_000
 
-const reservedParameters = new Set(['query', 'query_id', 'database', 'default_format', 'user', 'password', 'role', 'session_id'])
+const reservedParameters = new Set([
+  'query',
+  'query_id',
+  'database',
+  'default_format',
+  'user',
+  'password',
+  'role',
+  'session_id',
+])
 
 interface Statement {
   sql: string
@@ -108,7 +117,9 @@ function authenticate(request: IncomingMessage, url: URL, password: string): voi
   const given =
     basic === undefined
       ? (request.headers['x-clickhouse-key'] ?? url.searchParams.get('password') ?? '')
-      : Buffer.from(basic, 'base64').toString().replace(/^[^:]*:/, '')
+      : Buffer.from(basic, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
   const digest = (text: string) => createHash('sha256').update(text).digest()
   if (!timingSafeEqual(digest(String(given)), digest(password))) {
     throw new SqlError(516, 'default: Authentication failed: password is incorrect', 'AUTHENTICATION_FAILED')

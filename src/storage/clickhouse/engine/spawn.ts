@@ -109,7 +109,9 @@ function firstReply(child: ChildProcess, order: EngineOrder): Promise<EngineRepl
   return new Promise((settle) => {
     child.once('message', (reply: EngineReply) => settle(reply))
     child.once('error', (error) => settle({ kind: 'failed', message: error.message }))
-    child.once('exit', (code, signal) => settle({ kind: 'failed', message: `the engine process ended (${signal ?? code})` }))
+    child.once('exit', (code, signal) =>
+      settle({ kind: 'failed', message: `the engine process ended (${signal ?? code})` }),
+    )
     child.send(order)
   })
 }

@@ -28,21 +28,29 @@ export interface ControlHandler extends FrameHandler {
   refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void
 }
 
-/** Null when the frame was understood, else why not. */
-export function parseFrame(frame: Buffer, handler: ControlHandler): string | null {
+/** `data`: it carried something about a market. `control`: an answer to a command. */
+export type ParseOutcome = 'data' | 'control' | { malformed: string }
+
+export function parseFrame(frame: Buffer, handler: ControlHandler): ParseOutcome {
   let body: unknown
   try {
     body = JSON.parse(frame.toString('utf8'))
   } catch {
-    return 'not JSON'
+    return { malformed: 'not JSON' }
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'not an object'
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { malformed: 'not an object' }
   const type = (body as Record<string, unknown>).type
-  if (typeof type !== 'string') return 'no type'
+  if (typeof type !== 'string') return { malformed: 'no type' }
   const read = readers[type]
-  return read === undefined ? 'unknown type' : read(body, handler)
+  if (read === undefined) return { malformed: 'unknown type' }
+  const trouble = read(body, handler)
+  if (trouble !== null) return { malformed: trouble }
+  return controlTypes.has(type) ? 'control' : 'data'
 }
 
+const controlTypes: ReadonlySet<string> = new Set(['subscribed', 'ok', 'unsubscribed', 'error'])
+
+/** Null when the frame was understood, else why not. */
 type Reader = (body: unknown, handler: ControlHandler) => string | null
 
 const readers: Readonly<Record<string, Reader | undefined>> = Object.assign(Object.create(null), {

@@ -1,12 +1,20 @@
 // The fast road for the three frames that come by the thousand: one pass over the bytes, every assumption about field order and form checked.
 // False means "not what I know": nothing was told to the handler, and the caller takes the JSON road. What is told equals what that road tells.
+import { ONE } from '#lib/price'
 import { ascii, Scanner, TextTable } from '../../shared/scan.ts'
 
 /** What a frame says, once its form is proven. Prices in micros as the wire has them (the handler knows the sid's scale). */
 export interface FrameHandler {
   delta(sid: number, seq: number, ticker: string, isYes: boolean, micros: number, delta: number, tsMs: number): void
   /** Levels flat: price, size, price, size … The arrays are the caller's: copy what must stay. */
-  snapshot(sid: number, seq: number, ticker: string, known: boolean, yes: readonly number[], no: readonly number[]): void
+  snapshot(
+    sid: number,
+    seq: number,
+    ticker: string,
+    known: boolean,
+    yes: readonly number[],
+    no: readonly number[],
+  ): void
   trade(trade: FrameTrade): void
 }
 
@@ -55,8 +63,6 @@ const typeAt = 9
 const kindAt = 19
 /** Ids known by their bytes; four slots for each of 4,096 watched markets. */
 const textSlots = 16_384
-
-export const ONE_MICROS = 1_000_000
 
 /** One per session: it owns the buffers that levels are read into. */
 export class FrameScanner {
@@ -177,7 +183,7 @@ export class FrameScanner {
 }
 
 /** A resting order has a price strictly between 0 and 1. */
-export const isLevelPrice = (micros: number): boolean => micros > 0 && micros < ONE_MICROS
+export const isLevelPrice = (micros: number): boolean => micros > 0 && micros < ONE
 
 /** Which outcome the taker bought: the current field, else the book side (bid is yes, ask is no), else the deprecated one. */
 export function takerOutcomeSide(

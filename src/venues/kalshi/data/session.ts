@@ -7,7 +7,7 @@
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability } from '#lib/price'
 import type { MarketStatus } from '#schemas/market'
-import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
+import { ASK, BID, type BookSide, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
 import { Commands, lifecycleChannel, type MarketChannel, marketChannels } from './commands.ts'
 import { tickMicrosOfStructure } from './grid.ts'
 import { type ControlHandler, parseFrame } from './parse.ts'
@@ -30,8 +30,11 @@ interface Watched {
   covered: boolean
   /** Venue time of the newest delta applied, epoch ms. */
   lastTs: number
-  /** Bid at or above ask, written but not published: the venue sends a match as several deltas of one millisecond. */
-  crossed: boolean
+  /**
+   * Additions that would make bid and ask meet, flat: side, price, delta. The venue sends a match as several deltas of one millisecond, the
+   * new order first; it waits here, out of the book, until the deltas of what it took have made room.
+   */
+  held: number[]
   /** A ticker waiting to be compared: its time, and its best prices (`nothing` for an empty side). 0: none waits. */
   tickerTs: number
   tickerBid: number
@@ -119,7 +122,8 @@ export class KalshiSession implements StreamSession, ControlHandler {
   resync(bookId: string): string[] | null {
     const book = this.books.get(bookId)
     if (book === undefined) return []
-    book.live = false
+    // A probe of a healthy book changes nothing; a book given up outside takes no delta before its snapshot.
+    if (this.feed.book(bookId)?.synced !== true) book.live = false
     if (book.covered) {
       book.covered = false
       return []
@@ -135,19 +139,20 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return [this.commands.update('snapshot', sid, tickers)]
   }
 
-  receive(frame: Buffer, recvTs: number): void {
+  receive(frame: Buffer, recvTs: number): boolean {
     this.recvTs = recvTs
     if (this.scanner?.scan(frame, this)) {
       this.counts.scanned++
-      return
+      return true
     }
-    const trouble = parseFrame(frame, this)
-    if (trouble === null) {
+    const outcome = parseFrame(frame, this)
+    if (outcome === 'data' || outcome === 'control') {
       this.counts.parsed++
-      return
+      return outcome === 'data'
     }
     this.counts.malformed++
-    this.feed.malformed(trouble)
+    this.feed.malformed(outcome.malformed)
+    return false
   }
 
   // ---- what frames say ----
@@ -166,17 +171,22 @@ export class KalshiSession implements StreamSession, ControlHandler {
       return
     }
     if (tsMs > book.lastTs) {
-      if ((book.crossed || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
+      if ((book.held.length > 0 || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
       book.lastTs = tsMs
     }
-    const total = isYes
-      ? writer.add(BID, micros, delta)
-      : writer.add(ASK, subscription.yesPrice ? micros : ONE - micros, delta)
-    if (!(total >= negativeSize)) {
+    const side = isYes ? BID : ASK
+    const priceMicros = isYes || subscription.yesPrice ? micros : ONE - micros
+    if (book.held.length > 0 && this.addToHeld(book, side, priceMicros, delta)) return
+    if (delta > 0 && meets(writer, side, priceMicros)) {
+      book.held.push(side, priceMicros, delta)
+      return
+    }
+    if (!(writer.add(side, priceMicros, delta) >= negativeSize)) {
       this.breakBook(book, 'negative')
       return
     }
-    this.publish(book, writer, tsMs)
+    if (book.held.length > 0) release(book, writer)
+    writer.commit(tsMs, this.recvTs)
   }
 
   snapshot(
@@ -210,7 +220,10 @@ export class KalshiSession implements StreamSession, ControlHandler {
       writer.set(ASK, subscription.yesPrice ? micros : ONE - micros, no[i + 1] as number)
     }
     Object.assign(book, { ...watched(ticker), sid, live: true })
-    this.publish(book, writer, null)
+    const bid = writer.bestBidMicros()
+    const ask = writer.bestAskMicros()
+    if (bid !== null && ask !== null && bid >= ask) this.breakBook(book, 'crossed')
+    else writer.commit(null, this.recvTs)
   }
 
   trade({ tradeId, ticker, yesMicros, count, takerSide, tsMs }: FrameTrade): void {
@@ -245,18 +258,12 @@ export class KalshiSession implements StreamSession, ControlHandler {
    * The venue's own best prices. Tickers travel on another sid and may be older or newer than the book, so one is compared only when it is
    * strictly newer than every delta applied, and only at the first delta strictly newer than it: between the two the book stood still.
    */
-  ticker(
-    ticker: string,
-    last: number | null,
-    bid: number | null,
-    ask: number | null,
-    tsMs: number | null,
-  ): void {
+  ticker(ticker: string, last: number | null, bid: number | null, ask: number | null, tsMs: number | null): void {
     const book = this.books.get(ticker)
     if (book === undefined) return
     if (last !== null && last > 0) this.feed.lastTrade(ticker, last)
     if (!book.live || tsMs === null || tsMs <= book.lastTs) return
-    if (book.crossed) {
+    if (book.held.length > 0) {
       this.breakBook(book, 'crossed')
       return
     }
@@ -319,22 +326,32 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   // ---- books and sids ----
 
-  /** Publishes unless bid and ask meet; a match shows itself as several deltas of one millisecond, and the middle of it is no book. */
-  private publish(book: Watched, writer: BookWriter, eventTs: number | null): void {
-    const bid = writer.bestBidMicros()
-    const ask = writer.bestAskMicros()
-    book.crossed = bid !== null && ask !== null && bid >= ask
-    if (!book.crossed) writer.commit(eventTs, this.recvTs)
+  /** A further delta of a held level stays with it. True: taken. */
+  private addToHeld(book: Watched, side: BookSide, priceMicros: number, delta: number): boolean {
+    const { held } = book
+    for (let i = 0; i < held.length; i += 3) {
+      if (held[i] !== side || held[i + 1] !== priceMicros) continue
+      const total = (held[i + 2] as number) + delta
+      if (total < negativeSize) this.breakBook(book, 'negative')
+      else if (total <= -negativeSize) held.splice(i, 3)
+      else held[i + 2] = total
+      return true
+    }
+    return false
   }
 
   /** Judges the state the book stood in before a newer instant begins. False: the book is broken now. */
   private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
-    // A snapshot carries no time: what it left crossed is judged from its first delta on.
-    if (book.crossed && book.lastTs > 0) {
+    if (book.held.length > 0) {
       this.breakBook(book, 'crossed')
       return false
     }
-    if (book.tickerTs === 0 || tsMs <= book.tickerTs) return true
+    if (book.tickerTs === 0 || tsMs < book.tickerTs) return true
+    if (tsMs === book.tickerTs) {
+      // Which of the two the venue did first within the millisecond cannot be told.
+      book.tickerTs = 0
+      return true
+    }
     const agree =
       book.tickerBid === (writer.bestBidMicros() ?? nothing) && book.tickerAsk === (writer.bestAskMicros() ?? nothing)
     book.tickerTs = 0
@@ -364,7 +381,8 @@ export class KalshiSession implements StreamSession, ControlHandler {
     subscription.scaleProven = true
     if (subscription.yesPrice === fitsYes) return
     subscription.yesPrice = fitsYes
-    for (const book of this.books.values()) if (book.live && book.sid === subscription.sid) this.breakBook(book, 'scale')
+    for (const book of this.books.values())
+      if (book.live && book.sid === subscription.sid) this.breakBook(book, 'scale')
   }
 
   private disorder(subscription: Subscription, verdict: 'duplicate' | 'gap' | 'gap_rebased' | 'lost'): void {
@@ -384,7 +402,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private breakBook(book: Watched, reason: string): void {
     book.live = false
     book.covered = false
-    book.crossed = false
+    book.held = []
     book.tickerTs = 0
     book.mismatches = 0
     this.feed.broken(book.ticker, reason)
@@ -421,6 +439,30 @@ const lifecycleStatus: Readonly<Record<string, MarketStatus | undefined>> = {
   settled: 'resolved',
 }
 
+/** True when an order at this price would trade at once with what stands on the other side. */
+function meets(writer: BookWriter, side: BookSide, priceMicros: number): boolean {
+  if (side === BID) {
+    const ask = writer.bestAskMicros()
+    return ask !== null && priceMicros >= ask
+  }
+  const bid = writer.bestBidMicros()
+  return bid !== null && priceMicros <= bid
+}
+
+/** Moves into the book what no longer meets the other side. */
+function release(book: Watched, writer: BookWriter): void {
+  const { held } = book
+  for (let i = 0; i < held.length; ) {
+    const side = held[i] as BookSide
+    if (meets(writer, side, held[i + 1] as number)) {
+      i += 3
+      continue
+    }
+    writer.add(side, held[i + 1] as number, held[i + 2] as number)
+    held.splice(i, 3)
+  }
+}
+
 const quoted = (micros: number): number => (micros > 0 && micros < ONE ? micros : nothing)
 
 const watched = (ticker: string): Watched => ({
@@ -429,7 +471,7 @@ const watched = (ticker: string): Watched => ({
   live: false,
   covered: false,
   lastTs: 0,
-  crossed: false,
+  held: [],
   tickerTs: 0,
   tickerBid: nothing,
   tickerAsk: nothing,

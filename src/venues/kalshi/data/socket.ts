@@ -21,6 +21,7 @@ export const stream: VenueStream = {
   booksPerSocket,
   silenceMs,
   heartbeat: null,
+  resyncInBand: true,
   firehose: false,
   open: (feed) => new KalshiSession(feed, { yesPrice: true }),
 }

@@ -18,6 +18,8 @@ export class AssetState {
   bestDoubts = 0
   /** Rounds of `receive` this asset was last touched in, so that each frame checks it once. */
   touchedBy = -1
+  /** Where the applier keeps what it decided for this round. */
+  touchedSlot = -1
   readonly recent = new RecentChanges()
   /** The id's bytes as doubles for comparison eight at a time; the last one overlaps. */
   readonly words: Float64Array

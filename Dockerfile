@@ -1,0 +1,14 @@
+# Node runs the TypeScript as it is; the image carries no build step and no dev dependency.
+FROM node:22-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev
+COPY schemas schemas
+COPY src src
+COPY actors actors
+COPY workers workers
+RUN mkdir -p /app/.data && chown node:node /app/.data
+USER node
+EXPOSE 8080
+CMD ["node", "src/main.ts"]

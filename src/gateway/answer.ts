@@ -1,0 +1,92 @@
+// Writes an answer to the transport: in one piece when it is bytes, with backpressure when it is a stream.
+import { STATUS_CODES } from 'node:http'
+import type { HttpAnswer } from '#http/contract'
+import type { UwsCall } from './call.ts'
+import type { HttpResponse } from './uws.ts'
+
+const statusLines = new Map(Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `${status} ${text}`]))
+/** The transport says these itself. */
+const ownHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection'])
+
+function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
+  if (status !== 200) response.writeStatus(statusLines.get(status) ?? String(status))
+  for (const name in headers) {
+    if (!ownHeaders.has(name)) response.writeHeader(name, headers[name]!)
+  }
+}
+
+export const isStream = (body: HttpAnswer['body']): body is AsyncIterable<Uint8Array> =>
+  typeof body !== 'string' && !Buffer.isBuffer(body)
+
+/** Must run corked: inside the transport's own callback or a `cork`. */
+export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly: boolean, closeAfter = false): void {
+  const body = answer.body as string | Buffer
+  writeHead(response, answer)
+  if (headOnly) response.endWithoutBody(Buffer.byteLength(body), closeAfter)
+  else response.end(body, closeAfter)
+}
+
+/**
+ * Chunks leave as they come; the next is asked for when the peer took the last. A failure before the first chunk is answered by
+ * `onEarlyFailure`, one after it closes the socket without the final chunk, so that no client takes a part for the whole.
+ */
+export async function writeStream(
+  response: HttpResponse,
+  call: UwsCall,
+  answer: HttpAnswer,
+  onEarlyFailure: (error: unknown) => HttpAnswer,
+): Promise<void> {
+  const chunks = (answer.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  const gate = new Gate(response, call.signal)
+  let begun = false
+  try {
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
+      if (call.aborted) break
+      const { value } = next
+      if (value.byteLength === 0) continue
+      let taken = true
+      response.cork(() => {
+        if (!begun) writeHead(response, answer)
+        taken = response.write(value)
+      })
+      begun = true
+      if (!taken) await gate.writable()
+    }
+    if (call.aborted) {
+      await chunks.return?.()
+      return
+    }
+    response.cork(() => {
+      if (!begun) writeHead(response, answer)
+      response.end()
+    })
+  } catch (error) {
+    if (call.aborted) return
+    if (begun) response.close()
+    else response.cork(() => writeWhole(response, onEarlyFailure(error), false))
+  }
+}
+
+/** Waits for the peer to read, or to go away. */
+class Gate {
+  private open: (() => void) | null = null
+
+  constructor(response: HttpResponse, signal: AbortSignal) {
+    response.onWritable(() => {
+      this.pass()
+      return true
+    })
+    signal.addEventListener('abort', () => this.pass(), { once: true })
+  }
+
+  writable(): Promise<void> {
+    return new Promise((resolve) => {
+      this.open = resolve
+    })
+  }
+
+  private pass(): void {
+    this.open?.()
+    this.open = null
+  }
+}

@@ -1,0 +1,124 @@
+// One uWebSockets.js socket as the stream's StreamSocket, and the transport's events as calls on its StreamConnection.
+import type { SendResult, StreamConnection, StreamServer, StreamSocket } from '#stream/socket'
+import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from './uws.ts'
+
+/** Above this the transport cuts the connection; the protocol refuses messages above 16 KiB by itself. */
+const payloadBytesMax = 64 * 1024
+/** The hub conflates at 64 KiB; acknowledgements and errors may still pass until here, then the socket is given up. */
+const backpressureBytesMax = 256 * 1024
+/** Longer than the hub's patience with a slow reader: pings do not get through backpressure, a missing pong is no death there. */
+const idleTimeoutSeconds = 120
+
+/** What travels with a socket from its upgrade to its end. */
+export interface SocketData {
+  /** The key of the upgrade's header; taken out as soon as the socket opens. */
+  bearer: string | null
+  adapter: WsSocket | null
+}
+
+class WsSocket implements StreamSocket {
+  readonly id: number
+  connection: StreamConnection | null = null
+  private ws: WebSocket<SocketData> | null
+
+  constructor(id: number, ws: WebSocket<SocketData>) {
+    this.id = id
+    this.ws = ws
+  }
+
+  send(bytes: Buffer): SendResult {
+    const result = this.ws === null ? 2 : this.ws.send(bytes, false, false)
+    return result === 1 ? 'sent' : result === 0 ? 'buffered' : 'dropped'
+  }
+
+  cork(run: () => void): void {
+    if (this.ws === null) run()
+    else this.ws.cork(run)
+  }
+
+  bufferedAmount(): number {
+    return this.ws === null ? 0 : this.ws.getBufferedAmount()
+  }
+
+  close(code: number, reason: string): void {
+    this.ws?.end(code, reason)
+  }
+
+  /** The transport took the socket back: touching it again would throw. */
+  gone(): void {
+    this.ws = null
+    this.connection?.closed()
+  }
+}
+
+export class WsAdapter {
+  private readonly stream: StreamServer
+  private readonly socketsMax: number
+  private opened = 0
+  private open = 0
+  private whenEmpty: (() => void) | null = null
+
+  constructor(stream: StreamServer, socketsMax: number) {
+    this.stream = stream
+    this.socketsMax = socketsMax
+  }
+
+  /** Resolves when no socket is open. */
+  empty(): Promise<void> {
+    if (this.open === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.whenEmpty = resolve
+    })
+  }
+
+  readonly behavior: WebSocketBehavior<SocketData> = {
+    maxPayloadLength: payloadBytesMax,
+    maxBackpressure: backpressureBytesMax,
+    idleTimeout: idleTimeoutSeconds,
+    // permessage-deflate costs 2.5 to 14 times the CPU of the frame itself: off.
+    compression: 0,
+    sendPingsAutomatically: true,
+    upgrade: (response, request, context) => this.upgrade(response, request, context),
+    open: (ws) => {
+      const data = ws.getUserData()
+      const adapter = new WsSocket(++this.opened, ws)
+      data.adapter = adapter
+      const { bearer } = data
+      data.bearer = null
+      this.open++
+      adapter.connection = this.stream.open(adapter, bearer)
+    },
+    message: (ws, message, isBinary) => ws.getUserData().adapter?.connection?.message(Buffer.from(message), isBinary),
+    drain: (ws) => ws.getUserData().adapter?.connection?.drained(),
+    close: (ws) => {
+      this.open--
+      ws.getUserData().adapter?.gone()
+      if (this.open > 0) return
+      this.whenEmpty?.()
+      this.whenEmpty = null
+    },
+  }
+
+  private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
+    if (this.open >= this.socketsMax) {
+      response.writeStatus('503 Service Unavailable').writeHeader('retry-after', '5').end()
+      return
+    }
+    // The key is read from the header only; one in the URL is not looked at.
+    const data: SocketData = { bearer: bearerOf(request.getHeader('authorization')), adapter: null }
+    response.upgrade(
+      data,
+      request.getHeader('sec-websocket-key'),
+      request.getHeader('sec-websocket-protocol'),
+      request.getHeader('sec-websocket-extensions'),
+      context,
+    )
+  }
+}
+
+/** Null without the header; empty when it is there and carries no bearer key. */
+function bearerOf(header: string): string | null {
+  if (header === '') return null
+  const match = /^Bearer +([\x21-\x7e]{1,256}) *$/i.exec(header)
+  return match?.[1] ?? ''
+}

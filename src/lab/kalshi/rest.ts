@@ -1,0 +1,220 @@
+// Owns kalshi's REST surface under /trade-api/v2: paging, filters, refusals in its words.
+import type { Engine } from '../engine/engine.ts'
+import type { Faults } from '../faults.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import type { KalshiDoor } from './auth.ts'
+import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
+import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusOf, tradeRow } from './rows.ts'
+import { rfc3339 } from './units.ts'
+
+export const REST_PATH = '/trade-api/v2'
+const CANDLES_MAX = 10_000
+const ORDERBOOKS_MAX = 100
+
+const notFound: LabReply = { status: 404, body: { error: { code: 'not_found', message: 'not found', service: 'exchange' } } }
+const bad = (msg: string): LabReply => ({ status: 400, body: { msg } })
+
+const listStatuses: Record<string, readonly string[]> = {
+  unopened: ['initialized'],
+  open: ['active'],
+  paused: ['inactive'],
+  closed: ['closed', 'determined', 'disputed', 'amended'],
+  settled: ['finalized'],
+}
+
+export function kalshiRoutes(options: {
+  listing: KalshiListing
+  engine: Engine
+  faults: () => Faults
+  door: KalshiDoor
+  nowMs: () => number
+}): LabRoute[] {
+  const { listing, engine, faults, door, nowMs } = options
+  const known = (market: KalshiMarket | undefined): market is KalshiMarket =>
+    market !== undefined && faults().denies(market.key) === null
+  const live = (market: KalshiMarket) => engine.glance(market.key)!
+  const row = (market: KalshiMarket) => marketRow(market, live(market))
+  const statusFits = (market: KalshiMarket, statuses: readonly string[] | null) =>
+    statuses === null || statuses.includes(statusOf(live(market)))
+
+  function truthOf(market: KalshiMarket) {
+    const moving = engine.market(market.key)!
+    return faults().staleTruth(moving.id, 'rest') ?? moving.truth()
+  }
+
+  /** Public reads need no key, but a wrong signature is refused. */
+  const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
+    method: 'GET',
+    path: `${REST_PATH}${path}`,
+    handle(request) {
+      const signed = request.headers['kalshi-access-key'] !== undefined
+      return (signed ? door.refuse(request.headers, 'GET', request.path) : null) ?? handle(request)
+    },
+  })
+
+  function listMarkets({ query }: LabRequest): LabReply {
+    const statuses = statusFilter(query)
+    if (statuses === undefined) return bad('invalid status')
+    const events = csv(query, 'event_ticker')
+    const tickers = csv(query, 'tickers')
+    const series = query.get('series_ticker')
+    const pool = tickers === null ? listing.markets : tickers.flatMap((ticker) => listing.byTicker.get(ticker) ?? [])
+    const fitting = pool.filter(
+      (market) =>
+        known(market) &&
+        (events === null || events.includes(market.event.ticker)) &&
+        (series === null || market.event.series.ticker === series) &&
+        statusFits(market, statuses),
+    )
+    return paged('markets', fitting, query, { most: 1000, usual: 100 }, row)
+  }
+
+  function listEvents({ query }: LabRequest): LabReply {
+    const statuses = statusFilter(query)
+    if (statuses === undefined) return bad('invalid status')
+    const tickers = csv(query, 'tickers')
+    const series = query.get('series_ticker')
+    const nested = query.get('with_nested_markets') === 'true'
+    const fitting = listing.events.filter(
+      (event) =>
+        (tickers === null || tickers.includes(event.ticker)) &&
+        (series === null || event.series.ticker === series) &&
+        event.markets.some((market) => statusFits(market, statuses)),
+    )
+    const limits = { most: 200, usual: 200 }
+    return paged('events', fitting, query, limits, (event) => eventRow(event, nested ? event.markets.map(row) : null), {
+      milestones: [],
+    })
+  }
+
+  function oneEvent(event: KalshiEvent | undefined, nested: boolean): LabReply {
+    if (event === undefined) return notFound
+    const rows = event.markets.filter(known).map(row)
+    return ok(nested ? { event: eventRow(event, rows) } : { event: eventRow(event, null), markets: rows })
+  }
+
+  function listTrades({ query }: LabRequest): LabReply {
+    const ticker = query.get('ticker')
+    const pool =
+      ticker === null
+        ? listing.markets.filter(({ key }) => engine.touched(key) !== null)
+        : [listing.byTicker.get(ticker)].filter(known)
+    const from = Number(query.get('min_ts') ?? 0) * 1000
+    const to = Number(query.get('max_ts') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
+    const trades = pool
+      .flatMap((market) => live(market).recentTrades().map((trade) => ({ market, trade })))
+      .filter(({ trade }) => trade.atMs >= from && trade.atMs <= to)
+      .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
+    return paged('trades', trades, query, { most: 1000, usual: 100 }, ({ market, trade }) => tradeRow(market, trade))
+  }
+
+  function candles(market: KalshiMarket, query: URLSearchParams): Record<string, unknown>[] | LabReply {
+    const start = Number(query.get('start_ts') ?? Number.NaN)
+    const end = Math.min(Number(query.get('end_ts') ?? Number.NaN), Math.floor(nowMs() / 1000))
+    const minutes = Number(query.get('period_interval'))
+    if (![1, 60, 1440].includes(minutes)) return bad('invalid period_interval')
+    if (!Number.isFinite(start) || !Number.isFinite(end)) return bad('start_ts and end_ts are required')
+    const span = minutes * 60
+    if ((end - start) / span > CANDLES_MAX) return bad('too many candlesticks requested')
+    const made: Record<string, unknown>[] = []
+    const past = live(market)
+    for (let t = Math.ceil(start / span) * span; t <= end; t += span) made.push(candleRow(past, t, minutes))
+    return made
+  }
+
+  return [
+    get('/exchange/status', () =>
+      ok({ exchange_active: true, exchange_estimated_resume_time: null, intra_exchange_transfers_active: true, trading_active: true }),
+    ),
+    get('/historical/cutoff', () => ok(cutoffs(nowMs()))),
+    get('/series', ({ query }) => {
+      const category = query.get('category')
+      return ok({ series: listing.series.filter((s) => category === null || s.category === category).map(seriesRow) })
+    }),
+    get('/series/:ticker', ({ params }) => {
+      const series = listing.series.find(({ ticker }) => ticker === params.ticker)
+      return series === undefined ? notFound : ok({ series: seriesRow(series) })
+    }),
+    get('/events', listEvents),
+    get('/events/multivariate', () => ok({ events: [], cursor: '' })),
+    get('/events/:ticker', ({ params, query }) =>
+      oneEvent(listing.byEvent.get(params.ticker!), query.get('with_nested_markets') === 'true'),
+    ),
+    get('/markets', listMarkets),
+    get('/markets/trades', listTrades),
+    get('/markets/orderbooks', ({ query }) => {
+      const tickers = csv(query, 'tickers') ?? []
+      if (tickers.length > ORDERBOOKS_MAX) return bad('too many tickers')
+      const markets = tickers.map((ticker) => listing.byTicker.get(ticker)).filter(known)
+      return ok({ orderbooks: markets.map((m) => ({ ticker: m.ticker, orderbook_fp: orderbookRow(truthOf(m), 0) })) })
+    }),
+    get('/markets/candlesticks', ({ query }) => {
+      const tickers = csv(query, 'market_tickers') ?? []
+      if (tickers.length > 100) return bad('too many market_tickers')
+      const markets: Record<string, unknown>[] = []
+      for (const market of tickers.map((ticker) => listing.byTicker.get(ticker)).filter(known)) {
+        const made = candles(market, query)
+        if (!Array.isArray(made)) return made
+        markets.push({ candlesticks: made, market_ticker: market.ticker })
+      }
+      return ok({ markets })
+    }),
+    get('/markets/:ticker', ({ params }) => {
+      const market = listing.byTicker.get(params.ticker!)
+      return known(market) ? ok({ market: row(market) }) : notFound
+    }),
+    get('/markets/:ticker/orderbook', ({ params, query }) => {
+      const market = listing.byTicker.get(params.ticker!)
+      const depth = Number(query.get('depth') ?? 0)
+      if (!Number.isInteger(depth) || depth < 0 || depth > 100) return bad('invalid depth')
+      return known(market) ? ok({ orderbook_fp: orderbookRow(truthOf(market), depth) }) : notFound
+    }),
+    get('/series/:series/markets/:ticker/candlesticks', ({ params, query }) => {
+      const market = listing.byTicker.get(params.ticker!)
+      if (!known(market) || market.event.series.ticker !== params.series) return notFound
+      const made = candles(market, query)
+      return Array.isArray(made) ? ok({ candlesticks: made, ticker: market.ticker }) : made
+    }),
+  ]
+}
+
+function cutoffs(nowMs: number): Record<string, string> {
+  const cutoff = rfc3339(nowMs - 90 * 86_400_000)
+  return {
+    market_positions_last_updated_ts: cutoff,
+    market_settled_ts: cutoff,
+    orders_updated_ts: cutoff,
+    trades_created_ts: cutoff,
+  }
+}
+
+/** Null: no filter. Undefined: a word the venue does not know. */
+function statusFilter(query: URLSearchParams): readonly string[] | null | undefined {
+  const words = csv(query, 'status')
+  if (words === null) return null
+  const lists = words.map((word) => listStatuses[word])
+  return lists.includes(undefined) ? undefined : lists.flatMap((list) => list ?? [])
+}
+
+function csv(query: URLSearchParams, name: string): string[] | null {
+  const values = query.getAll(name).flatMap((value) => value.split(',')).filter((value) => value !== '')
+  return values.length === 0 ? null : values
+}
+
+/** The last page's cursor is present and empty; a cursor that means nothing starts over, as observed. */
+function paged<T>(
+  name: string,
+  all: readonly T[],
+  query: URLSearchParams,
+  limits: { most: number; usual: number },
+  row: (item: T) => unknown,
+  extra: Record<string, unknown> = {},
+): LabReply {
+  const limit = Number(query.get('limit') ?? limits.usual)
+  if (!Number.isInteger(limit) || limit < 1 || limit > limits.most) return bad(`limit must be between 1 and ${limits.most}`)
+  const decoded = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0)
+  const start = Number.isInteger(decoded) && decoded > 0 ? decoded : 0
+  const end = start + limit
+  const cursor = end < all.length ? Buffer.from(String(end)).toString('base64url') : ''
+  return ok({ cursor, [name]: all.slice(start, end).map(row), ...extra })
+}

@@ -1,0 +1,41 @@
+// The list of market-data verbs. A new verb is one file under verbs/ and one line here; routes, OpenAPI and `has` follow.
+import type { Verb } from './defineVerb.ts'
+import { close } from './verbs/close.ts'
+import { fetchEvent } from './verbs/fetchEvent.ts'
+import { fetchEvents } from './verbs/fetchEvents.ts'
+import { fetchEventsPaginated } from './verbs/fetchEventsPaginated.ts'
+import { fetchMarket } from './verbs/fetchMarket.ts'
+import { fetchMarkets } from './verbs/fetchMarkets.ts'
+import { fetchMarketsPaginated } from './verbs/fetchMarketsPaginated.ts'
+import { fetchOHLCV } from './verbs/fetchOHLCV.ts'
+import { fetchOrderBook } from './verbs/fetchOrderBook.ts'
+import { fetchOrderBooks } from './verbs/fetchOrderBooks.ts'
+import { fetchSeries } from './verbs/fetchSeries.ts'
+import { fetchTrades } from './verbs/fetchTrades.ts'
+import { filterEvents } from './verbs/filterEvents.ts'
+import { filterMarkets } from './verbs/filterMarkets.ts'
+import { getExecutionPrice } from './verbs/getExecutionPrice.ts'
+import { getExecutionPriceDetailed } from './verbs/getExecutionPriceDetailed.ts'
+import { createHas } from './verbs/has.ts'
+import { loadMarkets } from './verbs/loadMarkets.ts'
+
+export const verbs: readonly Verb[] = [
+  loadMarkets,
+  fetchMarkets,
+  fetchMarketsPaginated,
+  fetchMarket,
+  fetchEvents,
+  fetchEventsPaginated,
+  fetchEvent,
+  fetchSeries,
+  fetchOrderBook,
+  fetchOrderBooks,
+  fetchTrades,
+  fetchOHLCV,
+  getExecutionPrice,
+  getExecutionPriceDetailed,
+  filterMarkets,
+  filterEvents,
+  createHas(() => verbs),
+  close,
+]

@@ -1,0 +1,37 @@
+// A page of events with their markets from the catalog.
+import { z } from 'zod'
+import { matchesEvent } from '../criteria.ts'
+import { defineVerb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { EventListQuery, eventsLimitMax, planList } from '../listQuery.ts'
+import type { Markets } from '../markets.ts'
+import { readList } from '../readList.ts'
+import { presentEvent } from '../routerIds.ts'
+import { EventRow, listAnswer } from './shapes.ts'
+
+export async function readEvents(markets: Markets, exchange: Exchange, query: EventListQuery) {
+  const plan = planList(exchange, query, eventsLimitMax)
+  const { filter } = query
+  const page = await readList(
+    markets,
+    'events',
+    (asked) => markets.catalog.findEvents(asked),
+    plan,
+    filter === undefined ? null : (row) => matchesEvent(row, filter),
+  )
+  return { page, limit: plan.limit, rows: page.rows.map((row) => presentEvent(exchange, row)) }
+}
+
+export const fetchEvents = defineVerb({
+  name: 'fetchEvents',
+  summary: `Events with their markets from the catalog; at most ${eventsLimitMax} rows, more by meta.nextCursor`,
+  args: [{ name: 'params', kind: 'object' }],
+  query: EventListQuery,
+  data: z.array(EventRow),
+  router: 'union',
+  errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
+  async handle({ query, exchange }, markets) {
+    const { page, limit, rows } = await readEvents(markets, exchange, query)
+    return listAnswer(page, rows, limit)
+  },
+})

@@ -1,0 +1,19 @@
+// A cursor walk over the events.
+import { defineVerb } from '../defineVerb.ts'
+import { EventListQuery } from '../listQuery.ts'
+import { readEvents } from './fetchEvents.ts'
+import { cursorOf, EventRow, listAnswer, pageOf, totalOf } from './shapes.ts'
+
+export const fetchEventsPaginated = defineVerb({
+  name: 'fetchEventsPaginated',
+  summary: 'One page of events with total and nextCursor; the cursor opens only for the same sort and filters',
+  args: [{ name: 'params', kind: 'object' }],
+  query: EventListQuery,
+  data: pageOf(EventRow),
+  router: 'union',
+  errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
+  async handle({ query, exchange }, markets) {
+    const { page, limit, rows } = await readEvents(markets, exchange, query)
+    return listAnswer(page, { data: rows, ...totalOf(page.total), ...cursorOf(page.nextCursor) }, limit)
+  },
+})

@@ -1,0 +1,34 @@
+// One market: the first that fits. An id the catalog has not seen yet is asked of the venue itself.
+import { Fault } from '#lib/fault'
+import { askVenue } from '../deadline.ts'
+import { defineVerb } from '../defineVerb.ts'
+import { toIso } from '../fields.ts'
+import { MarketListQuery } from '../listQuery.ts'
+import { locate, presentMarket, splitQualified } from '../routerIds.ts'
+import { readMarkets } from './fetchMarkets.ts'
+import { MarketRow } from './shapes.ts'
+
+export const fetchMarket = defineVerb({
+  name: 'fetchMarket',
+  summary: 'The first market that fits; a market id the catalog has not seen is asked of the venue',
+  args: [{ name: 'params', kind: 'object' }],
+  query: MarketListQuery,
+  data: MarketRow,
+  router: 'union',
+  errors: ['MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD', 'NETWORK_ERROR'],
+  async handle({ query, exchange }, markets) {
+    const { page, rows } = await readMarkets(markets, exchange, { ...query, limit: 1 })
+    if (rows[0] !== undefined) return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog' }
+    const { marketId } = query
+    // Without a venue in front of the id the router would have to ask everybody.
+    if (marketId !== undefined && (!exchange.router || splitQualified(exchange, marketId) !== null)) {
+      const { venue, id } = locate(exchange, marketId)
+      const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
+      if (found !== null) {
+        const asOf = toIso(markets.clock.now())
+        return { data: presentMarket(exchange, found.market), asOf, source: 'venue-rest' }
+      }
+    }
+    throw new Fault('MARKET_NOT_FOUND', 'no market fits', exchange.router ? {} : { exchange: exchange.name })
+  },
+})

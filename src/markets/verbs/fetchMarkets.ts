@@ -1,0 +1,38 @@
+// A page of markets from the catalog.
+import { z } from 'zod'
+import { matchesMarket } from '../criteria.ts'
+import { defineVerb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { MarketListQuery, marketsLimitMax, planList } from '../listQuery.ts'
+import type { Markets } from '../markets.ts'
+import { readList } from '../readList.ts'
+import { presentMarket } from '../routerIds.ts'
+import { listAnswer, MarketRow } from './shapes.ts'
+
+export async function readMarkets(markets: Markets, exchange: Exchange, query: MarketListQuery) {
+  const plan = planList(exchange, query, marketsLimitMax)
+  const { filter } = query
+  const page = await readList(
+    markets,
+    'markets',
+    (asked) => markets.catalog.findMarkets(asked),
+    plan,
+    filter === undefined ? null : (row) => matchesMarket(presentMarket(exchange, row), filter),
+  )
+  return { page, limit: plan.limit, rows: page.rows.map((row) => presentMarket(exchange, row)) }
+}
+
+export const fetchMarkets = defineVerb({
+  name: 'fetchMarkets',
+  summary: `Markets from the catalog, filters before paging; at most ${marketsLimitMax} rows, more by meta.nextCursor`,
+  args: [{ name: 'params', kind: 'object' }],
+  query: MarketListQuery,
+  data: z.array(MarketRow),
+  router: 'union',
+  credits: 1,
+  errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
+  async handle({ query, exchange }, markets) {
+    const { page, limit, rows } = await readMarkets(markets, exchange, query)
+    return listAnswer(page, rows, limit)
+  },
+})

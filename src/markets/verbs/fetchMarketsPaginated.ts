@@ -1,0 +1,19 @@
+// A cursor walk over the markets: no row twice, none left out, however the catalog is written meanwhile.
+import { defineVerb } from '../defineVerb.ts'
+import { MarketListQuery } from '../listQuery.ts'
+import { readMarkets } from './fetchMarkets.ts'
+import { cursorOf, listAnswer, MarketRow, pageOf, totalOf } from './shapes.ts'
+
+export const fetchMarketsPaginated = defineVerb({
+  name: 'fetchMarketsPaginated',
+  summary: 'One page of markets with total and nextCursor; the cursor opens only for the same sort and filters',
+  args: [{ name: 'params', kind: 'object' }],
+  query: MarketListQuery,
+  data: pageOf(MarketRow),
+  router: 'union',
+  errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
+  async handle({ query, exchange }, markets) {
+    const { page, limit, rows } = await readMarkets(markets, exchange, query)
+    return listAnswer(page, { data: rows, ...totalOf(page.total), ...cursorOf(page.nextCursor) }, limit)
+  },
+})

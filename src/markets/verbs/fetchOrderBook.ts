@@ -1,0 +1,96 @@
+// One book: live by default, one archived book for a moment, a list of archived books for a range.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { OrderBook } from '#schemas/marketData'
+import { defineVerb, type VerbAnswer } from '../defineVerb.ts'
+import { Id, Limit, Time } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
+import type { VenueReads } from '../ports.ts'
+import { locate } from '../routerIds.ts'
+import { archivedBook, complementBook, limitBook } from '../snapshotBook.ts'
+import type { EncodedBook } from '../bookBytes.ts'
+
+/** Levels per side of a live read. */
+const levelsMax = 10_000
+/** Snapshots of a range read. */
+const snapshotsDefault = 100
+const snapshotsMax = 1_000
+
+const Side = z.enum(['yes', 'no'])
+
+const Query = z.object({
+  outcomeId: Id,
+  /** Levels per side; for a range the number of snapshots. Older clients send the side here. */
+  limit: z.union([Limit.max(levelsMax), Side]).optional(),
+  side: Side.optional(),
+  /** `yes`, `no` or an outcome id: then the first argument is a market id. */
+  outcome: Id.optional(),
+  since: Time.optional(),
+  until: Time.optional(),
+})
+
+export const fetchOrderBook = defineVerb({
+  name: 'fetchOrderBook',
+  summary: 'The book of an outcome: live, else asked of the venue, else archived. since and until: archived snapshots',
+  args: [
+    { name: 'outcomeId', kind: 'string', aliases: ['id'] },
+    { name: 'limit', kind: 'number' },
+    { name: 'params', kind: 'object' },
+  ],
+  query: Query,
+  data: z.union([OrderBook, z.array(OrderBook)]),
+  router: 'byId',
+  errors: ['OUTCOME_NOT_FOUND', 'MARKET_NOT_FOUND', 'SNAPSHOT_NOT_FOUND', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
+  handle({ query, exchange }, markets) {
+    const { venue, id } = locate(exchange, query.outcomeId)
+    const limit = typeof query.limit === 'number' ? query.limit : undefined
+    const side = query.side ?? (typeof query.limit === 'string' ? query.limit : undefined)
+    const read = (outcomeId: string) => readBook(markets, venue, outcomeId, { since: query.since, until: query.until, limit })
+    if (query.outcome !== undefined) return outcomeOfMarket(markets.catalog, venue, id, query.outcome).then(read)
+    if (side !== undefined) return sideOfOutcome(markets.catalog, venue, id, side).then(read)
+    return read(id)
+  },
+})
+
+interface Wanted {
+  since: number | undefined
+  until: number | undefined
+  limit: number | undefined
+}
+
+function readBook(markets: Markets, venue: VenueReads, outcomeId: string, wanted: Wanted): VerbAnswer | Promise<VerbAnswer> {
+  if (wanted.since !== undefined || wanted.until !== undefined) return readArchived(markets, venue, outcomeId, wanted)
+  const book = markets.bookReads.read(venue, outcomeId, { levelsMax: wanted.limit })
+  return book instanceof Promise ? book.then(answer) : answer(book)
+}
+
+const answer = (book: EncodedBook): VerbAnswer => ({ encoded: book.bytes, siblings: book.siblings })
+
+async function readArchived(
+  { tape, clock }: Markets,
+  venue: VenueReads,
+  outcomeId: string,
+  { since, until, limit }: Wanted,
+): Promise<VerbAnswer> {
+  const ref = venue.data.bookRef(outcomeId)
+  if (ref === null) throw new Fault('OUTCOME_NOT_FOUND', 'no such outcome', { exchange: venue.slug })
+  if (tape === null) throw new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
+  // A one-book venue may have taped only the book's own outcome: the other side is its mirror.
+  const mirrored = ref.complement && !(await tape.hasOutcome(venue.slug, outcomeId))
+  const taped = mirrored ? ref.bookId : outcomeId
+  const present = (book: OrderBook) => (mirrored ? complementBook(archivedBook(book)) : archivedBook(book))
+
+  if (since !== undefined && until !== undefined) {
+    if (until < since) throw new Fault('VALIDATION_ERROR', 'until: lies before since')
+    const count = Math.min(limit ?? snapshotsDefault, snapshotsMax)
+    const books = await tape.findBooks(venue.slug, taped, { sinceMs: since, untilMs: until, limit: count })
+    const newest = books.at(-1)
+    const asOf = newest === undefined ? new Date(clock.now()).toISOString() : archivedBook(newest).asOf
+    return { data: books.map(present), asOf, source: 'archive', meta: { limit: count } }
+  }
+  const book = await tape.findBook(venue.slug, taped, since ?? until!)
+  if (book === null) throw new Fault('SNAPSHOT_NOT_FOUND', 'the tape has no book of this outcome at that time', { exchange: venue.slug })
+  const shown = limitBook(present(book), limit)
+  return { data: shown, asOf: shown.asOf, source: 'archive' }
+}

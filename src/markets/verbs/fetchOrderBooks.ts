@@ -1,0 +1,146 @@
+// Many books in one answer: the good ones by the caller's exact id, the others named in meta.failed.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { ErrorCode } from '#schemas/errors'
+import { OrderBook, type ProvenanceSource } from '#schemas/marketData'
+import type { BookSnapshot } from '#venues/venue'
+import type { EncodedBook } from '../bookBytes.ts'
+import { askVenue } from '../deadline.ts'
+import { defineVerb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { Id } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import type { VenueReads } from '../ports.ts'
+import { locate, type Located } from '../routerIds.ts'
+
+/** Ids of one call. */
+export const outcomeIdsMax = 100
+/** Reads under way at once for one call. */
+const concurrency = 16
+
+interface Failed {
+  outcomeId: string
+  code: ErrorCode
+}
+
+interface Wanted extends Located {
+  /** As the caller wrote it. */
+  asked: string
+}
+
+export const fetchOrderBooks = defineVerb({
+  name: 'fetchOrderBooks',
+  summary: `Books of up to ${outcomeIdsMax} outcomes by outcome id; ids without a book are named in meta.failed`,
+  args: [{ name: 'outcomeIds', kind: 'strings', aliases: ['ids'] }],
+  query: z.object({
+    outcomeIds: z
+      .array(Id)
+      .min(1)
+      .max(outcomeIdsMax)
+      .transform((ids) => [...new Set(ids)]),
+  }),
+  data: z.record(z.string(), OrderBook),
+  router: 'byId',
+  credits: 5,
+  errors: ['NETWORK_ERROR'],
+  async handle({ query: { outcomeIds }, exchange }, markets) {
+    const books = new Map<string, EncodedBook>()
+    const failed = new Map<string, ErrorCode>()
+    const cold: Wanted[] = []
+    for (const wanted of locateAll(exchange, outcomeIds, failed)) {
+      const ref = wanted.venue.data.bookRef(wanted.id)
+      if (ref === null) failed.set(wanted.asked, 'OUTCOME_NOT_FOUND')
+      else {
+        const live = markets.bookReads.readLive(wanted.venue.slug, wanted.id, ref)
+        if (live === null) cold.push(wanted)
+        else books.set(wanted.asked, await live)
+      }
+    }
+    for (const [venue, group] of Map.groupBy(cold, (wanted) => wanted.venue)) await readCold(markets, venue, group, books, failed)
+    return answer(outcomeIds, books, failed, markets.clock.now())
+  },
+})
+
+/** An id the router cannot place fails alone. */
+function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<string, ErrorCode>): Wanted[] {
+  return ids.flatMap((asked) => {
+    try {
+      return [{ ...locate(exchange, asked), asked }]
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      failed.set(asked, 'OUTCOME_NOT_FOUND')
+      return []
+    }
+  })
+}
+
+async function readCold(
+  markets: Markets,
+  venue: VenueReads,
+  group: readonly Wanted[],
+  books: Map<string, EncodedBook>,
+  failed: Map<string, ErrorCode>,
+): Promise<void> {
+  const batch = await fetchBatch(markets, venue, group)
+  let venueFailure = batch.failure
+  const waiting = [...group]
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      try {
+        books.set(next.asked, await markets.bookReads.read(venue, next.id, { fetched: batch.fetched, venueFailure }))
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        failed.set(next.asked, error.code)
+        // One silence is enough: the rest of this call goes straight to the tape.
+        if (error.code === 'NETWORK_ERROR') venueFailure = error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, group.length) }, worker))
+}
+
+interface Batch {
+  fetched: Map<string, BookSnapshot | null> | undefined
+  failure: unknown
+}
+
+async function fetchBatch({ clock }: Markets, venue: VenueReads, group: readonly Wanted[]): Promise<Batch> {
+  const { fetchOrderBooks: fetchMany } = venue.data
+  if (fetchMany === undefined || group.length < 2) return { fetched: undefined, failure: undefined }
+  const bookIds = [...new Set(group.map((wanted) => venue.data.bookRef(wanted.id)!.bookId))]
+  try {
+    const found = await askVenue(venue, clock, (context) => fetchMany(context, bookIds))
+    return { fetched: new Map(bookIds.map((bookId) => [bookId, found.get(bookId) ?? null])), failure: undefined }
+  } catch (failure) {
+    return { fetched: undefined, failure }
+  }
+}
+
+const freshness: readonly ProvenanceSource[] = ['service-live', 'venue-rest', 'fixture', 'archive']
+
+/** `asOf` is the oldest book's, `provenance.source` the least fresh place a book came from. */
+function answer(ids: readonly string[], books: ReadonlyMap<string, EncodedBook>, failures: ReadonlyMap<string, ErrorCode>, nowMs: number) {
+  const parts: Buffer[] = []
+  const failed: Failed[] = []
+  let asOf: string | null = null
+  let worst = 0
+  for (const outcomeId of ids) {
+    const book = books.get(outcomeId)
+    if (book === undefined) {
+      failed.push({ outcomeId, code: failures.get(outcomeId) ?? 'INTERNAL' })
+      continue
+    }
+    parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(outcomeId)}:`), book.bytes)
+    if (asOf === null || book.asOf < asOf) asOf = book.asOf
+    worst = Math.max(worst, freshness.indexOf(book.source))
+  }
+  parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'))
+  return {
+    encoded: Buffer.concat(parts),
+    siblings: {
+      asOf: asOf ?? new Date(nowMs).toISOString(),
+      provenance: { source: freshness[worst]! },
+      meta: { failed },
+    },
+  }
+}

@@ -1,0 +1,51 @@
+// What a venue can do, read off its manifest and off the verbs themselves: a false capability is a 501, a true one never is.
+import { z } from 'zod'
+import { venueCapabilities, type VenueCapabilities } from '#schemas/venues'
+import { type Capability, defineVerb, type Verb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import type { VenueReads } from '../ports.ts'
+import { computed } from './shapes.ts'
+import { unservedVerbs } from './unserved.ts'
+
+const Flag = z.union([z.boolean(), z.string()])
+
+/** `verbs` is asked late, because the list contains this very verb. */
+export const createHas = (verbs: () => readonly Verb[]): Verb =>
+  defineVerb({
+    name: 'has',
+    summary: 'Capabilities by name: true, false or emulated; volume24h names its mechanism',
+    args: [],
+    query: z.object({}),
+    data: z.record(z.string(), Flag),
+    router: 'pure',
+    credits: 0,
+    handle: ({ exchange }, markets) => computed(markets, flagsOf(exchange, verbs())),
+  })
+
+function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Capability | string> {
+  const flags: Record<string, Capability | string> = {}
+  for (const verb of verbs) flags[verb.name] = capabilityOf(verb, exchange)
+  for (const name of Object.keys(unservedVerbs)) flags[name] = false
+  const venues = exchange.venues
+  flags.depth = venues.some((venue) => capabilities[venue.slug]?.depth !== 'no')
+  // The data surface trades nowhere; orders go through /v1/exec.
+  flags.trade = false
+  flags.prediction = true
+  flags.streamOrderBook = venues.length > 0
+  flags.streamOrderBookAll = venues.some((venue) => venue.data.stream?.firehose === true)
+  flags.streamTrades = venues.some(hasTape)
+  flags.volume24h = exchange.router ? venues.some((venue) => venue.volume24h !== false) : mechanismOf(venues[0]!)
+  return flags
+}
+
+const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
+const hasTape = (venue: VenueReads): boolean => venue.data.fetchTrades !== undefined
+const mechanismOf = ({ volume24h }: VenueReads): string | false => (volume24h === false ? false : volume24h.source)
+
+/** On the router a verb is there as soon as one venue has it. */
+export function capabilityOf(verb: Verb, exchange: Exchange): Capability {
+  if (exchange.router && verb.router === 'no') return false
+  if (verb.router === 'pure') return true
+  const flags = exchange.venues.map((venue) => verb.has(venue))
+  return flags.find((flag) => flag === true) ?? flags.find((flag) => flag === 'emulated') ?? false
+}

@@ -1,0 +1,54 @@
+// Every active market by id. Written to the socket page by page: memory stays small however many there are.
+import { z } from 'zod'
+import { defineVerb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { toIso } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import type { CatalogPageOf, CatalogPosition } from '../ports.ts'
+import { oldest } from '../readList.ts'
+import { presentMarket } from '../routerIds.ts'
+import type { Market } from '#schemas/market'
+import { MarketRow } from './shapes.ts'
+
+const pageRows = 500
+
+export const loadMarkets = defineVerb({
+  name: 'loadMarkets',
+  summary: 'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf',
+  args: [{ name: 'reload', kind: 'boolean' }],
+  query: z.object({ reload: z.boolean().optional() }),
+  data: z.record(z.string(), MarketRow),
+  router: 'union',
+  credits: 10,
+  errors: ['CATALOG_UNAVAILABLE'],
+  async handle({ exchange }, markets) {
+    // The first page is awaited here, so that a catalog that is down is a proper refusal and not a cut answer.
+    const first = await findPage(markets, exchange, undefined)
+    return { stream: write(markets, exchange, first) }
+  },
+})
+
+/** By age: a listing time never changes, so rows do not move between pages while the catalog is written. */
+function findPage(markets: Markets, exchange: Exchange, after: CatalogPosition | undefined): Promise<CatalogPageOf<Market>> {
+  const venues = exchange.venues.map((venue) => venue.slug)
+  const filter = { venues, status: 'active' as const }
+  return markets.catalog.findMarkets({ filter, sort: 'newest', limit: pageRows, ...(after === undefined ? {} : { after }) })
+}
+
+async function* write(markets: Markets, exchange: Exchange, first: CatalogPageOf<Market>): AsyncIterable<Uint8Array> {
+  yield Buffer.from('{"success":true,"data":{')
+  let separator = ''
+  let asOf = first.asOf
+  for (let page = first; ; page = await findPage(markets, exchange, page.next)) {
+    asOf = oldest(asOf, page.asOf)
+    let text = ''
+    for (const row of page.rows) {
+      const market = presentMarket(exchange, row)
+      text += `${separator}${JSON.stringify(market.marketId)}:${JSON.stringify(market)}`
+      separator = ','
+    }
+    if (text !== '') yield Buffer.from(text)
+    if (page.next === null) break
+  }
+  yield Buffer.from(`},"asOf":${JSON.stringify(toIso(asOf))},"provenance":{"source":"catalog"}}`)
+}

@@ -1,0 +1,40 @@
+// Rows as list verbs answer them.
+import { z } from 'zod'
+import { Event, Market, Outcome } from '#schemas/market'
+import type { Markets } from '../markets.ts'
+import { toIso } from '../fields.ts'
+import type { ListPage } from '../readList.ts'
+import type { VerbAnswer } from '../defineVerb.ts'
+
+/** A market with the shortcuts of two-sided markets. */
+export const MarketRow = Market.extend({
+  yes: Outcome.optional(),
+  no: Outcome.optional(),
+  up: Outcome.optional(),
+  down: Outcome.optional(),
+})
+export const EventRow = Event.extend({ markets: z.array(MarketRow) })
+
+export const pageOf = <T extends z.ZodType>(row: T) =>
+  z.object({ data: z.array(row), total: z.number().int().optional(), totalUnknown: z.literal(true).optional(), nextCursor: z.string().optional() })
+
+/** `total`, or the honest word that nobody counted. */
+export const totalOf = (total: number | null) => (total === null ? { totalUnknown: true as const } : { total })
+export const cursorOf = (nextCursor: string | null) => (nextCursor === null ? {} : { nextCursor })
+
+export function listAnswer<T>(page: ListPage<T>, data: unknown, limit: number): VerbAnswer {
+  return {
+    data,
+    asOf: toIso(page.asOf),
+    source: 'catalog',
+    meta: { limit, ...totalOf(page.total), ...cursorOf(page.nextCursor) },
+  }
+}
+
+/** Computed from what the caller sent, now. */
+export const computed = (markets: Markets, data: unknown, meta?: Readonly<Record<string, unknown>>): VerbAnswer => ({
+  data,
+  asOf: toIso(markets.clock.now()),
+  source: 'computed',
+  ...(meta === undefined ? {} : { meta }),
+})

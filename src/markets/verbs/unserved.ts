@@ -1,0 +1,37 @@
+// Verbs clients of the family know and this surface does not serve: 501 with a word on where to go, never a 404.
+
+const execution = 'orders and accounts are served under /v1/exec; see GET /v1/exec/venues'
+const stream = 'subscribe on the WebSocket /v1/stream'
+const crossVenue = 'cross-venue matching is not served yet'
+
+export const unservedVerbs: Readonly<Record<string, string>> = {
+  createOrder: execution,
+  buildOrder: execution,
+  submitOrder: execution,
+  editOrder: execution,
+  cancelOrder: execution,
+  fetchOrder: execution,
+  fetchOpenOrders: execution,
+  fetchMyTrades: execution,
+  fetchClosedOrders: execution,
+  fetchAllOrders: execution,
+  fetchPositions: execution,
+  fetchBalance: execution,
+  watchOrderBook: stream,
+  watchOrderBooks: stream,
+  watchAllOrderBooks: stream,
+  unwatchOrderBook: stream,
+  watchTrades: stream,
+  watchAddress: stream,
+  unwatchAddress: stream,
+  fetchMarketMatches: crossVenue,
+  fetchMatches: crossVenue,
+  fetchEventMatches: crossVenue,
+  compareMarketPrices: crossVenue,
+  fetchRelatedMarkets: crossVenue,
+  fetchHedges: crossVenue,
+  fetchMatchedMarkets: crossVenue,
+  fetchMatchedPrices: crossVenue,
+  fetchArbitrage: crossVenue,
+  fetchEventMetadata: 'event metadata is part of fetchEvent (sourceMetadata)',
+}

@@ -1,0 +1,105 @@
+// API keys: made here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62.
+import { hash, randomBytes } from 'node:crypto'
+import { Fault } from '#lib/fault'
+import { findKeyById } from '#storage/postgres/keys/findKey'
+import { insertKey } from '#storage/postgres/keys/insertKey'
+import type { KeyRow } from '#storage/postgres/keys/keyRow'
+import { listKeys as listKeyRows } from '#storage/postgres/keys/listKeys'
+import { revokeKey as revokeKeyRow } from '#storage/postgres/keys/revokeKey'
+import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
+import { type PlanName, planNames } from '../plans/plans.ts'
+import type { Scope } from './principal.ts'
+
+const keyPrefix = 'xb_live_'
+/** Digits that 32 bytes need in base62. */
+const digits = 43
+/** How much of a key is kept to recognise it by: 48 of its 256 bits, which leaves nothing to guess. */
+const shownCharacters = keyPrefix.length + 8
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const keyPattern = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${digits}}$`)
+
+export interface KeySummary {
+  keyId: string
+  accountId: string
+  account: string
+  prefix: string
+  plan: PlanName
+  scopes: Scope[]
+  createdAt: Date
+  revokedAt: Date | null
+  /** YYYY-MM-DD in UTC, null when never used. */
+  lastUsedDay: string | null
+  live: boolean
+}
+
+export interface IssuedKey extends KeySummary {
+  /** Here and nowhere else. */
+  apiKey: string
+}
+
+export function generateKey(random: (bytes: number) => Buffer = randomBytes): string {
+  let rest = BigInt(`0x${random(32).toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < digits; i++) {
+    text = alphabet[Number(rest % 62n)]! + text
+    rest /= 62n
+  }
+  return keyPrefix + text
+}
+
+/** Cheap look before anything is hashed or asked: what cannot be a key needs no store. */
+export const looksLikeKey = (text: string): boolean =>
+  text.length === keyPrefix.length + digits && keyPattern.test(text)
+
+export const hashKey = (apiKey: string): string => hash('sha256', apiKey, 'hex')
+
+export async function createKey(
+  db: Queryable,
+  { account, plan, scopes }: { account: string; plan: PlanName; scopes: readonly Scope[] },
+): Promise<IssuedKey> {
+  if (!planNames.includes(plan)) throw new Fault('VALIDATION_ERROR', `plan must be one of ${planNames.join(', ')}`)
+  if (scopes.length === 0) throw new Fault('VALIDATION_ERROR', 'a key needs at least one scope')
+  if (account.length === 0 || account.length > 200) {
+    throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
+  }
+  const apiKey = generateKey()
+  const row = await insertKey(db, {
+    accountName: account,
+    sha256: Buffer.from(hashKey(apiKey), 'hex'),
+    prefix: apiKey.slice(0, shownCharacters),
+    plan,
+    scopes: [...new Set(scopes)],
+  })
+  return { ...summaryOf(row), apiKey }
+}
+
+export const listKeys = async (db: Queryable, account: string | null = null): Promise<KeySummary[]> =>
+  (await listKeyRows(db, account)).map(summaryOf)
+
+/** False when there is no such live key. Gateways stop taking it within the verifier's `cacheMs`. */
+export const revokeKey = (db: Queryable, keyId: string): Promise<boolean> => revokeKeyRow(db, keyId)
+
+/** A new key with the rights of the old one, which ends after `graceSeconds`. Both or neither. Null when there is no such live key. */
+export function rotateKey(pool: Pool, keyId: string, graceSeconds = 0): Promise<IssuedKey | null> {
+  return inTransaction(pool, async (db) => {
+    if (!(await revokeKeyRow(db, keyId, graceSeconds))) return null
+    const old = summaryOf((await findKeyById(db, keyId))!)
+    return createKey(db, { account: old.account, plan: old.plan, scopes: old.scopes })
+  })
+}
+
+export function summaryOf(row: KeyRow): KeySummary {
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    account: row.account_name,
+    prefix: row.prefix,
+    // The table's own checks allow nothing else.
+    plan: row.plan as PlanName,
+    scopes: row.scopes as Scope[],
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedDay: row.last_used_day,
+    live: row.live,
+  }
+}

@@ -1,0 +1,31 @@
+// The verifier on PostgreSQL, for every process that takes keys.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { findKeyByHash } from '#storage/postgres/keys/findKey'
+import { markKeyUsed } from '#storage/postgres/keys/markKeyUsed'
+import { asUnavailable, type Pool } from '#storage/postgres/pool'
+import { summaryOf } from './keys.ts'
+import type { KeyVerifier } from './principal.ts'
+import { createKeyVerifier, type VerifierOptions } from './verifier.ts'
+
+export function createPostgresKeyVerifier(
+  pool: Pool,
+  { clock, log, ...limits }: { clock: Clock; log: Log } & Pick<VerifierOptions, 'cacheMs' | 'invalidMs' | 'outageMs'>,
+): KeyVerifier {
+  return createKeyVerifier({
+    ...limits,
+    clock,
+    async find(sha256) {
+      const row = await asUnavailable('PLATFORM_UNAVAILABLE', findKeyByHash(pool, sha256))
+      if (row === null) return null
+      const { keyId, accountId, plan, scopes, lastUsedDay, live } = summaryOf(row)
+      if (live && lastUsedDay !== new Date(clock.now()).toISOString().slice(0, 10)) {
+        // Nobody waits for the note, and nobody is refused because it could not be taken.
+        markKeyUsed(pool, keyId).catch((error: unknown) =>
+          log.warn({ err: error, keyId }, 'use of a key was not noted'),
+        )
+      }
+      return { sha256: row.sha256, principal: { accountId, keyId, plan, scopes }, live }
+    },
+  })
+}

@@ -1,0 +1,98 @@
+// Turns a key into who is asking. Mostly from memory; the store is asked once however many ask at once, and may be down for a while.
+//
+//   shape ──no──> invalid          store says ─ live ──> valid, kept cacheMs
+//     │ sha256                                └ not ───> invalid, kept invalidMs
+//   memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
+//     │ old                                    └ else ─────────────────────────────────> inconclusive
+import { timingSafeEqual } from 'node:crypto'
+import type { Clock } from '#lib/clock'
+import { hashKey, looksLikeKey } from './keys.ts'
+import { Lru } from './lru.ts'
+import type { KeyVerifier, Principal, Verification } from './principal.ts'
+
+export interface StoredKey {
+  sha256: Buffer
+  principal: Principal
+  /** False once revoked. */
+  live: boolean
+}
+
+export interface VerifierOptions {
+  /** Null: no such key. Rejects when it cannot be known. */
+  find(sha256: Buffer): Promise<StoredKey | null>
+  clock: Clock
+  /** A revoked key is refused at most this much later. */
+  cacheMs?: number
+  /** A key just issued is taken at most this much later by a gateway that was asked too early. */
+  invalidMs?: number
+  /** How long a key that was valid stays so while the store cannot be asked. */
+  outageMs?: number
+}
+
+/** Memory: some 300 bytes each. Valid and invalid apart, so that guesses do not push customers out. */
+const entriesMax = 20_000
+/** Well-formed guesses must not pile up behind the store; more than this at once are inconclusive. */
+const lookupsMax = 256
+/** After a failed lookup the same key is not looked up again for this long. */
+const retryMs = 1_000
+
+interface Known {
+  answer: { kind: 'valid'; principal: Principal }
+  /** When the store last said so. */
+  verifiedAt: number
+  /** Not asked again before. */
+  askAgainAt: number
+}
+
+const invalid: Verification = { kind: 'invalid' }
+
+export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
+  const { find, clock, cacheMs = 10_000, invalidMs = 1_000, outageMs = 15 * 60_000 } = options
+  const known = new Lru<Known>(entriesMax)
+  const unknownUntil = new Lru<number>(entriesMax)
+  const lookups = new Map<string, Promise<Verification>>()
+
+  async function lookUp(digest: string): Promise<Verification> {
+    const askedAt = clock.now()
+    try {
+      const sha256 = Buffer.from(digest, 'hex')
+      const stored = await find(sha256)
+      const matches = stored !== null && timingSafeEqual(stored.sha256, sha256)
+      if (!matches || !stored.live) {
+        known.delete(digest)
+        unknownUntil.set(digest, clock.now() + invalidMs)
+        return invalid
+      }
+      const answer = { kind: 'valid', principal: stored.principal } as const
+      // Counted from the question: a revocation right after it must not be older than cacheMs when we ask again.
+      known.set(digest, { answer, verifiedAt: askedAt, askAgainAt: askedAt + cacheMs })
+      return answer
+    } catch (cause) {
+      const before = known.get(digest)
+      if (before && clock.now() - before.verifiedAt <= outageMs) {
+        before.askAgainAt = clock.now() + retryMs
+        return before.answer
+      }
+      return { kind: 'inconclusive', cause }
+    }
+  }
+
+  return {
+    verify(apiKey) {
+      if (!looksLikeKey(apiKey)) return invalid
+      const digest = hashKey(apiKey)
+      const now = clock.now()
+      const entry = known.get(digest)
+      if (entry && now < entry.askAgainAt && now - entry.verifiedAt <= outageMs) return entry.answer
+      if (now < (unknownUntil.get(digest) ?? 0)) return invalid
+
+      const running = lookups.get(digest)
+      if (running) return running
+      if (lookups.size >= lookupsMax)
+        return { kind: 'inconclusive', cause: new Error('too many keys are being looked up') }
+      const lookup = lookUp(digest).finally(() => lookups.delete(digest))
+      lookups.set(digest, lookup)
+      return lookup
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// What each plan includes: the one table. Zero is a limit of none, null is no limit.
+import type { PlanName } from '../auth/principal.ts'
+
+export type { PlanName }
+
+export interface Plan {
+  features: {
+    replay: boolean
+    arbitrage: boolean
+    conditionalOrders: boolean
+  }
+  /** Over all routes, per key. */
+  requestsPerMinute: number
+  /** Sockets open at the same time, per key. */
+  streamConnections: number
+  subscriptionsPerConnection: number
+  /** How far back history may be read; null: as far as there is any. */
+  historyDays: number | null
+}
+
+export type Plans = Readonly<Record<PlanName, Plan>>
+export type Feature = keyof Plan['features']
+/** What an operator may change, per plan. */
+export type PlanOverrides = Partial<
+  Record<PlanName, Partial<Omit<Plan, 'features'>> & { features?: Partial<Plan['features']> }>
+>
+
+export const defaultPlans: Plans = {
+  free: {
+    features: { replay: false, arbitrage: false, conditionalOrders: false },
+    requestsPerMinute: 60,
+    streamConnections: 5,
+    subscriptionsPerConnection: 50,
+    historyDays: 0,
+  },
+  builder: {
+    features: { replay: true, arbitrage: true, conditionalOrders: false },
+    requestsPerMinute: 600,
+    streamConnections: 20,
+    subscriptionsPerConnection: 500,
+    historyDays: 90,
+  },
+  pro: {
+    features: { replay: true, arbitrage: true, conditionalOrders: true },
+    requestsPerMinute: 3_000,
+    streamConnections: 100,
+    subscriptionsPerConnection: 2_000,
+    historyDays: 366,
+  },
+  enterprise: {
+    features: { replay: true, arbitrage: true, conditionalOrders: true },
+    requestsPerMinute: 30_000,
+    streamConnections: 2_000,
+    subscriptionsPerConnection: 10_000,
+    historyDays: null,
+  },
+}
+
+/** Cheapest first. */
+export const planNames = Object.keys(defaultPlans) as PlanName[]
+
+export function plansWith(overrides: PlanOverrides): Plans {
+  const plan = (name: PlanName): Plan => {
+    const base = defaultPlans[name]
+    return { ...base, ...overrides[name], features: { ...base.features, ...overrides[name]?.features } }
+  }
+  return Object.fromEntries(planNames.map((name) => [name, plan(name)])) as Record<PlanName, Plan>
+}
+
+/** The cheapest plan with a feature, for the refusal's message; null when none has it. */
+export const cheapestWith = (plans: Plans, feature: Feature): PlanName | null =>
+  planNames.find((name) => plans[name].features[feature]) ?? null

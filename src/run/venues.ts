@@ -1,0 +1,71 @@
+// Makes the venues of this deployment: each manifest with the context its functions want.
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
+import { registry } from '#venues/registry'
+import type { VenueContext, VenueManifest } from '#venues/venue'
+
+const defaultRequestsPerSecond = 10
+
+export interface RunningVenue {
+  manifest: VenueManifest
+  context: VenueContext
+}
+
+export interface RunningVenues {
+  list: RunningVenue[]
+  close(): Promise<void>
+}
+
+export function openVenues(config: Config, { clock, log }: { clock: Clock; log: Log }): RunningVenues {
+  const abort = new AbortController()
+  const clients: OwnedHttpClient[] = []
+  const manifests: readonly VenueManifest[] = Object.values(registry)
+  const list = manifests
+    .filter((manifest) => config.venues.includes(manifest.slug))
+    .map((manifest) => {
+      const { slug, data } = manifest
+      const http = createHttpClient({
+        venue: slug,
+        requestsPerSecond: data.requestsPerSecond ?? defaultRequestsPerSecond,
+      })
+      clients.push(http)
+      const urls = Object.fromEntries(
+        Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),
+      )
+      const context: VenueContext = {
+        http,
+        clock,
+        log: log.child({ venue: slug }),
+        urls,
+        credentials: credentialsOf(manifest, config),
+        signal: abort.signal,
+      }
+      return { manifest, context }
+    })
+  return {
+    list,
+    async close() {
+      abort.abort()
+      await Promise.all(clients.map((client) => client.close()))
+    },
+  }
+}
+
+/** All of the names or none: half a credential is a mistake worth stopping for. */
+function credentialsOf({ slug, credentialNames }: VenueManifest, config: Config): Record<string, string> | null {
+  const given = credentialNames.flatMap((name) => {
+    const value = config.venueSetting(slug, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  if (given.length === 0) return null
+  if (given.length < credentialNames.length) {
+    const missing = credentialNames.filter((name) => !given.some(([known]) => known === name))
+    const variables = missing.map((name) => `CROSSBOOK_${slug.toUpperCase()}_${name}`)
+    throw new Error(
+      `configuration is wrong:\n  ${variables.join(', ')}: needed beside the other credentials of ${slug}`,
+    )
+  }
+  return Object.fromEntries(given)
+}

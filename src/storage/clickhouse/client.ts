@@ -1,0 +1,140 @@
+// The one door to ClickHouse. By URL a server, else the embedded engine in its own process behind the same HTTP interface: one code path.
+import { Readable } from 'node:stream'
+import { createClient } from '@clickhouse/client'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { spawnEngine } from './engine/spawn.ts'
+import { migrateTape } from './migrate.ts'
+
+export type SqlParameter = string | number | readonly string[]
+export type SqlParameters = Readonly<Record<string, SqlParameter>>
+
+/** Values are written in this order; the columns are named so that a table may grow one. */
+export interface InsertTarget {
+  table: string
+  columns: readonly string[]
+}
+
+export interface TapeStore {
+  url: string
+  /** Bytes as the engine prints them. Rejects when the statement does; the iteration fails when the connection breaks on the way. */
+  stream(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  /** For small answers; `sql` ends in `FORMAT JSONEachRow`. */
+  rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]>
+  command(sql: string): Promise<void>
+  /** Rows in RowBinary. The same token again is the same insert: it changes nothing. */
+  insert(target: InsertTarget, rows: Buffer, token: string): Promise<void>
+  ping(): Promise<boolean>
+  /** Process id of the embedded engine, null with a server. */
+  enginePid(): number | null
+  close(): Promise<void>
+}
+
+export interface OpenTapeOptions {
+  /** CLICKHOUSE_URL, with user, password and database in it where needed. Absent: the embedded engine. */
+  url?: string
+  /** The embedded engine keeps its directory `tape` in here. */
+  dataDir: string
+  clock?: Clock
+  log?: Log
+  /** A server that does not answer for this long is down. */
+  requestTimeoutMs?: number
+}
+
+/** Replays at once per process that do not wait for a connection. */
+const connectionsMax = 32
+const requestTimeoutMsDefault = 30_000
+
+/** Opens the store and brings its tables up to date. */
+export async function openTape(options: OpenTapeOptions): Promise<TapeStore> {
+  const store = await connectTape(options)
+  try {
+    await migrateTape(store)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+/** Opens the store as it is. A server that is down is found out by the first statement. */
+export async function connectTape(options: OpenTapeOptions): Promise<TapeStore> {
+  const { url, dataDir, clock, log, requestTimeoutMs = requestTimeoutMsDefault } = options
+  if (url !== undefined) return connect(url, {}, requestTimeoutMs, null)
+  const engine = await spawnEngine({ path: `${dataDir}/tape`, clock, log })
+  return connect(engine.url, { password: engine.password }, requestTimeoutMs, engine)
+}
+
+function connect(
+  url: string,
+  credentials: { password?: string },
+  requestTimeoutMs: number,
+  engine: { pid(): number | undefined; stop(): Promise<void> } | null,
+): TapeStore {
+  const client = createClient({
+    url,
+    ...credentials,
+    request_timeout: requestTimeoutMs,
+    max_open_connections: connectionsMax,
+    compression: { request: false, response: false },
+    application: 'crossbook',
+  })
+  let closing: Promise<void> | undefined
+
+  async function open(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<Readable> {
+    const answer = await client.exec({ query: sql, query_params: parameters, abort_signal: signal })
+    return answer.stream
+  }
+
+  return {
+    url,
+    stream: open,
+    async rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of await open(sql, parameters, signal)) chunks.push(chunk as Uint8Array)
+      const text = Buffer.concat(chunks).toString()
+      return text === ''
+        ? []
+        : text
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as T)
+    },
+    async command(sql) {
+      await client.command({ query: sql })
+    },
+    async insert({ table, columns }, rows, token) {
+      const answer = await client.exec({
+        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT RowBinary`,
+        values: Readable.from([rows], { objectMode: false }),
+        clickhouse_settings: {
+          insert_deduplication_token: token,
+          // A repeated insert must reach the views too: the first try may have died between table and view.
+          deduplicate_blocks_in_dependent_materialized_views: 1,
+          // The acknowledgement means: on the tape. And the token names one block, not the server's own batch.
+          async_insert: 0,
+          max_partitions_per_insert_block: 0,
+        },
+      })
+      answer.stream.resume()
+      await finished(answer.stream)
+    },
+    async ping() {
+      return (await client.ping()).success
+    },
+    enginePid: () => engine?.pid() ?? null,
+    close() {
+      closing ??= client.close().then(() => engine?.stop())
+      return closing
+    },
+  }
+}
+
+function finished(stream: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (stream.readableEnded) resolve()
+    stream.once('end', resolve)
+    stream.once('error', reject)
+    stream.once('close', () => reject(new Error('the connection closed before the insert was acknowledged')))
+  })
+}

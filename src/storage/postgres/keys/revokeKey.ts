@@ -1,0 +1,11 @@
+// Ends a key, now or after a while. A key that ends earlier already keeps its end; false when no such key was live.
+import type { Queryable } from '../pool.ts'
+
+export async function revokeKey(db: Queryable, id: string, afterSeconds = 0): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE api_keys SET revoked_at = least(revoked_at, now() + make_interval(secs => $2))
+     WHERE id::text = $1 AND (revoked_at IS NULL OR revoked_at > now())`,
+    [id, afterSeconds],
+  )
+  return (rowCount ?? 0) > 0
+}

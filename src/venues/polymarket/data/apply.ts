@@ -1,0 +1,339 @@
+// Applies decoded frames to the books behind a feed. The channel has no sequence number, so a book is judged by time and by the venue's own best:
+//
+//   older than the snapshot        already inside it: dropped
+//   older than the newest change   applied only where no newer change hit that level; if we no longer know, the book is broken (`gap`)
+//   after all changes of a frame   our best must be the frame's best_bid/best_ask (`best_mismatch`) and must not cross (`crossed`)
+//
+// A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, also one read over REST by ingest, gets
+// those that happened after it.
+import { ONE, toProbability } from '#lib/price'
+import type { TradeUpdate } from '#schemas/topics'
+import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
+import type { AssetState } from './assets.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
+
+/** A writer that can tell which event time its content stands for; a foreign snapshot shows as a time we did not commit. */
+export interface TimedWriter extends BookWriter {
+  readonly eventTs?: number | null
+}
+
+/** What was not applied, and why. Rising counters of one connection. */
+export interface ApplyCounts {
+  /** The same change or trade came again. */
+  duplicates: number
+  /** Changes overtaken by a newer one at their level, or older than the snapshot. */
+  late: number
+  /** Snapshots older than the book. */
+  olderSnapshots: number
+}
+
+const IGNORE = 0
+const PENDING = 1
+const LATE = 2
+const LIVE = 3
+
+/** Trades remembered to recognise a repeated one. */
+const tradesRememberedMax = 1024
+
+export class FrameApplier {
+  readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0 }
+  private readonly feed: FeedSink
+  private round = 0
+  /** Assets of the message at hand; parallel arrays of which the first `touched` count. */
+  private touched = 0
+  private readonly touchedAssets: AssetState[] = []
+  private readonly touchedBooks: TimedWriter[] = []
+  private readonly touchedModes: number[] = []
+  private readonly touchedRows: number[] = []
+  private readonly trades = new Set<string>()
+
+  constructor(feed: FeedSink) {
+    this.feed = feed
+  }
+
+  apply(frame: DecodedFrame, recvTs: number): void {
+    for (let index = 0; index < frame.messages; index++) {
+      const kind = frame.kinds[index]
+      if (kind === PRICE_CHANGE) this.applyChanges(frame, index, recvTs)
+      else if (kind === BOOK) this.applyBook(frame, index, recvTs)
+      else this.applyTrade(frame, index, recvTs)
+    }
+  }
+
+  /** The soft check: the best prices of a `best_bid_ask` event. Two in a row that disagree, with no change between, break the book. */
+  checkBest(asset: AssetState, bidMicros: number, askMicros: number, ts: number): void {
+    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    if (book === undefined || !book.synced || !asset.based || ts < asset.lastTs) return
+    if (sameBest(book.bestBidMicros(), book.bestAskMicros(), bidMicros, askMicros)) asset.bestDoubts = 0
+    else if (++asset.bestDoubts >= 2) this.breakBook(asset, 'best_mismatch')
+  }
+
+  /** Brings a snapshot that ingest wrote up to the changes that came after it. Without this call the next frame of the asset does it. */
+  snapshotWritten(asset: AssetState, recvTs: number): void {
+    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    if (book?.synced) this.adopt(asset, book, recvTs)
+  }
+
+  private applyChanges(frame: DecodedFrame, index: number, recvTs: number): void {
+    const ts = frame.times[index] as number
+    const end = frame.ends[index] as number
+    this.round++
+    this.touched = 0
+    for (let row = frame.starts[index] as number; row < end; row++) {
+      const asset = frame.rowAssets[row] as AssetState | null
+      if (asset === null) continue
+      const slot = asset.touchedBy === this.round ? asset.touchedSlot : this.touch(asset, ts, recvTs)
+      if (slot < 0) continue
+      this.touchedRows[slot] = row
+      const side = frame.sides[row] as BookSide
+      const price = frame.prices[row] as number
+      const size = frame.sizes[row] as number
+      const mode = this.touchedModes[slot]
+      if (mode === IGNORE) continue
+      if (mode === LATE && this.isSuperseded(asset, side, price, size, ts)) continue
+      if (mode === LIVE && ts === asset.lastTs && asset.recent.seen(side, price, size, ts)) this.counts.duplicates++
+      asset.recent.push(side, price, size, ts)
+      if (mode !== PENDING) (this.touchedBooks[slot] as TimedWriter).set(side, price, size)
+    }
+    for (let slot = 0; slot < this.touched; slot++) this.settle(frame, slot, ts, recvTs)
+  }
+
+  /** First change of an asset in a message: decides what becomes of them all. The slot, −1 when nobody watches the book. */
+  private touch(asset: AssetState, ts: number, recvTs: number): number {
+    asset.touchedBy = this.round
+    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    if (book === undefined) {
+      asset.touchedSlot = -1
+      return -1
+    }
+    const slot = this.touched++
+    asset.touchedSlot = slot
+    this.touchedAssets[slot] = asset
+    this.touchedBooks[slot] = book
+    this.touchedModes[slot] = this.modeOf(asset, book, ts, recvTs)
+    return slot
+  }
+
+  private modeOf(asset: AssetState, book: TimedWriter, ts: number, recvTs: number): number {
+    if (!book.synced) {
+      asset.based = false
+      return PENDING
+    }
+    if ((!asset.based || asset.committedTs !== (book.eventTs ?? asset.committedTs)) && !this.adopt(asset, book, recvTs))
+      return PENDING
+    if (ts >= asset.lastTs) return LIVE
+    if (ts >= asset.baseTs && asset.recent.reachesBackTo(ts)) return LATE
+    if (ts < asset.baseTs) {
+      this.counts.late++
+      return IGNORE
+    }
+    this.breakBook(asset, 'gap')
+    return PENDING
+  }
+
+  private isSuperseded(asset: AssetState, side: BookSide, price: number, size: number, ts: number): boolean {
+    if (asset.recent.seen(side, price, size, ts)) {
+      this.counts.duplicates++
+      return true
+    }
+    if (!asset.recent.overtaken(side, price, ts)) return false
+    this.counts.late++
+    return true
+  }
+
+  /** All changes of a message are in: check the asset's book, then publish it. */
+  private settle(frame: DecodedFrame, slot: number, ts: number, recvTs: number): void {
+    const asset = this.touchedAssets[slot] as AssetState
+    const mode = this.touchedModes[slot]
+    if (mode === IGNORE) return
+    if (ts > asset.lastTs) asset.lastTs = ts
+    if (mode === PENDING) return
+    const book = this.touchedBooks[slot] as TimedWriter
+    const bid = book.bestBidMicros()
+    const ask = book.bestAskMicros()
+    if (bid !== null && ask !== null && bid >= ask) return this.breakBook(asset, 'crossed')
+    const row = this.touchedRows[slot] as number
+    // The best of a late frame, or of one in the snapshot's own millisecond, may describe an instant already behind us.
+    const judged = mode === LIVE && ts > asset.baseTs
+    if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
+      return this.breakBook(asset, 'best_mismatch')
+    this.commit(asset, book, recvTs)
+  }
+
+  private applyBook(frame: DecodedFrame, index: number, recvTs: number): void {
+    const asset = frame.assets[index] as AssetState | null
+    if (asset === null) return
+    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    if (book === undefined) return
+    const ts = frame.times[index] as number
+    const live = book.synced && asset.based
+    if (live && ts < asset.lastTs) {
+      this.counts.olderSnapshots++
+      return
+    }
+    const start = frame.starts[index] as number
+    const end = frame.ends[index] as number
+    if (isCrossed(frame, start, end)) return this.breakBook(asset, 'crossed')
+    if (!live && !asset.recent.reachesBackTo(ts + 1)) return this.breakBook(asset, 'gap')
+    book.beginSnapshot()
+    for (let row = start; row < end; row++) {
+      const size = frame.sizes[row] as number
+      if (size > 0) book.set(frame.sides[row] as BookSide, frame.prices[row] as number, size)
+    }
+    // Changes that overtook this first snapshot on their way. In a synced book there are none: it would be older then.
+    if (!live && ts < asset.lastTs)
+      asset.recent.replay(ts + 1, (side, price, size) => {
+        book.set(side, price, size)
+      })
+    asset.baseTs = ts
+    asset.based = true
+    if (ts > asset.lastTs) asset.lastTs = ts
+    this.commit(asset, book, recvTs)
+    const tick = frame.ticks[index] as number
+    if (tick > 0) this.tickSize(asset, tick, ts)
+    const lastTrade = frame.lastTrades[index] as number
+    if (lastTrade !== UNSAID && ts >= asset.lastTradeTs) this.feed.lastTrade(asset.id, lastTrade)
+  }
+
+  /** Reports a price step when it is another than before. */
+  tickSize(asset: AssetState, tickMicros: number, ts: number): void {
+    if (tickMicros === asset.tickMicros) return
+    asset.tickMicros = tickMicros
+    this.feed.tickSize(asset.id, tickMicros, ts)
+  }
+
+  /** Takes over a snapshot that somebody else wrote (ingest, over REST). False when what happened since is no longer known. */
+  private adopt(asset: AssetState, book: TimedWriter, recvTs: number): boolean {
+    const ts = book.eventTs ?? null
+    asset.based = true
+    asset.committedTs = ts
+    if (ts === null) {
+      asset.baseTs = Number.NEGATIVE_INFINITY
+      return true
+    }
+    if (!asset.recent.reachesBackTo(ts)) {
+      this.breakBook(asset, 'gap')
+      return false
+    }
+    asset.baseTs = ts
+    if (asset.lastTs < ts) {
+      asset.lastTs = ts
+      return true
+    }
+    asset.recent.replay(ts, (side, price, size) => {
+      book.set(side, price, size)
+    })
+    this.commit(asset, book, recvTs)
+    return book.synced
+  }
+
+  private commit(asset: AssetState, book: TimedWriter, recvTs: number): void {
+    asset.bestDoubts = 0
+    book.commit(asset.lastTs, recvTs)
+    asset.committedTs = book.eventTs ?? asset.lastTs
+    // The book may have refused (crossed, or older than what it holds).
+    if (!book.synced) asset.based = false
+  }
+
+  private breakBook(asset: AssetState, reason: string): void {
+    asset.based = false
+    asset.bestDoubts = 0
+    this.feed.broken(asset.id, reason)
+  }
+
+  private applyTrade(frame: DecodedFrame, index: number, recvTs: number): void {
+    const asset = frame.assets[index] as AssetState | null
+    if (asset === null) return
+    const ts = frame.times[index] as number
+    const row = frame.starts[index] as number
+    const priceMicros = frame.prices[row] as number
+    const trade = tradeOf(
+      asset.id,
+      ts,
+      priceMicros,
+      frame.sizes[row] as number,
+      frame.sides[row] as BookSide,
+      frame.transactions[index] as string | null,
+      recvTs,
+    )
+    if (this.isRepeated(trade)) {
+      this.counts.duplicates++
+      return
+    }
+    this.feed.trade(trade)
+    if (ts < asset.lastTradeTs) return
+    asset.lastTradeTs = ts
+    this.feed.lastTrade(asset.id, priceMicros)
+  }
+
+  /** Only a transaction hash makes a trade recognisable: without one, two equal trades in a millisecond are two trades. */
+  private isRepeated({ outcomeId, data }: TradeUpdate): boolean {
+    if (data.transactionHash === null) return false
+    const key = `${outcomeId}:${data.id}:${data.timestamp}:${data.price}:${data.shares}:${data.type}`
+    if (this.trades.has(key)) return true
+    this.trades.add(key)
+    if (this.trades.size > tradesRememberedMax) for (const oldest of this.trades) return !this.trades.delete(oldest)
+    return false
+  }
+}
+
+/**
+ * Whether the venue's best prices are ours. UNSAID is not judged. For an empty side the venue was seen to say 0 (bid), 0 or 1 (ask), or `""`
+ * (read as 0): exactly these are taken as empty, and only where our side is empty too.
+ */
+function sameBest(bid: number | null, ask: number | null, saidBid: number, saidAsk: number): boolean {
+  if (saidBid !== UNSAID && saidBid !== (bid ?? 0)) return false
+  if (saidAsk === UNSAID) return true
+  return ask === null ? saidAsk === 0 || saidAsk === ONE : saidAsk === ask
+}
+
+function isCrossed(frame: DecodedFrame, start: number, end: number): boolean {
+  let bid = -1
+  let ask = ONE + 1
+  for (let row = start; row < end; row++) {
+    if (!((frame.sizes[row] as number) > 0)) continue
+    const price = frame.prices[row] as number
+    if (frame.sides[row] === BID) {
+      if (price > bid) bid = price
+    } else if (frame.sides[row] === ASK && price < ask) ask = price
+  }
+  return bid >= ask
+}
+
+function tradeOf(
+  assetId: string,
+  ts: number,
+  priceMicros: number,
+  shares: number,
+  side: BookSide,
+  transactionHash: string | null,
+  recvTs: number,
+): TradeUpdate {
+  const price = toProbability(priceMicros)
+  const type = side === BID ? 'Buy' : 'Sell'
+  return {
+    venue: 'polymarket',
+    marketId: assetId,
+    outcomeId: assetId,
+    data: {
+      id: transactionHash ?? `${ts}:${price}:${shares}:${type}`,
+      time: isoTime(ts),
+      timestamp: ts,
+      type,
+      usd: price * shares,
+      outcome: null,
+      outcomeIndex: null,
+      shares,
+      price,
+      maker: null,
+      transactionHash,
+      wallet: null,
+      counterparty: null,
+    },
+    recvTs,
+  }
+}
+
+/** Largest time a Date holds, epoch ms. */
+const dateMax = 8.64e15
+const isoTime = (ts: number): string => new Date(Math.min(ts, dateMax)).toISOString()

@@ -1,0 +1,199 @@
+// Readers of single values for the byte scanner. The frame stands in one scratch area, so that a DataView over it compares eight bytes at a time.
+//
+// Every reader takes the position of its first byte and returns the position behind what it read, −1 when it refuses. Values go straight into
+// columns: a double returned from a call would be allocated.
+import { ONE } from '#lib/price'
+import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
+import { exactDigitsMax, powersOfTen } from './decimal.ts'
+
+/** Larger frames go to JSON.parse; a snapshot of 5,000 levels fits. */
+export const scannedBytesMax = 256 * 1024
+/** Never written, so that every loop over digits or text meets a byte that ends it. */
+const guardBytes = 256
+
+export const bytes = new Uint8Array(scannedBytesMax + guardBytes)
+export const view = new DataView(bytes.buffer)
+
+const DOT = 0x2e
+const ZERO = 0x30
+const BACKSLASH = 0x5c
+export const QUOTE = 0x22
+
+export const four = (text: string): number => Buffer.from(text, 'latin1').readInt32LE(0)
+
+/** A text of 8 to 16 bytes, compared as its first and its last eight. ASCII never makes a NaN or a zero, so `===` compares the bytes. */
+export interface Literal {
+  length: number
+  head: number
+  tail: number
+}
+export const literal = (text: string): Literal => {
+  if (text.length < 8 || text.length > 16) throw new RangeError(`literal of ${text.length} bytes`)
+  const encoded = Buffer.from(text, 'latin1')
+  return { length: text.length, head: encoded.readDoubleLE(0), tail: encoded.readDoubleLE(text.length - 8) }
+}
+
+export const stands = (pos: number, text: Literal): boolean =>
+  view.getFloat64(pos, true) === text.head && view.getFloat64(pos + text.length - 8, true) === text.tail
+
+/** Bytes a quoted text may hold without JSON escapes or UTF-8: everything printable but `"` and `\`. */
+const plain = new Uint8Array(256)
+for (let byte = 0x20; byte < 0x7f; byte++) plain[byte] = byte === QUOTE || byte === BACKSLASH ? 0 : 1
+
+/** Text without escapes, to behind its closing quote. */
+export function skipText(from: number): number {
+  let pos = from
+  while (plain[bytes[pos] as number] === 1) pos++
+  return bytes[pos] === QUOTE ? pos + 1 : -1
+}
+
+/** A book hash, to behind its closing quote. The venue's have 40 hex digits; other plain text is taken byte by byte. */
+export function skipHash(from: number): number {
+  if (bytes[from + 40] !== QUOTE) return skipText(from)
+  let wrong = 0
+  // Four bytes at a time: the high nibble is 3 or 6 in hex digits and in nothing that JSON text may not hold.
+  for (let word = from; word < from + 40; word += 4) {
+    const high = view.getInt32(word, true) >>> 4
+    wrong |= ((high & 0x0a0a0a0a) ^ 0x02020202) | (((high ^ (high >>> 2)) & 0x01010101) ^ 0x01010101)
+  }
+  return wrong === 0 ? from + 41 : skipText(from)
+}
+
+const micros2 = 0x2e30 // `0.` as its two bytes
+/** Micros that the last of n decimal places stands for. */
+const microsPerPlace = new Int32Array([0, 100_000, 10_000, 1_000, 100, 10, 1])
+
+/** A plain decimal in [0,1] with at most six places, to behind its closing quote. */
+export function readMicros(from: number, into: Int32Array, index: number): number {
+  const word = view.getInt32(from, true)
+  if ((word & 0xffff) === micros2) {
+    // `0.d`, `0.dd` and `0.ddd`: nearly all there are.
+    const tenths = ((word >>> 16) & 0xff) - ZERO
+    const hundredths = (word >>> 24) - ZERO
+    if (tenths >= 0 && tenths <= 9) {
+      if (hundredths === QUOTE - ZERO) {
+        into[index] = tenths * 100_000
+        return from + 4
+      }
+      if (hundredths >= 0 && hundredths <= 9) {
+        const next = bytes[from + 4] as number
+        if (next === QUOTE) {
+          into[index] = tenths * 100_000 + hundredths * 10_000
+          return from + 5
+        }
+        const thousandths = next - ZERO
+        if (thousandths >= 0 && thousandths <= 9 && bytes[from + 5] === QUOTE) {
+          into[index] = tenths * 100_000 + hundredths * 10_000 + thousandths * 1_000
+          return from + 6
+        }
+      }
+    }
+  }
+  return readAnyMicros(from, into, index)
+}
+
+function readAnyMicros(from: number, into: Int32Array, index: number): number {
+  const whole = (bytes[from] as number) - ZERO
+  if (whole !== 0 && whole !== 1) return -1
+  if (bytes[from + 1] === QUOTE) {
+    into[index] = whole * ONE
+    return from + 2
+  }
+  if (bytes[from + 1] !== DOT) return -1
+  const start = from + 2
+  let pos = start
+  let fraction = 0
+  for (let byte = bytes[pos] as number; byte !== QUOTE; byte = bytes[++pos] as number) {
+    const digit = byte - ZERO
+    if (digit < 0 || digit > 9 || pos - start >= 6) return -1
+    fraction = fraction * 10 + digit
+  }
+  if (pos === start || (whole === 1 && fraction !== 0)) return -1
+  into[index] = whole * ONE + fraction * (microsPerPlace[pos - start] as number)
+  return pos + 1
+}
+
+/** A plain decimal of at most 15 digits, exactly `Number(text)`, to behind its closing quote. */
+export function readSize(from: number, into: Float64Array, index: number): number {
+  let pos = from
+  // 32-bit arithmetic as long as it cannot overflow: most sizes have fewer than ten digits.
+  let mantissa = 0
+  let dot = 0
+  for (let byte = bytes[pos] as number; byte !== QUOTE; byte = bytes[++pos] as number) {
+    const digit = byte - ZERO
+    if (digit >= 0 && digit <= 9) mantissa = mantissa * 10 + digit
+    else if (byte === DOT && dot === 0 && pos > from) dot = pos
+    else return -1
+  }
+  const digits = dot === 0 ? pos - from : pos - from - 1
+  if (digits === 0 || digits > exactDigitsMax) return -1
+  if (dot === 0) into[index] = mantissa
+  else {
+    if (dot === pos - 1) return -1
+    into[index] = mantissa / (powersOfTen[pos - dot - 1] as number)
+  }
+  return pos + 1
+}
+
+/** An unsigned integer of at most 15 digits, to behind its closing quote. */
+export function readInteger(from: number, into: Float64Array, index: number): number {
+  let pos = from
+  let value = 0
+  for (let byte = bytes[pos] as number; byte !== QUOTE; byte = bytes[++pos] as number) {
+    const digit = byte - ZERO
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  if (pos === from || pos - from > exactDigitsMax) return -1
+  into[index] = value
+  return pos + 1
+}
+
+/** A token id, to behind its closing quote; null goes into the column when it is not one of `assets`. The usual lengths are tried first. */
+export function readAsset(from: number, assets: AssetTable, into: (AssetState | null)[], index: number): number {
+  let length = 77
+  if (bytes[from + 77] !== QUOTE) {
+    if (bytes[from + 76] === QUOTE) length = 76
+    else if (bytes[from + 78] === QUOTE) length = 78
+    else {
+      length = 0
+      while (length < 76 && bytes[from + length] !== QUOTE) length++
+    }
+  }
+  if (length < scannedIdLengthMin || bytes[from + length] !== QUOTE) return -1
+  const asset = assets.find(view, from, length)
+  into[index] = asset
+  return asset !== null || allDigits(from, length) ? from + length + 1 : -1
+}
+
+/** Digits in every byte (and `:;<=>?`, which JSON text may hold as well). */
+function allDigits(from: number, length: number): boolean {
+  for (let i = wordCount(length) - 1; i >= 0; i--) {
+    const word = from + wordOffset(i, length)
+    if (((view.getInt32(word, true) ^ 0x30303030) & 0xf0f0f0f0) !== 0) return false
+    if (((view.getInt32(word + 4, true) ^ 0x30303030) & 0xf0f0f0f0) !== 0) return false
+  }
+  return true
+}
+
+/** `0x` and 64 hex digits. */
+const conditionIdLength = 66
+
+/** To behind the closing quote, whatever stands inside: `marketIsPlain` judges it once the asset is known. */
+export const skipMarket = (from: number): number =>
+  bytes[from + conditionIdLength] === QUOTE ? from + conditionIdLength + 1 : skipText(from)
+
+/** The market's text hardly ever changes under an asset: comparing it with the one judged before is cheaper than judging it again. */
+export function marketIsPlain(from: number, to: number, known: AssetState | null): boolean {
+  const length = to - 1 - from
+  if (length !== conditionIdLength) return true // `skipText` judged it
+  const words = known?.marketWords
+  if (words !== undefined && words.length > 0 && sameWords(view, from, length, words)) return true
+  for (let pos = from; pos < from + length; pos++) if (plain[bytes[pos] as number] !== 1) return false
+  if (known !== null) {
+    known.marketWords = new Float64Array(wordCount(length))
+    for (let i = 0; i < known.marketWords.length; i++)
+      known.marketWords[i] = view.getFloat64(from + wordOffset(i, length), true)
+  }
+  return true
+}

@@ -1,0 +1,112 @@
+// The market channel as a pure protocol: frames to send, frames to take. No socket and no timer in here.
+//
+//   open ── {"type":"market",assets_ids} ──► book per asset ──► price_change, last_trade_price, …
+//     later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
+//
+// A new snapshot cannot be asked for in-band: ingest reads it over REST.
+import type { FeedSink, StreamSession, VenueContext, VenueStream } from '../../venue.ts'
+import { FrameApplier } from './apply.ts'
+import { AssetTable } from './assets.ts'
+import { bookIdOf } from './bookRef.ts'
+import { DecodedFrame } from './frame.ts'
+import { parse, type RareEvent } from './parse.ts'
+import { scan } from './scan.ts'
+
+/** Initial snapshots stop coming beyond 500 assets a socket; a public client settled at 200. */
+const booksPerSocket = 200
+/**
+ * Silence is counted over all books of a socket: one quiet market does not make its socket stale, 200 of them at once do. A socket that holds
+ * only quiet markets is reconnected in vain now and then, which costs one snapshot a book.
+ */
+const silenceMs = 15_000
+/** The venue closes sockets that do not say PING; its own client says it every 10 s. */
+const pingEveryMs = 10_000
+
+/** What a session adds to the contract. */
+export interface PolymarketSession extends StreamSession {
+  /** Ingest wrote a REST snapshot into the book: changes that came meanwhile are applied on top of it. */
+  snapshotWritten(bookId: string, recvTs: number): void
+  readonly counts: Readonly<SessionCounts>
+}
+
+export interface SessionCounts {
+  /** Frames the byte scanner read. */
+  scanned: number
+  /** Frames that went through JSON.parse. */
+  parsed: number
+  newMarkets: number
+  duplicates: number
+  late: number
+  olderSnapshots: number
+}
+
+export const stream: VenueStream & { open(feed: FeedSink): PolymarketSession } = {
+  connect: ({ urls }: VenueContext) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
+  booksPerSocket,
+  silenceMs,
+  heartbeat: { everyMs: pingEveryMs, text: 'PING' },
+  firehose: false,
+  open: (feed) => openSession(feed, scan),
+}
+
+/** `read` is the scanner, or in tests a function that refuses everything, so that JSON.parse reads all. */
+export function openSession(feed: FeedSink, read: typeof scan): PolymarketSession {
+  const assets = new AssetTable()
+  const decoded = new DecodedFrame()
+  const applier = new FrameApplier(feed)
+  let scanned = 0
+  let parsed = 0
+  let newMarkets = 0
+  let greeted = false
+
+  const takeRare = (event: RareEvent): void => {
+    if (event.kind === 'newMarket') {
+      newMarkets++
+      return
+    }
+    if (event.kind === 'resolved') return feed.marketStatus(event.marketId, 'resolved', event.ts)
+    const asset = assets.get(event.assetId)
+    if (asset === null) return
+    if (event.kind === 'tickSize') applier.tickSize(asset, event.tickMicros, event.ts)
+    else applier.checkBest(asset, event.bidMicros, event.askMicros, event.ts)
+  }
+
+  return {
+    subscribe(bookIds) {
+      const fresh = [...new Set(bookIds)].filter((id) => bookIdOf(id) !== null && assets.get(id) === null)
+      if (fresh.length === 0) return []
+      for (const id of fresh) assets.add(id)
+      const opening = greeted ? { operation: 'subscribe' } : { type: 'market' }
+      greeted = true
+      return [JSON.stringify({ ...opening, assets_ids: fresh, custom_feature_enabled: true })]
+    },
+    unsubscribe(bookIds) {
+      const known = bookIds.filter((id) => assets.get(id) !== null)
+      if (known.length === 0) return []
+      for (const id of known) assets.remove(id)
+      return [JSON.stringify({ operation: 'unsubscribe', assets_ids: known })]
+    },
+    resync: () => null,
+    receive(frame, recvTs) {
+      if (read(frame, assets, decoded)) {
+        scanned++
+        applier.apply(decoded, recvTs)
+        return decoded.messages > 0
+      }
+      parsed++
+      const { rare, malformed } = parse(frame, assets, decoded)
+      applier.apply(decoded, recvTs)
+      for (const event of rare) takeRare(event)
+      for (const reason of malformed) feed.malformed(reason)
+      // A new market somewhere says nothing about the books of this socket.
+      return decoded.messages > 0 || rare.some(({ kind }) => kind !== 'newMarket')
+    },
+    snapshotWritten(bookId, recvTs) {
+      const asset = assets.get(bookId)
+      if (asset !== null) applier.snapshotWritten(asset, recvTs)
+    },
+    get counts() {
+      return { scanned, parsed, newMarkets, ...applier.counts }
+    },
+  }
+}

@@ -1,0 +1,7 @@
+// Every built venue. The compiler refuses a slug without its manifest here, and a manifest without its slug in schemas/venues.ts.
+import type { BuiltVenue } from '#schemas/venues'
+import { kalshi } from './kalshi/index.ts'
+import { polymarket } from './polymarket/index.ts'
+import type { VenueManifest } from './venue.ts'
+
+export const registry = { polymarket, kalshi } as const satisfies Record<BuiltVenue, VenueManifest>

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { builtVenues, darkVenues, sandboxVenues, servedVenues, venueCapabilities } from '#schemas/venues'
+import { registry } from '#venues/registry'
+import { folderNames } from './source.ts'
+
+describe('venues', () => {
+  it('folders, slugs and registry name the same venues', () => {
+    const folders = folderNames('src/venues')
+      .filter((name) => name !== 'shared')
+      .sort()
+    expect(folders).toEqual([...builtVenues].sort())
+    expect(Object.keys(registry).sort()).toEqual(folders)
+    for (const [slug, manifest] of Object.entries(registry)) expect(manifest.slug).toBe(slug)
+  })
+
+  it('a manifest claims no more than the specification’s table', () => {
+    for (const manifest of Object.values(registry)) {
+      const row = venueCapabilities[manifest.slug]
+      expect(manifest.volume24h, manifest.slug).toEqual(row.volume24h)
+      expect(manifest.data.fetchTrades !== undefined, manifest.slug).toBe(row.tradesTape)
+    }
+  })
+
+  it('sixteen are served, and none of them is dark or a sandbox', () => {
+    expect(servedVenues).toHaveLength(16)
+    for (const slug of [...darkVenues, ...sandboxVenues]) expect(servedVenues as readonly string[]).not.toContain(slug)
+  })
+})

@@ -1,0 +1,96 @@
+// A real PostgreSQL for tests: one embedded server per test process, and a fresh copy of the migrated database for whoever asks.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { silentLog } from '#lib/log'
+import { startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { migrate } from '#storage/postgres/migrate'
+import { createPool, type Pool, type PoolOptions } from '#storage/postgres/pool'
+
+export interface TestPostgres {
+  /** Administrator's address of the server, without a database worth keeping. */
+  adminUrl: string
+  /** Address of a new database with the current schema and no rows. */
+  createDatabase(options?: { empty?: boolean }): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Nothing here outlives the test, so nothing is waited for on disk. */
+const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '60' }
+
+/** For suites and tools that manage their own lifetime. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-postgres-'))
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: carelessSettings })
+  const template = createPool({ url: server.url, log: silentLog })
+  await migrate(template, silentLog)
+  // A template may not be in use while it is copied.
+  await template.end()
+  const adminUrl = server.url.replace(/[^/]*$/, 'postgres')
+  let made = 0
+  let copying: Promise<unknown> = Promise.resolve()
+  return {
+    adminUrl,
+    async createDatabase({ empty = false } = {}) {
+      const name = `test_${made++}`
+      // One copy at a time: two of one template would be refused.
+      const copy = copying.then(() =>
+        runAs(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : 'crossbook'}`),
+      )
+      copying = copy.catch(() => undefined)
+      await copy
+      return server.url.replace(/[^/]*$/, name)
+    },
+    async stop() {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function runAs(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Within a test file: a server for the file and a database for it. Call at the top of the file or of a `describe`. */
+export function withPostgres(options: { empty?: boolean; pool?: Partial<PoolOptions> } = {}): {
+  readonly pool: Pool
+  readonly url: string
+  readonly server: TestPostgres
+} {
+  let server: TestPostgres | undefined
+  let url: string | undefined
+  let pool: Pool | undefined
+  const made = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('PostgreSQL is there from beforeAll to afterAll only')
+    return value
+  }
+  beforeAll(async () => {
+    server = await startTestPostgres()
+    url = await server.createDatabase(options)
+    pool = createPool({ url, log: silentLog, ...options.pool })
+  })
+  afterAll(async () => {
+    await pool?.end()
+    await server?.stop()
+  })
+  return {
+    get pool() {
+      return made(pool)
+    },
+    get url() {
+      return made(url)
+    },
+    get server() {
+      return made(server)
+    },
+  }
+}
