@@ -127,3 +127,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,
   }
 }
+
+/** Where the command line finds a running Crossbook, when no option says so. */
+export const readClientSettings = (environment: Readonly<Record<string, string | undefined>> = process.env) => ({
+  url: environment.CROSSBOOK_URL || undefined,
+  apiKey: environment.CROSSBOOK_API_KEY || undefined,
+  dataDir: environment.DATA_DIR || '.data',
+})

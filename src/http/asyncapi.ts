@@ -2,7 +2,14 @@
 import { z } from 'zod'
 import { streamOnlyCodes } from '#schemas/errors'
 import { OrderBook } from '#schemas/marketData'
-import { authDeadlineMs, ClientOp, closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized } from '#schemas/stream'
+import {
+  authDeadlineMs,
+  ClientOp,
+  closeFlood,
+  closeGoingAway,
+  closeSlowConsumer,
+  closeUnauthorized,
+} from '#schemas/stream'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -15,7 +22,10 @@ const frame = (name: string, properties: Record<string, unknown>, summary: strin
 })
 
 function schemaOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<string, unknown>
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  >
   return rest
 }
 
@@ -73,7 +83,10 @@ const serverFrames = {
 }
 
 export function buildAsyncApi(version: string): Record<string, unknown> {
-  const messages = { clientOp: { name: 'clientOp', contentType: 'application/json', payload: schemaOf(ClientOp) }, ...serverFrames }
+  const messages = {
+    clientOp: { name: 'clientOp', contentType: 'application/json', payload: schemaOf(ClientOp) },
+    ...serverFrames,
+  }
   const names = Object.keys(serverFrames)
   return {
     asyncapi: '3.0.0',
@@ -88,11 +101,17 @@ export function buildAsyncApi(version: string): Record<string, unknown> {
     channels: {
       stream: {
         address: '/v1/stream',
-        messages: Object.fromEntries(Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+        messages: Object.fromEntries(
+          Object.keys(messages).map((name) => [name, { $ref: `#/components/messages/${name}` }]),
+        ),
       },
     },
     operations: {
-      send: { action: 'receive', channel: { $ref: '#/channels/stream' }, messages: [{ $ref: '#/channels/stream/messages/clientOp' }] },
+      send: {
+        action: 'receive',
+        channel: { $ref: '#/channels/stream' },
+        messages: [{ $ref: '#/channels/stream/messages/clientOp' }],
+      },
       frames: {
         action: 'send',
         channel: { $ref: '#/channels/stream' },

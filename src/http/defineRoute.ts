@@ -1,17 +1,16 @@
 // A route said once: from this value come the parser, the types, the OpenAPI entry, the metering weight, what the family answers
 // while dark, and the shared refusal tests.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Principal, Scope } from '#platform/auth/principal'
+import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
 import type { HttpCall } from './contract.ts'
 import type { Family } from './families.ts'
 
 export type Method = 'get' | 'post' | 'delete'
 
-/** Plan features a route may ask for. Which plan has which stands in platform/plans. */
-export type PlanFeature = 'replay' | 'arbitrage' | 'conditionals'
-
-export type Access = 'public' | { scope: Scope; feature?: PlanFeature; credits: number }
+/** `feature`: only plans that have it. `credits`: what one call weighs. */
+export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number }
 
 /**
  * What a handler answers. `rawData` is the JSON text of `data`, encoded once: the same Buffer returned again must mean the same
@@ -61,6 +60,8 @@ export interface Route<Deps> {
   /** Content type of a raw answer. */
   contentType: string
   errors: readonly ErrorCode[]
+  /** What the documents show where the handler itself reads query and body by a convention of its own. */
+  documented: { query: z.ZodType; body: z.ZodType } | null
   handle(input: RouteInput, deps: Deps): RouteAnswer | Promise<RouteAnswer>
 }
 
@@ -85,6 +86,7 @@ export interface RouteSpec<
   data: z.ZodType | null
   contentType?: string
   errors?: readonly ErrorCode[]
+  documented?: Route<Deps>['documented']
   handle(
     input: RouteInput<Out<P, Record<string, string>>, Out<Q, QueryValues>, Out<B, unknown>>,
     deps: Deps,
@@ -111,6 +113,7 @@ export function defineRoute<
     data: spec.data,
     contentType: spec.contentType ?? 'application/json',
     errors: spec.errors ?? [],
+    documented: spec.documented ?? null,
     // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.
     handle: spec.handle as Route<Deps>['handle'],
   }
@@ -132,6 +135,3 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
   const credits = access.credits > 0 ? (['INSUFFICIENT_CREDITS'] as const) : []
   return [...always, ...plan, ...credits]
 }
-
-/** Free text of a caller, bounded so that no message or lookup grows with it. */
-export const shortText = (max: number) => z.string().min(1).max(max)

@@ -18,7 +18,11 @@ export function answerOf(answer: RouteAnswer, headers: Record<string, string>): 
   }
   headers['content-type'] = json
   if ('rawData' in answer) return { status: 200, headers, body: joined(answer.rawData, answer.siblings) }
-  return { status: 200, headers, body: JSON.stringify({ success: true, data: answer.data ?? null, ...answer.siblings }) }
+  return {
+    status: 200,
+    headers,
+    body: JSON.stringify({ success: true, data: answer.data ?? null, ...answer.siblings }),
+  }
 }
 
 function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {

@@ -29,8 +29,8 @@ export class PathTree<T> {
         node.parameter ??= { name, node: newNode() }
         node = node.parameter.node
       } else {
-        let next = node.literals.get(segment)
-        if (next === undefined) node.literals.set(segment, (next = newNode()))
+        const next: Node<T> = node.literals.get(segment) ?? newNode()
+        node.literals.set(segment, next)
         node = next
       }
     }

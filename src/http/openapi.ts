@@ -15,7 +15,8 @@ export interface DocumentInfo {
 export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo): Json {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    const entry = (paths[route.path] ??= {})
+    const entry = paths[route.path] ?? {}
+    paths[route.path] = entry
     for (const method of route.methods) entry[method] = operationOf(route, method)
   }
   return {
@@ -23,7 +24,8 @@ export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo
     info: {
       title: 'Crossbook',
       version: info.version,
-      description: 'One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings.',
+      description:
+        'One normalized interface over many prediction-market venues. Unknown is null, zero is a fact; ids are strings.',
     },
     servers: [{ url: info.url ?? '/' }],
     paths,
@@ -59,6 +61,8 @@ const errorSchema: Json = {
 
 function operationOf(route: Route<never>, method: Method): Json {
   const { access } = route
+  const query = route.documented?.query ?? route.query
+  const body = route.documented?.body ?? route.body
   return {
     operationId: route.methods.length === 1 ? route.operationId : `${route.operationId}_${method}`,
     summary: route.summary,
@@ -73,12 +77,15 @@ function operationOf(route: Route<never>, method: Method): Json {
         }),
     'x-family': route.family,
     'x-errors': errorsOf(route),
-    parameters: [...parametersOf(route.path, route.params, 'path'), ...(method === 'get' ? parametersOf(route.path, route.query, 'query') : [])],
-    ...(method === 'post' && route.body !== null
+    parameters: [
+      ...parametersOf(route.path, route.params, 'path'),
+      ...(method === 'get' ? parametersOf(route.path, query, 'query') : []),
+    ],
+    ...(method === 'post' && body !== null
       ? {
           requestBody: {
             description: `At most ${bodyBytesMax} bytes`,
-            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+            content: { 'application/json': { schema: jsonSchema(body, 'input') } },
           },
         }
       : {}),
@@ -109,13 +116,18 @@ function successOf(route: Route<never>): Json {
 
 /** One response per status, naming every code that answers with it. */
 function refusalsOf(route: Route<never>): Json {
-  const byStatus = new Map<number, string[]>([[405, ['BAD_REQUEST']], [413, ['VALIDATION_ERROR']]])
+  const byStatus = new Map<number, string[]>([
+    [405, ['BAD_REQUEST']],
+    [413, ['VALIDATION_ERROR']],
+  ])
   for (const code of errorsOf(route)) {
     const status = statusOf(code as keyof typeof errorCodes)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), { description: codes.join(', '), content }]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+  )
 }
 
 function parametersOf(path: string, schema: z.ZodType | null, where: 'path' | 'query'): Json[] {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
+import { cheapestWith } from '#platform/plans/plans'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
@@ -106,7 +107,9 @@ function matchRoute<Deps>(tree: PathTree<Route<Deps>>, passage: Passage<Deps>): 
   // The first route stands for the path until the method is judged: a dark family must not show its methods.
   passage.route = route ?? match.found[0]!
   if (route === undefined) {
-    passage.headers.allow = match.found.flatMap((candidate) => candidate.methods.map((name) => name.toUpperCase())).join(', ')
+    passage.headers.allow = match.found
+      .flatMap((candidate) => candidate.methods.map((name) => name.toUpperCase()))
+      .join(', ')
   }
 }
 
@@ -118,7 +121,8 @@ function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }:
 }
 
 function refuseWrongMethod<Deps>({ headers }: Passage<Deps>): void {
-  if (headers.allow !== undefined) throw new Fault('BAD_REQUEST', `this route answers ${headers.allow}`, { status: 405 })
+  if (headers.allow !== undefined)
+    throw new Fault('BAD_REQUEST', `this route answers ${headers.allow}`, { status: 405 })
 }
 
 function authenticate<Deps>(passage: Passage<Deps>, { verifier }: HttpDeps): void | Promise<void> {
@@ -157,28 +161,28 @@ function checkScope<Deps>({ route: { access }, principal }: Passage<Deps>): void
 }
 
 function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plans }: HttpDeps): void {
-  if (access === 'public' || access.feature === undefined || plans.includes(principal!.plan, access.feature)) return
-  throw new Fault('PLAN_REQUIRED', `the plan ${principal!.plan} does not include ${access.feature}`)
+  if (access === 'public' || access.feature === undefined || plans[principal!.plan].features[access.feature]) return
+  const cheapest = cheapestWith(plans, access.feature)
+  const where = cheapest === null ? '' : `; the plan ${cheapest} does`
+  throw new Fault('PLAN_REQUIRED', `the plan ${principal!.plan} does not include ${access.feature}${where}`)
 }
 
-function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter }: HttpDeps): void | Promise<void> {
+function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, plans }: HttpDeps): void {
   if (principal === null) return
-  const judge = (decision: Awaited<ReturnType<typeof rateLimiter.take>>): void => {
-    const resetSeconds = Math.max(0, Math.ceil(decision.resetMs / 1000))
-    headers['ratelimit-limit'] = String(decision.limit)
-    headers['ratelimit-remaining'] = String(Math.max(0, decision.remaining))
-    headers['ratelimit-reset'] = String(resetSeconds)
-    if (decision.allowed) return
-    throw new Fault('RATE_LIMITED', `more than ${decision.limit} requests in this window`, {
-      retryAfterSeconds: Math.max(1, resetSeconds),
-    })
-  }
-  const decision = rateLimiter.take(principal)
-  if (decision instanceof Promise) return decision.then(judge)
-  judge(decision)
+  const verdict = rateLimiter.take(principal.keyId, plans[principal.plan].requestsPerMinute)
+  headers['ratelimit-limit'] = String(verdict.limit)
+  headers['ratelimit-remaining'] = String(verdict.remaining)
+  headers['ratelimit-reset'] = String(verdict.resetSeconds)
+  if (verdict.allowed) return
+  throw new Fault('RATE_LIMITED', `more than ${verdict.limit} requests in a minute`, {
+    retryAfterSeconds: verdict.retryAfterSeconds,
+  })
 }
 
-function chargeCredits<Deps>({ route, principal, headers }: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+function chargeCredits<Deps>(
+  { route, principal, headers }: Passage<Deps>,
+  { credits }: HttpDeps,
+): void | Promise<void> {
   if (credits === undefined || principal === null || route.access === 'public' || route.access.credits === 0) return
   const tell = (charge: Awaited<ReturnType<typeof credits.charge>>): void => {
     headers['x-credits-charged'] = String(charge.charged)
@@ -224,7 +228,8 @@ function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<vo
 /** What the caller is not told: the cause of a fault, and every failure that is no fault. */
 function report<Deps>(error: unknown, { requestId, route, call }: Passage<Deps>, { log }: HttpDeps): void {
   const where = { requestId, operationId: route?.operationId, method: call.method, path: call.path }
-  if (!(error instanceof Fault) || error.code === 'INTERNAL') log.error({ ...where, err: error }, 'request failed unexpectedly')
+  if (!(error instanceof Fault) || error.code === 'INTERNAL')
+    log.error({ ...where, err: error }, 'request failed unexpectedly')
   else if (error.detail !== undefined || error.cause !== undefined) {
     log.warn({ ...where, code: error.code, detail: error.detail, err: error.cause }, 'request refused')
   }

@@ -12,14 +12,16 @@ const none: QueryValues = Object.freeze({})
 
 export function parseQuery(raw: string): QueryValues {
   if (raw === '') return none
-  if (raw.length > queryCharsMax) throw new Fault('VALIDATION_ERROR', `the query is longer than ${queryCharsMax} characters`)
+  if (raw.length > queryCharsMax)
+    throw new Fault('VALIDATION_ERROR', `the query is longer than ${queryCharsMax} characters`)
   const values: Record<string, string | string[]> = {}
   let pairs = 0
   for (let from = 0; from <= raw.length; ) {
     const ampersand = raw.indexOf('&', from)
     const end = ampersand < 0 ? raw.length : ampersand
     if (end > from) {
-      if (++pairs > queryPairsMax) throw new Fault('VALIDATION_ERROR', `the query has more than ${queryPairsMax} parameters`)
+      if (++pairs > queryPairsMax)
+        throw new Fault('VALIDATION_ERROR', `the query has more than ${queryPairsMax} parameters`)
       readPair(raw.slice(from, end), values)
     }
     from = end + 1

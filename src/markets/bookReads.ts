@@ -4,9 +4,9 @@
 //
 // The first answers without waiting for anything.
 import { Fault } from '#lib/fault'
-import type { BookSnapshot, BookRef } from '#venues/venue'
 import type { BookUpdate } from '#schemas/topics'
-import { encodeBook, encodeLive, type EncodedBook } from './bookBytes.ts'
+import type { BookRef, BookSnapshot } from '#venues/venue'
+import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
 import { Coalesce } from './coalesce.ts'
 import { askVenue } from './deadline.ts'
 import type { MarketFacts, NegRisk } from './marketFacts.ts'
@@ -50,11 +50,18 @@ export class BookReads {
   read(venue: VenueReads, outcomeId: string, hints: ReadHints = {}): EncodedBook | Promise<EncodedBook> {
     const ref = venue.data.bookRef(outcomeId)
     if (ref === null) throw notFound(venue)
-    return this.readLive(venue.slug, outcomeId, ref, hints.levelsMax) ?? this.readElsewhere(venue, outcomeId, ref, hints)
+    return (
+      this.readLive(venue.slug, outcomeId, ref, hints.levelsMax) ?? this.readElsewhere(venue, outcomeId, ref, hints)
+    )
   }
 
   /** Null when memory holds no fresh book. */
-  readLive(venue: string, outcomeId: string, ref: BookRef, levelsMax?: number): EncodedBook | Promise<EncodedBook> | null {
+  readLive(
+    venue: string,
+    outcomeId: string,
+    ref: BookRef,
+    levelsMax?: number,
+  ): EncodedBook | Promise<EncodedBook> | null {
     const update = this.ports.books.get(venue, ref.bookId)
     if (update?.state !== 'live') return null
     if (levelsMax === undefined) {
@@ -71,15 +78,20 @@ export class BookReads {
     const { books } = this.ports
     const side = ref.complement ? books.complement(update.core) : update.core
     if (levelsMax !== undefined) return encodeLive(update, books.limit(side, levelsMax), ref.complement, isNegRisk)
-    let views = this.views.get(update)
-    if (views === undefined) this.views.set(update, (views = { own: null, other: null }))
+    const views = this.views.get(update) ?? { own: null, other: null }
+    this.views.set(update, views)
     const book = encodeLive(update, side, ref.complement, isNegRisk)
     if (ref.complement) views.other = book
     else views.own = book
     return book
   }
 
-  private async readElsewhere(venue: VenueReads, outcomeId: string, ref: BookRef, hints: ReadHints): Promise<EncodedBook> {
+  private async readElsewhere(
+    venue: VenueReads,
+    outcomeId: string,
+    ref: BookRef,
+    hints: ReadHints,
+  ): Promise<EncodedBook> {
     let failure: unknown = hints.venueFailure
     if (failure === undefined) {
       try {
@@ -121,7 +133,10 @@ export class BookReads {
       return other === null ? null : complementBook(archivedBook(other))
     } catch (error) {
       // The reader is told about the first place that failed; this one is for the operator.
-      log.warn({ venue, outcomeId, err: error, venueFailed: venueFailure !== undefined }, 'the tape could not answer a book read')
+      log.warn(
+        { venue, outcomeId, err: error, venueFailed: venueFailure !== undefined },
+        'the tape could not answer a book read',
+      )
       return null
     }
   }

@@ -80,11 +80,16 @@ const rowsOf = (value: unknown): Row[] =>
 const within = (value: unknown, { min, max }: Range): boolean =>
   typeof value === 'number' && (min === undefined || value >= min) && (max === undefined || value <= max)
 
-function withinDates(value: unknown, { before, after }: { before?: string | number; after?: string | number }): boolean {
+function withinDates(
+  value: unknown,
+  { before, after }: { before?: string | number; after?: string | number },
+): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const at = new Date(value).getTime()
   if (Number.isNaN(at)) return false
-  return (before === undefined || at < new Date(before).getTime()) && (after === undefined || at > new Date(after).getTime())
+  return (
+    (before === undefined || at < new Date(before).getTime()) && (after === undefined || at > new Date(after).getTime())
+  )
 }
 
 const sameWord = (value: unknown, wanted: string): boolean =>

@@ -18,7 +18,9 @@ export async function askVenue<T>(
   let cut: () => void = () => undefined
   const late = new Promise<never>((_, reject) => {
     cut = () => {
-      reject(new Fault('NETWORK_ERROR', 'the venue did not answer in time', { exchange: venue.slug, retryAfterSeconds: 1 }))
+      reject(
+        new Fault('NETWORK_ERROR', 'the venue did not answer in time', { exchange: venue.slug, retryAfterSeconds: 1 }),
+      )
       controller.abort()
     }
   })

@@ -31,5 +31,9 @@ const canonical = (name: string): string => {
 
 /** Dark, unknown and not yet built answer alike: nothing about our plans leaks. */
 function refuse(slug: string): never {
-  throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here', known.has(slug) ? { exchange: slug } : {})
+  throw new Fault(
+    'EXCHANGE_NOT_AVAILABLE',
+    'this exchange is not available here',
+    known.has(slug) ? { exchange: slug } : {},
+  )
 }

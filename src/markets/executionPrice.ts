@@ -20,7 +20,8 @@ export interface Sides {
 
 /** A buyer takes asks from the lowest, a seller hits bids from the highest. `amount` > 0, in contracts or shares. */
 export function executionPrice(book: Sides, side: 'buy' | 'sell', amount: number): ExecutionPrice {
-  const levels = side === 'buy' ? [...book.asks].sort((a, b) => a.price - b.price) : [...book.bids].sort((a, b) => b.price - a.price)
+  const levels =
+    side === 'buy' ? [...book.asks].sort((a, b) => a.price - b.price) : [...book.bids].sort((a, b) => b.price - a.price)
   let filled = 0
   let cost = 0
   for (const level of levels) {

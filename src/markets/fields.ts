@@ -32,4 +32,5 @@ export const Tags = z
   .union([z.string().min(1).max(128), z.array(z.string().min(1).max(128)).min(1).max(32)])
   .transform((tags) => (typeof tags === 'string' ? [tags] : tags))
 
-export const toIso = (epochMs: number | null): string | null => (epochMs === null ? null : new Date(epochMs).toISOString())
+export const toIso = (epochMs: number | null): string | null =>
+  epochMs === null ? null : new Date(epochMs).toISOString()

@@ -84,7 +84,12 @@ export function planList(exchange: Exchange, query: ListQuery, limitMax: number)
 }
 
 function filterOf(exchange: Exchange, query: ListQuery): CatalogFilter {
-  const ids = { marketId: query.marketId, outcomeId: query.outcomeId, eventId: query.eventId, seriesId: seriesOf(query) }
+  const ids = {
+    marketId: query.marketId,
+    outcomeId: query.outcomeId,
+    eventId: query.eventId,
+    seriesId: seriesOf(query),
+  }
   const lookUp = query.slug !== undefined || Object.values(ids).some((id) => id !== undefined)
   let venues = venuesOf(exchange, query.sourceExchange ?? query.exchange)
   const filter: CatalogFilter = {

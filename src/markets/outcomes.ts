@@ -31,19 +31,31 @@ export function outcomeOf(market: Market, which: string): Outcome | null {
 }
 
 /** The outcome of a market named by its id. */
-export async function outcomeOfMarket(catalog: Catalog, venue: VenueReads, marketId: string, which: string): Promise<string> {
+export async function outcomeOfMarket(
+  catalog: Catalog,
+  venue: VenueReads,
+  marketId: string,
+  which: string,
+): Promise<string> {
   const market = await catalog.findMarket(venue.slug, marketId)
   if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
   const outcome = outcomeOf(market, which)
-  if (outcome === null) throw new Fault('OUTCOME_NOT_FOUND', 'this market has no such outcome', { exchange: venue.slug })
+  if (outcome === null)
+    throw new Fault('OUTCOME_NOT_FOUND', 'this market has no such outcome', { exchange: venue.slug })
   return outcome.outcomeId
 }
 
 /** The yes or no outcome beside a given one; the id may also be the market's own. */
-export async function sideOfOutcome(catalog: Catalog, venue: VenueReads, id: string, side: 'yes' | 'no'): Promise<string> {
+export async function sideOfOutcome(
+  catalog: Catalog,
+  venue: VenueReads,
+  id: string,
+  side: 'yes' | 'no',
+): Promise<string> {
   const [row] = await catalog.findOutcomes(venue.slug, id)
   if (row === undefined) return outcomeOfMarket(catalog, venue, id, side)
   const outcome = outcomeOf(row.market, side)
-  if (outcome === null) throw new Fault('OUTCOME_NOT_FOUND', 'this market has no such outcome', { exchange: venue.slug })
+  if (outcome === null)
+    throw new Fault('OUTCOME_NOT_FOUND', 'this market has no such outcome', { exchange: venue.slug })
   return outcome.outcomeId
 }

@@ -1,9 +1,9 @@
 // One page of a list, filters first, paging after: a page comes short only at the end of the list.
 import { z } from 'zod'
+import type { CatalogQuery } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
 import type { ListPlan } from './listQuery.ts'
 import type { CatalogPageOf, CatalogPosition, MarketsPorts } from './ports.ts'
-import type { CatalogQuery } from '#catalog/catalog'
 
 /** Rows looked at for one filtered page; a filter that finds too little in that many is refused, not answered short. */
 export const scannedMax = 20_000
@@ -20,7 +20,11 @@ export interface ListPage<T> {
 
 type Find<T> = (query: CatalogQuery) => Promise<CatalogPageOf<T>>
 
-const Position = z.object({ sortValue: z.union([z.string(), z.number()]).nullable(), venue: z.string(), id: z.string() })
+const Position = z.object({
+  sortValue: z.union([z.string(), z.number()]).nullable(),
+  venue: z.string(),
+  id: z.string(),
+})
 
 export async function readList<T>(
   ports: MarketsPorts,
@@ -29,7 +33,8 @@ export async function readList<T>(
   plan: ListPlan,
   matches: ((row: T) => boolean) | null,
 ): Promise<ListPage<T>> {
-  const after = plan.cursor === undefined ? undefined : Position.parse(ports.cursors.decode(kind, plan.bind, plan.cursor))
+  const after =
+    plan.cursor === undefined ? undefined : Position.parse(ports.cursors.decode(kind, plan.bind, plan.cursor))
   if (plan.filter.venues.length === 0) return { rows: [], total: 0, nextCursor: null, asOf: null }
   const page = matches === null ? await readPlain(find, plan, after) : await readFiltered(find, plan, after, matches)
   const { rows, total, asOf, next } = page
@@ -71,13 +76,21 @@ async function readFiltered<T>(
       rows.push(row)
       if (rows.length < limit) continue
       // The cursor must stand right behind this row, which the catalog can say only of a page's last row.
-      const exact = index === page.rows.length - 1 ? page : await find({ filter, sort, limit: index + 1, ...(after === undefined ? {} : { after }) })
+      const exact =
+        index === page.rows.length - 1
+          ? page
+          : await find({ filter, sort, limit: index + 1, ...(after === undefined ? {} : { after }) })
       return { rows, total: null, asOf, next: exact.next }
     }
-    if (page.next === null) return { rows, total: from === undefined && offset === 0 ? rows.length : null, asOf, next: null }
+    if (page.next === null)
+      return { rows, total: from === undefined && offset === 0 ? rows.length : null, asOf, next: null }
     after = page.next
   }
-  throw new Fault('CATALOG_QUERY_TOO_BROAD', `fewer than ${limit} of ${scannedMax} rows fit the filter; narrow it by query, category or tags`)
+  throw new Fault(
+    'CATALOG_QUERY_TOO_BROAD',
+    `fewer than ${limit} of ${scannedMax} rows fit the filter; narrow it by query, category or tags`,
+  )
 }
 
-export const oldest = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b))
+export const oldest = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.min(a, b)

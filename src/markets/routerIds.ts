@@ -50,7 +50,8 @@ export function presentMarket(exchange: Exchange, market: Market): PresentedMark
 
 export type PresentedMarket = Market & Partial<Record<Shortcut, Outcome>>
 type Shortcut = 'yes' | 'no' | 'up' | 'down'
-const isShortcut = (word: string): word is Shortcut => word === 'yes' || word === 'no' || word === 'up' || word === 'down'
+const isShortcut = (word: string): word is Shortcut =>
+  word === 'yes' || word === 'no' || word === 'up' || word === 'down'
 
 export function presentEvent(exchange: Exchange, event: Event): Event {
   const markets = event.markets.map((market) => presentMarket(exchange, market))

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { silentLog } from '#lib/log'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
@@ -51,12 +50,12 @@ export async function startTestPostgres(): Promise<TestPostgres> {
 }
 
 async function runAs(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+  // Copying a database can take a while on a busy machine.
+  const pool = createPool({ url, log: silentLog, connectionsMax: 1, statementTimeoutMs: 60_000 })
   try {
-    await client.query(sql)
+    await pool.query(sql)
   } finally {
-    await client.end()
+    await pool.end()
   }
 }
 

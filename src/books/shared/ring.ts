@@ -59,6 +59,11 @@ export class RingProducer {
     return true
   }
 
+  /** True while the slot waits to be visited. */
+  waits(slot: number): boolean {
+    return Atomics.load(this.dirty, slot) === 1
+  }
+
   /** Makes the pushes since the last flush visible and wakes the consumer if it sleeps. Once per batch, not once per push. */
   flush(): void {
     Atomics.store(this.words, control.tail, this.tail)

@@ -1,6 +1,7 @@
 // The two machine-readable documents. Encoded once: they change only with the program.
-import { defineRoute, type Route } from '../defineRoute.ts'
+
 import { buildAsyncApi } from '../asyncapi.ts'
+import { defineRoute, type Route } from '../defineRoute.ts'
 import { buildOpenApi } from '../openapi.ts'
 import type { SystemDeps } from './ports.ts'
 

@@ -1,7 +1,8 @@
 // Ready means every part this process needs is serving. 503 otherwise, with the parts named.
-import { defineRoute } from '../defineRoute.ts'
-import { Fault } from '#lib/fault'
+
 import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { defineRoute } from '../defineRoute.ts'
 import type { SystemDeps } from './ports.ts'
 
 export const getReady = defineRoute({

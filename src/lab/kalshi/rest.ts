@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { KalshiDoor } from './auth.ts'
 import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
-import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusOf, tradeRow } from './rows.ts'
+import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
 import { rfc3339 } from './units.ts'
 
 export const REST_PATH = '/trade-api/v2'
@@ -35,7 +35,7 @@ export function kalshiRoutes(options: {
   const live = (market: KalshiMarket) => engine.glance(market.key)!
   const row = (market: KalshiMarket) => marketRow(market, live(market))
   const statusFits = (market: KalshiMarket, statuses: readonly string[] | null) =>
-    statuses === null || statuses.includes(statusOf(live(market)))
+    statuses === null || statuses.includes(statusWord(engine.touched(market.key)?.status ?? market.catalog.status))
 
   function truthOf(market: KalshiMarket) {
     const moving = engine.market(market.key)!

@@ -1,13 +1,13 @@
 // Owns kalshi's REST objects: market, event, series, trade, candle, order book.
 import { ASK, BID, type Level } from '../engine/book.ts'
-import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
+import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
 import { stableUuid } from '../prng.ts'
 import type { KalshiEvent, KalshiMarket, KalshiSeries } from './listing.ts'
 import { countText, dollars, rfc3339, structures } from './units.ts'
 
 const statusWords = { open: 'active', closed: 'closed', resolved: 'finalized' } as const
 
-export const statusOf = (live: EngineMarket): string => statusWords[live.status]
+export const statusWord = (status: LabStatus): string => statusWords[status]
 
 const settlementSources = [{ name: 'Lab', url: 'https://example.com/lab' }]
 
@@ -53,7 +53,7 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
     ...(live.status === 'resolved'
       ? { settlement_ts: rfc3339(live.statusAtMs), settlement_value_dollars: live.result === 'yes' ? '1.0000' : '0.0000' }
       : {}),
-    status: statusOf(live),
+    status: statusWord(live.status),
     strike_type: 'structured',
     ticker: market.ticker,
     title: catalog.question,

@@ -17,12 +17,15 @@ const candlesMax = 5_000
 /** Finer candles fetched to build one answer. */
 const finerMax = 20_000
 
-const Resolution = z.string().max(16).transform((text, context) => {
-  const ms = parseResolution(text)
-  if (ms !== null) return ms
-  context.addIssue({ code: 'custom', message: 'is a count followed by s, m, h or d, like 5m' })
-  return z.NEVER
-})
+const Resolution = z
+  .string()
+  .max(16)
+  .transform((text, context) => {
+    const ms = parseResolution(text)
+    if (ms !== null) return ms
+    context.addIssue({ code: 'custom', message: 'is a count followed by s, m, h or d, like 5m' })
+    return z.NEVER
+  })
 
 export const fetchOHLCV = defineVerb({
   name: 'fetchOHLCV',
@@ -52,7 +55,8 @@ export const fetchOHLCV = defineVerb({
     if (fromVenue.candles !== null) {
       return { data: fromVenue.candles, asOf: toIso(markets.clock.now()), source: 'venue-rest' }
     }
-    if (markets.tape === null) throw fromVenue.failure ?? new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
+    if (markets.tape === null)
+      throw fromVenue.failure ?? new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
     const candles = await markets.tape.findCandles(venue.slug, ref.outcomeId, wanted)
     if (candles.length === 0 && fromVenue.failure !== null) throw fromVenue.failure
     return { data: candles, asOf: toIso(candles.at(-1)?.timestamp ?? markets.clock.now()), source: 'archive' }

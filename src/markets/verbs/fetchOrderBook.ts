@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
+import type { EncodedBook } from '../bookBytes.ts'
 import { defineVerb, type VerbAnswer } from '../defineVerb.ts'
 import { Id, Limit, Time } from '../fields.ts'
 import type { Markets } from '../markets.ts'
@@ -9,7 +10,6 @@ import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
 import { locate } from '../routerIds.ts'
 import { archivedBook, complementBook, limitBook } from '../snapshotBook.ts'
-import type { EncodedBook } from '../bookBytes.ts'
 
 /** Levels per side of a live read. */
 const levelsMax = 10_000
@@ -46,7 +46,8 @@ export const fetchOrderBook = defineVerb({
     const { venue, id } = locate(exchange, query.outcomeId)
     const limit = typeof query.limit === 'number' ? query.limit : undefined
     const side = query.side ?? (typeof query.limit === 'string' ? query.limit : undefined)
-    const read = (outcomeId: string) => readBook(markets, venue, outcomeId, { since: query.since, until: query.until, limit })
+    const read = (outcomeId: string) =>
+      readBook(markets, venue, outcomeId, { since: query.since, until: query.until, limit })
     if (query.outcome !== undefined) return outcomeOfMarket(markets.catalog, venue, id, query.outcome).then(read)
     if (side !== undefined) return sideOfOutcome(markets.catalog, venue, id, side).then(read)
     return read(id)
@@ -59,7 +60,12 @@ interface Wanted {
   limit: number | undefined
 }
 
-function readBook(markets: Markets, venue: VenueReads, outcomeId: string, wanted: Wanted): VerbAnswer | Promise<VerbAnswer> {
+function readBook(
+  markets: Markets,
+  venue: VenueReads,
+  outcomeId: string,
+  wanted: Wanted,
+): VerbAnswer | Promise<VerbAnswer> {
   if (wanted.since !== undefined || wanted.until !== undefined) return readArchived(markets, venue, outcomeId, wanted)
   const book = markets.bookReads.read(venue, outcomeId, { levelsMax: wanted.limit })
   return book instanceof Promise ? book.then(answer) : answer(book)
@@ -90,7 +96,8 @@ async function readArchived(
     return { data: books.map(present), asOf, source: 'archive', meta: { limit: count } }
   }
   const book = await tape.findBook(venue.slug, taped, since ?? until!)
-  if (book === null) throw new Fault('SNAPSHOT_NOT_FOUND', 'the tape has no book of this outcome at that time', { exchange: venue.slug })
+  if (book === null)
+    throw new Fault('SNAPSHOT_NOT_FOUND', 'the tape has no book of this outcome at that time', { exchange: venue.slug })
   const shown = limitBook(present(book), limit)
   return { data: shown, asOf: shown.asOf, source: 'archive' }
 }

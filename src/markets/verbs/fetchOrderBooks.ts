@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange.ts'
 import { Id } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
-import { locate, type Located } from '../routerIds.ts'
+import { type Located, locate } from '../routerIds.ts'
 
 /** Ids of one call. */
 export const outcomeIdsMax = 100
@@ -47,16 +47,20 @@ export const fetchOrderBooks = defineVerb({
     const books = new Map<string, EncodedBook>()
     const failed = new Map<string, ErrorCode>()
     const cold: Wanted[] = []
+    const arriving: Promise<void>[] = []
     for (const wanted of locateAll(exchange, outcomeIds, failed)) {
       const ref = wanted.venue.data.bookRef(wanted.id)
       if (ref === null) failed.set(wanted.asked, 'OUTCOME_NOT_FOUND')
       else {
         const live = markets.bookReads.readLive(wanted.venue.slug, wanted.id, ref)
         if (live === null) cold.push(wanted)
-        else books.set(wanted.asked, await live)
+        else if (live instanceof Promise) arriving.push(live.then((book) => void books.set(wanted.asked, book)))
+        else books.set(wanted.asked, live)
       }
     }
-    for (const [venue, group] of Map.groupBy(cold, (wanted) => wanted.venue)) await readCold(markets, venue, group, books, failed)
+    await Promise.all(arriving)
+    for (const [venue, group] of Map.groupBy(cold, (wanted) => wanted.venue))
+      await readCold(markets, venue, group, books, failed)
     return answer(outcomeIds, books, failed, markets.clock.now())
   },
 })
@@ -119,7 +123,12 @@ async function fetchBatch({ clock }: Markets, venue: VenueReads, group: readonly
 const freshness: readonly ProvenanceSource[] = ['service-live', 'venue-rest', 'fixture', 'archive']
 
 /** `asOf` is the oldest book's, `provenance.source` the least fresh place a book came from. */
-function answer(ids: readonly string[], books: ReadonlyMap<string, EncodedBook>, failures: ReadonlyMap<string, ErrorCode>, nowMs: number) {
+function answer(
+  ids: readonly string[],
+  books: ReadonlyMap<string, EncodedBook>,
+  failures: ReadonlyMap<string, ErrorCode>,
+  nowMs: number,
+) {
   const parts: Buffer[] = []
   const failed: Failed[] = []
   let asOf: string | null = null

@@ -26,7 +26,8 @@ export const fetchSeries = defineVerb({
     const located = id === undefined ? null : splitQualified(exchange, id)
     const venues = venuesOf(exchange, sourceExchange).filter((slug) => located === null || slug === located.venue.slug)
     const limit = Math.min(rest.limit, marketsLimitMax)
-    const rows = venues.length === 0 ? [] : await markets.catalog.findSeries({ ...rest, limit, venues, id: located?.id ?? id })
+    const rows =
+      venues.length === 0 ? [] : await markets.catalog.findSeries({ ...rest, limit, venues, id: located?.id ?? id })
     return { data: rows.map((row) => presentSeries(exchange, row)), asOf: null, source: 'catalog', meta: { limit } }
   },
 })

@@ -13,7 +13,8 @@ const tradesMax = 1_000
 
 export const fetchTrades = defineVerb({
   name: 'fetchTrades',
-  summary: 'Recent public trades of an outcome, newest as the venue orders them; 501 where the venue has no verified tape',
+  summary:
+    'Recent public trades of an outcome, newest as the venue orders them; 501 where the venue has no verified tape',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
@@ -30,11 +31,13 @@ export const fetchTrades = defineVerb({
   has: (venue) => venue.data.fetchTrades !== undefined,
   router: 'byId',
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR'],
-  async handle({ query: { outcomeId, start, end, limit }, exchange }, { catalog, tape, clock, log, ...markets }) {
+  async handle({ query: { outcomeId, start, end, limit }, exchange }, { catalog, tape, clock, log }) {
     const { venue, id } = locate(exchange, outcomeId)
     const { fetchTrades: fetch } = venue.data
-    if (fetch === undefined) throw new Fault('NOT_SUPPORTED', `${venue.slug} has no verified trades tape`, { exchange: venue.slug })
-    if (start !== undefined && end !== undefined && end < start) throw new Fault('VALIDATION_ERROR', 'end: lies before start')
+    if (fetch === undefined)
+      throw new Fault('NOT_SUPPORTED', `${venue.slug} has no verified trades tape`, { exchange: venue.slug })
+    if (start !== undefined && end !== undefined && end < start)
+      throw new Fault('VALIDATION_ERROR', 'end: lies before start')
     const ref = outcomeRef(await findOutcome(catalog, venue, id))
     const range = { startMs: start, endMs: end, limit }
     try {
@@ -43,7 +46,7 @@ export const fetchTrades = defineVerb({
     } catch (error) {
       const taped = tape === null ? [] : await tape.findTrades(venue.slug, ref.outcomeId, range)
       if (taped.length === 0) throw error
-      log.warn({ venue: venue.slug, err: error, known: markets.venues.size }, 'trades answered from the tape')
+      log.warn({ venue: venue.slug, err: error }, 'trades answered from the tape')
       return { data: taped, asOf: toIso(Math.max(...taped.map((trade) => trade.timestamp))), source: 'archive' }
     }
   },

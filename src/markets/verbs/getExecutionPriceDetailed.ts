@@ -11,5 +11,6 @@ export const getExecutionPriceDetailed = defineVerb({
   query: ExecutionPriceQuery,
   data: ExecutionPrice,
   router: 'pure',
-  handle: ({ query: { orderBook, side, amount } }, markets) => computed(markets, executionPrice(orderBook, side, amount)),
+  handle: ({ query: { orderBook, side, amount } }, markets) =>
+    computed(markets, executionPrice(orderBook, side, amount)),
 })

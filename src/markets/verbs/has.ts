@@ -1,6 +1,6 @@
 // What a venue can do, read off its manifest and off the verbs themselves: a false capability is a 501, a true one never is.
 import { z } from 'zod'
-import { venueCapabilities, type VenueCapabilities } from '#schemas/venues'
+import { type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { type Capability, defineVerb, type Verb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import type { VenueReads } from '../ports.ts'

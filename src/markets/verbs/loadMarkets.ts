@@ -1,5 +1,6 @@
 // Every active market by id. Written to the socket page by page: memory stays small however many there are.
 import { z } from 'zod'
+import type { Market } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { toIso } from '../fields.ts'
@@ -7,14 +8,14 @@ import type { Markets } from '../markets.ts'
 import type { CatalogPageOf, CatalogPosition } from '../ports.ts'
 import { oldest } from '../readList.ts'
 import { presentMarket } from '../routerIds.ts'
-import type { Market } from '#schemas/market'
 import { MarketRow } from './shapes.ts'
 
 const pageRows = 500
 
 export const loadMarkets = defineVerb({
   name: 'loadMarkets',
-  summary: 'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf',
+  summary:
+    'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf',
   args: [{ name: 'reload', kind: 'boolean' }],
   query: z.object({ reload: z.boolean().optional() }),
   data: z.record(z.string(), MarketRow),
@@ -29,10 +30,19 @@ export const loadMarkets = defineVerb({
 })
 
 /** By age: a listing time never changes, so rows do not move between pages while the catalog is written. */
-function findPage(markets: Markets, exchange: Exchange, after: CatalogPosition | undefined): Promise<CatalogPageOf<Market>> {
+function findPage(
+  markets: Markets,
+  exchange: Exchange,
+  after: CatalogPosition | undefined,
+): Promise<CatalogPageOf<Market>> {
   const venues = exchange.venues.map((venue) => venue.slug)
   const filter = { venues, status: 'active' as const }
-  return markets.catalog.findMarkets({ filter, sort: 'newest', limit: pageRows, ...(after === undefined ? {} : { after }) })
+  return markets.catalog.findMarkets({
+    filter,
+    sort: 'newest',
+    limit: pageRows,
+    ...(after === undefined ? {} : { after }),
+  })
 }
 
 async function* write(markets: Markets, exchange: Exchange, first: CatalogPageOf<Market>): AsyncIterable<Uint8Array> {

@@ -1,10 +1,10 @@
 // Rows as list verbs answer them.
 import { z } from 'zod'
 import { Event, Market, Outcome } from '#schemas/market'
-import type { Markets } from '../markets.ts'
-import { toIso } from '../fields.ts'
-import type { ListPage } from '../readList.ts'
 import type { VerbAnswer } from '../defineVerb.ts'
+import { toIso } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import type { ListPage } from '../readList.ts'
 
 /** A market with the shortcuts of two-sided markets. */
 export const MarketRow = Market.extend({
@@ -16,7 +16,12 @@ export const MarketRow = Market.extend({
 export const EventRow = Event.extend({ markets: z.array(MarketRow) })
 
 export const pageOf = <T extends z.ZodType>(row: T) =>
-  z.object({ data: z.array(row), total: z.number().int().optional(), totalUnknown: z.literal(true).optional(), nextCursor: z.string().optional() })
+  z.object({
+    data: z.array(row),
+    total: z.number().int().optional(),
+    totalUnknown: z.literal(true).optional(),
+    nextCursor: z.string().optional(),
+  })
 
 /** `total`, or the honest word that nobody counted. */
 export const totalOf = (total: number | null) => (total === null ? { totalUnknown: true as const } : { total })

@@ -113,7 +113,7 @@ function connect(
           deduplicate_blocks_in_dependent_materialized_views: 1,
           // The acknowledgement means: on the tape. And the token names one block, not the server's own batch.
           async_insert: 0,
-          max_partitions_per_insert_block: 0,
+          max_partitions_per_insert_block: '0',
         },
       })
       answer.stream.resume()

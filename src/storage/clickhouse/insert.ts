@@ -3,7 +3,7 @@ import type { TapeBatch, TapeBookRow, TapeTradeRow, TopOfBookRow } from '#schema
 import type { Arrival } from './arrival.ts'
 import type { InsertTarget, TapeStore } from './client.ts'
 import { isMicros, isSize, isTime, microsPerTick, noPrice, noTick, sizeUnits, unitsPerHundredth } from './packing.ts'
-import { RowBinary } from './rowBinary.ts'
+import { prefixed, RowBinary } from './rowBinary.ts'
 
 const topOfBook: InsertTarget = {
   table: 'top_of_book',
@@ -38,6 +38,12 @@ const topOfBookBytes = 44
 const tradeBytes = 32
 const levelBytes = 12
 
+/** Every row of a batch begins with the same two texts: encoded once. */
+interface OutcomePrefix {
+  key: string
+  bytes: Buffer
+}
+
 /** Rows of one insert, encoded as they come. */
 export class TapeBlock {
   /** All rows taken. */
@@ -49,10 +55,13 @@ export class TapeBlock {
   private readonly books = new RowBinary()
 
   add(batch: TapeBatch, arrival: Arrival): void {
-    const key = `${batch.venue}:${batch.outcomeId}`
-    for (const row of batch.topOfBook) this.count(writeTopOfBook(this.topOfBook, row, arrival, key))
-    for (const row of batch.trades) this.count(writeTrade(this.trades, row))
-    for (const row of batch.books) this.count(writeBook(this.books, row))
+    const outcome: OutcomePrefix = {
+      key: `${batch.venue}:${batch.outcomeId}`,
+      bytes: Buffer.concat([prefixed(batch.venue), prefixed(batch.outcomeId)]),
+    }
+    for (const row of batch.topOfBook) this.count(writeTopOfBook(this.topOfBook, row, outcome, arrival))
+    for (const row of batch.trades) this.count(writeTrade(this.trades, row, outcome))
+    for (const row of batch.books) this.count(writeBook(this.books, row, outcome))
   }
 
   get byteLength(): number {
@@ -76,15 +85,14 @@ export class TapeBlock {
   }
 }
 
-function writeTopOfBook(out: RowBinary, row: TopOfBookRow, arrival: Arrival, key: string): boolean {
+function writeTopOfBook(out: RowBinary, row: TopOfBookRow, outcome: OutcomePrefix, arrival: Arrival): boolean {
   if (!isTime(row.ts) || !isTime(row.recvTs) || !isMicros(row.bidMicros) || !isMicros(row.askMicros)) return false
   if (!isSize(row.bidSize) || !isSize(row.askSize)) return false
-  out.text(row.venue)
-  out.text(row.outcomeId)
+  out.raw(outcome.bytes)
   out.reserve(topOfBookBytes)
   out.uint64(row.ts)
   out.int64(row.recvTs - row.ts)
-  out.uint16(arrival.next(key, row.recvTs))
+  out.uint16(arrival.next(outcome.key, row.recvTs))
   writeSide(out, row.bidMicros, row.bidSize)
   writeSide(out, row.askMicros, row.askSize)
   return true
@@ -99,10 +107,9 @@ function writeSide(out: RowBinary, micros: number | null, size: number): void {
   out.uint16(fine)
 }
 
-function writeTrade(out: RowBinary, row: TapeTradeRow): boolean {
+function writeTrade(out: RowBinary, row: TapeTradeRow, outcome: OutcomePrefix): boolean {
   if (!isTime(row.ts) || !isTime(row.recvTs) || !isMicros(row.priceMicros) || !isSize(row.size)) return false
-  out.text(row.venue)
-  out.text(row.outcomeId)
+  out.raw(outcome.bytes)
   out.reserve(tradeBytes)
   out.uint64(row.ts)
   out.text(row.tradeId)
@@ -115,14 +122,13 @@ function writeTrade(out: RowBinary, row: TapeTradeRow): boolean {
   return true
 }
 
-function writeBook(out: RowBinary, row: TapeBookRow): boolean {
+function writeBook(out: RowBinary, row: TapeBookRow, outcome: OutcomePrefix): boolean {
   const levels = row.bidMicros.length + row.askMicros.length
   if (row.bidMicros.length !== row.bidSizes.length || row.askMicros.length !== row.askSizes.length) return false
   if (!isTime(row.ts) || !isTime(row.recvTs)) return false
   if (!row.bidMicros.every(isMicros) || !row.askMicros.every(isMicros)) return false
   if (!row.bidSizes.every(isSize) || !row.askSizes.every(isSize)) return false
-  out.text(row.venue)
-  out.text(row.outcomeId)
+  out.raw(outcome.bytes)
   out.reserve(16)
   out.uint64(row.ts)
   out.int64(row.recvTs - row.ts)

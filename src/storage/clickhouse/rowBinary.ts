@@ -7,9 +7,6 @@ export class RowBinary {
   private buffer: Buffer
   private view: DataView
   private length = 0
-  /** Texts repeat from row to row; one encoding serves the run. */
-  private lastText = ''
-  private lastBytes: Buffer = Buffer.from([0])
 
   constructor() {
     this.buffer = Buffer.allocUnsafe(initialBytes)
@@ -68,13 +65,10 @@ export class RowBinary {
 
   /** Length and UTF-8 bytes; makes its own room. */
   text(value: string): void {
-    if (value !== this.lastText) {
-      this.lastText = value
-      this.lastBytes = prefixed(value)
-    }
-    this.reserve(this.lastBytes.length)
-    this.buffer.set(this.lastBytes, this.length)
-    this.length += this.lastBytes.length
+    const bytes = Buffer.byteLength(value)
+    this.reserve(bytes + 5)
+    this.varint(bytes)
+    this.length += this.buffer.write(value, this.length)
   }
 
   nullableText(value: string | null): void {

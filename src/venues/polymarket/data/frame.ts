@@ -47,30 +47,23 @@ export class DecodedFrame {
     this.rows = 0
   }
 
-  /** Opens a message; its rows are those pushed until `close`. */
+  /** Opens a message and returns its index; its rows are those written until `close`. */
   open(): number {
     const index = this.messages
     if (index === this.kinds.length) this.growMessages()
+    if (this.rows === this.prices.length) this.growRows()
     this.starts[index] = this.rows
+    this.assets[index] = null
+    this.lastTrades[index] = UNSAID
+    this.ticks[index] = UNSAID
+    this.transactions[index] = null
     return index
   }
 
-  close(
-    kind: MessageKind,
-    ts: number,
-    asset: AssetState | null,
-    lastTrade: number,
-    tick: number,
-    transaction: string | null,
-  ): void {
+  close(kind: MessageKind): void {
     const index = this.messages++
     this.kinds[index] = kind
-    this.times[index] = ts
     this.ends[index] = this.rows
-    this.assets[index] = asset
-    this.lastTrades[index] = lastTrade
-    this.ticks[index] = tick
-    this.transactions[index] = transaction
   }
 
   /** Forgets the rows of a message that turned out to be none. */
@@ -78,7 +71,7 @@ export class DecodedFrame {
     this.rows = this.starts[this.messages] as number
   }
 
-  /** False when the frame is absurdly large. */
+  /** Adds a row. False when the frame is absurdly large. */
   push(
     asset: AssetState | null,
     side: BookSide,
@@ -109,7 +102,8 @@ export class DecodedFrame {
     this.ticks = grown(this.ticks, new Int32Array(length))
   }
 
-  private growRows(): boolean {
+  /** Doubles the room for rows; false at `frameRowsMax`. */
+  growRows(): boolean {
     const length = this.prices.length * 2
     if (length > frameRowsMax) return false
     this.sides = grown(this.sides, new Uint8Array(length))

@@ -57,24 +57,24 @@ export function parse(frame: Buffer, assets: AssetTable, into: DecodedFrame): Pa
 /** Null when the message was read, else why not; rows of a refused message are dropped by the caller. */
 function readMessage(message: unknown, assets: AssetTable, into: DecodedFrame, rare: RareEvent[]): string | null {
   if (typeof message !== 'object' || message === null) return 'no object'
-  into.open()
+  const index = into.open()
   const type = 'event_type' in message ? message.event_type : undefined
   switch (type) {
     case 'price_change': {
       if ('price_changes' in message) {
         const { data } = WsPriceChange.safeParse(message)
-        return data === undefined ? 'price_change of another shape' : readChanges(data, assets, into)
+        return data === undefined ? 'price_change of another shape' : readChanges(data, assets, into, index)
       }
       const { data } = WsFlatPriceChange.safeParse(message)
-      return data === undefined ? 'price_change of another shape' : readFlatChange(data, assets, into)
+      return data === undefined ? 'price_change of another shape' : readFlatChange(data, assets, into, index)
     }
     case 'book': {
       const { data } = WsBook.safeParse(message)
-      return data === undefined ? 'book of another shape' : readBook(data, assets, into)
+      return data === undefined ? 'book of another shape' : readBook(data, assets, into, index)
     }
     case 'last_trade_price': {
       const { data } = WsLastTrade.safeParse(message)
-      return data === undefined ? 'last_trade_price of another shape' : readTrade(data, assets, into)
+      return data === undefined ? 'last_trade_price of another shape' : readTrade(data, assets, into, index)
     }
     default: {
       const event = readRare(type, message)
@@ -86,7 +86,7 @@ function readMessage(message: unknown, assets: AssetTable, into: DecodedFrame, r
 }
 
 /** The form since 2025-09. */
-function readChanges(message: WsPriceChange, assets: AssetTable, into: DecodedFrame): string | null {
+function readChanges(message: WsPriceChange, assets: AssetTable, into: DecodedFrame, index: number): string | null {
   const ts = parseMillis(message.timestamp)
   if (ts === null) return 'timestamp'
   for (const change of message.price_changes) {
@@ -98,22 +98,24 @@ function readChanges(message: WsPriceChange, assets: AssetTable, into: DecodedFr
     const side = change.side === 'BUY' ? BID : ASK
     if (!into.push(assets.get(change.asset_id), side, price, size, bestBid, bestAsk)) return 'too many changes'
   }
-  into.close(PRICE_CHANGE, ts, null, UNSAID, UNSAID, null)
+  into.times[index] = ts
+  into.close(PRICE_CHANGE)
   return null
 }
 
 /** The form until 2025-09: one change, no best prices to check against. */
-function readFlatChange(message: WsFlatPriceChange, assets: AssetTable, into: DecodedFrame): string | null {
+function readFlatChange(message: WsFlatPriceChange, assets: AssetTable, into: DecodedFrame, index: number): string | null {
   const ts = parseMillis(message.timestamp)
   const price = parseMicros(message.price)
   const size = parseSize(message.size)
   if (ts === null || price === null || size === null) return 'price, size or timestamp'
   into.push(assets.get(message.asset_id), message.side === 'BUY' ? BID : ASK, price, size, UNSAID, UNSAID)
-  into.close(PRICE_CHANGE, ts, null, UNSAID, UNSAID, null)
+  into.times[index] = ts
+  into.close(PRICE_CHANGE)
   return null
 }
 
-function readBook(message: WsBook, assets: AssetTable, into: DecodedFrame): string | null {
+function readBook(message: WsBook, assets: AssetTable, into: DecodedFrame, index: number): string | null {
   const ts = parseMillis(message.timestamp)
   const tick = readMaybe(message.tick_size)
   const lastTrade = readMaybe(message.last_trade_price)
@@ -125,18 +127,25 @@ function readBook(message: WsBook, assets: AssetTable, into: DecodedFrame): stri
       if (price === null || size === null) return 'price or size'
       if (!into.push(null, side, price, size, UNSAID, UNSAID)) return 'too many levels'
     }
-  into.close(BOOK, ts, assets.get(message.asset_id), lastTrade, tick, null)
+  into.times[index] = ts
+  into.assets[index] = assets.get(message.asset_id)
+  into.lastTrades[index] = lastTrade
+  into.ticks[index] = tick
+  into.close(BOOK)
   return null
 }
 
-function readTrade(message: WsLastTrade, assets: AssetTable, into: DecodedFrame): string | null {
+function readTrade(message: WsLastTrade, assets: AssetTable, into: DecodedFrame, index: number): string | null {
   const ts = parseMillis(message.timestamp)
   const price = parseMicros(message.price)
   const size = parseSize(message.size)
   if (ts === null || price === null || size === null) return 'price, size or timestamp'
   const asset = assets.get(message.asset_id)
   into.push(asset, message.side === 'BUY' ? BID : ASK, price, size, UNSAID, UNSAID)
-  into.close(TRADE, ts, asset, UNSAID, UNSAID, message.transaction_hash || null)
+  into.times[index] = ts
+  into.assets[index] = asset
+  into.transactions[index] = message.transaction_hash || null
+  into.close(TRADE)
   return null
 }
 

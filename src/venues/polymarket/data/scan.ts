@@ -8,11 +8,9 @@ import { ASK, BID, type BookSide } from '../../venue.ts'
 import type { AssetState, AssetTable } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
 import {
-  bytes,
   four,
   literal,
   marketIsPlain,
-  QUOTE,
   readAsset,
   readInteger,
   readMicros,
@@ -21,10 +19,13 @@ import {
   skipHash,
   skipMarket,
   skipText,
+  scratch,
   stands,
-  view,
 } from './scanValues.ts'
 
+const { bytes, view } = scratch
+
+const QUOTE = 0x22
 const COMMA = 0x2c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
@@ -206,9 +207,7 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
         const value = key + lastKey.length + 4
         if (!stands(key, lastKey) || view.getInt32(value - 4, true) !== lastKeyEnd) return -1
         pos = bytes[value] === QUOTE ? value + 1 : readMicros(value, into.lastTrades, message)
-        bit = bytes[value] === QUOTE ? 0 : hasLast
-        // An empty text is told twice at most by a frame that JSON.parse would judge the same way: none.
-        if (bit === 0 && (has & hasLast) !== 0) return -1
+        bit = hasLast
         break
       }
       case prefixSize:
@@ -240,14 +239,86 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
     if (pos < 0 || (has & bit) !== 0) return -1
     has |= bit
   } while (bytes[pos] === COMMA)
-  const need = needed[kind]
-  if (bytes[pos] !== CLOSE_BRACE || (has & need) !== need || (has & ~allowed[kind]) !== 0) return -1
-  return 0
+  const need = needed[kind] as number
+  if (bytes[pos] !== CLOSE_BRACE || (has & need) !== need || (has & ~(allowed[kind] as number)) !== 0) return -1
+  if (kind === TRADE) {
+    into.rowAssets[firstRow] = into.assets[message] as AssetState | null
+    into.bestBids[firstRow] = UNSAID
+    into.bestAsks[firstRow] = UNSAID
+    into.rows = firstRow + 1
+  }
+  if ((has & hasMarket) !== 0 && !marketIsPlain(marketAt, marketEnd, knownAsset(into, message, firstRow))) return -1
+  into.close(kind)
+  return pos + 1
 }
-void scanChanges
-void UNSAID
-declare function scanChanges(from: number, assets: AssetTable, into: DecodedFrame): number
-declare function scanLevels(from: number, side: BookSide, into: DecodedFrame): number
-declare function readSide(from: number, into: Uint8Array, index: number): number
-declare function latin1(from: number, to: number): string
-export type Unused = AssetState
+
+/** An asset of ours that the message names, to remember its market's text by. */
+const knownAsset = (into: DecodedFrame, message: number, firstRow: number): AssetState | null =>
+  (into.assets[message] as AssetState | null) ??
+  (into.rows > firstRow ? (into.rowAssets[firstRow] as AssetState | null) : null)
+
+/** At the opening bracket. An empty list is left to JSON.parse. */
+function scanChanges(from: number, assets: AssetTable, into: DecodedFrame): number {
+  if (bytes[from] !== OPEN_BRACKET) return -1
+  let pos = from + 1
+  for (;;) {
+    const row = into.rows
+    if (row === into.prices.length && !into.growRows()) return -1
+    if (!stands(pos, itemAsset)) return -1
+    pos = readAsset(pos + itemAsset.length, assets, into.rowAssets, row)
+    if (pos < 0 || !stands(pos, itemPrice)) return -1
+    pos = readMicros(pos + itemPrice.length, into.prices, row)
+    if (pos < 0 || !stands(pos, itemSize)) return -1
+    pos = readSize(pos + itemSize.length, into.sizes, row)
+    if (pos < 0 || !stands(pos, itemSide)) return -1
+    pos = readSide(pos + itemSide.length, into.sides, row)
+    if (pos < 0 || !stands(pos, itemHash)) return -1
+    pos = skipHash(pos + itemHash.length)
+    if (pos < 0 || !stands(pos, itemBestBid)) return -1
+    pos = readMicros(pos + itemBestBid.length, into.bestBids, row)
+    if (pos < 0 || !stands(pos, itemBestAsk)) return -1
+    pos = readMicros(pos + itemBestAsk.length, into.bestAsks, row)
+    if (pos < 0 || bytes[pos] !== CLOSE_BRACE) return -1
+    into.rows = row + 1
+    const next = bytes[pos + 1]
+    pos += 2
+    if (next === CLOSE_BRACKET) return pos
+    if (next !== COMMA) return -1
+  }
+}
+
+/** Behind the opening bracket. */
+function scanLevels(from: number, side: BookSide, into: DecodedFrame): number {
+  let pos = from
+  if (bytes[pos] === CLOSE_BRACKET) return pos + 1
+  for (;;) {
+    const row = into.rows
+    if (row === into.prices.length && !into.growRows()) return -1
+    if (!stands(pos, levelPrice)) return -1
+    pos = readMicros(pos + levelPrice.length, into.prices, row)
+    if (pos < 0 || !stands(pos, itemSize)) return -1
+    pos = readSize(pos + itemSize.length, into.sizes, row)
+    if (pos < 0 || bytes[pos] !== CLOSE_BRACE) return -1
+    into.rowAssets[row] = null
+    into.sides[row] = side
+    into.rows = row + 1
+    const next = bytes[pos + 1]
+    pos += 2
+    if (next === CLOSE_BRACKET) return pos
+    if (next !== COMMA) return -1
+  }
+}
+
+/** To behind the closing quote. BUY is the bid side, SELL the ask side. */
+function readSide(from: number, into: Uint8Array, index: number): number {
+  const word = view.getInt32(from, true)
+  if (word === buy) {
+    into[index] = BID
+    return from + 4
+  }
+  if (word !== sell || bytes[from + 4] !== QUOTE) return -1
+  into[index] = ASK
+  return from + 5
+}
+
+const latin1 = (from: number, to: number): string => Buffer.from(bytes.buffer, from, to - from).toString('latin1')

@@ -11,13 +11,15 @@ export const scannedBytesMax = 256 * 1024
 /** Never written, so that every loop over digits or text meets a byte that ends it. */
 const guardBytes = 256
 
-export const bytes = new Uint8Array(scannedBytesMax + guardBytes)
-export const view = new DataView(bytes.buffer)
+const bytes = new Uint8Array(scannedBytesMax + guardBytes)
+const view = new DataView(bytes.buffer)
+/** Take these into constants of your own module: an exported constant is read through a cell, one of the module itself is folded. */
+export const scratch = { bytes, view }
 
 const DOT = 0x2e
 const ZERO = 0x30
 const BACKSLASH = 0x5c
-export const QUOTE = 0x22
+const QUOTE = 0x22
 
 export const four = (text: string): number => Buffer.from(text, 'latin1').readInt32LE(0)
 

@@ -40,14 +40,14 @@ export interface SessionCounts {
   olderSnapshots: number
 }
 
-export const stream: VenueStream & { open(feed: FeedSink): PolymarketSession } = {
+export const stream = {
   connect: ({ urls }: VenueContext) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   booksPerSocket,
   silenceMs,
   heartbeat: { everyMs: pingEveryMs, text: 'PING' },
   firehose: false,
-  open: (feed) => openSession(feed, scan),
-}
+  open: (feed: FeedSink): PolymarketSession => openSession(feed, scan),
+} satisfies VenueStream
 
 /** `read` is the scanner, or in tests a function that refuses everything, so that JSON.parse reads all. */
 export function openSession(feed: FeedSink, read: typeof scan): PolymarketSession {

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// `npx crossbook …`: keys for operators, a look at the stream for everybody.
+import { Command } from 'commander'
+import { readClientSettings } from '#config'
+import { runKeys } from './cli/keys.ts'
+import { watch } from './cli/watch.ts'
+
+const program = new Command('crossbook').description('One normalized interface over prediction-market venues')
+
+const keys = program
+  .command('keys')
+  .description('API keys; works on the running program’s database, or on DATABASE_URL')
+keys
+  .command('create')
+  .option('--account <name>', 'account the key belongs to', 'default')
+  .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
+  .option('--scopes <scopes>', 'comma list of read, trade', 'read')
+  .action((options) => runKeys((cli, pool) => cli.keysCreate(pool, options)))
+keys
+  .command('list')
+  .option('--account <name>')
+  .action((options) => runKeys((cli, pool) => cli.keysList(pool, options)))
+keys.command('revoke <keyId>').action((keyId) => runKeys((cli, pool) => cli.keysRevoke(pool, keyId)))
+keys
+  .command('rotate <keyId>')
+  .option('--grace <seconds>', 'how long the old key still works', '0')
+  .action((keyId, options) => runKeys((cli, pool) => cli.keysRotate(pool, keyId, options)))
+
+program
+  .command('watch <venue> [marketId]')
+  .description('follow one book and its trades; without a market the most active one of the venue')
+  .option('--json', 'print the frames as they come')
+  .option('--frames <count>', 'stop after so many frames')
+  .option('--url <url>', 'of the gateway')
+  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
+  .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

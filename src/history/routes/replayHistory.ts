@@ -1,0 +1,59 @@
+// One page of an outcome's tape as NDJSON: the engine's bytes, passed through.
+import { z } from 'zod'
+import { defineRoute, type QueryValues } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import type { PlanName } from '#platform/auth/principal'
+import { replayKinds, replayResolutions } from '../tape.ts'
+
+/** Started by the history feature; main.ts binds it to the tape, the catalog and the cursors. */
+export interface HistoryDeps {
+  history: {
+    startReplay(
+      query: Readonly<Record<string, string>>,
+      options: { historyFloorMs: number | null; signal: AbortSignal },
+    ): Promise<{ chunks: AsyncIterable<Uint8Array> }>
+    /** The oldest moment a plan may read, epoch ms; null: as far as there is any. */
+    historyFloorMs(plan: PlanName): number | null
+  }
+}
+
+/** For the documents; the replay itself judges, so that its refusals carry the specification's words. */
+const ReplayParameters = z.object({
+  venue: z.string().describe('a single served venue; router is refused'),
+  outcomeId: z.string().describe('canonical stored id or venue-native id'),
+  marketId: z.string().optional(),
+  kind: z.enum(replayKinds),
+  since: z.string().describe('inclusive; ISO time or epoch ms'),
+  until: z.string().describe('inclusive; at most 31 days after since'),
+  resolution: z.enum(replayResolutions).optional().describe('required when kind=candles'),
+  limit: z.string().optional().describe('default 5000, 1 to 20000'),
+  cursor: z.string().optional(),
+})
+
+export const replayHistory = defineRoute({
+  operationId: 'replayHistory',
+  method: 'get',
+  path: '/v1/history/replay',
+  family: 'history',
+  access: { scope: 'read', feature: 'replay', credits: 10 },
+  summary: 'One page of an outcome’s tape: rows as NDJSON, then one cursor line',
+  tag: 'history',
+  data: null,
+  contentType: 'application/x-ndjson',
+  documented: { query: ReplayParameters, body: z.undefined() },
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
+  async handle({ query, principal, call }, { history }: HistoryDeps) {
+    const historyFloorMs = history.historyFloorMs(principal!.plan)
+    const { chunks } = await history.startReplay(singleValues(query), { historyFloorMs, signal: call.signal })
+    return { raw: { contentType: 'application/x-ndjson', body: chunks } }
+  },
+})
+
+function singleValues(query: QueryValues): Record<string, string> {
+  const single: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string') throw new Fault('VALIDATION_ERROR', `${name.slice(0, 64)}: is given more than once`)
+    single[name] = value
+  }
+  return single
+}

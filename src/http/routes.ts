@@ -1,0 +1,25 @@
+// The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
+import { type MarketsDeps, marketRoutes } from '#markets/index'
+import type { Route } from './defineRoute.ts'
+import { getAsyncApi, getOpenApi } from './routes/getDocuments.ts'
+import { getHealth } from './routes/getHealth.ts'
+import { getIndex } from './routes/getIndex.ts'
+import { getMetrics } from './routes/getMetrics.ts'
+import { getReady } from './routes/getReady.ts'
+import { getStatus } from './routes/getStatus.ts'
+import type { SystemDeps } from './routes/ports.ts'
+
+export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps
+
+export const routes: readonly Route<RouteDeps>[] = [
+  getIndex,
+  getHealth,
+  getReady,
+  getMetrics,
+  getStatus,
+  getOpenApi(() => routes),
+  getAsyncApi,
+  ...marketRoutes,
+  replayHistory,
+]

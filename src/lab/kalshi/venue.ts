@@ -1,0 +1,95 @@
+// Owns the kalshi lab: catalog, engine, door, faults and port joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import { Counters, type CounterSnapshot } from '../counters.ts'
+import { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import { Faults } from '../faults.ts'
+import { startHost } from '../host.ts'
+import type { LabVenueOptions } from '../polymarket/venue.ts'
+import { openKalshiDoor } from './auth.ts'
+import { type KalshiListing, listKalshi } from './listing.ts'
+import { kalshiRoutes, REST_PATH } from './rest.ts'
+import { KalshiStream } from './stream.ts'
+
+const WS_PATH = '/trade-api/ws/v2'
+const HEARTBEAT_MS = 10_000
+
+export interface KalshiLab {
+  urls: { REST: string; WS: string }
+  credentials: { API_KEY_ID: string; PRIVATE_KEY_PEM: string }
+  faults: Faults
+  engine: Engine
+  listing: KalshiListing
+  /** The ticker's true book on the YES scale, best first, prices in micros. Null for unknown tickers. */
+  book(ticker: string): MarketTruth | null
+  counters(): CounterSnapshot
+  openTickers(): string[]
+  stop(): Promise<void>
+}
+
+export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLab> {
+  const { clock, seed } = options
+  const listing = listKalshi(buildCatalog('kalshi', { seed, nowMs: clock.now(), markets: options.markets }), seed)
+  const door = await openKalshiDoor(seed, () => clock.now())
+  const counters = new Counters()
+  const stream = new KalshiStream({ listing, counters, faults: () => faults, engine: () => engine })
+  const engine = new Engine(
+    listing.markets.map(({ key, catalog }) => ({ id: key, ...catalog })),
+    { ...options, seed: `${seed}/kalshi`, listener: stream },
+  )
+  const faults: Faults = new Faults({
+    clock,
+    engine,
+    staleVia: 'rest',
+    engineId: (publicId) => listing.byTicker.get(publicId)?.key ?? null,
+    closeSockets({ closeFrame, code }) {
+      for (const socket of host.sockets) closeFrame ? socket.close(code, 'lab') : socket.terminate()
+    },
+    muteSockets() {
+      for (const socket of host.sockets) socket.muted = true
+    },
+    unmuteSockets() {
+      for (const socket of host.sockets) {
+        socket.muted = false
+        socket.release()
+      }
+    },
+    broadcastRaw(text) {
+      for (const socket of host.sockets) socket.control(text)
+    },
+    announce: (kind, market) => stream.announce(kind, market),
+  })
+  const host = await startHost({
+    clock,
+    counters,
+    faults: () => faults,
+    port: options.port,
+    routes: kalshiRoutes({ listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
+    refusalBody: (status) => ({
+      error: status === 429 ? 'too many requests' : { code: 'internal_server_error', message: 'internal server error' },
+    }),
+    isSocketPath: (path) => path === WS_PATH,
+    refuseUpgrade: (request) => door.refuse(request.headers, 'GET', WS_PATH),
+    open: (socket) => stream.open(socket),
+    notFound: () => ({ status: 404, body: { error: { code: 'not_found', message: 'not found' } } }),
+  })
+  const heartbeat = clock.every(HEARTBEAT_MS, () => stream.heartbeat())
+  return {
+    urls: { REST: `http://127.0.0.1:${host.port}${REST_PATH}`, WS: `ws://127.0.0.1:${host.port}${WS_PATH}` },
+    credentials: { API_KEY_ID: door.apiKeyId, PRIVATE_KEY_PEM: door.privateKeyPem },
+    faults,
+    engine,
+    listing,
+    book(ticker) {
+      const market = listing.byTicker.get(ticker)
+      return market === undefined ? null : engine.market(market.key)!.truth()
+    },
+    counters: () => counters.snapshot(),
+    openTickers: () => listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ ticker }) => ticker),
+    async stop() {
+      heartbeat.cancel()
+      engine.stop()
+      await host.stop()
+    },
+  }
+}

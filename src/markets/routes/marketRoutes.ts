@@ -1,0 +1,68 @@
+// Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every verb we do not serve into a 501.
+import { z } from 'zod'
+import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
+import { parseWith } from '#http/pipeline'
+import { Fault } from '#lib/fault'
+import type { Verb, VerbAnswer } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import type { MarketsDeps } from '../markets.ts'
+import { capabilityOf } from '../verbs/has.ts'
+import { unservedVerbs } from '../verbs/unserved.ts'
+import { verbs } from '../verbs.ts'
+import { conventionOf } from './callingConvention.ts'
+
+export const marketRoutes: readonly Route<MarketsDeps>[] = [
+  ...verbs.map(routeOf),
+  ...Object.entries(unservedVerbs).map(([name, pointer]) => unservedRoute(name, pointer)),
+]
+
+function routeOf(verb: Verb): Route<MarketsDeps> {
+  const convention = conventionOf(verb.args, verb.query)
+  return defineRoute({
+    operationId: verb.name,
+    method: ['get', 'post'],
+    path: `/api/{exchange}/${verb.name}`,
+    access: { scope: 'read', credits: verb.credits },
+    summary: verb.summary,
+    tag: 'markets',
+    data: verb.data,
+    documented: {
+      query: verb.query,
+      body: z.union([z.object({ args: z.array(z.unknown()).max(verb.args.length) }), verb.query]),
+    },
+    errors: [...verb.errors, 'EXCHANGE_NOT_AVAILABLE', 'NOT_SUPPORTED'],
+    handle({ params, query, body, call }, { markets }: MarketsDeps) {
+      const exchange = markets.exchangeOf(params.exchange!)
+      if (capabilityOf(verb, exchange) === false) throw notSupported(exchange, `${exchange.name} has no ${verb.name}`)
+      const named = call.method.toUpperCase() === 'GET' ? convention.fromQuery(query) : convention.fromBody(body)
+      const answer = verb.handle({ query: parseWith(verb.query, named), exchange }, markets)
+      return answer instanceof Promise ? answer.then(toRouteAnswer) : toRouteAnswer(answer)
+    },
+  })
+}
+
+function toRouteAnswer(answer: VerbAnswer): RouteAnswer {
+  if ('encoded' in answer) return { rawData: answer.encoded, siblings: answer.siblings }
+  if ('stream' in answer) return { raw: { contentType: 'application/json; charset=utf-8', body: answer.stream } }
+  const { data, asOf, source, meta } = answer
+  return { data, siblings: { asOf, provenance: { source }, ...(meta === undefined ? {} : { meta }) } }
+}
+
+function unservedRoute(name: string, pointer: string): Route<MarketsDeps> {
+  return defineRoute({
+    operationId: name,
+    method: ['get', 'post'],
+    path: `/api/{exchange}/${name}`,
+    access: { scope: 'read', credits: 0 },
+    summary: `Not served here: ${pointer}`,
+    tag: 'not served',
+    data: z.null(),
+    errors: ['EXCHANGE_NOT_AVAILABLE', 'NOT_SUPPORTED'],
+    handle({ params }, { markets }: MarketsDeps) {
+      throw notSupported(markets.exchangeOf(params.exchange!), `${name} is not served here: ${pointer}`)
+    },
+  })
+}
+
+const notSupported = (exchange: Exchange, message: string): Fault =>
+  new Fault('NOT_SUPPORTED', message, exchange.router ? {} : { exchange: exchange.name })

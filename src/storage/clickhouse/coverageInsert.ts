@@ -1,0 +1,52 @@
+// Coverage events as rows.
+import type { CoverageEvent } from '#schemas/topics'
+import type { LostRows } from './backlog.ts'
+import type { InsertTarget, TapeStore } from './client.ts'
+import { RowBinary } from './rowBinary.ts'
+
+const coverage: InsertTarget = {
+  table: 'coverage',
+  columns: ['venue', 'outcome_id', 'at', 'kind', 'mechanism', 'effective_interval_ms', 'reason'],
+}
+const kindNumber = { opened: 1, gap: 2, resumed: 3, closed: 4 } as const
+
+/** `mechanism` empty: unchanged. */
+type CoverageRow = Omit<CoverageEvent, 'mechanism'> & { mechanism: CoverageEvent['mechanism'] | '' }
+
+export async function insertCoverage(
+  store: Pick<TapeStore, 'insert'>,
+  rows: readonly CoverageRow[],
+  token: string,
+): Promise<void> {
+  if (rows.length === 0) return
+  const out = new RowBinary()
+  for (const row of rows) {
+    out.text(row.venue)
+    out.text(row.outcomeId)
+    out.reserve(16)
+    out.uint64(row.at)
+    out.uint8(kindNumber[row.kind])
+    out.text(row.mechanism)
+    out.reserve(16)
+    out.uint8(row.effectiveIntervalMs === null ? 1 : 0)
+    if (row.effectiveIntervalMs !== null) out.float64(row.effectiveIntervalMs)
+    out.nullableText(row.reason)
+  }
+  await store.insert(coverage, out.finish(), `${token}/coverage`)
+}
+
+/** Rows the writer had to give up are a gap like any other: it begins with the first one lost and ends after the last. */
+export function insertLostRows(
+  store: Pick<TapeStore, 'insert'>,
+  lost: readonly LostRows[],
+  token: string,
+): Promise<void> {
+  const rows = lost.flatMap(({ venue, outcomeId, rows: count, from, to }): CoverageRow[] => {
+    const row = { venue, outcomeId, mechanism: '' as const, effectiveIntervalMs: null }
+    return [
+      { ...row, kind: 'gap', at: from, reason: `tape backlog full: ${count} rows lost` },
+      { ...row, kind: 'resumed', at: to, reason: null },
+    ]
+  })
+  return insertCoverage(store, rows, token)
+}

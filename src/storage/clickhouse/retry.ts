@@ -1,0 +1,41 @@
+// Repeats a write until it is acknowledged or nobody wants it any more.
+import { backoffMs } from '#lib/backoff'
+import type { Clock } from '#lib/clock'
+
+const writeBackoff = { baseMs: 200, capMs: 5_000 }
+
+export interface RetryOptions {
+  clock: Clock
+  /** In [0,1), from outside so that a seed repeats it. */
+  random: () => number
+  /** Asked after every failure and woken by `signal`. */
+  signal: AbortSignal
+  onFailure(error: unknown, attempt: number): void
+}
+
+/** Resolves true when `write` did; false when `signal` aborted first. A failed write may have happened: it must be repeatable. */
+export async function untilWritten(write: () => Promise<void>, options: RetryOptions): Promise<boolean> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await write()
+      return true
+    } catch (error) {
+      options.onFailure(error, attempt)
+    }
+    if (options.signal.aborted) return false
+    await pause(backoffMs(attempt, writeBackoff, options.random), options)
+    if (options.signal.aborted) return false
+  }
+}
+
+function pause(ms: number, { clock, signal }: RetryOptions): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      timer.cancel()
+      signal.removeEventListener('abort', settle)
+      resolve()
+    }
+    const timer = clock.after(ms, settle)
+    signal.addEventListener('abort', settle)
+  })
+}

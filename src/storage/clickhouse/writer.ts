@@ -1,0 +1,240 @@
+// The tape writer: takes tape batches off the bus and puts them into ClickHouse, each row once.
+//
+//   in one process   bus ─► backlog (≥ 1,000 rows or 200 ms a block) ─► insert ─► done       the bus never waits for ClickHouse
+//   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Bus, TopicBatch } from '#storage/bus/bus'
+import { Arrival } from './arrival.ts'
+import { Backlog, backlogRowsMax, type LostRows } from './backlog.ts'
+import type { TapeStore } from './client.ts'
+import { insertLostRows } from './coverageInsert.ts'
+import { TapeBlock } from './insert.ts'
+import { untilWritten } from './retry.ts'
+
+/** A block goes out with this many rows … */
+export const flushRows = 1_000
+/** … or when its first row has waited this long, whichever comes first. */
+export const flushMs = 200
+/** What is not on the tape this long after `stop` is given up (one process) or left to the next owner (Kafka). */
+export const stopDeadlineMs = 7_000
+
+export interface TapeWriterOptions {
+  bus: Bus
+  store: TapeStore
+  clock: Clock
+  log: Log
+  /** `local`: gather small batches. `kafka`: the batch is the unit, its offsets are committed when it is on the tape. */
+  mode: 'local' | 'kafka'
+  random?: () => number
+  backlogRowsMax?: number
+}
+
+export interface TapeWriterStats {
+  rowsWritten: number
+  inserts: number
+  /** Rows waiting or on their way. */
+  backlogRows: number
+  /** Rows given up because the backlog was full or the writer had to stop. */
+  rowsLost: number
+  /** Rows that say something impossible. */
+  rowsRejected: number
+  /** Failed tries since the last success; 0 means ClickHouse answers. */
+  failures: number
+}
+
+export interface TapeWriter {
+  stats(): TapeWriterStats
+  /** Stops taking batches, writes what waits, within the deadline. Twice is harmless. */
+  stop(): Promise<void>
+}
+
+export const tapeGroup = 'crossbook-tape'
+
+export async function startTapeWriter(options: TapeWriterOptions): Promise<TapeWriter> {
+  const writer = options.mode === 'local' ? new GatheringWriter(options) : new DirectWriter(options)
+  await writer.start()
+  return writer
+}
+
+abstract class Writer implements TapeWriter {
+  protected readonly counts = { rowsWritten: 0, inserts: 0, rowsLost: 0, rowsRejected: 0, failures: 0 }
+  protected readonly arrival = new Arrival()
+  protected readonly options: TapeWriterOptions
+  /** Aborts waiting for the next try. */
+  protected readonly giveUp = new AbortController()
+  protected stopConsuming: () => Promise<void> = async () => undefined
+  private stopped: Promise<void> | undefined
+
+  constructor(options: TapeWriterOptions) {
+    this.options = options
+  }
+
+  async start(): Promise<void> {
+    this.stopConsuming = await this.options.bus.consume('tape', tapeGroup, (batch) => this.handle(batch))
+  }
+
+  abstract stats(): TapeWriterStats
+  protected abstract handle(batch: TopicBatch<'tape'>): Promise<void>
+  protected abstract drain(): Promise<void>
+
+  stop(): Promise<void> {
+    this.stopped ??= this.drain()
+    return this.stopped
+  }
+
+  protected async write(block: TapeBlock, token: string): Promise<boolean> {
+    const written = await untilWritten(() => block.insert(this.options.store, token), {
+      clock: this.options.clock,
+      random: this.options.random ?? Math.random,
+      signal: this.giveUp.signal,
+      onFailure: (error, attempt) => {
+        this.counts.failures += 1
+        this.options.log.warn({ err: error, attempt, rows: block.rows }, 'tape insert failed; it will be repeated')
+      },
+    })
+    if (written) {
+      this.counts.failures = 0
+      this.counts.inserts += 1
+      this.counts.rowsWritten += block.rows
+    }
+    return written
+  }
+
+  protected noteRejected(rows: number): void {
+    if (rows === 0) return
+    this.counts.rowsRejected += rows
+    this.options.log.error({ rows }, 'tape rows with an impossible time, price or size were left out')
+  }
+
+  /** Runs `work`, but not past the stop deadline. */
+  protected async withinDeadline(work: Promise<unknown>): Promise<void> {
+    const timer = this.options.clock.after(stopDeadlineMs, () => this.giveUp.abort())
+    await work
+    timer.cancel()
+  }
+}
+
+/** One process: the bus must never wait, so rows wait here. */
+class GatheringWriter extends Writer {
+  private readonly backlog: Backlog
+  private readonly lost = new Map<string, LostRows>()
+  private timer: Timer | undefined
+  private pumping: Promise<void> | undefined
+  private stopping = false
+  private reports = 0
+
+  constructor(options: TapeWriterOptions) {
+    super(options)
+    this.backlog = new Backlog(this.arrival, options.backlogRowsMax ?? backlogRowsMax)
+  }
+
+  stats(): TapeWriterStats {
+    return { ...this.counts, backlogRows: this.backlog.rows }
+  }
+
+  protected async handle({ values }: TopicBatch<'tape'>): Promise<void> {
+    const now = this.options.clock.now()
+    const rejectedBefore = this.backlog.rejected
+    for (const batch of values) this.noteLost(this.backlog.add(batch, now))
+    this.noteRejected(this.backlog.rejected - rejectedBefore)
+    this.schedule()
+  }
+
+  /** Starts the pump now or when the oldest row has waited long enough. */
+  private schedule(): void {
+    if (this.pumping !== undefined) return
+    const oldest = this.backlog.oldest()
+    if (oldest === null) return
+    const waitMs = oldest + flushMs - this.options.clock.now()
+    if (this.stopping || waitMs <= 0 || this.backlog.waitingRows() >= flushRows) {
+      this.timer?.cancel()
+      this.timer = undefined
+      this.pumping = this.pump().finally(() => {
+        this.pumping = undefined
+        this.schedule()
+      })
+    } else if (this.timer === undefined) {
+      this.timer = this.options.clock.after(waitMs, () => {
+        this.timer = undefined
+        this.schedule()
+      })
+    }
+  }
+
+  private async pump(): Promise<void> {
+    const taken = this.backlog.take()
+    if (taken === undefined) return
+    const written = await this.write(taken.block, taken.token)
+    this.backlog.done(taken)
+    if (!written) this.noteLost([...taken.outcomes.values()])
+    else await this.reportLost()
+  }
+
+  private noteLost(lost: readonly LostRows[]): void {
+    for (const rows of lost) {
+      this.counts.rowsLost += rows.rows
+      const key = `${rows.venue}:${rows.outcomeId}`
+      const seen = this.lost.get(key)
+      if (seen === undefined) this.lost.set(key, { ...rows })
+      else {
+        seen.rows += rows.rows
+        seen.from = Math.min(seen.from, rows.from)
+        seen.to = Math.max(seen.to, rows.to)
+      }
+    }
+    if (lost.length > 0)
+      this.options.log.error({ outcomes: lost.length }, 'tape rows were given up; coverage will say so')
+  }
+
+  /** As soon as ClickHouse answers again, coverage tells readers what is missing. */
+  private async reportLost(): Promise<void> {
+    if (this.lost.size === 0) return
+    const report = [...this.lost.values()]
+    this.lost.clear()
+    try {
+      await insertLostRows(this.options.store, report, `${this.backlog.token}/lost:${this.reports++}`)
+    } catch (error) {
+      for (const rows of report) this.lost.set(`${rows.venue}:${rows.outcomeId}`, rows)
+      this.options.log.warn({ err: error }, 'the gap of lost tape rows is not written yet')
+    }
+  }
+
+  protected async drain(): Promise<void> {
+    await this.stopConsuming()
+    this.stopping = true
+    this.timer?.cancel()
+    this.timer = undefined
+    await this.withinDeadline(this.drainBacklog())
+    this.noteLost(this.backlog.giveUpAll())
+  }
+
+  private async drainBacklog(): Promise<void> {
+    this.schedule()
+    while (this.pumping !== undefined && !this.giveUp.signal.aborted) await this.pumping
+  }
+}
+
+/** Over Kafka: a batch that is not on the tape is not committed and comes again, here or to another writer. */
+class DirectWriter extends Writer {
+  private inFlight = 0
+
+  stats(): TapeWriterStats {
+    return { ...this.counts, backlogRows: this.inFlight }
+  }
+
+  protected async handle({ token, values }: TopicBatch<'tape'>): Promise<void> {
+    const block = new TapeBlock()
+    for (const batch of values) block.add(batch, this.arrival)
+    this.noteRejected(block.rejected)
+    if (block.rows === 0) return
+    this.inFlight += block.rows
+    const written = await this.write(block, token)
+    this.inFlight -= block.rows
+    if (!written) throw new Error('the tape writer stopped before the batch was on the tape')
+  }
+
+  protected async drain(): Promise<void> {
+    await this.withinDeadline(this.stopConsuming())
+  }
+}

@@ -1,0 +1,261 @@
+// Kalshi's rows in our words. Pure: one row in, one value out, nothing guessed.
+import { ONE } from '#lib/price'
+import { type Event, type Market, type MarketStatus, type Outcome, type Series, unknownPriceChanges } from '#schemas/market'
+import type { Trade } from '#schemas/marketData'
+import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
+import { feeSchedule } from '../fees.ts'
+import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
+import { tickMicrosOf } from './grid.ts'
+import { noOutcomeId } from './outcomeId.ts'
+import { decimal } from './parse.ts'
+import { complementOf, isoOf, known, numberOf, probabilityOf, quoteOf, textOf, timeOf } from './read.ts'
+import { isLevelPrice, takerOutcomeSide } from './scan.ts'
+import { parseMicros } from '#lib/price'
+
+const sourceExchange = 'kalshi'
+const volumeUnit = 'CONTRACTS'
+
+/** https://docs.kalshi.com/getting_started/market_lifecycle */
+const statuses: Readonly<Record<string, MarketStatus | undefined>> = {
+  initialized: 'inactive',
+  active: 'active',
+  inactive: 'inactive',
+  closed: 'closed',
+  determined: 'closed',
+  disputed: 'closed',
+  amended: 'closed',
+  finalized: 'resolved',
+}
+/** List filters' words, which the cents era also used on rows ("open", "settled"). */
+const olderStatuses: Readonly<Record<string, MarketStatus | undefined>> = {
+  unopened: 'inactive',
+  open: 'active',
+  paused: 'inactive',
+  settled: 'resolved',
+}
+export const statusOf = (word: string): MarketStatus =>
+  (Object.hasOwn(statuses, word) ? statuses[word] : Object.hasOwn(olderStatuses, word) ? olderStatuses[word] : null) ??
+  'unknown'
+
+/** What a market row does not say itself. */
+export interface MarketContext {
+  event: KalshiEvent | null
+  series: KalshiSeries | null
+}
+
+export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketContext): Market {
+  const volume = numberOf(raw.volume_fp)
+  const last = parseMicros(raw.last_price_dollars)
+  // 0 with no contract ever traded is "no trade yet", not a price.
+  const price = last === 0 && !(volume !== null && volume > 0) ? null : last
+  const bid = quoteOf(raw.yes_bid_dollars)
+  const ask = quoteOf(raw.yes_ask_dollars)
+  const tick = tickMicrosOf(raw.price_ranges, raw.price_level_structure)
+  const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(raw.event_ticker)
+  const volume24h = numberOf(raw.volume_24h_fp)
+  const resolutionDate =
+    isoOf(raw.expected_expiration_time) ?? isoOf(raw.latest_expiration_time) ?? isoOf(raw.close_time)
+  const outcome = (outcomeId: string, label: string, sides: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>): Outcome => ({
+    outcomeId,
+    marketId: raw.ticker,
+    label,
+    ...sides,
+    ...unknownPriceChanges,
+    coverage: null,
+  })
+  const category = textOf(event?.category) ?? textOf(series?.category)
+  return {
+    marketId: raw.ticker,
+    eventId: raw.event_ticker,
+    title: textOf(raw.title) ?? textOf(event?.title) ?? raw.ticker,
+    description: raw.rules_primary ?? '',
+    slug: raw.ticker.toLowerCase(),
+    outcomes: [
+      outcome(raw.ticker, 'Yes', {
+        price: probabilityOf(price),
+        bestBid: probabilityOf(bid),
+        bestAsk: probabilityOf(ask),
+      }),
+      outcome(noOutcomeId(raw.ticker), 'No', {
+        price: complementOf(price),
+        bestBid: complementOf(ask),
+        bestAsk: complementOf(bid),
+      }),
+    ],
+    ...(resolutionDate === undefined ? {} : { resolutionDate }),
+    volume24h,
+    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    volume,
+    // The venue publishes a deprecated constant 0 here: nobody knows.
+    liquidity: null,
+    openInterest: numberOf(raw.open_interest_fp),
+    url: urlOf(seriesTicker, raw.event_ticker),
+    ...(category === undefined ? {} : { category }),
+    ...(series?.tags ? { tags: series.tags } : {}),
+    tickSize: probabilityOf(tick),
+    status: statusOf(raw.status),
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: raw.market_type ?? 'binary',
+      executionModel: 'clob',
+      collateral: 'USD',
+      volumeUnit,
+      eventTicker: raw.event_ticker,
+      seriesTicker,
+      venueStatus: raw.status,
+      yesSubTitle: raw.yes_sub_title,
+      noSubTitle: raw.no_sub_title,
+      subtitle: raw.subtitle,
+      rulesSecondary: raw.rules_secondary,
+      priceLevelStructure: raw.price_level_structure,
+      priceRanges: raw.price_ranges,
+      fees: feeSchedule(series, event),
+      feeWaiverExpirationTime: isoOf(raw.fee_waiver_expiration_time),
+      notionalValueDollars: raw.notional_value_dollars,
+      previousPriceDollars: raw.previous_price_dollars,
+      strikeType: raw.strike_type,
+      floorStrike: raw.floor_strike,
+      capStrike: raw.cap_strike,
+      functionalStrike: raw.functional_strike,
+      customStrike: raw.custom_strike,
+      primaryParticipantKey: raw.primary_participant_key,
+      createdTime: isoOf(raw.created_time),
+      openTime: isoOf(raw.open_time),
+      closeTime: isoOf(raw.close_time),
+      expectedExpirationTime: isoOf(raw.expected_expiration_time),
+      latestExpirationTime: isoOf(raw.latest_expiration_time),
+      occurrenceTime: isoOf(raw.occurrence_datetime),
+      updatedTime: isoOf(raw.updated_time),
+      canCloseEarly: raw.can_close_early,
+      earlyCloseCondition: raw.early_close_condition,
+      settlementTimerSeconds: raw.settlement_timer_seconds,
+      settlementTime: isoOf(raw.settlement_ts),
+      settlementValueDollars: raw.settlement_value_dollars,
+      result: raw.result,
+      expirationValue: raw.expiration_value,
+      mveCollectionTicker: raw.mve_collection_ticker,
+      mveSelectedLegs: raw.mve_selected_legs,
+      isProvisional: raw.is_provisional,
+      exchangeIndex: raw.exchange_index,
+    }),
+  }
+}
+
+export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: KalshiSeries | null): Event {
+  const daily = markets.map((market) => market.volume24h).filter((volume) => volume !== null)
+  const lifetime = markets.map((market) => market.volume).filter((volume) => volume !== null)
+  const sum = (values: number[]) => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0))
+  const category = textOf(raw.category) ?? textOf(series?.category)
+  return {
+    id: raw.event_ticker,
+    title: raw.title,
+    description: raw.sub_title ?? '',
+    slug: raw.event_ticker.toLowerCase(),
+    markets,
+    volume24h: sum(daily),
+    ...(daily.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: daily.length < markets.length } }),
+    volume: sum(lifetime),
+    url: urlOf(raw.series_ticker || seriesOfTicker(raw.event_ticker), raw.event_ticker),
+    ...(category === undefined ? {} : { category }),
+    ...(series?.tags ? { tags: series.tags } : {}),
+    seriesId: textOf(raw.series_ticker) ?? null,
+    sourceExchange,
+    sourceMetadata: known({
+      seriesTicker: raw.series_ticker,
+      subTitle: raw.sub_title,
+      mutuallyExclusive: raw.mutually_exclusive,
+      collateralReturnType: raw.collateral_return_type,
+      strikeDate: isoOf(raw.strike_date),
+      strikePeriod: raw.strike_period,
+      availableOnBrokers: raw.available_on_brokers,
+      lastUpdatedTime: isoOf(raw.last_updated_ts),
+      productMetadata: raw.product_metadata,
+      settlementSources: raw.settlement_sources,
+      feeTypeOverride: raw.fee_type_override,
+      feeMultiplierOverride: raw.fee_multiplier_override,
+      exchangeIndex: raw.exchange_index,
+      volumeUnit,
+    }),
+  }
+}
+
+export function normalizeSeries(raw: KalshiSeries): Series {
+  return {
+    id: raw.ticker,
+    title: raw.title,
+    ticker: raw.ticker,
+    slug: raw.ticker.toLowerCase(),
+    ...(textOf(raw.frequency) === undefined ? {} : { recurrence: raw.frequency as string }),
+    url: `${site}/${raw.ticker.toLowerCase()}`,
+    sourceExchange,
+    sourceMetadata: known({
+      category: raw.category,
+      categories: raw.categories,
+      tags: raw.tags,
+      feeType: raw.fee_type,
+      feeMultiplier: raw.fee_multiplier,
+      fees: feeSchedule(raw, null),
+      settlementSources: raw.settlement_sources,
+      contractUrl: raw.contract_url,
+      contractTermsUrl: raw.contract_terms_url,
+      additionalProhibitions: raw.additional_prohibitions,
+      productMetadata: raw.product_metadata,
+      lastUpdatedTime: isoOf(raw.last_updated_ts),
+      volume: numberOf(raw.volume_fp),
+      exchangeIndex: raw.exchange_index,
+    }),
+  }
+}
+
+/** Null when a level cannot be read: half a book is no book. */
+export function normalizeBook(bookId: string, raw: KalshiBook, recvTs: number): BookSnapshot | null {
+  const bids = levelsOf(raw.yes_dollars ?? [])
+  const noBids = levelsOf(raw.no_dollars ?? [])
+  return bids === null || noBids === null ? null : snapshotOf(bookId, bids, noBids, recvTs)
+}
+
+/** The YES book from both sides' bids: a NO bid at q is a YES ask at 1 − q of the same size. */
+export function snapshotOf(
+  bookId: string,
+  bids: SnapshotLevel[],
+  noBids: readonly SnapshotLevel[],
+  recvTs: number,
+): BookSnapshot {
+  const asks = noBids.map(([micros, size]): SnapshotLevel => [ONE - micros, size])
+  return { bookId, bids, asks, eventTs: null, recvTs, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
+}
+
+function levelsOf(raw: readonly (readonly [string, string])[]): SnapshotLevel[] | null {
+  const levels: SnapshotLevel[] = []
+  for (const [price, count] of raw) {
+    const micros = parseMicros(price)
+    const size = decimal(count)
+    if (micros === null || !isLevelPrice(micros) || size === null || size < 0) return null
+    if (size > 0) levels.push([micros, size])
+  }
+  return levels
+}
+
+/** In the words of the outcome asked about: a NO reader sees the NO price, and a YES taker as a seller of NO. Null: unreadable. */
+export function normalizeTrade(raw: KalshiTrade, outcomeId: string, isNo: boolean): Trade | null {
+  const yesMicros = parseMicros(raw.yes_price_dollars)
+  const amount = raw.count_fp === null || raw.count_fp === undefined ? (raw.count ?? null) : decimal(raw.count_fp)
+  const timestamp = timeOf(raw.created_time)
+  if (yesMicros === null || amount === null || timestamp === null) return null
+  const taker = takerOutcomeSide(raw.taker_outcome_side, raw.taker_book_side, raw.taker_side)
+  return {
+    id: raw.trade_id,
+    timestamp,
+    price: isNo ? complementOf(yesMicros) : probabilityOf(yesMicros),
+    amount,
+    side: taker === 'unknown' ? 'unknown' : (taker === 'no') === isNo ? 'buy' : 'sell',
+    outcomeId,
+  }
+}
+
+const site = 'https://kalshi.com/markets'
+const urlOf = (seriesTicker: string, eventTicker: string): string =>
+  `${site}/${seriesTicker.toLowerCase()}/${eventTicker.toLowerCase()}`
+
+/** Event tickers begin with their series: `KXMLBGAME-26AUG07…`. */
+export const seriesOfTicker = (ticker: string): string => ticker.split('-', 1)[0] as string

@@ -1,0 +1,94 @@
+// Kalshi's fees as data, and the arithmetic on them. Fee = rate × multiplier × contracts × price × (1 − price), then rounded up.
+// Fee schedule PDF (effective 2026-02-05); https://docs.kalshi.com/getting_started/fee_rounding. No settlement fee on binary markets.
+
+/** Which rates apply. `series` says it; an event may override. */
+export interface FeeSchedule {
+  feeType: string
+  multiplier: number
+  /** Per contract × price × (1 − price), before the multiplier. */
+  takerRate: number
+  /** 0: makers pay nothing. Null: charged, but no verified rate is published. */
+  makerRate: number | null
+}
+
+const takerRate = 0.07
+const makerRates: Readonly<Record<string, number | null | undefined>> = {
+  quadratic: 0,
+  quadratic_with_maker_fees: 0.0175,
+  // One source only says half the taker rate: not enough to charge anybody by.
+  quadratic_with_combo_maker_fees: null,
+}
+
+export interface FeeWords {
+  fee_type?: string | null
+  fee_multiplier?: number | null
+}
+export interface FeeOverrides {
+  fee_type_override?: string | null
+  fee_multiplier_override?: number | null
+}
+
+/** Null when no verified model exists: unknown type (`flat` among them), unknown multiplier. */
+export function feeSchedule(series: FeeWords | null, event: FeeOverrides | null): FeeSchedule | null {
+  const feeType = event?.fee_type_override ?? series?.fee_type
+  const multiplier = event?.fee_multiplier_override ?? series?.fee_multiplier
+  if (feeType === null || feeType === undefined || multiplier === null || multiplier === undefined) return null
+  const makerRate = Object.hasOwn(makerRates, feeType) ? makerRates[feeType] : undefined
+  if (makerRate === undefined || !(multiplier >= 0)) return null
+  return { feeType, multiplier, takerRate, makerRate }
+}
+
+/** `cent`: the published schedule, for estimates. `centicent`: the exchange's trade fee of one fill. */
+export type FeeRounding = 'cent' | 'centicent'
+
+export interface FeeQuestion {
+  schedule: FeeSchedule
+  role: 'taker' | 'maker'
+  /** Whole or fractional, in hundredths at the finest. */
+  contracts: number
+  priceMicros: number
+  rounding: FeeRounding
+}
+
+/** Dollars, exact before rounding up; null when the rate is not known. */
+export function feeUsd({ schedule, role, contracts, priceMicros, rounding }: FeeQuestion): number | null {
+  const rate = role === 'taker' ? schedule.takerRate : schedule.makerRate
+  if (rate === null) return null
+  // Scales: rate and multiplier in ten-thousandths, contracts in hundredths, prices in millionths.
+  const numerator =
+    BigInt(Math.round(rate * 1e4)) *
+    BigInt(Math.round(schedule.multiplier * 1e4)) *
+    BigInt(Math.round(contracts * 100)) *
+    BigInt(priceMicros) *
+    BigInt(1_000_000 - priceMicros)
+  const stepsPerDollar = rounding === 'cent' ? 100n : 10_000n
+  const denominator = 10n ** 22n / stepsPerDollar
+  const steps = (numerator + denominator - 1n) / denominator
+  return Number(steps) / Number(stepsPerDollar)
+}
+
+/** One fill of an order as the balance feels it. All in millionths of a dollar. */
+export interface FillFee {
+  /** What is paid for the contracts. */
+  costMicros: number
+  /** `feeUsd` with `centicent`. */
+  tradeFeeMicros: number
+}
+
+const cent = 10_000
+
+/**
+ * What each fill of one order really costs in fees where balances are kept in cents: the balance change is rounded to the cent against the
+ * trader, and a per-order accumulator gives a cent back whenever the rounding has taken more than one. Millionths of a dollar.
+ */
+export function netFees(fills: readonly FillFee[]): number[] {
+  let taken = 0
+  return fills.map(({ costMicros, tradeFeeMicros }) => {
+    const due = costMicros + tradeFeeMicros
+    const rounding = Math.ceil(due / cent) * cent - due
+    taken += rounding
+    const rebate = taken > cent ? cent : 0
+    taken -= rebate
+    return tradeFeeMicros + rounding - rebate
+  })
+}

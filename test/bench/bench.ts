@@ -1,0 +1,92 @@
+// What a bench is and how figures are taken: CPU time, warmed up, several rounds, the median.
+
+/** One figure beside its peer, both taken in the same run. Peer fields are null where nothing comparable can run here. */
+export interface BenchResult {
+  bench: string
+  metric: string
+  value: number
+  unit: string
+  peer: string | null
+  peerValue: number | null
+  /** How many times better than the peer: above 1 is faster, smaller or more. */
+  ratio: number | null
+}
+
+export interface Bench {
+  name: string
+  run(): Promise<BenchResult[]>
+}
+
+export interface MeasureOptions {
+  /** Calls per round; at least some 50 ms of work. */
+  calls: number
+  rounds?: number
+}
+
+const defaultRounds = 7
+
+/** CPU nanoseconds per call, median of the rounds; the first round only warms up. */
+export function cpuNsPerCall(
+  work: (call: number) => unknown,
+  { calls, rounds = defaultRounds }: MeasureOptions,
+): number {
+  const taken: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const before = process.cpuUsage()
+    for (let call = 0; call < calls; call++) sink = work(call)
+    const { user, system } = process.cpuUsage(before)
+    if (round > 0) taken.push(((user + system) * 1_000) / calls)
+  }
+  return median(taken)
+}
+
+/** Keeps results observable, so that no engine may leave the work out. */
+export let sink: unknown
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? NaN
+}
+
+/** Lower is better. */
+export function costResult(
+  bench: string,
+  metric: string,
+  unit: string,
+  value: number,
+  peer: string,
+  peerValue: number,
+): BenchResult {
+  return {
+    bench,
+    metric,
+    value: round(value),
+    unit,
+    peer,
+    peerValue: round(peerValue),
+    ratio: round(peerValue / value),
+  }
+}
+
+/** Higher is better. */
+export function rateResult(
+  bench: string,
+  metric: string,
+  unit: string,
+  value: number,
+  peer: string,
+  peerValue: number,
+): BenchResult {
+  return {
+    bench,
+    metric,
+    value: round(value),
+    unit,
+    peer,
+    peerValue: round(peerValue),
+    ratio: round(value / peerValue),
+  }
+}
+
+/** Four significant digits. */
+const round = (value: number): number => Number(value.toPrecision(4))

@@ -1,0 +1,16 @@
+// `npm run bench [name]`: runs every bench, or those whose name is or starts with the one given; one JSON line per figure.
+import type { Bench } from './bench.ts'
+import { benches as books } from './books.ts'
+
+/** Every file of benches, named here so that none is forgotten silently. */
+const all: readonly Bench[] = [...books]
+
+const wanted = process.argv[2]
+const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`))
+if (chosen.length === 0) {
+  process.stderr.write(`no bench named ${wanted}; there are: ${all.map(({ name }) => name).join(', ')}\n`)
+  process.exitCode = 1
+}
+for (const bench of chosen) {
+  for (const result of await bench.run()) process.stdout.write(`${JSON.stringify(result)}\n`)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+
+describe('the manual clock', () => {
+  it('fires timers in due order, ties in the order they were set', () => {
+    const clock = new ManualClock(0)
+    const fired: string[] = []
+    clock.after(10, () => fired.push('b'))
+    clock.after(5, () => fired.push('a'))
+    clock.after(10, () => fired.push('c'))
+    clock.advance(10)
+    expect(fired).toEqual(['a', 'b', 'c'])
+  })
+
+  it('shows each timer the time it was due at', () => {
+    const clock = new ManualClock(100)
+    const seen: number[] = []
+    clock.every(30, () => seen.push(clock.now()))
+    clock.advance(100)
+    expect(seen).toEqual([130, 160, 190])
+    expect(clock.now()).toBe(200)
+  })
+
+  it('lets a timer cancel itself and others', () => {
+    const clock = new ManualClock()
+    const other = clock.after(2, () => expect.unreachable())
+    const own = clock.every(1, () => {
+      own.cancel()
+      other.cancel()
+    })
+    clock.advance(10)
+    expect(clock.pendingCount).toBe(0)
+  })
+})

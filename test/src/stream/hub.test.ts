@@ -1,0 +1,452 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import type { BookUpdate } from '#schemas/topics'
+import { Hub, type HubOptions } from '#stream/hub'
+import type { Member } from '#stream/member'
+import type { SendResult, StreamSocket } from '#stream/socket'
+import { bookUpdate, type Frame, seqOf, tradeUpdate } from './support.ts'
+
+/** A peer that reads when told to: what it has not read is backpressure. */
+class SlowPeer implements StreamSocket {
+  readonly id: number
+  readonly received: Frame[] = []
+  /** Bytes the peer takes before it stops reading. */
+  window = Number.POSITIVE_INFINITY
+  refuseAbove = Number.POSITIVE_INFINITY
+  corks = 0
+  runs: number[] = []
+  closedWith: number | null = null
+  private waiting: Buffer[] = []
+  private run = 0
+
+  constructor(id = 1) {
+    this.id = id
+  }
+
+  send(bytes: Buffer): SendResult {
+    if (this.bufferedAmount() > this.refuseAbove) return 'dropped'
+    this.waiting.push(bytes)
+    this.run += bytes.length
+    this.read()
+    return this.waiting.length === 0 ? 'sent' : 'buffered'
+  }
+
+  cork(run: () => void): void {
+    this.corks++
+    this.run = 0
+    run()
+    this.runs.push(this.run)
+  }
+
+  bufferedAmount(): number {
+    return this.waiting.reduce((sum, bytes) => sum + bytes.length + 4, 0)
+  }
+
+  close(code: number): void {
+    this.closedWith = code
+  }
+
+  read(): void {
+    while (this.waiting.length > 0 && this.waiting[0]!.length <= this.window) {
+      const bytes = this.waiting.shift()!
+      this.window -= bytes.length
+      this.received.push(JSON.parse(bytes.toString()))
+    }
+  }
+}
+
+function setUp(over: Partial<HubOptions> = {}) {
+  const clock = new ManualClock()
+  const held = new Map<string, BookUpdate>()
+  const watched: string[] = []
+  const hub = new Hub({
+    clock,
+    books: { get: (venue, marketId) => held.get(`${venue}:${marketId}`) },
+    watch: {
+      add: (venue, marketId) => void watched.push(`${venue}:${marketId}`),
+      remove: (venue, marketId) => void watched.splice(watched.indexOf(`${venue}:${marketId}`), 1),
+    },
+    defer: () => undefined,
+    ...over,
+  })
+  const connect = (id = 1): { peer: SlowPeer; member: Member } => {
+    const peer = new SlowPeer(id)
+    return { peer, member: hub.join(peer) }
+  }
+  return { clock, held, watched, hub, connect }
+}
+
+const types = (peer: SlowPeer) => peer.received.map((frame) => `${frame.type} ${seqOf(frame)}`)
+
+describe('books', () => {
+  it('the first frame to a reader is a snapshot, later ones are updates, each a complete book', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    hub.book(bookUpdate('m', 2))
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 1', 'update 2'])
+    expect(peer.received[1]).toMatchObject({ venue: 'test', marketId: 'm', ts: expect.any(Number) })
+    expect(Object.keys(peer.received[1]!.data!)).toEqual(['bids', 'asks', 'timestamp'])
+  })
+
+  it('a late reader is greeted with the book already held', () => {
+    const { hub, held, connect } = setUp()
+    held.set('test:m', bookUpdate('m', 7))
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    expect(types(peer)).toEqual(['snapshot 7'])
+    const second = connect(2)
+    hub.book(bookUpdate('m', 8))
+    hub.subscribe(second.member, 'orderbook', 'test', 'm')
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 7', 'update 8'])
+    expect(types(second.peer)).toEqual(['snapshot 8'])
+  })
+
+  it('many changes of one market in a tick leave as one frame, many markets as one write of at most 15 KB', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    for (let market = 0; market < 40; market++) hub.subscribe(member, 'orderbook', 'test', `m${market}`)
+    for (let seq = 1; seq <= 5; seq++) {
+      for (let market = 0; market < 40; market++) hub.book(bookUpdate(`m${market}`, seq, {}, 26))
+    }
+    peer.corks = 0
+    peer.runs = []
+    hub.flush()
+    expect(peer.received).toHaveLength(40)
+    expect(peer.corks).toBe(3)
+    expect(Math.max(...peer.runs)).toBeLessThanOrEqual(15 * 1024)
+    expect(hub.sum()).toMatchObject({ produced: 200, sent: 40, conflated: 160, dropped: 0, waiting: 0 })
+  })
+
+  it('a frame larger than a run still goes out', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 1, {}, 2_000))
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 1'])
+  })
+
+  it('a socket that is behind gets the newest book once as a snapshot when it drains, before any update', () => {
+    const { hub, connect } = setUp({ bufferedBytesMax: 1_000 })
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    peer.window = 0
+    for (let seq = 2; seq <= 100; seq++) {
+      hub.book(bookUpdate('m', seq))
+      hub.flush()
+    }
+    peer.window = Number.POSITIVE_INFINITY
+    peer.read()
+    hub.drained(member)
+    hub.book(bookUpdate('m', 101))
+    hub.flush()
+    const sequence = types(peer)
+    expect(sequence.at(-2)).toBe('snapshot 100')
+    expect(sequence.at(-1)).toBe('update 101')
+    expect(sequence.filter((entry) => entry.startsWith('snapshot'))).toEqual(['snapshot 1', 'snapshot 100'])
+    const [row] = hub.accounts()
+    expect(row).toMatchObject({ produced: 101, sent: peer.received.length, dropped: 0, waiting: 0 })
+    expect(row!.sent + row!.conflated).toBe(101)
+  })
+
+  it('a stale book is announced once, withheld, and comes back as a snapshot', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    hub.book(bookUpdate('m', 2))
+    hub.book(bookUpdate('m', 3, { state: 'stale', staleReason: 'gap' }))
+    hub.book(bookUpdate('m', 4, { state: 'stale', staleReason: 'silence' }))
+    hub.flush()
+    hub.flush()
+    hub.book(bookUpdate('m', 5))
+    hub.flush()
+    expect(peer.received.map((frame) => frame.type)).toEqual(['snapshot', 'error', 'snapshot'])
+    expect(peer.received[1]).toMatchObject({
+      code: 'NETWORK_ERROR',
+      message: 'book is stale: gap',
+      venue: 'test',
+      marketId: 'm',
+      channel: 'orderbook',
+      ts: expect.any(Number),
+    })
+    expect(seqOf(peer.received[2]!)).toBe(5)
+    expect(hub.accounts()[0]).toMatchObject({ produced: 3, sent: 2, dropped: 1, conflated: 0 })
+  })
+
+  it('a new reader of a stale book is told so and never sees the old one', () => {
+    const { hub, held, connect } = setUp()
+    held.set('test:m', bookUpdate('m', 9, { state: 'stale', staleReason: 'disconnected' }))
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.flush()
+    expect(peer.received.map((frame) => frame.message)).toEqual(['book is stale: disconnected'])
+  })
+
+  it('updates of an older ingest process, and repeated ones, change nothing', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 5, { epoch: 2 }))
+    hub.book(bookUpdate('m', 5, { epoch: 2 }))
+    hub.book(bookUpdate('m', 4, { epoch: 2 }))
+    hub.book(bookUpdate('m', 900, { epoch: 1 }))
+    hub.book(bookUpdate('m', 901, { epoch: 1, state: 'stale' }))
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 5'])
+    expect(hub.sum().outdated).toBe(4)
+    hub.book(bookUpdate('m', 1, { epoch: 3 }))
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 5', 'update 1'])
+  })
+})
+
+describe('trades', () => {
+  it('every trade since the subscription arrives once, in order', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    const early = connect(2)
+    hub.subscribe(early.member, 'trades', 'test', 'm')
+    hub.trade(tradeUpdate('m', 1))
+    hub.subscribe(member, 'trades', 'test', 'm')
+    hub.trade(tradeUpdate('m', 2))
+    hub.trade(tradeUpdate('m', 3))
+    hub.flush()
+    hub.trade(tradeUpdate('m', 4))
+    hub.flush()
+    expect(peer.received.map((frame) => frame.data?.id)).toEqual(['2', '3', '4'])
+    expect(early.peer.received.map((frame) => frame.data?.id)).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('trades are dropped and counted while the socket is behind', () => {
+    const { hub, connect } = setUp({ bufferedBytesMax: 1_000 })
+    const { peer, member } = connect()
+    hub.subscribe(member, 'trades', 'test', 'm')
+    peer.window = 0
+    for (let id = 1; id <= 50; id++) {
+      hub.trade(tradeUpdate('m', id))
+      hub.flush()
+    }
+    peer.window = Number.POSITIVE_INFINITY
+    peer.read()
+    hub.drained(member)
+    const [row] = hub.accounts()
+    expect(row).toMatchObject({ produced: 50, sent: peer.received.length, waiting: 0, conflated: 0 })
+    expect(row!.dropped).toBe(50 - peer.received.length)
+    expect(row!.dropped).toBeGreaterThan(0)
+  })
+
+  it('a burst inside one tick is sent before it can grow without bound', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'trades', 'test', 'm')
+    for (let id = 1; id <= 5_000; id++) hub.trade(tradeUpdate('m', id))
+    expect(peer.received.length).toBeGreaterThanOrEqual(4_096)
+    hub.flush()
+    expect(peer.received.map((frame) => frame.data?.id)).toEqual(Array.from({ length: 5_000 }, (_, i) => String(i + 1)))
+  })
+})
+
+describe('pressure', () => {
+  it('a socket whose oldest frame waits too long is closed with 4008, a dribbling one too', () => {
+    const { hub, clock, connect } = setUp({ slowConsumerMs: 30_000 })
+    const stuck = connect(1)
+    const dribbling = connect(2)
+    const healthy = connect(3)
+    for (const { member } of [stuck, dribbling, healthy]) hub.subscribe(member, 'orderbook', 'test', 'm')
+    stuck.peer.window = 0
+    dribbling.peer.window = 0
+    for (let seq = 1; seq <= 45; seq++) {
+      hub.book(bookUpdate('m', seq, {}, 20))
+      hub.flush()
+      // One frame of 800 bytes every two seconds: it always moves and is always further behind.
+      if (seq % 2 === 0) {
+        dribbling.peer.window += 900
+        dribbling.peer.read()
+        hub.drained(dribbling.member)
+      }
+      clock.advance(1_000)
+    }
+    expect(stuck.peer.closedWith).toBe(4008)
+    expect(healthy.peer.closedWith).toBeNull()
+    expect(hub.sum().slowClosed).toBe(1)
+    for (let seq = 46; seq <= 120; seq++) {
+      hub.book(bookUpdate('m', seq, {}, 20))
+      hub.flush()
+      if (seq % 2 === 0) {
+        dribbling.peer.window += 900
+        dribbling.peer.read()
+        hub.drained(dribbling.member)
+      }
+      clock.advance(1_000)
+    }
+    expect(dribbling.peer.closedWith).toBe(4008)
+    expect(healthy.peer.closedWith).toBeNull()
+    hub.stop()
+    expect(clock.pendingCount).toBe(0)
+  })
+
+  it('a socket that cannot even take an acknowledgement is given up', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    peer.window = 0
+    peer.refuseAbove = 100
+    for (let i = 0; i < 20; i++) hub.control(member, Buffer.from('{"type":"subscribed"}'))
+    expect(peer.closedWith).toBe(4008)
+    expect(member.gone).toBe(true)
+  })
+
+  it('accounts are exact for random publications, stalls, drains, joins and leaves', () => {
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({ kind: fc.constant('book' as const), market: fc.integer({ min: 0, max: 2 }) }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('trade' as const), market: fc.integer({ min: 0, max: 2 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('stale' as const), market: fc.integer({ min: 0, max: 2 }) }),
+      },
+      { weight: 4, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('read' as const), bytes: fc.integer({ min: 0, max: 3_000 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('leave' as const), market: fc.integer({ min: 0, max: 2 }) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('join' as const), market: fc.integer({ min: 0, max: 2 }) }),
+      },
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const { hub, connect } = setUp({ bufferedBytesMax: 600 })
+        const { peer, member } = connect()
+        peer.window = 0
+        peer.refuseAbove = 5_000
+        const subscriptions = new Map<string, ReturnType<Hub['subscribe']>>()
+        let seq = 0
+        let produced = 0
+        const reading = (channel: string, market: number) => subscriptions.has(`${channel}${market}`)
+        for (const action of steps) {
+          if (action.kind === 'book') {
+            hub.book(bookUpdate(`m${action.market}`, ++seq))
+            if (reading('orderbook', action.market)) produced++
+          } else if (action.kind === 'stale') {
+            hub.book(bookUpdate(`m${action.market}`, ++seq, { state: 'stale', staleReason: 'gap' }))
+          } else if (action.kind === 'trade') {
+            hub.trade(tradeUpdate(`m${action.market}`, ++seq))
+            if (reading('trades', action.market)) produced++
+          } else if (action.kind === 'flush') hub.flush()
+          else if (action.kind === 'read') {
+            peer.window += action.bytes
+            peer.read()
+            hub.drained(member)
+          } else {
+            for (const channel of ['orderbook', 'trades'] as const) {
+              const key = `${channel}${action.market}`
+              const subscription = subscriptions.get(key)
+              if (action.kind === 'join') {
+                subscriptions.set(key, hub.subscribe(member, channel, 'test', `m${action.market}`))
+              } else if (subscription !== undefined) {
+                hub.unsubscribe(subscription)
+                subscriptions.delete(key)
+              }
+            }
+          }
+          const sum = hub.sum()
+          expect(sum.sent + sum.conflated + sum.dropped + sum.waiting).toBe(sum.produced)
+          expect(sum.produced).toBe(produced)
+          for (const row of hub.accounts()) {
+            expect(row.sent + row.conflated + row.dropped + row.waiting).toBe(row.produced)
+            expect(Math.min(row.sent, row.conflated, row.dropped, row.waiting)).toBeGreaterThanOrEqual(0)
+          }
+        }
+        hub.flush()
+        peer.window = Number.POSITIVE_INFINITY
+        peer.refuseAbove = Number.POSITIVE_INFINITY
+        peer.read()
+        hub.drained(member)
+        peer.read()
+        const data = peer.received.filter((frame) => frame.type !== 'error')
+        expect(hub.sum()).toMatchObject({ sent: data.length, waiting: 0, produced })
+        // After a gap a reader always gets a snapshot first; what it reads of one market never goes back.
+        for (const market of [0, 1, 2]) {
+          const seqs = data.filter((frame) => frame.type !== 'trade' && frame.marketId === `m${market}`).map(seqOf)
+          expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
+        }
+        hub.leave(member)
+        expect(hub.sum()).toMatchObject({ topics: 0, subscriptions: 0, sockets: 0, produced })
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('who is watched', () => {
+  it('many readers of one market are one watch, and none when they left', () => {
+    const { hub, watched, connect } = setUp()
+    const members = Array.from({ length: 100 }, (_, id) => connect(id).member)
+    for (const member of members) hub.subscribe(member, 'orderbook', 'test', 'm')
+    expect(watched).toEqual(['test:m'])
+    for (const member of members) hub.leave(member)
+    expect(watched).toEqual([])
+    expect(hub.sum().topics).toBe(0)
+  })
+
+  it('a venue-wide reader gets every book of the venue, today’s and tomorrow’s, and one named twice only once', () => {
+    const { hub, watched, connect } = setUp()
+    const other = connect(2)
+    hub.subscribe(other.member, 'orderbook', 'test', 'a')
+    hub.book(bookUpdate('a', 1))
+    const { peer, member } = connect(1)
+    hub.subscribeVenue(member, 'test')
+    const named = hub.subscribe(member, 'orderbook', 'test', 'a')
+    hub.book(bookUpdate('b', 2))
+    hub.book(bookUpdate('a', 3))
+    hub.flush()
+    expect(types(peer).sort()).toEqual(['snapshot 1', 'snapshot 2', 'update 3'])
+    expect(watched.sort()).toEqual(['test:*', 'test:a'])
+    hub.unsubscribeVenue(member, 'test')
+    hub.book(bookUpdate('b', 4))
+    hub.book(bookUpdate('a', 5))
+    hub.flush()
+    expect(types(peer).slice(3)).toEqual(['update 5'])
+    hub.unsubscribe(named)
+    hub.leave(other.member)
+    hub.leave(member)
+    expect(watched).toEqual([])
+    expect(hub.sum().topics).toBe(0)
+  })
+})
+
+describe('pluggable frames', () => {
+  it('are sent now or dropped and counted', () => {
+    const { hub, connect } = setUp({ bufferedBytesMax: 100 })
+    const { peer, member } = connect()
+    peer.window = 0
+    const results = Array.from({ length: 10 }, (_, i) =>
+      hub.offer(member, 'ticker', Buffer.from(`{"type":"t","i":${i}} `.repeat(4).slice(0, 60))),
+    )
+    expect(results).toContain('dropped')
+    const sum = hub.sum()
+    expect(sum.produced).toBe(10)
+    expect(sum.sent + sum.dropped).toBe(10)
+    expect(sum.dropped).toBe(results.filter((result) => result === 'dropped').length)
+  })
+})
