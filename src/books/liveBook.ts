@@ -4,6 +4,7 @@ import type { BookSide, BookWriter } from '#venues/venue'
 import { type Book, createBook } from './book.ts'
 import { emptyCore, encodeCore } from './encode.ts'
 import { ASK, BID, noPrice } from './levelStore.ts'
+import { giveSpare, takeSpare } from './spareBooks.ts'
 
 /** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: nobody may take it as fresh until the next snapshot. */
 export type LiveBookState = 'awaiting' | 'live' | 'stale'
@@ -49,8 +50,6 @@ export class LiveBook implements BookWriter {
   staleReason: string | null = null
   /** Rises by one with each thing to publish, that is with each `onDirty`. */
   seq = 0
-  /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
-  eventTs: number | null = null
   /** Receive time of the newest published bytes, epoch ms; 0 before. */
   recvTs = 0
   /** What published frames carry: event time, else receive time; never goes back. */
@@ -74,8 +73,10 @@ export class LiveBook implements BookWriter {
   private encoded: Buffer | null = null
   /** What `core()` says while the book is stale. */
   private lastCore: Buffer | null = null
-  /** The newest venue time the present state includes, also when a later commit came without one. */
-  private newestEventTs: number | null = null
+  /** The newest venue time the present state includes, also when a later commit came without one; NaN before any. A plain double: no boxing per commit. */
+  private newestEventTs = Number.NaN
+  /** Whether the last commit came with a time. */
+  private timed = false
   private olderSince: number | null = null
   private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
 
@@ -88,13 +89,18 @@ export class LiveBook implements BookWriter {
     this.book = createBook(tickMicros)
   }
 
+  /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
+  get eventTs(): number | null {
+    return this.timed ? this.newestEventTs : null
+  }
+
   get synced(): boolean {
     return this.state === 'live'
   }
 
   /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
   accepts(eventTs: number | null): boolean {
-    return eventTs === null || this.newestEventTs === null || eventTs >= this.newestEventTs
+    return eventTs === null || !(eventTs < this.newestEventTs)
   }
 
   beginSnapshot(): void {
@@ -138,34 +144,29 @@ export class LiveBook implements BookWriter {
   commit(eventTs: number | null, recvTs: number): CommitResult {
     const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : null
     const incoming = this.incoming
-    if (incoming !== null) {
-      if (!this.accepts(known) && !this.insisted(recvTs)) {
-        this.olderDropped++
-        this.abandonSnapshot()
-        return 'older'
-      }
-      if (incoming.crossed) return this.broken('crossed')
-      this.incoming = null
-      giveSpare(this.book, this.tickMicros)
-      this.book = incoming
-      this.target = incoming
-      this.state = 'live'
-      this.staleReason = null
-      this.olderSince = null
-      if (known !== null) this.newestEventTs = known
-    } else if (this.state !== 'live') {
-      return 'ignored'
-    } else {
-      if (this.book.crossed) return this.broken('crossed')
-      if (known !== null && this.accepts(known)) this.newestEventTs = known
+    if (incoming === null && this.state !== 'live') return 'ignored'
+    if (incoming !== null && !this.accepts(known) && !this.insisted(recvTs)) {
+      this.olderDropped++
+      this.abandonSnapshot()
+      return 'older'
     }
-    this.eventTs = known === null ? null : this.newestEventTs
+    const book = incoming ?? this.book
+    const bid = book.bestMicros(BID)
+    const ask = book.bestMicros(ASK)
+    if (ask !== noPrice && bid >= ask) return this.broken('crossed')
+    if (incoming !== null) {
+      this.replace(incoming)
+      if (known !== null) this.newestEventTs = known
+    } else if (known !== null && this.accepts(known)) {
+      this.newestEventTs = known
+    }
+    this.timed = known !== null
     if (recvTs > this.recvTs) this.recvTs = recvTs
     const at = known ?? recvTs
     if (at > this.timestamp) this.timestamp = at
-    this.noteTop()
+    this.noteTop(bid, book.bestSize(BID), ask, book.bestSize(ASK))
     this.encoded = null
-    this.markDirty()
+    if (!this.dirty) this.markDirty()
     return 'published'
   }
 
@@ -179,7 +180,7 @@ export class LiveBook implements BookWriter {
     if (this.state === 'stale' && this.staleReason === reason) return
     this.state = 'stale'
     this.staleReason = reason
-    this.markDirty()
+    if (!this.dirty) this.markDirty()
   }
 
   /** Best of both sides as last published; allocates nothing. */
@@ -235,28 +236,29 @@ export class LiveBook implements BookWriter {
     return this.encoded
   }
 
+  /** The snapshot takes the old book's place whole. */
+  private replace(incoming: Book): void {
+    this.incoming = null
+    giveSpare(this.book, this.tickMicros)
+    this.book = incoming
+    this.target = incoming
+    this.state = 'live'
+    this.staleReason = null
+    this.olderSince = null
+  }
+
   private markDirty(): void {
-    if (this.dirty) return
     this.dirty = true
     this.seq++
     this.onDirty(this)
   }
 
-  private noteTop(): void {
+  private noteTop(bid: number, bidSize: number, ask: number, askSize: number): void {
     const best = this.best
-    const bid = this.book.bestMicros(BID)
-    const ask = this.book.bestMicros(ASK)
     const bidMicros = bid === noPrice ? null : bid
     const askMicros = ask === noPrice ? null : ask
-    const bidSize = this.book.bestSize(BID)
-    const askSize = this.book.bestSize(ASK)
-    if (
-      bidMicros === best.bidMicros &&
-      askMicros === best.askMicros &&
-      bidSize === best.bidSize &&
-      askSize === best.askSize
-    )
-      return
+    const samePrices = bidMicros === best.bidMicros && askMicros === best.askMicros
+    if (samePrices && bidSize === best.bidSize && askSize === best.askSize) return
     best.bidMicros = bidMicros
     best.bidSize = bidSize
     best.askMicros = askMicros
@@ -275,18 +277,4 @@ export class LiveBook implements BookWriter {
     if (this.incoming !== null) giveSpare(this.incoming, this.tickMicros)
     this.incoming = null
   }
-}
-
-/** Emptied books kept for the next snapshot, by tick size: a snapshot is written beside the old book and the two change places. */
-const spares = new Map<number | null, Book[]>()
-const sparesMax = 4
-
-const takeSpare = (tickMicros: number | null): Book => spares.get(tickMicros)?.pop() ?? createBook(tickMicros)
-
-function giveSpare(book: Book, tickMicros: number | null): void {
-  const held = spares.get(tickMicros) ?? []
-  if (held.length >= sparesMax) return
-  book.clear()
-  held.push(book)
-  spares.set(tickMicros, held)
 }

@@ -31,8 +31,13 @@ export class HttpAdapter {
     // A HEAD is a GET whose body stays here.
     const headOnly = method === 'HEAD'
     const call = new UwsCall(response, request, headOnly ? 'GET' : method)
-    if (hasBody(request)) this.collect(response, call, request, headOnly)
-    else this.answer(response, call, headOnly, false)
+    try {
+      if (hasBody(request)) this.collect(response, call, request, headOnly)
+      else this.answer(response, call, headOnly, false)
+    } catch {
+      // The transport ends the whole process when its callback returns unanswered: an answer that cannot be written ends one connection.
+      if (!call.aborted) response.close()
+    }
   }
 
   /** Resolves when every answer is out. */
@@ -46,7 +51,7 @@ export class HttpAdapter {
   private answer(response: HttpResponse, call: UwsCall, headOnly: boolean, detached: boolean): void {
     const answer = this.ask(call)
     if (!(answer instanceof Promise) && !isStream(answer.body)) {
-      if (detached) response.cork(() => writeWhole(response, answer, headOnly))
+      if (detached) writeOrClose(response, answer, headOnly)
       else writeWhole(response, answer, headOnly)
       return
     }
@@ -78,7 +83,7 @@ export class HttpAdapter {
       await endUnread(answer.body)
       answer = { ...answer, body: '' }
     }
-    if (!call.aborted) response.cork(() => writeWhole(response, answer, headOnly))
+    if (!call.aborted) writeOrClose(response, answer, headOnly)
   }
 
   /** The contract says handlers never throw; if one does, its caller is still answered. */
@@ -128,6 +133,17 @@ export class HttpAdapter {
 const hasBody = (request: HttpRequest): boolean => {
   const length = request.getHeader('content-length')
   return (length !== '' && length !== '0') || request.getHeader('transfer-encoding') !== ''
+}
+
+/** Outside the transport's own callback. An answer that cannot be written ends its connection, nothing more. */
+function writeOrClose(response: HttpResponse, answer: HttpAnswer, headOnly: boolean): void {
+  response.cork(() => {
+    try {
+      writeWhole(response, answer, headOnly)
+    } catch {
+      response.close()
+    }
+  })
 }
 
 function failure(error: unknown): HttpAnswer {

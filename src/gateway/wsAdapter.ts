@@ -18,7 +18,7 @@ export interface SocketData {
 
 class WsSocket implements StreamSocket {
   readonly id: number
-  connection: StreamConnection | null = null
+  private held: StreamConnection | null = null
   private ws: WebSocket<SocketData> | null
 
   constructor(id: number, ws: WebSocket<SocketData>) {
@@ -44,10 +44,20 @@ class WsSocket implements StreamSocket {
     this.ws?.end(code, reason)
   }
 
+  get connection(): StreamConnection | null {
+    return this.held
+  }
+
+  /** A connection refused while it was being opened is already gone here, and is told so now. */
+  attach(connection: StreamConnection): void {
+    this.held = connection
+    if (this.ws === null) connection.closed()
+  }
+
   /** The transport took the socket back: touching it again would throw. */
   gone(): void {
     this.ws = null
-    this.connection?.closed()
+    this.held?.closed()
   }
 }
 
@@ -86,7 +96,7 @@ export class WsAdapter {
       const { bearer } = data
       data.bearer = null
       this.open++
-      adapter.connection = this.stream.open(adapter, bearer)
+      adapter.attach(this.stream.open(adapter, bearer))
     },
     message: (ws, message, isBinary) => ws.getUserData().adapter?.connection?.message(Buffer.from(message), isBinary),
     drain: (ws) => ws.getUserData().adapter?.connection?.drained(),

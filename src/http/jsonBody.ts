@@ -67,7 +67,10 @@ function scanShape(body: Buffer): number {
 }
 
 function walk(value: unknown, tally: { keys: number }): void {
-  if (typeof value === 'string') return checkText(value)
+  if (typeof value === 'string') {
+    checkText(value)
+    return
+  }
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) refuse('a number in the body is out of range')
     return

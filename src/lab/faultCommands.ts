@@ -30,7 +30,11 @@ export const faultShapes = {
   /** Sends frames that are no protocol to every socket. */
   garbage: z.object({ count: count.default(1) }),
   /** Keeps today's book and serves it as the next `count` snapshots, however old it is by then. */
-  staleSnapshot: z.object({ market: oneMarket, count: count.default(1), via: z.enum(['rest', 'ws', 'both']).optional() }),
+  staleSnapshot: z.object({
+    market: oneMarket,
+    count: count.default(1),
+    via: z.enum(['rest', 'ws', 'both']).optional(),
+  }),
   /** Cuts the sockets and takes levels away meanwhile: the next snapshot is smaller than what a client holds. */
   ghost: z.object({ market: oneMarket, refuseMs: ms.default(0) }),
   tickSize: z.object({ market: oneMarket, grid: z.enum(['cent', 'milli', 'tapered']) }),

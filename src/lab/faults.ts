@@ -1,5 +1,5 @@
 // Owns what is wrong with a venue right now. Frames and answers ask it for their fate; tests and the control endpoint set it.
-import type { Clock } from '#lib/clock'
+import type { Clock, Timer } from '#lib/clock'
 import type { Engine } from './engine/engine.ts'
 import type { EngineMarket, MarketTruth } from './engine/market.ts'
 import { type FaultKind, type FaultOptions, type FaultParsed, faultShapes } from './faultCommands.ts'
@@ -57,6 +57,7 @@ export class Faults {
   private venueMuted = false
   private refuseUntilMs = 0
   private garbageSent = 0
+  private unmuteTimer: Timer | null = null
   httpDelayMs = 0
   wsDelayMs = 0
 
@@ -75,7 +76,8 @@ export class Faults {
     if (market !== undefined) this.mutedMarkets.add(this.need(market))
     else if (scope === 'venue') this.venueMuted = true
     else this.target.muteSockets()
-    if (forMs !== undefined) this.target.clock.after(forMs, () => this.unmute())
+    this.unmuteTimer?.cancel()
+    if (forMs !== undefined) this.unmuteTimer = this.target.clock.after(forMs, () => this.unmute())
   }
 
   gap(options: FaultOptions<'gap'>): void {
@@ -174,6 +176,10 @@ export class Faults {
     this.unmute()
   }
 
+  stop(): void {
+    this.unmuteTimer?.cancel()
+  }
+
   /** The fate of one book delta of a market, the same for every socket that hears it. */
   deltaFate(engineId: string): FrameFate {
     for (const rule of this.rules) {
@@ -223,7 +229,11 @@ export class Faults {
       unknownMarkets: [...this.unknown.keys()],
       staleSnapshots: [...this.stale.keys()],
       deltaRules: this.rules.map(({ fate, market, left }) => ({ fate, market, left })),
-      http: this.httpRules.map(({ status, left, path }) => ({ status, left: Number.isFinite(left) ? left : null, path })),
+      http: this.httpRules.map(({ status, left, path }) => ({
+        status,
+        left: Number.isFinite(left) ? left : null,
+        path,
+      })),
       httpDelayMs: this.httpDelayMs,
       wsDelayMs: this.wsDelayMs,
       refusesConnections: this.refusesConnections(),

@@ -88,10 +88,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
       if (found === null) return send(response, options.notFound(url.pathname))
       const { params, route } = found
       const seen = { method, path: url.pathname, params, query: url.searchParams, headers: request.headers, body }
-      send(response, route.handle(seen))
+      send(
+        response,
+        attempt(() => route.handle(seen)),
+      )
     }
     const delayMs = options.faults().httpDelayMs
-    if (delayMs === 0) return reply()
+    if (delayMs === 0) {
+      reply()
+      return
+    }
     const timer = clock.after(delayMs, () => {
       delays.delete(timer)
       reply()
@@ -145,6 +151,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
       server.closeAllConnections()
       await done
     },
+  }
+}
+
+/** Input a route cannot read is the caller's mistake, never a crash of the venue. */
+function attempt(handle: () => LabReply): LabReply {
+  try {
+    return handle()
+  } catch (error) {
+    return { status: 400, body: { error: `bad request: ${String(error)}` } }
   }
 }
 

@@ -52,8 +52,14 @@ export class LabSocket {
   /** Acknowledgements, errors, pongs: never muted. */
   control(text: string): void {
     const delayMs = this.delayMs()
-    if (delayMs === 0 && this.delayed.length === 0) return this.write(text)
-    if (this.delayed.length >= DELAYED_MAX) return this.cutSlow()
+    if (delayMs === 0 && this.delayed.length === 0) {
+      this.write(text)
+      return
+    }
+    if (this.delayed.length >= DELAYED_MAX) {
+      this.cutSlow()
+      return
+    }
     this.delayed.push({ dueMs: this.clock.now() + delayMs, text })
     this.timer ??= this.clock.after(delayMs, () => this.drain())
   }
@@ -97,7 +103,10 @@ export class LabSocket {
 
   private write(text: string): void {
     if (!this.open) return
-    if (this.ws.bufferedAmount > SEND_QUEUE_MAX_BYTES) return this.cutSlow()
+    if (this.ws.bufferedAmount > SEND_QUEUE_MAX_BYTES) {
+      this.cutSlow()
+      return
+    }
     this.counters.framesSent++
     this.ws.send(text)
   }
@@ -116,5 +125,26 @@ export class LabSocket {
     this.delayed.splice(0, n)
     const next = this.delayed[0]
     if (next !== undefined) this.timer = this.clock.after(Math.max(1, next.dueMs - now), () => this.drain())
+  }
+}
+
+/** The faults that strike open sockets, alike on every venue. */
+export function socketFaults(sockets: () => Iterable<LabSocket>) {
+  return {
+    closeSockets({ closeFrame, code }: { closeFrame: boolean; code: number }): void {
+      for (const socket of [...sockets()]) closeFrame ? socket.close(code, 'lab') : socket.terminate()
+    },
+    muteSockets(): void {
+      for (const socket of sockets()) socket.muted = true
+    },
+    unmuteSockets(): void {
+      for (const socket of sockets()) {
+        socket.muted = false
+        socket.release()
+      }
+    },
+    broadcastRaw(text: string): void {
+      for (const socket of sockets()) socket.control(text)
+    },
   }
 }

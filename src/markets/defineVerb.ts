@@ -39,7 +39,6 @@ export interface Verb {
   args: readonly Argument[]
   query: z.ZodObject
   data: z.ZodType
-
   has(venue: VenueReads): Capability
   router: RouterMode
   credits: number
@@ -53,6 +52,7 @@ export interface VerbSpec<Q extends z.ZodObject> {
   args: readonly Argument[]
   query: Q
   data: z.ZodType
+  /** Left out: every venue has it. */
   has?(venue: VenueReads): Capability
   router: RouterMode
   credits?: number

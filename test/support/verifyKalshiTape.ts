@@ -5,10 +5,11 @@
 // Keys. Numbers count per market and start again with a fresh subscription, so `(market, number)` names two states where a session was
 // resubscribed. Here every such start gets its own sid, and a checkpoint belongs to the latest start received before the checkpoint was taken.
 import { pathToFileURL } from 'node:url'
-import { LiveBook } from '#books/liveBook'
+import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
-import { KalshiSession, type SessionCounts } from '#venues/kalshi/data/session'
-import { ASK, BID, type FeedSink } from '#venues/venue'
+import type { SessionCounts } from '#venues/kalshi/data/session'
+import { ASK, BID } from '#venues/venue'
+import { kalshiWorld } from './kalshiFeed.ts'
 import { type Checkpoint, type FieldOrder, frameOf, type Recording, readRecording, recordingsIn } from './kalshiTape.ts'
 
 export interface TapeReport {
@@ -34,15 +35,13 @@ const topLevels = 5
 /** At most ten steps of a tenth of a cent round to the fifth level's cent. */
 const nearLevels = topLevels + 10
 const wholeCent = 10_000
+/** Differences printed for one recording. */
+const shownMax = 10
 
 export function playRecording({ name, events, checkpoints }: Recording, order: FieldOrder): TapeRun {
   const tickers = [...new Set(events.map((event) => event.ticker))]
-  const books = new Map(
-    tickers.map((marketId) => [marketId, new LiveBook({ venue: 'kalshi', marketId, tickMicros: 1_000, onDirty() {} })]),
-  )
-  const broken: Record<string, number> = {}
-  const session = new KalshiSession(feedInto(books, broken), { yesPrice: false })
-  session.subscribe(tickers)
+  // The recorder asked without use_yes_price: NO levels are in NO prices, and the session is told so.
+  const { session, books, broken } = kalshiWorld(tickers, { yesPrice: false })
 
   const run: TapeRun = {
     recording: name,
@@ -119,26 +118,6 @@ const same = (ours: [number, number][], theirs: [number, number][]): boolean =>
       micros === (theirs[i]?.[0] ?? 0) * wholeCent && Math.abs(size - (theirs[i]?.[1] ?? 0)) < 1e-6,
   )
 
-function feedInto(books: ReadonlyMap<string, LiveBook>, broken: Record<string, number>): FeedSink {
-  const count = (reason: string) => {
-    broken[reason] = (broken[reason] ?? 0) + 1
-  }
-  return {
-    book: (bookId) => books.get(bookId),
-    broken(bookId, reason) {
-      books.get(bookId)?.markStale(reason)
-      count(reason)
-    },
-    refused: (_bookId, reason) => count(`refused: ${reason}`),
-    failed: (reason) => count(`failed: ${reason}`),
-    malformed: (reason) => count(`malformed: ${reason}`),
-    trade() {},
-    lastTrade() {},
-    tickSize() {},
-    marketStatus() {},
-  }
-}
-
 /** Empty when everything holds. */
 export function troubleIn(scanned: TapeRun, parsed: TapeRun): string[] {
   const trouble = [...scanned.differences]
@@ -179,7 +158,8 @@ function main(folder: string | undefined): number {
     const scanned = playRecording(recording, 'wire')
     const trouble = troubleIn(scanned, playRecording(recording, 'recorded'))
     process.stdout.write(`${JSON.stringify(reportOf(scanned))}\n`)
-    for (const line of trouble) process.stderr.write(`${recording.name}: ${line}\n`)
+    for (const line of trouble.slice(0, shownMax)) process.stderr.write(`${recording.name}: ${line}\n`)
+    if (trouble.length > shownMax) process.stderr.write(`${recording.name}: … ${trouble.length - shownMax} more\n`)
     failed ||= trouble.length > 0
   }
   return failed ? 1 : 0

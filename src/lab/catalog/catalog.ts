@@ -2,7 +2,9 @@
 import type { GridName } from '../engine/grid.ts'
 import type { LabStatus } from '../engine/market.ts'
 import { createPrng } from '../prng.ts'
+import type { RecordedMarket } from '../recordings.ts'
 import { type EventSeed, sharedEvents } from './questions.ts'
+import { recordedEvent } from './recorded.ts'
 import { templateEvent } from './templates.ts'
 
 export interface CatalogMarket {
@@ -17,6 +19,8 @@ export interface CatalogMarket {
   grid: GridName
   status: LabStatus
   result: 'yes' | 'no' | null
+  /** Set when the book comes from a recording: the ticker or token id it had there. */
+  recordedId?: string
 }
 
 export interface CatalogEvent {
@@ -46,6 +50,8 @@ export interface CatalogOptions {
   nowMs: number
   /** At least so many; 120 unless told, up to 100,000. */
   markets?: number
+  /** Markets that come from recordings, after all others. */
+  recorded?: readonly RecordedMarket[]
 }
 
 /** The venue's events, shared questions first. The same seed and day give the same catalog. */
@@ -62,10 +68,18 @@ export function buildCatalog(venue: 'polymarket' | 'kalshi', options: CatalogOpt
   }
   for (const seed of sharedEvents) push(seed)
   for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, venue, random))
+  for (const market of options.recorded ?? []) {
+    if (market.venue === venue) events.push(recordedEvent(market, events.length, options.nowMs))
+  }
   return events
 }
 
-function place(seed: EventSeed, venue: 'polymarket' | 'kalshi', options: CatalogOptions, ordinal: number): CatalogEvent {
+function place(
+  seed: EventSeed,
+  venue: 'polymarket' | 'kalshi',
+  options: CatalogOptions,
+  ordinal: number,
+): CatalogEvent {
   const today = Math.floor(options.nowMs / DAY_MS) * DAY_MS
   const { status, past } = life(seed, ordinal)
   const endMs = today + (past ? -2 - (ordinal % 5) : seed.endDays) * DAY_MS

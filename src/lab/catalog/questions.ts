@@ -52,7 +52,8 @@ export const sharedEvents: readonly EventSeed[] = [
     exclusive: true,
     venues: 'both',
     grids: cents,
-    rules: 'resolves by the change in the upper bound of the target federal funds rate after the meeting ending {date}.',
+    rules:
+      'resolves by the change in the upper bound of the target federal funds rate after the meeting ending {date}.',
     outcomes: field(
       [
         ['50+ bps decrease', 0.04, 'C26'],
@@ -133,7 +134,9 @@ export const sharedEvents: readonly EventSeed[] = [
     venues: 'both',
     grids: cents,
     rules: 'resolves to Yes if OPM announces a federal government shutdown due to a lapse in appropriations by {date}.',
-    outcomes: [{ label: 'Yes', question: 'Will there be a US government shutdown by {date}?', probability: 0.44, code: 'S' }],
+    outcomes: [
+      { label: 'Yes', question: 'Will there be a US government shutdown by {date}?', probability: 0.44, code: 'S' },
+    ],
   },
   {
     key: 'nfl-champion',

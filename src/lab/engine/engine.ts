@@ -10,6 +10,8 @@ export interface MarketSpec {
   anchorMicros: number
   status: LabStatus
   result: 'yes' | 'no' | null
+  /** The book starts empty and moves only from outside. */
+  recordedId?: string
 }
 
 export interface EngineOptions {

@@ -65,19 +65,22 @@ export class EngineMarket {
     nowMs: number
     status: LabStatus
     result: 'yes' | 'no' | null
+    recordedId?: string
   }) {
     this.id = options.id
     this.random = createPrng(`${options.seed}/market/${options.id}`)
     this.book = new LabBook(grids[options.grid])
     this.anchorMicros = options.anchorMicros
     this.fairMicros = options.anchorMicros
-    this.ratePerSecond = options.ratePerSecond
+    const recorded = options.recordedId !== undefined
+    this.ratePerSecond = recorded ? 0 : options.ratePerSecond
     this.status = options.status
     this.result = options.result
     this.eventTs = options.nowMs
     this.statusAtMs = options.nowMs
     this.volumeHundredths = 50_000 + this.random.int(20_000_000)
     this.owed = this.random.next()
+    if (recorded) return
     this.seedTrades(options.nowMs)
     if (options.status === 'open') this.seedBook()
   }
@@ -136,7 +139,8 @@ export class EngineMarket {
   pastMicros(atMs: number): number {
     const days = atMs / 86_400_000
     const phase = this.anchorMicros / 50_000
-    const swing = Math.sin(days / 3 + phase) * 0.05 + Math.sin(days * 1.7 + phase * 2) * 0.02 + Math.sin(days * 24) * 0.004
+    const swing =
+      Math.sin(days / 3 + phase) * 0.05 + Math.sin(days * 1.7 + phase * 2) * 0.02 + Math.sin(days * 24) * 0.004
     const price = this.anchorMicros + swing * 2 * Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
     return this.book.grid.prices[Math.max(0, this.book.grid.floorIndex(price))]!
   }
@@ -163,7 +167,10 @@ export class EngineMarket {
       side === BID
         ? Math.max(0, Math.min(fairIndex - away, book.bestAsk - 1))
         : Math.min(last, Math.max(fairIndex + 1 + away, book.bestBid + 1))
-    if (side === BID ? index >= book.bestAsk : index <= book.bestBid) return this.cancel(side === BID ? ASK : BID, atMs, listener)
+    if (side === BID ? index >= book.bestAsk : index <= book.bestBid) {
+      this.cancel(side === BID ? ASK : BID, atMs, listener)
+      return
+    }
     const total = book.at(side, index) + this.size()
     this.setLevel(side, index, total > SIZE_MAX ? 1000 : total, atMs, listener)
   }
@@ -210,7 +217,12 @@ export class EngineMarket {
     const count = 20 + random.int(20)
     for (let n = count; n > 0; n--) {
       const atMs = nowMs - n * 45_000 - random.int(40_000)
-      this.recordTrade({ priceMicros: this.pastMicros(atMs), size: this.size() / 100, takerBuysYes: random.chance(0.5), atMs })
+      this.recordTrade({
+        priceMicros: this.pastMicros(atMs),
+        size: this.size() / 100,
+        takerBuysYes: random.chance(0.5),
+        atMs,
+      })
     }
   }
 }

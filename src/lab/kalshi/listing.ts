@@ -68,10 +68,12 @@ function listEvent(
   const day = `${String(date.getUTCFullYear()).slice(2)}${months[date.getUTCMonth()]}${String(date.getUTCDate()).padStart(2, '0')}`
   const teams = series.ticker.endsWith('GAME') ? catalog.markets.map(({ code }) => code).join('') : ''
   const plain = `${series.ticker}-${day}${teams}`
-  const ticker = taken.has(plain) ? `${plain}N${catalog.ordinal}` : plain
+  const recorded = catalog.markets[0]?.recordedId
+  const own = recorded === undefined ? plain : recorded.slice(0, recorded.lastIndexOf('-'))
+  const ticker = taken.has(own) ? `${own}N${catalog.ordinal}` : own
   const event: KalshiEvent = { catalog, ticker, series, markets: [] }
   event.markets = catalog.markets.map((market) => {
-    const name = `${ticker}-${market.code}`
+    const name = market.recordedId ?? `${ticker}-${market.code}`
     return { key: market.key, catalog: market, event, ticker: name, marketId: stableUuid(`${seed}/kalshi/${name}`) }
   })
   return event

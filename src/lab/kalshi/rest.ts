@@ -11,7 +11,10 @@ export const REST_PATH = '/trade-api/v2'
 const CANDLES_MAX = 10_000
 const ORDERBOOKS_MAX = 100
 
-const notFound: LabReply = { status: 404, body: { error: { code: 'not_found', message: 'not found', service: 'exchange' } } }
+const notFound: LabReply = {
+  status: 404,
+  body: { error: { code: 'not_found', message: 'not found', service: 'exchange' } },
+}
 const bad = (msg: string): LabReply => ({ status: 400, body: { msg } })
 
 const listStatuses: Record<string, readonly string[]> = {
@@ -102,7 +105,11 @@ export function kalshiRoutes(options: {
     const from = Number(query.get('min_ts') ?? 0) * 1000
     const to = Number(query.get('max_ts') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
     const trades = pool
-      .flatMap((market) => live(market).recentTrades().map((trade) => ({ market, trade })))
+      .flatMap((market) =>
+        live(market)
+          .recentTrades()
+          .map((trade) => ({ market, trade })),
+      )
       .filter(({ trade }) => trade.atMs >= from && trade.atMs <= to)
       .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
     return paged('trades', trades, query, { most: 1000, usual: 100 }, ({ market, trade }) => tradeRow(market, trade))
@@ -124,7 +131,12 @@ export function kalshiRoutes(options: {
 
   return [
     get('/exchange/status', () =>
-      ok({ exchange_active: true, exchange_estimated_resume_time: null, intra_exchange_transfers_active: true, trading_active: true }),
+      ok({
+        exchange_active: true,
+        exchange_estimated_resume_time: null,
+        intra_exchange_transfers_active: true,
+        trading_active: true,
+      }),
     ),
     get('/historical/cutoff', () => ok(cutoffs(nowMs()))),
     get('/series', ({ query }) => {
@@ -197,7 +209,10 @@ function statusFilter(query: URLSearchParams): readonly string[] | null | undefi
 }
 
 function csv(query: URLSearchParams, name: string): string[] | null {
-  const values = query.getAll(name).flatMap((value) => value.split(',')).filter((value) => value !== '')
+  const values = query
+    .getAll(name)
+    .flatMap((value) => value.split(','))
+    .filter((value) => value !== '')
   return values.length === 0 ? null : values
 }
 
@@ -211,7 +226,8 @@ function paged<T>(
   extra: Record<string, unknown> = {},
 ): LabReply {
   const limit = Number(query.get('limit') ?? limits.usual)
-  if (!Number.isInteger(limit) || limit < 1 || limit > limits.most) return bad(`limit must be between 1 and ${limits.most}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > limits.most)
+    return bad(`limit must be between 1 and ${limits.most}`)
   const decoded = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0)
   const start = Number.isInteger(decoded) && decoded > 0 ? decoded : 0
   const end = start + limit

@@ -51,7 +51,10 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
     rules_secondary: '',
     settlement_timer_seconds: 1800,
     ...(live.status === 'resolved'
-      ? { settlement_ts: rfc3339(live.statusAtMs), settlement_value_dollars: live.result === 'yes' ? '1.0000' : '0.0000' }
+      ? {
+          settlement_ts: rfc3339(live.statusAtMs),
+          settlement_value_dollars: live.result === 'yes' ? '1.0000' : '0.0000',
+        }
       : {}),
     status: statusWord(live.status),
     strike_type: 'structured',
@@ -68,7 +71,10 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
   }
 }
 
-export function eventRow(event: KalshiEvent, nested: readonly Record<string, unknown>[] | null): Record<string, unknown> {
+export function eventRow(
+  event: KalshiEvent,
+  nested: readonly Record<string, unknown>[] | null,
+): Record<string, unknown> {
   return {
     available_on_brokers: true,
     category: event.catalog.category,
@@ -125,7 +131,12 @@ export const tradeRow = (market: KalshiMarket, trade: LabTrade): Record<string, 
 })
 
 /** `[price, count]` bids of one side in ascending price. NO levels are in NO prices unless `asYesPrice`. */
-export function sideLevels(truth: MarketTruth, side: 'yes' | 'no', depth: number, asYesPrice: boolean): [string, string][] {
+export function sideLevels(
+  truth: MarketTruth,
+  side: 'yes' | 'no',
+  depth: number,
+  asYesPrice: boolean,
+): [string, string][] {
   const best = side === 'yes' ? truth.bids : truth.asks
   const levels = depth > 0 ? best.slice(0, depth) : best
   const rows = levels.map(([price, size]: Level): [number, string] => [

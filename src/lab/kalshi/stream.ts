@@ -6,43 +6,27 @@ import type { EngineMarket, LabTrade, MarketListener } from '../engine/market.ts
 import type { Faults, FrameFate } from '../faults.ts'
 import type { SocketHandler } from '../host.ts'
 import type { LabSocket } from '../socket.ts'
-import { type Channel, Command, type ErrorName, errors, isChannel, type Params, sequenced } from './commands.ts'
+import type { Channel } from './commands.ts'
 import type { KalshiListing, KalshiMarket } from './listing.ts'
 import { sideLevels, tradeFields } from './rows.ts'
+import { receiveCommand, type SessionVenue } from './session.ts'
+import { type Client, type Subscription, SubscriptionIndex } from './subscriptions.ts'
 import { countText, dollars, rfc3339, structures } from './units.ts'
-
-interface Subscription {
-  client: Client
-  sid: number
-  channel: Channel
-  /** Null: every market. */
-  tickers: Set<string> | null
-  seq: number
-  asYesPrice: boolean
-}
-
-interface Client {
-  socket: LabSocket
-  subscriptions: Map<number, Subscription>
-  nextSid: number
-}
 
 const marketChannels: ReadonlySet<Channel> = new Set(['orderbook_delta', 'ticker', 'trade'])
 
-export class KalshiStream implements MarketListener {
+export class KalshiStream implements MarketListener, SessionVenue {
+  readonly index: SubscriptionIndex
   private readonly listing: KalshiListing
-  private readonly counters: Counters
   private readonly faults: () => Faults
   private readonly engine: () => Engine
   private readonly clients = new Set<Client>()
-  /** `channel/ticker` to those who hear it; `channel/` hears every market. */
-  private readonly watchers = new Map<string, Set<Subscription>>()
   private readonly tops = new Map<string, string>()
   private corked: { market: EngineMarket; sockets: LabSocket[]; traded: boolean } | null = null
 
   constructor(options: { listing: KalshiListing; counters: Counters; faults: () => Faults; engine: () => Engine }) {
     this.listing = options.listing
-    this.counters = options.counters
+    this.index = new SubscriptionIndex(options.counters)
     this.faults = options.faults
     this.engine = options.engine
   }
@@ -51,9 +35,9 @@ export class KalshiStream implements MarketListener {
     const client: Client = { socket, subscriptions: new Map(), nextSid: 1 }
     this.clients.add(client)
     return {
-      message: (text) => this.receive(client, text),
+      message: (text) => receiveCommand(this, client, text),
       closed: () => {
-        for (const subscription of client.subscriptions.values()) this.forget(subscription)
+        for (const subscription of client.subscriptions.values()) this.index.forget(subscription)
         this.clients.delete(client)
       },
     }
@@ -66,8 +50,8 @@ export class KalshiStream implements MarketListener {
 
   level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void {
     const { ticker, marketId } = this.begin(market)
-    const hearing = this.watchers.get(`orderbook_delta/${ticker}`)
-    if (hearing === undefined) return
+    const hearing = [...this.index.hearing('orderbook_delta', ticker)]
+    if (hearing.length === 0) return
     const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
     const yesMicros = market.book.grid.prices[index]!
     const message = (micros: number) =>
@@ -87,7 +71,7 @@ export class KalshiStream implements MarketListener {
     const { trade_id, ...fields } = tradeFields(listed, trade)
     const seconds = Math.floor(trade.atMs / 1000)
     const text = `"msg":${JSON.stringify({ trade_id, market_ticker: listed.ticker, ...fields, ts: seconds, ts_ms: trade.atMs })}}`
-    for (const subscription of this.hearing('trade', listed.ticker)) {
+    for (const subscription of this.index.hearing('trade', listed.ticker)) {
       this.numbered(subscription, 'trade', text, this.faults().isMuted(market.id) ? 'drop' : 'send')
     }
   }
@@ -100,7 +84,8 @@ export class KalshiStream implements MarketListener {
     const top = `${market.book.bestBid}/${market.book.bestAsk}`
     if ((batch.traded || this.tops.get(market.id) !== top) && !this.faults().isMuted(market.id)) {
       this.tops.set(market.id, top)
-      for (const subscription of this.hearing('ticker', listed.ticker)) this.sendTicker(subscription, listed, market)
+      for (const subscription of this.index.hearing('ticker', listed.ticker))
+        this.sendTicker(subscription, listed, market)
     }
     for (const socket of batch.sockets) socket.uncork()
   }
@@ -109,8 +94,10 @@ export class KalshiStream implements MarketListener {
     const { ticker } = this.listing.byKey.get(market.id)!
     const seconds = Math.floor(market.statusAtMs / 1000)
     const tell = (event: Record<string, unknown>) => {
-      for (const { client, sid } of this.hearing('market_lifecycle_v2', ticker)) {
-        client.socket.data(JSON.stringify({ type: 'market_lifecycle_v2', sid, msg: { market_ticker: ticker, ...event } }))
+      for (const { client, sid } of this.index.hearing('market_lifecycle_v2', ticker)) {
+        client.socket.data(
+          JSON.stringify({ type: 'market_lifecycle_v2', sid, msg: { market_ticker: ticker, ...event } }),
+        )
       }
     }
     if (kind === 'tickSize') {
@@ -124,126 +111,18 @@ export class KalshiStream implements MarketListener {
     }
   }
 
-  private receive(client: Client, text: string): void {
-    let command: Command
-    try {
-      command = Command.parse(JSON.parse(text))
-    } catch {
-      return this.refuse(client, undefined, 'unprocessable')
-    }
-    const { id, cmd, params } = command
-    if (cmd === 'list_subscriptions') {
-      const msg = [...client.subscriptions.values()].map(({ channel, sid }) => ({ channel, sid }))
-      return client.socket.control(JSON.stringify({ id, type: 'ok', msg }))
-    }
-    if (cmd !== 'subscribe' && cmd !== 'unsubscribe' && cmd !== 'update_subscription') return this.refuse(client, id, 'command')
-    if (params === undefined) return this.refuse(client, id, 'params')
-    if (cmd === 'subscribe') this.subscribe(client, id, params)
-    else if (cmd === 'unsubscribe') this.unsubscribe(client, id, params)
-    else this.update(client, id, params)
-  }
-
-  private subscribe(client: Client, id: number | undefined, params: Params): void {
-    if (params.channels === undefined || params.channels.length === 0) return this.refuse(client, id, 'channels')
-    if (params.market_ticker !== undefined && params.market_tickers !== undefined) return this.refuse(client, id, 'parameter')
-    const tickers = params.market_tickers ?? (params.market_ticker === undefined ? null : [params.market_ticker])
-    for (const channel of params.channels) {
-      if (!isChannel(channel)) this.refuse(client, id, 'channel')
-      else if (channel === 'orderbook_delta' && (tickers === null || tickers.length === 0)) this.refuse(client, id, 'tickers')
-      else this.subscribeChannel(client, id, channel, tickers, params)
-    }
-  }
-
-  private subscribeChannel(
-    client: Client,
-    id: number | undefined,
-    channel: Channel,
-    tickers: readonly string[] | null,
-    params: Params,
-  ): void {
-    const wanted = marketChannels.has(channel) ? tickers : null
-    const refused = wanted?.find((ticker) => this.reply(ticker) === 'error')
-    if (refused !== undefined) return this.refuse(client, id, 'market', refused)
-    const existing = [...client.subscriptions.values()].find((subscription) => subscription.channel === channel)
-    if (existing === undefined) {
-      const subscription: Subscription = {
-        client,
-        sid: client.nextSid++,
-        channel,
-        tickers: wanted === null ? null : new Set(),
-        seq: 0,
-        asYesPrice: params.use_yes_price === true,
-      }
-      client.subscriptions.set(subscription.sid, subscription)
-      client.socket.control(JSON.stringify({ type: 'subscribed', id, msg: { channel, sid: subscription.sid } }))
-      if (wanted === null) this.watch(subscription, null)
-      else this.addMarkets(subscription, wanted, params.send_initial_snapshot === true)
-      return
-    }
-    const fresh = wanted?.filter((ticker) => existing.tickers?.has(ticker) === false) ?? []
-    if (fresh.length === 0) return this.refuse(client, id, 'already')
-    for (const ticker of fresh) this.watch(existing, ticker)
-    this.sendOk(existing, id)
-    this.sendSnapshots(existing, fresh)
-  }
-
-  private unsubscribe(client: Client, id: number | undefined, params: Params): void {
-    if (params.sids === undefined || params.sids.length === 0) return this.refuse(client, id, 'sids')
-    for (const sid of params.sids) {
-      const subscription = client.subscriptions.get(sid)
-      if (subscription === undefined) {
-        this.refuse(client, id, 'sid')
-        continue
-      }
-      this.forget(subscription)
-      client.subscriptions.delete(sid)
-      client.socket.control(JSON.stringify({ type: 'unsubscribed', id, sid, seq: ++subscription.seq }))
-    }
-  }
-
-  private update(client: Client, id: number | undefined, params: Params): void {
-    const sids = [...(params.sids ?? []), ...(params.sid === undefined ? [] : [params.sid])]
-    if (sids.length !== 1) return this.refuse(client, id, 'oneSid')
-    const subscription = client.subscriptions.get(sids[0]!)
-    if (subscription === undefined) return this.refuse(client, id, 'sid')
-    if (params.action === undefined) return this.refuse(client, id, 'action')
-    const tickers = params.market_tickers ?? (params.market_ticker === undefined ? [] : [params.market_ticker])
-    if (tickers.length === 0) return this.refuse(client, id, 'tickers')
-    if (params.action === 'get_snapshot') {
-      const missing = tickers.find((ticker) => this.listed(ticker) === null)
-      if (missing !== undefined) return this.refuse(client, id, 'market', missing)
-      return this.sendSnapshots(subscription, tickers)
-    }
-    if (params.action === 'add_markets') {
-      const refused = tickers.find((ticker) => this.reply(ticker) === 'error')
-      if (refused !== undefined) return this.refuse(client, id, 'market', refused)
-      const fresh = tickers.filter((ticker) => subscription.tickers?.has(ticker) === false)
-      for (const ticker of fresh) this.watch(subscription, ticker)
-      this.sendOk(subscription, id)
-      return this.sendSnapshots(subscription, fresh)
-    }
-    if (params.action !== 'delete_markets') return this.refuse(client, id, 'unsupportedAction')
-    for (const ticker of tickers) this.unwatch(subscription, ticker)
-    this.sendOk(subscription, id)
-  }
-
-  private addMarkets(subscription: Subscription, tickers: readonly string[], initialTicker: boolean): void {
-    for (const ticker of tickers) this.watch(subscription, ticker)
-    this.sendSnapshots(subscription, tickers)
-    if (subscription.channel !== 'ticker' || !initialTicker) return
-    for (const ticker of tickers) {
-      const listed = this.listed(ticker)
-      if (listed !== null) this.sendTicker(subscription, listed, this.engine().market(listed.key)!)
-    }
-  }
-
   /** Book snapshots; a market the venue does not know gets one with an empty id and no sides (observed). */
-  private sendSnapshots(subscription: Subscription, tickers: readonly string[]): void {
+  sendSnapshots(subscription: Subscription, tickers: readonly string[]): void {
     if (subscription.channel !== 'orderbook_delta') return
     for (const ticker of tickers) {
       const listed = this.listed(ticker)
       if (listed === null) {
-        this.numbered(subscription, 'orderbook_snapshot', `"msg":{"market_ticker":${JSON.stringify(ticker)},"market_id":""}}`, 'send')
+        this.numbered(
+          subscription,
+          'orderbook_snapshot',
+          `"msg":{"market_ticker":${JSON.stringify(ticker)},"market_id":""}}`,
+          'send',
+        )
         continue
       }
       const market = this.engine().market(listed.key)!
@@ -258,6 +137,13 @@ export class KalshiStream implements MarketListener {
       }
       const fate = this.faults().isMuted(market.id) ? 'drop' : 'send'
       this.numbered(subscription, 'orderbook_snapshot', `"msg":${JSON.stringify(msg)}}`, fate)
+    }
+  }
+
+  sendTickers(subscription: Subscription, tickers: readonly string[]): void {
+    for (const ticker of tickers) {
+      const listed = this.listed(ticker)
+      if (listed !== null) this.sendTicker(subscription, listed, this.engine().market(listed.key)!)
     }
   }
 
@@ -287,20 +173,6 @@ export class KalshiStream implements MarketListener {
     client.socket.data(JSON.stringify({ type: 'ticker', sid, msg }))
   }
 
-  /** Adding markets is answered with the whole list, sorted, and takes a number of its own. */
-  private sendOk(subscription: Subscription, id: number | undefined): void {
-    const { client, sid, channel } = subscription
-    const market_tickers = [...(subscription.tickers ?? [])].sort()
-    const seq = sequenced.has(channel) ? { seq: ++subscription.seq } : {}
-    client.socket.control(JSON.stringify({ type: 'ok', id, sid, ...seq, msg: { market_tickers } }))
-  }
-
-  private refuse(client: Client, id: number | undefined, name: ErrorName, market_ticker?: string): void {
-    const [code, msg] = errors[name]
-    const detail = market_ticker === undefined ? { code, msg } : { code, msg, market_ticker }
-    client.socket.control(JSON.stringify({ id, type: 'error', msg: detail }))
-  }
-
   /** The number is taken whether or not the frame arrives: a lost frame is a gap. */
   private numbered(subscription: Subscription, type: string, message: string, fate: FrameFate): void {
     const { client, sid } = subscription
@@ -312,43 +184,9 @@ export class KalshiStream implements MarketListener {
     return market === undefined || this.faults().denies(market.key) !== null ? null : market
   }
 
-  private reply(ticker: string): 'snapshot' | 'error' | null {
+  denial(ticker: string): 'snapshot' | 'error' | null {
     const market = this.listing.byTicker.get(ticker)
     return market === undefined ? 'snapshot' : this.faults().denies(market.key)
-  }
-
-  private *hearing(channel: Channel, ticker: string): Generator<Subscription> {
-    yield* this.watchers.get(`${channel}/${ticker}`) ?? []
-    yield* this.watchers.get(`${channel}/`) ?? []
-  }
-
-  private watch(subscription: Subscription, ticker: string | null): void {
-    if (ticker !== null) {
-      if (subscription.tickers?.has(ticker)) return
-      subscription.tickers?.add(ticker)
-      this.count(subscription, ticker, 1)
-    }
-    const key = `${subscription.channel}/${ticker ?? ''}`
-    this.watchers.set(key, (this.watchers.get(key) ?? new Set()).add(subscription))
-  }
-
-  private unwatch(subscription: Subscription, ticker: string | null): void {
-    if (ticker !== null && subscription.tickers?.delete(ticker) !== true) return
-    if (ticker !== null) this.count(subscription, ticker, -1)
-    const key = `${subscription.channel}/${ticker ?? ''}`
-    const hearing = this.watchers.get(key)
-    hearing?.delete(subscription)
-    if (hearing?.size === 0) this.watchers.delete(key)
-  }
-
-  /** Books are counted under the ticker, other channels under `channel:ticker`. */
-  private count({ channel }: Subscription, ticker: string, by: 1 | -1): void {
-    this.counters.subscribed(channel === 'orderbook_delta' ? ticker : `${channel}:${ticker}`, by)
-  }
-
-  private forget(subscription: Subscription): void {
-    if (subscription.tickers === null) this.unwatch(subscription, null)
-    else for (const ticker of [...subscription.tickers]) this.unwatch(subscription, ticker)
   }
 
   /** Corks every socket that may hear this market until `flush`. */
@@ -358,7 +196,7 @@ export class KalshiStream implements MarketListener {
     if (this.corked !== null) this.flush(this.corked.market)
     const sockets = new Set<LabSocket>()
     for (const channel of marketChannels) {
-      for (const { client } of this.hearing(channel, listed.ticker)) sockets.add(client.socket)
+      for (const { client } of this.index.hearing(channel, listed.ticker)) sockets.add(client.socket)
     }
     if (sockets.size > 0) this.corked = { market, sockets: [...sockets], traded: false }
     for (const socket of sockets) socket.cork()

@@ -1,11 +1,12 @@
 // Owns the kalshi lab: catalog, engine, door, faults and port joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
-import { Counters, type CounterSnapshot } from '../counters.ts'
+import { type CounterSnapshot, Counters } from '../counters.ts'
 import { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import { Faults } from '../faults.ts'
 import { startHost } from '../host.ts'
-import type { LabVenueOptions } from '../polymarket/venue.ts'
+import { socketFaults } from '../socket.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
 import { openKalshiDoor } from './auth.ts'
 import { type KalshiListing, listKalshi } from './listing.ts'
 import { kalshiRoutes, REST_PATH } from './rest.ts'
@@ -29,7 +30,10 @@ export interface KalshiLab {
 
 export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLab> {
   const { clock, seed } = options
-  const listing = listKalshi(buildCatalog('kalshi', { seed, nowMs: clock.now(), markets: options.markets }), seed)
+  const listing = listKalshi(
+    buildCatalog('kalshi', { seed, nowMs: clock.now(), markets: options.markets, recorded: options.recorded }),
+    seed,
+  )
   const door = await openKalshiDoor(seed, () => clock.now())
   const counters = new Counters()
   const stream = new KalshiStream({ listing, counters, faults: () => faults, engine: () => engine })
@@ -42,21 +46,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     engine,
     staleVia: 'rest',
     engineId: (publicId) => listing.byTicker.get(publicId)?.key ?? null,
-    closeSockets({ closeFrame, code }) {
-      for (const socket of host.sockets) closeFrame ? socket.close(code, 'lab') : socket.terminate()
-    },
-    muteSockets() {
-      for (const socket of host.sockets) socket.muted = true
-    },
-    unmuteSockets() {
-      for (const socket of host.sockets) {
-        socket.muted = false
-        socket.release()
-      }
-    },
-    broadcastRaw(text) {
-      for (const socket of host.sockets) socket.control(text)
-    },
+    ...socketFaults(() => host.sockets),
     announce: (kind, market) => stream.announce(kind, market),
   })
   const host = await startHost({
@@ -85,8 +75,10 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
       return market === undefined ? null : engine.market(market.key)!.truth()
     },
     counters: () => counters.snapshot(),
-    openTickers: () => listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ ticker }) => ticker),
+    openTickers: () =>
+      listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ ticker }) => ticker),
     async stop() {
+      faults.stop()
       heartbeat.cancel()
       engine.stop()
       await host.stop()

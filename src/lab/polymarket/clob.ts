@@ -40,14 +40,18 @@ export function clobRoutes(
     return orderBookSummary(found.market, found.side, truth, live.book.grid.stepMicros, live.lastTrade)
   }
 
-  const withBook = (answer: (book: OrderBookSummary) => unknown) => ({ query }: LabRequest) => {
-    const book = summary(query.get('token_id'))
-    return book === null ? noBook : ok(answer(book))
-  }
-  const withToken = (answer: (market: PolyMarket) => unknown) => ({ query }: LabRequest) => {
-    const found = token(query.get('token_id'))
-    return found === null ? noMarket : ok(answer(found.market))
-  }
+  const withBook =
+    (answer: (book: OrderBookSummary) => unknown) =>
+    ({ query }: LabRequest) => {
+      const book = summary(query.get('token_id'))
+      return book === null ? noBook : ok(answer(book))
+    }
+  const withToken =
+    (answer: (market: PolyMarket) => unknown) =>
+    ({ query }: LabRequest) => {
+      const found = token(query.get('token_id'))
+      return found === null ? noMarket : ok(answer(found.market))
+    }
   const best = (levels: { price: string }[]) => levels.at(-1)?.price ?? null
   const mid = (book: OrderBookSummary) => (Number(best(book.bids) ?? 0) + Number(best(book.asks) ?? 1)) / 2
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
@@ -56,7 +60,10 @@ export function clobRoutes(
     get('/clob/ok', () => ok('OK')),
     get('/clob/time', () => ok(Math.floor(nowMs() / 1000))),
     get('/clob/version', () => ok({ version: 2 })),
-    get('/clob/book', withBook((book) => book)),
+    get(
+      '/clob/book',
+      withBook((book) => book),
+    ),
     {
       method: 'POST',
       path: '/clob/books',
@@ -66,7 +73,10 @@ export function clobRoutes(
         return ok(body.flatMap((row: { token_id?: unknown }) => summary(String(row?.token_id ?? '')) ?? []))
       },
     },
-    get('/clob/midpoint', withBook((book) => ({ mid: String(Math.round(mid(book) * 1e6) / 1e6) }))),
+    get(
+      '/clob/midpoint',
+      withBook((book) => ({ mid: String(Math.round(mid(book) * 1e6) / 1e6) })),
+    ),
     get('/clob/price', ({ query }) => {
       const book = summary(query.get('token_id'))
       if (book === null) return noBook
@@ -74,7 +84,10 @@ export function clobRoutes(
       if (side !== 'BUY' && side !== 'SELL') return bad('Invalid side')
       return ok({ price: best(side === 'BUY' ? book.bids : book.asks) ?? '0' })
     }),
-    get('/clob/spread', withBook((book) => ({ spread: spread(book) }))),
+    get(
+      '/clob/spread',
+      withBook((book) => ({ spread: spread(book) })),
+    ),
     get('/clob/last-trade-price', ({ query }) => {
       const found = token(query.get('token_id'))
       if (found === null) return noBook
@@ -84,9 +97,18 @@ export function clobRoutes(
       const price = priceText(flip ? 1_000_000 - last.priceMicros : last.priceMicros)
       return ok({ price, side: last.takerBuysYes === !flip ? 'BUY' : 'SELL' })
     }),
-    get('/clob/tick-size', withToken((market) => ({ minimum_tick_size: step(engine, market) }))),
-    get('/clob/neg-risk', withToken((market) => ({ neg_risk: market.event.negRisk }))),
-    get('/clob/fee-rate', withToken((market) => ({ base_fee: feeRate(market.event) > 0 ? 1000 : 0 }))),
+    get(
+      '/clob/tick-size',
+      withToken((market) => ({ minimum_tick_size: step(engine, market) })),
+    ),
+    get(
+      '/clob/neg-risk',
+      withToken((market) => ({ neg_risk: market.event.negRisk })),
+    ),
+    get(
+      '/clob/fee-rate',
+      withToken((market) => ({ base_fee: feeRate(market.event) > 0 ? 1000 : 0 })),
+    ),
     get('/clob/markets-by-token/:token', ({ params }) => {
       const found = token(params.token!)
       if (found === null) return noMarket
@@ -114,7 +136,9 @@ export function clobRoutes(
       if (found === null) return ok({ history: [] })
       return history(engine, found, query, nowMs())
     }),
-    get('/data/trades', ({ query }) => ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade)))),
+    get('/data/trades', ({ query }) =>
+      ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade))),
+    ),
     get('/data/v2/trades', ({ query }) => {
       const limit = Number(query.get('limit') ?? 100)
       if (limit > 1000) return bad('limit must be at most 1000')
@@ -122,18 +146,22 @@ export function clobRoutes(
       const rows = trades(listing, engine, query, 'condition', offset, limit + 1)
       const more = rows.length > limit
       const data = rows.slice(0, limit).map(({ market, trade }) => snakeRow(tradeRow(market, trade)))
-      return ok({ data, pagination: { limit, offset, has_more: more, next_cursor: more ? String(offset + limit) : null } })
+      return ok({
+        data,
+        pagination: { limit, offset, has_more: more, next_cursor: more ? String(offset + limit) : null },
+      })
     }),
   ]
 }
 
-const step = (engine: Engine, market: PolyMarket): number =>
-  engine.glance(market.key)!.book.grid.stepMicros / 1_000_000
+const step = (engine: Engine, market: PolyMarket): number => engine.glance(market.key)!.book.grid.stepMicros / 1_000_000
 
 function spread(book: OrderBookSummary): string {
   const bid = book.bids.at(-1)
   const ask = book.asks.at(-1)
-  return bid === undefined || ask === undefined ? '0' : String(Math.round((Number(ask.price) - Number(bid.price)) * 1e6) / 1e6)
+  return bid === undefined || ask === undefined
+    ? '0'
+    : String(Math.round((Number(ask.price) - Number(bid.price)) * 1e6) / 1e6)
 }
 
 function compactMarket(engine: Engine, market: PolyMarket): Record<string, unknown> {
@@ -203,9 +231,21 @@ function clobMarket(engine: Engine, market: PolyMarket): Record<string, unknown>
   }
 }
 
-const intervalSeconds: Record<string, number> = { '1h': 3600, '6h': 21_600, '1d': 86_400, '1w': 604_800, '1m': 2_592_000, max: 7_776_000 }
+const intervalSeconds: Record<string, number> = {
+  '1h': 3600,
+  '6h': 21_600,
+  '1d': 86_400,
+  '1w': 604_800,
+  '1m': 2_592_000,
+  max: 7_776_000,
+}
 
-function history(engine: Engine, found: { market: PolyMarket; side: 0 | 1 }, query: URLSearchParams, nowMs: number): LabReply {
+function history(
+  engine: Engine,
+  found: { market: PolyMarket; side: 0 | 1 },
+  query: URLSearchParams,
+  nowMs: number,
+): LabReply {
   const live = engine.glance(found.market.key)!
   const nowSeconds = Math.floor(nowMs / 1000)
   const interval = query.get('interval')
@@ -225,7 +265,14 @@ function history(engine: Engine, found: { market: PolyMarket; side: 0 | 1 }, que
   return ok({ history: points })
 }
 
-function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, filter: string, from?: number, most?: number) {
+function trades(
+  listing: PolyListing,
+  engine: Engine,
+  query: URLSearchParams,
+  filter: string,
+  from?: number,
+  most?: number,
+) {
   const wanted = [...query.getAll(filter), ...query.getAll('condition_id')].flatMap((value) => value.split(','))
   const markets =
     wanted.length === 0
@@ -237,7 +284,12 @@ function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, fi
   const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
   const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
   return markets
-      .flatMap((market) => engine.glance(market.key)!.recentTrades().map((trade) => ({ market, trade })))
+    .flatMap((market) =>
+      engine
+        .glance(market.key)!
+        .recentTrades()
+        .map((trade) => ({ market, trade })),
+    )
     .filter(({ market, trade }) => {
       return trade.atMs >= start && trade.atMs <= end && (side === null || tradeView(market, trade).side === side)
     })

@@ -63,7 +63,17 @@ export function orderBookSummary(
 /** The WebSocket's book: as recorded, without `min_order_size` and `neg_risk`. */
 export function bookFrame(summary: OrderBookSummary): Record<string, unknown> {
   const { market, asset_id, timestamp, bids, asks, tick_size, last_trade_price } = summary
-  return { market, asset_id, timestamp, hash: summary.hash, bids, asks, tick_size, event_type: 'book', last_trade_price }
+  return {
+    market,
+    asset_id,
+    timestamp,
+    hash: summary.hash,
+    bids,
+    asks,
+    tick_size,
+    event_type: 'book',
+    last_trade_price,
+  }
 }
 
 /** How the venue words a trade: a seller of YES is now and then shown as a buyer of NO. */

@@ -62,7 +62,9 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
     get('/gamma/markets', ({ query }) => ok(offsetPage(filterMarkets(query), query).map(marketRow))),
     get('/gamma/events', ({ query }) => ok(offsetPage(filterEvents(query), query).map(rows.event))),
     get('/gamma/markets/:id', ({ params }) => oneMarket(listing.byId.get(params.id!))),
-    get('/gamma/markets/slug/:slug', ({ params }) => oneMarket(listing.markets.find(({ slug }) => slug === params.slug))),
+    get('/gamma/markets/slug/:slug', ({ params }) =>
+      oneMarket(listing.markets.find(({ slug }) => slug === params.slug)),
+    ),
     get('/gamma/events/:id', ({ params }) => oneEvent(listing.events.find(({ id }) => id === params.id))),
     get('/gamma/events/slug/:slug', ({ params }) => oneEvent(listing.events.find(({ slug }) => slug === params.slug))),
     get('/gamma/events/:id/tags', ({ params }) => {
@@ -267,10 +269,14 @@ function keyset<T>(name: string, all: readonly T[], query: URLSearchParams, row:
   const limit = Math.min(PAGE_MAX, Number(query.get('limit') ?? OFFSET_PAGE_DEFAULT) || OFFSET_PAGE_DEFAULT)
   const cursor = query.get('after_cursor') ?? query.get('next_cursor') ?? query.get('cursor')
   const start = cursor === null || cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64url').toString())
-  if (!Number.isInteger(start) || start < 0) return { status: 400, body: { type: 'validation error', error: 'invalid cursor' } }
+  if (!Number.isInteger(start) || start < 0)
+    return { status: 400, body: { type: 'validation error', error: 'invalid cursor' } }
   const end = start + limit
   const page = all.slice(start, end).map(row)
-  return ok({ [name]: page, ...(end < all.length ? { next_cursor: Buffer.from(String(end)).toString('base64url') } : {}) })
+  return ok({
+    [name]: page,
+    ...(end < all.length ? { next_cursor: Buffer.from(String(end)).toString('base64url') } : {}),
+  })
 }
 
 function offsetPage<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
@@ -287,7 +293,8 @@ function wanted(query: URLSearchParams, ...names: string[]): string[] | null {
 
 function bookValue(live: EngineMarket): number {
   const { bids, asks } = live.truth()
-  const sum = (levels: readonly (readonly [number, number])[]) => levels.reduce((total, [p, s]) => total + (p / 1e6) * s, 0)
+  const sum = (levels: readonly (readonly [number, number])[]) =>
+    levels.reduce((total, [p, s]) => total + (p / 1e6) * s, 0)
   return round(sum(bids) + sum(asks))
 }
 

@@ -109,9 +109,11 @@ function listEvent(
       event,
       id: String(500_000 + catalog.ordinal * 20 + groupIndex),
       conditionId: `0x${digestHex(`${name}/condition`)}`,
-      questionId: negRisk ? `${group}${groupIndex.toString(16).padStart(2, '0')}` : `0x${digestHex(`${name}/question`)}`,
+      questionId: negRisk
+        ? `${group}${groupIndex.toString(16).padStart(2, '0')}`
+        : `0x${digestHex(`${name}/question`)}`,
       slug: unique(slugify(market.question), slugs, catalog.ordinal),
-      tokens: [tokenId(`${name}/yes`), tokenId(`${name}/no`)],
+      tokens: [market.recordedId ?? tokenId(`${name}/yes`), tokenId(`${name}/no`)],
       outcomes: market.opposite === 'No' ? ['Yes', 'No'] : [market.label, market.opposite],
       groupIndex,
     }

@@ -96,7 +96,7 @@ export class PolymarketStream implements MarketListener {
   announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket, oldStepMicros: number): void {
     const poly = this.listing.byKey.get(market.id)!
     const clients = [...(this.watchers.get(market.id) ?? [])]
-    const timestamp = String(market.statusAtMs > market.eventTs ? market.statusAtMs : market.eventTs)
+    const timestamp = String(Math.max(market.statusAtMs, market.eventTs))
     if (kind === 'tickSize') {
       for (const asset_id of poly.tokens) {
         const text = JSON.stringify({
@@ -138,7 +138,13 @@ export class PolymarketStream implements MarketListener {
       description: event.catalog.rules,
       assets_ids: poly.tokens,
       outcomes: poly.outcomes,
-      event_message: { id: event.id, ticker: event.slug, slug: event.slug, title: event.catalog.title, description: event.catalog.rules },
+      event_message: {
+        id: event.id,
+        ticker: event.slug,
+        slug: event.slug,
+        title: event.catalog.title,
+        description: event.catalog.rules,
+      },
       timestamp: String(nowMs),
       tags: event.tags.map(({ slug }) => slug),
       condition_id: poly.conditionId,
@@ -155,9 +161,14 @@ export class PolymarketStream implements MarketListener {
   }
 
   private receive(client: Client, text: string): void {
-    if (text === 'PING') return client.socket.control('PONG')
+    if (text === 'PING') {
+      client.socket.control('PONG')
+      return
+    }
     const frame = parse(text)
-    const tokens = Array.isArray(frame?.assets_ids) ? frame.assets_ids.filter((id): id is string => typeof id === 'string') : []
+    const tokens = Array.isArray(frame?.assets_ids)
+      ? frame.assets_ids.filter((id): id is string => typeof id === 'string')
+      : []
     if (frame !== null && (frame.operation === 'subscribe' || String(frame.type).toLowerCase() === 'market')) {
       client.custom ||= frame.custom_feature_enabled === true
       this.subscribe(client, tokens, frame.initial_dump !== false)
@@ -176,7 +187,10 @@ export class PolymarketStream implements MarketListener {
       const clients = this.watchers.get(found.market.key) ?? new Set()
       this.watchers.set(found.market.key, clients.add(client))
     }
-    if (fresh.length === 0) return client.socket.control('NO NEW ASSETS')
+    if (fresh.length === 0) {
+      client.socket.control('NO NEW ASSETS')
+      return
+    }
     const room = Math.max(0, INITIAL_BOOKS_PER_SOCKET - client.dumped)
     const dumped = dump ? fresh.slice(0, room) : []
     client.dumped += dumped.length
@@ -253,7 +267,9 @@ export class PolymarketStream implements MarketListener {
       const token = poly.tokens[side]
       const wanting = clients.filter(({ tokens }) => tokens.has(token))
       if (wanting.length === 0) continue
-      const text = JSON.stringify(bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade)))
+      const text = JSON.stringify(
+        bookFrame(orderBookSummary(poly, side, truth, market.book.grid.stepMicros, market.lastTrade)),
+      )
       for (const { socket } of wanting) socket.data(text)
     }
   }

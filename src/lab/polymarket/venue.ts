@@ -1,25 +1,16 @@
 // Owns the polymarket lab: catalog, engine, faults and port joined, and what a test may ask it.
-import type { Clock } from '#lib/clock'
 import { buildCatalog } from '../catalog/catalog.ts'
-import { Counters, type CounterSnapshot } from '../counters.ts'
+import { type CounterSnapshot, Counters } from '../counters.ts'
 import { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import { Faults } from '../faults.ts'
 import { startHost } from '../host.ts'
+import { socketFaults } from '../socket.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
 import { clobRoutes } from './clob.ts'
 import { gammaRoutes } from './gamma.ts'
 import { listPolymarket, type PolyListing } from './listing.ts'
 import { PolymarketStream } from './stream.ts'
-
-export interface LabVenueOptions {
-  clock: Clock
-  seed: string
-  ratePerSecond: number
-  markets?: number
-  tickMs?: number
-  movingMarkets?: number
-  port: number
-}
 
 export interface PolymarketLab {
   urls: { CLOB: string; GAMMA: string; DATA: string; WS: string }
@@ -29,7 +20,7 @@ export interface PolymarketLab {
   /** The token's true book, best first, prices in micros of that token. Null for unknown ids. */
   book(tokenId: string): MarketTruth | null
   counters(): CounterSnapshot
-  /** Public id of a market that is on both venues or not: first token of the n-th open market. */
+  /** First token of every open market, catalog order. */
   openTokens(): string[]
   /** Sends `new_market` to everybody who asked for it. */
   announceNew(tokenId: string): void
@@ -38,39 +29,34 @@ export interface PolymarketLab {
 
 export async function startPolymarketLab(options: LabVenueOptions): Promise<PolymarketLab> {
   const { clock, seed } = options
-  const listing = listPolymarket(buildCatalog('polymarket', { seed, nowMs: clock.now(), markets: options.markets }), seed)
+  const listing = listPolymarket(
+    buildCatalog('polymarket', { seed, nowMs: clock.now(), markets: options.markets, recorded: options.recorded }),
+    seed,
+  )
   const counters = new Counters()
   const stream = new PolymarketStream({ listing, counters, faults: () => faults, engine: () => engine })
   const engine = new Engine(
     listing.markets.map(({ key, catalog }) => ({ id: key, ...catalog })),
     { ...options, seed: `${seed}/polymarket`, listener: stream },
   )
-  const marketOf = (id: string) => listing.byToken.get(id)?.market ?? listing.byCondition.get(id) ?? listing.byId.get(id)
+  const marketOf = (id: string) =>
+    listing.byToken.get(id)?.market ?? listing.byCondition.get(id) ?? listing.byId.get(id)
   const faults: Faults = new Faults({
     clock,
     engine,
     staleVia: 'both',
     engineId: (publicId) => marketOf(publicId)?.key ?? null,
-    closeSockets({ closeFrame, code }) {
-      for (const socket of host.sockets) closeFrame ? socket.close(code, 'lab') : socket.terminate()
-    },
-    muteSockets() {
-      for (const socket of host.sockets) socket.muted = true
-    },
-    unmuteSockets() {
-      for (const socket of host.sockets) {
-        socket.muted = false
-        socket.release()
-      }
-    },
-    broadcastRaw(text) {
-      for (const socket of host.sockets) socket.control(text)
-    },
+    ...socketFaults(() => host.sockets),
     announce: (kind, market, oldStepMicros) => stream.announce(kind, market, oldStepMicros),
   })
   const routes = [
     ...gammaRoutes(listing, engine, () => faults),
-    ...clobRoutes(listing, engine, () => faults, () => clock.now()),
+    ...clobRoutes(
+      listing,
+      engine,
+      () => faults,
+      () => clock.now(),
+    ),
   ]
   const host = await startHost({
     clock,
@@ -102,12 +88,14 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
       return found.side === 0 ? truth : mirrored(truth)
     },
     counters: () => counters.snapshot(),
-    openTokens: () => listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ tokens }) => tokens[0]),
+    openTokens: () =>
+      listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ tokens }) => tokens[0]),
     announceNew(tokenId) {
       const market = marketOf(tokenId)
       if (market !== undefined) stream.announceNew(market, clock.now())
     },
     async stop() {
+      faults.stop()
       engine.stop()
       await host.stop()
     },
@@ -116,6 +104,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
 
 /** The NO side: its bids are 1 − the YES asks. */
 function mirrored({ bids, asks, eventTs }: MarketTruth): MarketTruth {
-  const flip = (levels: MarketTruth['bids']) => levels.map(([price, size]): [number, number] => [1_000_000 - price, size])
+  const flip = (levels: MarketTruth['bids']) =>
+    levels.map(([price, size]): [number, number] => [1_000_000 - price, size])
   return { bids: flip(asks), asks: flip(bids), eventTs }
 }

@@ -1,6 +1,6 @@
 // The one door to ClickHouse. By URL a server, else the embedded engine in its own process behind the same HTTP interface: one code path.
 import { Readable } from 'node:stream'
-import { createClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { spawnEngine } from './engine/spawn.ts'
@@ -78,6 +78,8 @@ function connect(
     max_open_connections: connectionsMax,
     compression: { request: false, response: false },
     application: 'crossbook',
+    // Failures reach the caller, who logs them; the driver would print them a second time.
+    log: { level: ClickHouseLogLevel.OFF },
   })
   let closing: Promise<void> | undefined
 

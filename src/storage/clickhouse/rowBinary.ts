@@ -1,6 +1,6 @@
 // Writes ClickHouse's RowBinary into a growing buffer. It knows types, not tables.
 
-const initialBytes = 64 * 1024
+const initialBytes = 16 * 1024
 const two32 = 2 ** 32
 
 export class RowBinary {

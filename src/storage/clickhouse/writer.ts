@@ -107,10 +107,13 @@ abstract class Writer implements TapeWriter {
     this.options.log.error({ rows }, 'tape rows with an impossible time, price or size were left out')
   }
 
-  /** Runs `work`, but not past the stop deadline. */
+  /** Waits for `work`, but not past the stop deadline: an insert that hangs is left behind. */
   protected async withinDeadline(work: Promise<unknown>): Promise<void> {
+    const deadline = new Promise<void>((resolve) => {
+      this.giveUp.signal.addEventListener('abort', () => resolve())
+    })
     const timer = this.options.clock.after(stopDeadlineMs, () => this.giveUp.abort())
-    await work
+    await Promise.race([work, deadline])
     timer.cancel()
   }
 }
@@ -143,7 +146,7 @@ class GatheringWriter extends Writer {
 
   /** Starts the pump now or when the oldest row has waited long enough. */
   private schedule(): void {
-    if (this.pumping !== undefined) return
+    if (this.pumping !== undefined || this.giveUp.signal.aborted) return
     const oldest = this.backlog.oldest()
     if (oldest === null) return
     const waitMs = oldest + flushMs - this.options.clock.now()

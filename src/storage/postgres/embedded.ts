@@ -152,7 +152,7 @@ async function initialise(initdb: string, runAs: RunAs, cluster: string, passwor
     '--data-checksums',
   ])
   try {
-    await promisify(execFile)(line.program, line.args, { ...line.ids, env: { LC_ALL: 'C' } })
+    await promisify(execFile)(line.program, line.args, { ...line.ids, cwd: '/', env: { LC_ALL: 'C' } })
     await rename(draft, cluster)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })

@@ -34,6 +34,8 @@ export async function startServer(
   const child = spawn(line.program, line.args, {
     ...line.ids,
     detached: true,
+    // Ours may be a folder the server's user cannot enter.
+    cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { LC_ALL: 'C', TZ: 'UTC' },
   })

@@ -28,7 +28,13 @@ export function chooseUser(paths: readonly string[]): RunAs {
         'move the project and DATA_DIR to a folder others may enter, run as another user, or set DATABASE_URL',
     )
   }
-  const rights = [`--inh-caps=-all,+${right}`, `--ambient-caps=-all,+${right}`, `--bounding-set=-all,+${right}`]
+  // Without the securebit access(2) forgets the right, and initdb, which asks it about its own files, finds none of them.
+  const rights = [
+    '--securebits=+no_setuid_fixup',
+    `--inh-caps=-all,+${right}`,
+    `--ambient-caps=-all,+${right}`,
+    `--bounding-set=-all,+${right}`,
+  ]
   const user = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups']
   return {
     ids,

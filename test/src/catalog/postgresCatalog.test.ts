@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogQuery, CatalogSort } from '#catalog/catalog'
 import { createPostgresCatalog, offsetMax } from '#catalog/postgresCatalog'
+import { writeEvents } from '#catalog/writeEvents'
 import { ManualClock } from '#lib/clock'
 import type { Event, Market } from '#schemas/market'
 import { withPostgres } from '#test/support/postgres'
@@ -62,7 +63,8 @@ describe('reading', () => {
   })
 
   test('an outcome id finds every market it names on its venue, and no longer those that dropped it', async () => {
-    const shared = (id: string) => sampleMarket(id, { outcomes: [sampleOutcome(id, 'Yes', { outcomeId: '7'.repeat(77) })] })
+    const shared = (id: string) =>
+      sampleMarket(id, { outcomes: [sampleOutcome(id, 'Yes', { outcomeId: '7'.repeat(77) })] })
     await catalog.upsertEvents('polymarket', [sampleEvent('e1', [shared('m1'), shared('m2')])], [], 1_000)
     await catalog.upsertEvents('kalshi', [sampleEvent('e1', [shared('k1')])], [], 1_000)
     const rows = await catalog.findOutcomes('polymarket', '7'.repeat(77))
@@ -110,8 +112,18 @@ describe('filters', () => {
         sampleEvent(
           'e1',
           [
-            sampleMarket('p1', { title: 'Will Bitcoin hit $100k?', category: 'Crypto', tags: ['BTC', 'Price'], volume24h: 5 }),
-            sampleMarket('p2', { title: 'Pokémon movie?', description: 'About bitcoin too', slug: 'pokemon', volume24h: 0 }),
+            sampleMarket('p1', {
+              title: 'Will Bitcoin hit $100k?',
+              category: 'Crypto',
+              tags: ['BTC', 'Price'],
+              volume24h: 5,
+            }),
+            sampleMarket('p2', {
+              title: 'Pokémon movie?',
+              description: 'About bitcoin too',
+              slug: 'pokemon',
+              volume24h: 0,
+            }),
           ],
           { seriesId: 's1' },
         ),
@@ -175,7 +187,9 @@ describe('filters', () => {
   test('total counts the filter, whatever the page; asOf is that of the oldest row on it', async () => {
     const page = await catalog.findMarkets({ filter: all, sort: 'volume', limit: 1 })
     expect(page).toMatchObject({ total: 4, asOf: 1_000 })
-    expect((await catalog.findMarkets({ filter: { ...all, venues: ['kalshi'] }, sort: 'volume', limit: 5 })).asOf).toBe(2_000)
+    expect((await catalog.findMarkets({ filter: { ...all, venues: ['kalshi'] }, sort: 'volume', limit: 5 })).asOf).toBe(
+      2_000,
+    )
     const empty = await catalog.findMarkets({ filter: { ...all, slug: 'no' }, sort: 'volume', limit: 5 })
     expect(empty).toEqual({ rows: [], next: null, total: 0, asOf: null })
   })
@@ -196,14 +210,20 @@ describe('filters', () => {
 
 describe('order and pages', () => {
   test('the greatest come first, unknown last, ties by venue and id; by offset or cursor alike', async () => {
-    const market = (id: string, volume24h: number | null, more: Partial<Market> = {}) => sampleMarket(id, { volume24h, ...more })
+    const market = (id: string, volume24h: number | null, more: Partial<Market> = {}) =>
+      sampleMarket(id, { volume24h, ...more })
     await catalog.upsertEvents(
       'polymarket',
       [sampleEvent('e', [market('b', 5), market('a', 5), market('z', null), market('y', 0), market('x', 1e15)])],
       [],
       1,
     )
-    await catalog.upsertEvents('kalshi', [sampleEvent('e', [market('k', 5), market('A', null), market('m', 0.1)])], [], 1)
+    await catalog.upsertEvents(
+      'kalshi',
+      [sampleEvent('e', [market('k', 5), market('A', null), market('m', 0.1)])],
+      [],
+      1,
+    )
     const order = ['x', 'k', 'a', 'b', 'm', 'y', 'A', 'z']
     expect(await find({})).toEqual(order)
     for (const limit of [1, 2, 3, 8]) {
@@ -252,7 +272,9 @@ describe('order and pages', () => {
         fc.boolean(),
         fc.integer({ min: 1, max: 7 }),
         async (rows, sort, status, venues, tag, narrow, limit) => {
-          await postgres.pool.query('TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words')
+          await postgres.pool.query(
+            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words',
+          )
           for (const venue of new Set(rows.map((r) => r.venue))) {
             const markets = rows
               .filter((r) => r.venue === venue)
@@ -296,14 +318,19 @@ describe('order and pages', () => {
       code: 'CATALOG_QUERY_TOO_BROAD',
     })
     await expect(catalog.findMarkets({ ...query, limit: 0 })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    await expect(catalog.findMarkets({ ...query, limit: 1e9 })).rejects.toMatchObject({ code: 'CATALOG_QUERY_TOO_BROAD' })
+    await expect(catalog.findMarkets({ ...query, limit: 1e9 })).rejects.toMatchObject({
+      code: 'CATALOG_QUERY_TOO_BROAD',
+    })
   })
 
   test('the most active markets of a venue come first and closed ones not at all', async () => {
     const markets = [1, 3, 2].map((volume24h) => sampleMarket(`m${volume24h}`, { volume24h }))
     const closed = sampleMarket('closed', { volume24h: 9, status: 'closed' })
     await catalog.upsertEvents('polymarket', [sampleEvent('e', [...markets, closed])], [], 1)
-    expect((await catalog.findMostActiveMarkets('polymarket', 2)).map((market) => market.marketId)).toEqual(['m3', 'm2'])
+    expect((await catalog.findMostActiveMarkets('polymarket', 2)).map((market) => market.marketId)).toEqual([
+      'm3',
+      'm2',
+    ])
   })
 })
 
@@ -316,7 +343,8 @@ describe('writing', () => {
   }
 
   test('only rows whose content changed are rewritten, while asOf moves for all', async () => {
-    const event = (price: number) => sampleEvent('e', [sampleMarket('same'), sampleMarket('changes', { liquidity: price })])
+    const event = (price: number) =>
+      sampleEvent('e', [sampleMarket('same'), sampleMarket('changes', { liquidity: price })])
     const counts = await catalog.upsertEvents('polymarket', [event(1)], [], 1_000)
     expect(counts).toEqual({ events: 1, markets: 2, outcomes: 4 })
     const before = await versions()
@@ -336,11 +364,16 @@ describe('writing', () => {
         }),
         fc.boolean(),
         async (writes, together) => {
-          await postgres.pool.query('TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words')
+          await postgres.pool.query(
+            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words',
+          )
           // The content follows from asOf, so that equal times are equal versions.
           const write = ({ asOf, count }: { asOf: number; count: number }) => {
             const markets = Array.from({ length: count }, (_, i) =>
-              sampleMarket(`m${i}`, { title: `Version ${asOf % 3}`, outcomes: [sampleOutcome(`m${i}`, `o${asOf % 3}`)] }),
+              sampleMarket(`m${i}`, {
+                title: `Version ${asOf % 3}`,
+                outcomes: [sampleOutcome(`m${i}`, `o${asOf % 3}`)],
+              }),
             )
             return catalog.upsertEvents('polymarket', [sampleEvent('e', markets)], [], asOf)
           }
@@ -364,12 +397,20 @@ describe('writing', () => {
   test('a row repeated within one batch counts once, its last version', async () => {
     const first = sampleEvent('e', [sampleMarket('m', { title: 'first' }), sampleMarket('m', { title: 'second' })])
     const last = sampleEvent('e', [sampleMarket('m', { title: 'last' })], { title: 'last' })
-    expect(await catalog.upsertEvents('polymarket', [first, last], [], 1)).toEqual({ events: 1, markets: 1, outcomes: 2 })
+    expect(await catalog.upsertEvents('polymarket', [first, last], [], 1)).toEqual({
+      events: 1,
+      markets: 1,
+      outcomes: 2,
+    })
     expect((await catalog.findMarket('polymarket', 'm'))?.title).toBe('last')
   })
 
   test('text that PostgreSQL cannot hold is mended, not refused', async () => {
-    const market = sampleMarket('m', { title: 'cut \ud83d', description: 'a\0b', sourceMetadata: { note: '\udc00 \\u0000' } })
+    const market = sampleMarket('m', {
+      title: 'cut \ud83d',
+      description: 'a\0b',
+      sourceMetadata: { note: '\udc00 \\u0000' },
+    })
     await catalog.upsertEvents('polymarket', [sampleEvent('e', [market])], [], 1)
     expect(await catalog.findMarket('polymarket', 'm')).toMatchObject({
       title: 'cut \ufffd',
@@ -387,5 +428,37 @@ describe('writing', () => {
     const rounds = Array.from({ length: 12 }, (_, i) => batch(i % 2 ? names : names.toReversed(), i))
     await Promise.all(rounds.map(([events, asOf]) => catalog.upsertEvents('polymarket', events, [], asOf)))
     expect((await catalog.findMarket('polymarket', 'm7'))?.liquidity).toBe(11)
+  })
+})
+
+describe('an outage', () => {
+  test('a database that cannot answer in time is CATALOG_UNAVAILABLE, and found again once it can', async () => {
+    await catalog.upsertEvents('polymarket', [sampleEvent('e', [sampleMarket('m')])], [], 1)
+    const holder = await postgres.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE catalog_markets IN ACCESS EXCLUSIVE MODE')
+    const refused = { code: 'CATALOG_UNAVAILABLE', retryAfterSeconds: 1 }
+    const reads = [
+      catalog.findMarkets({ filter: all, sort: 'volume', limit: 1 }),
+      catalog.findEvents({ filter: all, sort: 'volume', limit: 1 }),
+      catalog.findMarket('polymarket', 'm'),
+      catalog.findOutcomes('polymarket', 'm:Yes'),
+    ]
+    for (const read of reads) await expect(read).rejects.toMatchObject(refused)
+    await holder.query('ROLLBACK')
+    holder.release()
+    expect(await find({})).toEqual(['m'])
+  })
+
+  test('readers do not wait for a writer in the middle of its transaction', async () => {
+    await catalog.upsertEvents('polymarket', [sampleEvent('e', [sampleMarket('m', { volume24h: 1 })])], [], 1)
+    const writer = await postgres.pool.connect()
+    await writer.query('BEGIN')
+    await writeEvents(writer, 'polymarket', [sampleEvent('e', [sampleMarket('m', { volume24h: 2 })])], [], 2)
+    expect((await catalog.findMarket('polymarket', 'm'))?.volume24h).toBe(1)
+    expect(await find({ query: 'will', status: 'active' })).toEqual(['m'])
+    await writer.query('COMMIT')
+    writer.release()
+    expect((await catalog.findMarket('polymarket', 'm'))?.volume24h).toBe(2)
   })
 })

@@ -2,7 +2,15 @@
 import { type Event, Event as EventSchema, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
 
 export function sampleOutcome(marketId: string, label: string, more: Partial<Outcome> = {}): Outcome {
-  return { outcomeId: `${marketId}:${label}`, marketId, label, price: 0.5, ...unknownPriceChanges, coverage: null, ...more }
+  return {
+    outcomeId: `${marketId}:${label}`,
+    marketId,
+    label,
+    price: 0.5,
+    ...unknownPriceChanges,
+    coverage: null,
+    ...more,
+  }
 }
 
 export function sampleMarket(marketId: string, more: Partial<Market> = {}): Market {

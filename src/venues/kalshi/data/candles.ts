@@ -35,8 +35,7 @@ export function normalizeCandle(raw: KalshiCandle, lengthMs: number, isNo: boole
   const low = read(price?.low_dollars)
   const close = read(price?.close_dollars)
   if (open === null || high === null || low === null || close === null) return null
-  const volume =
-    raw.volume_fp === null || raw.volume_fp === undefined ? (raw.volume ?? null) : decimal(raw.volume_fp)
+  const volume = raw.volume_fp === null || raw.volume_fp === undefined ? (raw.volume ?? null) : decimal(raw.volume_fp)
   const timestamp = raw.end_period_ts * 1000 - lengthMs
   const side = (micros: number) => toProbability(isNo ? ONE - micros : micros)
   // NO was highest when YES was lowest.

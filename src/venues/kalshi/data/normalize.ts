@@ -1,6 +1,13 @@
 // Kalshi's rows in our words. Pure: one row in, one value out, nothing guessed.
-import { ONE } from '#lib/price'
-import { type Event, type Market, type MarketStatus, type Outcome, type Series, unknownPriceChanges } from '#schemas/market'
+import { ONE, parseMicros } from '#lib/price'
+import {
+  type Event,
+  type Market,
+  type MarketStatus,
+  type Outcome,
+  type Series,
+  unknownPriceChanges,
+} from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
@@ -10,7 +17,6 @@ import { noOutcomeId } from './outcomeId.ts'
 import { decimal } from './parse.ts'
 import { complementOf, isoOf, known, numberOf, probabilityOf, quoteOf, textOf, timeOf } from './read.ts'
 import { isLevelPrice, takerOutcomeSide } from './scan.ts'
-import { parseMicros } from '#lib/price'
 
 const sourceExchange = 'kalshi'
 const volumeUnit = 'CONTRACTS'
@@ -55,7 +61,11 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
   const volume24h = numberOf(raw.volume_24h_fp)
   const resolutionDate =
     isoOf(raw.expected_expiration_time) ?? isoOf(raw.latest_expiration_time) ?? isoOf(raw.close_time)
-  const outcome = (outcomeId: string, label: string, sides: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>): Outcome => ({
+  const outcome = (
+    outcomeId: string,
+    label: string,
+    sides: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>,
+  ): Outcome => ({
     outcomeId,
     marketId: raw.ticker,
     label,

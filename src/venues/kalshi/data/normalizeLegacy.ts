@@ -1,11 +1,11 @@
 // The cents era (until early 2026): integer cents, whole contracts, later with `_dollars` twins. Rows are lifted into today's wire shape and
 // then read by the one normaliser; which reader a row gets is decided by its shape, once, in `readMarket`.
 import { Fault } from '#lib/fault'
+import { parseMicros } from '#lib/price'
 import type { Market } from '#schemas/market'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { type KalshiLegacyBook, KalshiLegacyMarket, KalshiMarket } from '../wire.ts'
 import { type MarketContext, normalizeMarket, snapshotOf } from './normalize.ts'
-import { parseMicros } from '#lib/price'
 
 /** A market row of either era; null when it fits neither. */
 export function readMarket(row: unknown, context: MarketContext): Market | null {

@@ -14,7 +14,8 @@ export function quoteOf(text: string | null | undefined): number | null {
 
 export const probabilityOf = (micros: number | null): number | null => (micros === null ? null : toProbability(micros))
 /** The other outcome's price. */
-export const complementOf = (micros: number | null): number | null => (micros === null ? null : toProbability(ONE - micros))
+export const complementOf = (micros: number | null): number | null =>
+  micros === null ? null : toProbability(ONE - micros)
 
 /** Go's zero time and anything before Kalshi existed is a placeholder. */
 const earliestMs = Date.parse('2018-01-01T00:00:00Z')

@@ -6,17 +6,17 @@
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability } from '#lib/price'
-import type { MarketStatus } from '#schemas/market'
-import { ASK, BID, type BookSide, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
+import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
 import { Commands, lifecycleChannel, type MarketChannel, marketChannels } from './commands.ts'
 import { tickMicrosOfStructure } from './grid.ts'
+import { emptySize, HeldOrders, isCrossed, meets } from './held.ts'
 import { type ControlHandler, parseFrame } from './parse.ts'
+import { yesPriceByEvidence } from './scale.ts'
 import { FrameScanner, type FrameTrade } from './scan.ts'
 import { Sequence } from './sequence.ts'
+import { errorCodes, lifecycleStatus } from './words.ts'
 
 const slug = 'kalshi'
-/** A level's total below this means a delta was lost or applied twice; above it the difference is the rounding of doubles. */
-const negativeSize = -1e-9
 /** Tickers that must disagree with our best, one after the other, before the book is given up. A lost level disagrees every second. */
 const mismatchesMax = 2
 const noSid = -1
@@ -30,11 +30,7 @@ interface Watched {
   covered: boolean
   /** Venue time of the newest delta applied, epoch ms. */
   lastTs: number
-  /**
-   * Additions that would make bid and ask meet, flat: side, price, delta. The venue sends a match as several deltas of one millisecond, the
-   * new order first; it waits here, out of the book, until the deltas of what it took have made room.
-   */
-  held: number[]
+  held: HeldOrders
   /** A ticker waiting to be compared: its time, and its best prices (`nothing` for an empty side). 0: none waits. */
   tickerTs: number
   tickerBid: number
@@ -171,21 +167,27 @@ export class KalshiSession implements StreamSession, ControlHandler {
       return
     }
     if (tsMs > book.lastTs) {
-      if ((book.held.length > 0 || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
+      if ((book.held.waiting || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
       book.lastTs = tsMs
     }
     const side = isYes ? BID : ASK
     const priceMicros = isYes || subscription.yesPrice ? micros : ONE - micros
-    if (book.held.length > 0 && this.addToHeld(book, side, priceMicros, delta)) return
+    if (book.held.waiting) {
+      const size = book.held.add(side, priceMicros, delta)
+      if (size !== null) {
+        if (size < -emptySize) this.breakBook(book, 'negative')
+        return
+      }
+    }
     if (delta > 0 && meets(writer, side, priceMicros)) {
-      book.held.push(side, priceMicros, delta)
+      book.held.hold(side, priceMicros, delta)
       return
     }
-    if (!(writer.add(side, priceMicros, delta) >= negativeSize)) {
+    if (!(writer.add(side, priceMicros, delta) >= -emptySize)) {
       this.breakBook(book, 'negative')
       return
     }
-    if (book.held.length > 0) release(book, writer)
+    if (book.held.waiting) book.held.release(writer)
     writer.commit(tsMs, this.recvTs)
   }
 
@@ -220,9 +222,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
       writer.set(ASK, subscription.yesPrice ? micros : ONE - micros, no[i + 1] as number)
     }
     Object.assign(book, { ...watched(ticker), sid, live: true })
-    const bid = writer.bestBidMicros()
-    const ask = writer.bestAskMicros()
-    if (bid !== null && ask !== null && bid >= ask) this.breakBook(book, 'crossed')
+    if (isCrossed(writer)) this.breakBook(book, 'crossed')
     else writer.commit(null, this.recvTs)
   }
 
@@ -263,7 +263,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     if (book === undefined) return
     if (last !== null && last > 0) this.feed.lastTrade(ticker, last)
     if (!book.live || tsMs === null || tsMs <= book.lastTs) return
-    if (book.held.length > 0) {
+    if (book.held.waiting) {
       this.breakBook(book, 'crossed')
       return
     }
@@ -326,23 +326,9 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   // ---- books and sids ----
 
-  /** A further delta of a held level stays with it. True: taken. */
-  private addToHeld(book: Watched, side: BookSide, priceMicros: number, delta: number): boolean {
-    const { held } = book
-    for (let i = 0; i < held.length; i += 3) {
-      if (held[i] !== side || held[i + 1] !== priceMicros) continue
-      const total = (held[i + 2] as number) + delta
-      if (total < negativeSize) this.breakBook(book, 'negative')
-      else if (total <= -negativeSize) held.splice(i, 3)
-      else held[i + 2] = total
-      return true
-    }
-    return false
-  }
-
   /** Judges the state the book stood in before a newer instant begins. False: the book is broken now. */
   private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
-    if (book.held.length > 0) {
+    if (book.held.waiting) {
       this.breakBook(book, 'crossed')
       return false
     }
@@ -361,26 +347,14 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return false
   }
 
-  /**
-   * Trust, but verify: a two-sided snapshot that is crossed as declared and not crossed the other way says that the venue did not honour
-   * the flag. The sid is read the other way from here on; books already read the wrong way are broken.
-   */
+  /** A venue that did not honour the flag shows it here: its sid is read the other way from now on, and what was read before is broken. */
   private proveScale(subscription: Subscription, yes: readonly number[], no: readonly number[]): void {
-    if (subscription.scaleProven || yes.length === 0 || no.length === 0) return
-    let bid = 0
-    let noLow = ONE
-    let noHigh = 0
-    for (let i = 0; i < yes.length; i += 2) bid = Math.max(bid, yes[i] as number)
-    for (let i = 0; i < no.length; i += 2) {
-      noLow = Math.min(noLow, no[i] as number)
-      noHigh = Math.max(noHigh, no[i] as number)
-    }
-    const fitsYes = bid < noLow
-    const fitsNo = bid < ONE - noHigh
-    if (fitsYes === fitsNo) return
+    if (subscription.scaleProven) return
+    const yesPrice = yesPriceByEvidence(yes, no)
+    if (yesPrice === null) return
     subscription.scaleProven = true
-    if (subscription.yesPrice === fitsYes) return
-    subscription.yesPrice = fitsYes
+    if (subscription.yesPrice === yesPrice) return
+    subscription.yesPrice = yesPrice
     for (const book of this.books.values())
       if (book.live && book.sid === subscription.sid) this.breakBook(book, 'scale')
   }
@@ -402,7 +376,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private breakBook(book: Watched, reason: string): void {
     book.live = false
     book.covered = false
-    book.held = []
+    book.held.clear()
     book.tickerTs = 0
     book.mismatches = 0
     this.feed.broken(book.ticker, reason)
@@ -427,42 +401,6 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
 const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
 
-/** https://docs.kalshi.com/websockets error codes that we treat apart; every other one ends the connection. 6 is retired. */
-const errorCodes = { alreadySubscribed: 6, authRequired: 9, marketNotFound: 16, bufferOverflow: 25 } as const
-
-/** Opening and closing by the clock send no event; the catalog walk sees those. */
-const lifecycleStatus: Readonly<Record<string, MarketStatus | undefined>> = {
-  created: 'inactive',
-  activated: 'active',
-  deactivated: 'inactive',
-  determined: 'closed',
-  settled: 'resolved',
-}
-
-/** True when an order at this price would trade at once with what stands on the other side. */
-function meets(writer: BookWriter, side: BookSide, priceMicros: number): boolean {
-  if (side === BID) {
-    const ask = writer.bestAskMicros()
-    return ask !== null && priceMicros >= ask
-  }
-  const bid = writer.bestBidMicros()
-  return bid !== null && priceMicros <= bid
-}
-
-/** Moves into the book what no longer meets the other side. */
-function release(book: Watched, writer: BookWriter): void {
-  const { held } = book
-  for (let i = 0; i < held.length; ) {
-    const side = held[i] as BookSide
-    if (meets(writer, side, held[i + 1] as number)) {
-      i += 3
-      continue
-    }
-    writer.add(side, held[i + 1] as number, held[i + 2] as number)
-    held.splice(i, 3)
-  }
-}
-
 const quoted = (micros: number): number => (micros > 0 && micros < ONE ? micros : nothing)
 
 const watched = (ticker: string): Watched => ({
@@ -471,7 +409,7 @@ const watched = (ticker: string): Watched => ({
   live: false,
   covered: false,
   lastTs: 0,
-  held: [],
+  held: new HeldOrders(),
   tickerTs: 0,
   tickerBid: nothing,
   tickerAsk: nothing,

@@ -20,6 +20,8 @@ export class AssetState {
   touchedBy = -1
   /** Where the applier keeps what it decided for this round. */
   touchedSlot = -1
+  /** The asset that was named after this one last time. */
+  follower: AssetState | null = null
   readonly recent = new RecentChanges()
   /** The id's bytes as doubles for comparison eight at a time; the last one overlaps. */
   readonly words: Float64Array
@@ -60,6 +62,8 @@ export const hashWords = (a: number, b: number, c: number): number => {
 
 export class AssetTable {
   private readonly byId = new Map<string, AssetState>()
+  /** The asset found last. */
+  private previous: AssetState | null = null
   private slots: (AssetState | null)[] = new Array<AssetState | null>(slotsMin).fill(null)
 
   get size(): number {
@@ -78,7 +82,10 @@ export class AssetTable {
   }
 
   remove(id: string): void {
-    if (this.byId.delete(id)) this.rebuild(this.slots.length)
+    if (!this.byId.delete(id)) return
+    this.previous = null
+    for (const state of this.byId.values()) state.follower = null
+    this.rebuild(this.slots.length)
   }
 
   get(id: string): AssetState | null {
@@ -87,6 +94,21 @@ export class AssetTable {
 
   /** The asset whose id stands at `at` with `length` bytes, null when it is not one of ours. Compares every byte. */
   find(view: DataView, at: number, length: number): AssetState | null {
+    // The two tokens of a market come in turns, so the one that followed last time is tried first.
+    const expected = this.previous?.follower ?? null
+    if (expected !== null && expected.id.length === length && sameWords(view, at, length, expected.words)) {
+      this.previous = expected
+      return expected
+    }
+    const found = this.probe(view, at, length)
+    if (found !== null) {
+      if (this.previous !== null) this.previous.follower = found
+      this.previous = found
+    }
+    return found
+  }
+
+  private probe(view: DataView, at: number, length: number): AssetState | null {
     const { slots } = this
     const mask = slots.length - 1
     let slot = hashWords(view.getInt32(at, true), view.getInt32(at + 8, true), view.getInt32(at + 16, true)) & mask

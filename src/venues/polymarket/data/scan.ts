@@ -12,8 +12,8 @@ import {
   literal,
   marketIsPlain,
   readAsset,
-  readInteger,
   readMicros,
+  readMillis,
   readSize,
   scannedBytesMax,
   skipHash,
@@ -159,7 +159,7 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
         break
       case prefixTime:
         if (!stands(key, timeKey)) return -1
-        pos = readInteger(key + timeKey.length, into.times, message)
+        pos = readMillis(key + timeKey.length, into.times, message)
         bit = hasTime
         break
       case prefixEvent: {

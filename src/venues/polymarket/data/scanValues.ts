@@ -4,7 +4,7 @@
 // columns: a double returned from a call would be allocated.
 import { ONE } from '#lib/price'
 import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
-import { exactDigitsMax, powersOfTen } from './decimal.ts'
+import { powersOfTen } from './decimal.ts'
 
 /** Larger frames go to JSON.parse; a snapshot of 5,000 levels fits. */
 export const scannedBytesMax = 256 * 1024
@@ -15,6 +15,10 @@ const bytes = new Uint8Array(scannedBytesMax + guardBytes)
 const view = new DataView(bytes.buffer)
 /** Take these into constants of your own module: an exported constant is read through a cell, one of the module itself is folded. */
 export const scratch = { bytes, view }
+
+/** Digits that are exact in a double. */
+const exactDigitsMax = 15
+const unitOfPlaces = new Float64Array(powersOfTen)
 
 const DOT = 0x2e
 const ZERO = 0x30
@@ -52,13 +56,20 @@ export function skipText(from: number): number {
 /** A book hash, to behind its closing quote. The venue's have 40 hex digits; other plain text is taken byte by byte. */
 export function skipHash(from: number): number {
   if (bytes[from + 40] !== QUOTE) return skipText(from)
-  let wrong = 0
-  // Four bytes at a time: the high nibble is 3 or 6 in hex digits and in nothing that JSON text may not hold.
+  // Four bytes at a time: bit 7 clear, bit 5 set, and bit 6 or 4. That is 0x30-0x3f and 0x60-0x7f: hex digits, and nothing that JSON text may
+  // not hold.
+  let all = -1
+  let any = 0
+  let either = -1
   for (let word = from; word < from + 40; word += 4) {
-    const high = view.getInt32(word, true) >>> 4
-    wrong |= ((high & 0x0a0a0a0a) ^ 0x02020202) | (((high ^ (high >>> 2)) & 0x01010101) ^ 0x01010101)
+    const four = view.getInt32(word, true)
+    all &= four
+    any |= four
+    either &= four | (four >>> 2)
   }
-  return wrong === 0 ? from + 41 : skipText(from)
+  const plainHash =
+    (all & 0x20202020) === 0x20202020 && (any & 0x80808080) === 0 && (either & 0x10101010) === 0x10101010
+  return plainHash ? from + 41 : skipText(from)
 }
 
 const micros2 = 0x2e30 // `0.` as its two bytes
@@ -118,7 +129,6 @@ function readAnyMicros(from: number, into: Int32Array, index: number): number {
 /** A plain decimal of at most 15 digits, exactly `Number(text)`, to behind its closing quote. */
 export function readSize(from: number, into: Float64Array, index: number): number {
   let pos = from
-  // 32-bit arithmetic as long as it cannot overflow: most sizes have fewer than ten digits.
   let mantissa = 0
   let dot = 0
   for (let byte = bytes[pos] as number; byte !== QUOTE; byte = bytes[++pos] as number) {
@@ -132,13 +142,23 @@ export function readSize(from: number, into: Float64Array, index: number): numbe
   if (dot === 0) into[index] = mantissa
   else {
     if (dot === pos - 1) return -1
-    into[index] = mantissa / (powersOfTen[pos - dot - 1] as number)
+    into[index] = mantissa / (unitOfPlaces[pos - dot - 1] as number)
   }
   return pos + 1
 }
 
-/** An unsigned integer of at most 15 digits, to behind its closing quote. */
-export function readInteger(from: number, into: Float64Array, index: number): number {
+/** Epoch milliseconds in digits, at most 15, to behind the closing quote. */
+export function readMillis(from: number, into: Float64Array, index: number): number {
+  // 13 digits from 2001 to 2286: three groups of four and one.
+  if (bytes[from + 13] === QUOTE) {
+    const first = fourDigits(view.getInt32(from, true))
+    const second = fourDigits(view.getInt32(from + 4, true))
+    const third = fourDigits(view.getInt32(from + 8, true))
+    const last = (bytes[from + 12] as number) - ZERO
+    if (first < 0 || second < 0 || third < 0 || last < 0 || last > 9) return -1
+    into[index] = (first * 10_000 + second) * 100_000 + (third * 10 + last)
+    return from + 14
+  }
   let pos = from
   let value = 0
   for (let byte = bytes[pos] as number; byte !== QUOTE; byte = bytes[++pos] as number) {
@@ -149,6 +169,14 @@ export function readInteger(from: number, into: Float64Array, index: number): nu
   if (pos === from || pos - from > exactDigitsMax) return -1
   into[index] = value
   return pos + 1
+}
+
+/** The number four ASCII digits stand for, −1 when one is no digit. Neighbours are paired, then the pairs. */
+function fourDigits(word: number): number {
+  if ((word & 0xf0f0f0f0) !== 0x30303030 || ((word + 0x06060606) & 0xf0f0f0f0) !== 0x30303030) return -1
+  const digits = word & 0x0f0f0f0f
+  const pairs = (Math.imul(digits, 10) + (digits >>> 8)) & 0x00ff00ff
+  return (pairs & 0xff) * 100 + (pairs >>> 16)
 }
 
 /** A token id, to behind its closing quote; null goes into the column when it is not one of `assets`. The usual lengths are tried first. */

@@ -44,6 +44,7 @@ export const stream = {
   connect: ({ urls }: VenueContext) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   booksPerSocket,
   silenceMs,
+  resyncInBand: false,
   heartbeat: { everyMs: pingEveryMs, text: 'PING' },
   firehose: false,
   open: (feed: FeedSink): PolymarketSession => openSession(feed, scan),

@@ -1,0 +1,13 @@
+// The tree of actors and what a crash in each branch does.
+//
+//   crossbook
+//   ├── ingest <venue>    one per venue    crash: logged, sockets closed, books stale, starts again
+//   └── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
+//
+// A crash never reaches a sibling: one venue's bug is that venue's silence. Per-socket work is not in the tree; it lives in the hub.
+import { type ActorSystemRef, configureLogging, logNothing, start as startSystem, stop as stopSystem } from 'nact'
+
+export type { ActorSystemRef }
+
+export const start = (name: string): ActorSystemRef => startSystem(name, configureLogging(logNothing()))
+export const stop = (system: ActorSystemRef): void => stopSystem(system)

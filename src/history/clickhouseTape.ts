@@ -1,0 +1,73 @@
+// The tape as ClickHouse answers it. Statements stand in statements/, one a file; here they are asked and their failures named.
+import { Fault } from '#lib/fault'
+import type { Candle, OrderBook, Trade } from '#schemas/marketData'
+import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
+import { cutPage } from './pageCutter.ts'
+import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
+import { bucketWindow, candlesSql, replayCandles } from './statements/candles.ts'
+import { hasOutcomeSql } from './statements/coverage.ts'
+import type { ReplayStatement } from './statements/replayStatement.ts'
+import { replayTopOfBook } from './statements/replayTopOfBook.ts'
+import { replayTrades } from './statements/replayTrades.ts'
+import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
+import { micros } from './statements/where.ts'
+import type { ReplayKind, ReplayQuery, Tape } from './tape.ts'
+
+const statementOf = {
+  tob: replayTopOfBook,
+  trades: replayTrades,
+  candles: replayCandles,
+} as const satisfies Record<ReplayKind, (query: ReplayQuery) => ReplayStatement>
+
+/** After every time the tape can hold, epoch ms. */
+const endOfTime = 4_102_444_800_000
+
+export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>): Tape {
+  const rows = <T>(sql: string, parameters: SqlParameters) => available(store.rows<T>(sql, parameters))
+
+  return {
+    async replay(query) {
+      const { sql, parameters, positionOf } = statementOf[query.kind](query)
+      const source = await available(store.stream(sql, parameters, query.signal))
+      return cutPage(source, { limit: query.limit, positionOf })
+    },
+
+    async findBook(venue, outcomeId, atMs): Promise<OrderBook | null> {
+      const range = { sinceMs: 0, untilMs: atMs, limit: 1 }
+      const [line] = await rows<BookLine>(findBooksSql('DESC'), findBooksParameters(venue, outcomeId, range))
+      return line === undefined ? null : orderBookOf(line)
+    },
+
+    async findBooks(venue, outcomeId, range): Promise<OrderBook[]> {
+      return (await rows<BookLine>(findBooksSql('ASC'), findBooksParameters(venue, outcomeId, range))).map(orderBookOf)
+    },
+
+    async findTrades(venue, outcomeId, { startMs = 0, endMs = endOfTime, limit }): Promise<Trade[]> {
+      const lines = await rows<TradeLine>(findTradesSql, { venue, outcomeId, since: startMs, until: endMs, limit })
+      return lines.map(tradeOf(outcomeId)).reverse()
+    },
+
+    async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }): Promise<Candle[]> {
+      const outcomes = { venue, outcomeIds: [outcomeId] }
+      const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs, resolutionMs)
+      // With a start the reader walks forward; without one the newest candles are wanted.
+      const sql = `SELECT bucket * {step:UInt64} AS timestamp, ${micros('prices[1]')} AS open,
+  ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low, ${micros('prices[-1]')} AS close, volume
+FROM (${candlesSql(outcomes, startMs === undefined ? 'DESC' : 'ASC')}) ORDER BY timestamp FORMAT JSONEachRow`
+      return rows<Candle>(sql, { venue, outcomeId, step: resolutionMs, from: fromMs, before: beforeMs, limit })
+    },
+
+    async hasOutcome(venue, outcomeId) {
+      return (await rows(hasOutcomeSql, { venue, outcomeId })).length > 0
+    },
+  }
+}
+
+/** Whatever ClickHouse says, the caller may only hear: not now. The reason is for the log. */
+async function available<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
+  }
+}

@@ -1,0 +1,96 @@
+// Cuts one page out of the engine's bytes. Rows pass untouched; only their ends are looked for, and only the last row is read.
+import type { ReplayPage, ReplayPosition } from './tape.ts'
+
+const newline = 10
+/** No row is shorter: the search for a row's end starts this far in. */
+const rowBytesMin = 32
+
+export interface CutOptions {
+  /** Rows of a page. `source` carries one more when the tape goes on, and all rows that share that one's key. */
+  limit: number
+  positionOf(line: Readonly<Record<string, unknown>>): ReplayPosition
+}
+
+export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }: CutOptions): ReplayPage {
+  const end = Promise.withResolvers<Awaited<ReplayPage['end']>>()
+  // A reader that went away does not ask how the page ended.
+  end.promise.catch(() => undefined)
+
+  async function* cut(): AsyncGenerator<Uint8Array> {
+    let rows = 0
+    /** Bytes of the row that a chunk broke off; already handed on. */
+    let open: Uint8Array[] = []
+    let lastRow: Uint8Array | null = null
+    const beyond: Uint8Array[] = []
+    let ended = false
+    try {
+      for await (const chunk of source) {
+        if (rows >= limit) {
+          beyond.push(chunk)
+          continue
+        }
+        const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+        let start = 0
+        let lastStart = 0
+        // The row that the previous chunk broke off may end anywhere in this one.
+        let at = bytes.indexOf(newline, open.length === 0 ? rowBytesMin : 0)
+        let head: Uint8Array[] = open
+        let rowHead: Uint8Array[] = []
+        while (at >= 0) {
+          rows += 1
+          lastStart = start
+          rowHead = head
+          head = []
+          start = at + 1
+          if (rows >= limit) break
+          at = bytes.indexOf(newline, start + rowBytesMin)
+        }
+        if (start > 0) lastRow = Buffer.concat([...rowHead, bytes.subarray(lastStart, start - 1)])
+        if (rows >= limit) {
+          open = []
+          if (start < bytes.length) beyond.push(bytes.subarray(start))
+          yield bytes.subarray(0, start)
+        } else {
+          // A copy, because the chunk belongs to whoever takes it.
+          const rest = Buffer.from(bytes.subarray(start))
+          open = start > 0 ? [rest] : [...open, rest]
+          if (rest.length === 0) open = start > 0 ? [] : open
+          yield bytes
+        }
+      }
+      if (open.some((part) => part.length > 0)) throw new Error('the tape broke off inside a row')
+      const last = lastRow === null ? null : positionOf(parseRow(lastRow))
+      const shared = last === null ? 0 : countShared(beyond, last, positionOf)
+      if (shared > 0) yield Buffer.concat(beyond)
+      ended = true
+      end.resolve({ rows: rows + shared, last, more: beyond.length > 0 })
+    } catch (error) {
+      ended = true
+      end.reject(error)
+      throw error
+    } finally {
+      if (!ended) end.reject(new Error('the reader left before the page ended'))
+    }
+  }
+
+  return { chunks: cut(), end: end.promise }
+}
+
+/** Rows beyond the limit that share the last row's key belong to the page: a cursor cannot point between them. All of them or none. */
+function countShared(
+  beyond: readonly Uint8Array[],
+  last: ReplayPosition,
+  positionOf: CutOptions['positionOf'],
+): number {
+  if (beyond.length === 0) return 0
+  const text = Buffer.concat(beyond).toString()
+  if (!text.endsWith('\n')) throw new Error('the tape broke off inside a row')
+  const lines = text.trimEnd().split('\n')
+  const next = positionOf(JSON.parse(lines[0] as string) as Record<string, unknown>)
+  return next.ts === last.ts && next.tie === last.tie ? lines.length : 0
+}
+
+/** A server that fails midway writes its complaint where a row should be. */
+function parseRow(bytes: Uint8Array): Record<string, unknown> {
+  return JSON.parse(Buffer.from(bytes).toString()) as Record<string, unknown>
+}

@@ -1,0 +1,68 @@
+// The feature behind GET /v1/history/replay: one page of an outcome's tape as NDJSON, closed by exactly one cursor line.
+//
+//   params ─► checked request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}
+import { bindOf, type CursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
+import { type OutcomeCatalog, resolveOutcomeIds } from './resolveOutcome.ts'
+import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
+
+export interface ReplayDeps {
+  tape: Pick<Tape, 'replay'>
+  catalog: OutcomeCatalog
+  cursors: CursorCodec
+}
+
+export interface ReplayOptions {
+  /** Earliest moment the plan may read, epoch ms; null for no limit. */
+  historyFloorMs: number | null
+}
+
+/** Everything that can be refused is refused before this resolves; after the first chunk only a broken stream is left to say so. */
+export async function startReplay(
+  { tape, catalog, cursors }: ReplayDeps,
+  params: ReplayParams,
+  { historyFloorMs }: ReplayOptions,
+  signal: AbortSignal,
+): Promise<{ chunks: AsyncIterable<Uint8Array> }> {
+  const request = parseReplayParams(params)
+  if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
+    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+  }
+  const kind = `replay:${request.kind}`
+  const bind = bindOfRequest(request)
+  const after = request.cursor === null ? null : positionOf(cursors.decode(kind, bind, request.cursor))
+  const outcomeIds = await resolveOutcomeIds(catalog, request)
+  const { venue, resolution, sinceMs, untilMs, limit } = request
+  const page = await tape.replay({
+    venue,
+    outcomeIds,
+    kind: request.kind,
+    resolution,
+    sinceMs,
+    untilMs,
+    limit,
+    after,
+    signal,
+  })
+  return { chunks: withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie])) }
+}
+
+/** A cursor continues the same tape: other venue, outcome, window or grain is another query. The page size may change. */
+const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
+  bindOf({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
+
+function positionOf(value: unknown): ReplayPosition {
+  const [ts, tie] = value as [number, string]
+  return { ts, tie }
+}
+
+async function* withCursorLine(
+  page: ReplayPage,
+  encode: (position: ReplayPosition) => string,
+): AsyncGenerator<Uint8Array> {
+  yield* page.chunks
+  const { rows, last, more } = await page.end
+  const next = more && last !== null ? encode(last) : null
+  yield Buffer.from(`${JSON.stringify({ k: 'cursor', next, rows })}\n`)
+}

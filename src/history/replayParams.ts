@@ -1,0 +1,110 @@
+// What a replay request may say. Pure: texts in, a checked request or a VALIDATION_ERROR out.
+import { Fault } from '#lib/fault'
+import { servedVenues } from '#schemas/venues'
+import { type ReplayKind, type ReplayResolution, replayKinds, replayResolutions } from './tape.ts'
+
+export const replayRowsDefault = 5_000
+export const replayRowsMax = 20_000
+/** `until` at most this long after `since`. */
+export const replayWindowMaxMs = 31 * 86_400_000
+/** Ids are short; longer ones are noise. */
+const idLengthMax = 256
+/** Epoch ms of 2100-01-01: later times are mistakes of unit. */
+const timeMax = 4_102_444_800_000
+
+/** As they stand in the query string; all may be missing. */
+export type ReplayParams = Partial<
+  Record<'venue' | 'outcomeId' | 'marketId' | 'kind' | 'since' | 'until' | 'resolution' | 'limit' | 'cursor', string>
+>
+
+export interface ReplayRequest {
+  venue: string
+  outcomeId: string
+  marketId: string | null
+  kind: ReplayKind
+  resolution: ReplayResolution | undefined
+  sinceMs: number
+  untilMs: number
+  limit: number
+  cursor: string | null
+}
+
+export function parseReplayParams(params: ReplayParams): ReplayRequest {
+  const venue = parseVenue(params.venue)
+  const kind = oneOf('kind', replayKinds, required('kind', params.kind))
+  const sinceMs = parseTime('since', required('since', params.since))
+  const untilMs = parseTime('until', required('until', params.until))
+  if (untilMs < sinceMs) throw invalid('until must not be before since')
+  if (untilMs - sinceMs > replayWindowMaxMs) throw invalid('until must be at most 31 days after since')
+  return {
+    venue,
+    outcomeId: parseId('outcomeId', required('outcomeId', params.outcomeId)),
+    marketId: params.marketId === undefined ? null : parseId('marketId', params.marketId),
+    kind,
+    resolution: parseResolution(kind, params.resolution),
+    sinceMs,
+    untilMs,
+    limit: parseLimit(params.limit),
+    cursor: params.cursor ?? null,
+  }
+}
+
+const invalid = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw invalid(`${name} is required`)
+  return value
+}
+
+/** Dark and unknown venues say the same: there is no such exchange here. */
+function parseVenue(text: string | undefined): string {
+  const venue = required('venue', text).toLowerCase()
+  if (venue === 'router') throw invalid('venue must be a single venue: router has no tape of its own')
+  if (!(servedVenues as readonly string[]).includes(venue)) {
+    throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue.slice(0, 64)} is not available`)
+  }
+  return venue
+}
+
+function parseId(name: string, text: string): string {
+  if (text === '') throw invalid(`${name} must not be empty`)
+  if (text.length > idLengthMax) throw invalid(`${name} must have at most ${idLengthMax} characters`)
+  return text
+}
+
+function oneOf<T extends string>(name: string, values: readonly T[], text: string): T {
+  const value = values.find((candidate) => candidate === text)
+  if (value === undefined) throw invalid(`${name} must be one of ${values.join(', ')}`)
+  return value
+}
+
+function parseResolution(kind: ReplayKind, text: string | undefined): ReplayResolution | undefined {
+  if (kind !== 'candles') {
+    if (text !== undefined) throw invalid('resolution is only for kind=candles')
+    return undefined
+  }
+  return oneOf('resolution', replayResolutions, required('resolution', text))
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** Epoch ms, or ISO; without a zone it is UTC, wherever the server stands. */
+function parseTime(name: string, text: string): number {
+  if (/^\d{1,15}$/.test(text)) return inTime(name, Number(text))
+  const match = isoTime.exec(text)
+  if (match === null) throw invalid(`${name} must be an ISO timestamp or epoch milliseconds`)
+  const zoned = match[1] === undefined || match[4] !== undefined ? text : `${text}Z`
+  return inTime(name, Date.parse(zoned))
+}
+
+function inTime(name: string, ms: number): number {
+  if (!(ms >= 0 && ms <= timeMax)) throw invalid(`${name} must be an ISO timestamp or epoch milliseconds`)
+  return ms
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return replayRowsDefault
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (!(limit >= 1 && limit <= replayRowsMax)) throw invalid(`limit must be an integer from 1 to ${replayRowsMax}`)
+  return limit
+}

@@ -1,0 +1,58 @@
+// Which outcome on the tape a request means. The catalog knows the ids; an id it does not know is taken at its word.
+import type { Catalog, OutcomeRow } from '#catalog/catalog'
+import { Fault } from '#lib/fault'
+
+export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
+
+/** Every id under which the tape may hold the outcome. */
+export async function resolveOutcomeIds(
+  catalog: OutcomeCatalog,
+  { venue, outcomeId, marketId }: { venue: string; outcomeId: string; marketId: string | null },
+): Promise<string[]> {
+  const rows = await catalog.findOutcomes(venue, outcomeId)
+  if (marketId !== null) return onMarket(catalog, venue, outcomeId, marketId, rows)
+  const markets = new Set(rows.map((row) => row.market.marketId))
+  if (markets.size > 1) throw refusal('outcomeId is ambiguous on this venue; pass marketId')
+  return idsOf(outcomeId, rows)
+}
+
+async function onMarket(
+  catalog: OutcomeCatalog,
+  venue: string,
+  outcomeId: string,
+  marketId: string,
+  rows: readonly OutcomeRow[],
+): Promise<string[]> {
+  const forms = marketIdForms(venue, marketId)
+  const matching = rows.filter(({ market }) => namesOf(market).some((name) => forms.has(name)))
+  if (matching.length > 0) return idsOf(outcomeId, matching)
+  if (rows.length > 0) throw refusal('outcomeId does not resolve on marketId')
+  // The catalog does not know the outcome. If it knows the market, that market's outcomes are known, and this is none of them.
+  for (const form of forms) {
+    if ((await catalog.findMarket(venue, form)) !== null) throw refusal('outcomeId does not resolve on marketId')
+  }
+  throw refusal('marketId cannot be verified for this outcomeId')
+}
+
+const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
+
+const idsOf = (given: string, rows: readonly OutcomeRow[]): string[] => [
+  ...new Set([...rows.map((row) => row.outcome.outcomeId), given]),
+]
+
+/** Names under which the API reports a market, besides the qualified forms that the request may use. */
+const namesOf = (market: OutcomeRow['market']): string[] =>
+  [
+    market.marketId,
+    market.slug,
+    market.contractAddress,
+    market.eventId === null ? undefined : `${market.eventId}:${market.marketId}`,
+  ].filter((name) => name !== undefined)
+
+/** The id itself, without its venue, and each end of a compound id (`event:market`, `market:outcome`, `event/market`). */
+export function marketIdForms(venue: string, marketId: string): Set<string> {
+  const prefix = `${venue}:`
+  const bare = marketId.toLowerCase().startsWith(prefix) ? marketId.slice(prefix.length) : marketId
+  const parts = bare.split(/[:/]/)
+  return new Set([marketId, bare, parts[0] ?? '', parts.at(-1) ?? ''].filter((form) => form !== ''))
+}

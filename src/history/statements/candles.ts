@@ -1,0 +1,69 @@
+// Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
+// A bucket without a priced trade has no candle. Why: docs/decisions/0004-candles-from-trades.md
+import { noPrice } from '#storage/clickhouse/packing'
+import type { ReplayQuery } from '../tape.ts'
+import type { ReplayStatement } from './replayStatement.ts'
+import { micros, type Outcomes, outcomesParameters, outcomesWhere } from './where.ts'
+
+export const resolutionMs = {
+  '1s': 1_000,
+  '5s': 5_000,
+  '10s': 10_000,
+  '30s': 30_000,
+  '1m': 60_000,
+  '1h': 3_600_000,
+  '1d': 86_400_000,
+} as const satisfies Record<NonNullable<ReplayQuery['resolution']>, number>
+
+/** First bucket that starts at or after `sinceMs`, and the first moment after the last bucket that starts by `untilMs`. */
+export function bucketWindow(sinceMs: number, untilMs: number, stepMs: number): { fromMs: number; beforeMs: number } {
+  return { fromMs: Math.ceil(sinceMs / stepMs) * stepMs, beforeMs: (Math.floor(untilMs / stepMs) + 1) * stepMs }
+}
+
+/**
+ * Grouping by a function of the sorting key lets the engine finish one bucket after the other and stop at the limit:
+ * memory is that of one bucket. With several ids it has to group the window.
+ */
+export function candlesSql(outcomes: Outcomes, direction: 'ASC' | 'DESC'): string {
+  const keys = outcomes.outcomeIds.length === 1 ? 't.venue, t.outcome_id, bucket' : 'bucket'
+  return `
+SELECT
+  intDiv(t.ts, {step:UInt64}) AS bucket,
+  arraySort(groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size))) AS received,
+  -- Each row beside the one before it; naming \`received\` inside the lambda would copy the whole array per row.
+  arrayFilter((row, before) -> (row.1, row.2) != (before.1, before.2),
+    received, arrayPushFront(arrayPopBack(received), (0, '', 0, 0, 0))) AS traded,
+  arrayMap(row -> row.4, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
+  ${micros('arraySum(arrayMap(row -> row.5, traded))')} AS volume
+FROM trades AS t
+WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64}
+GROUP BY ${keys}
+HAVING notEmpty(prices)
+ORDER BY ${keys.replaceAll(',', ` ${direction},`)} ${direction}
+LIMIT {limit:UInt32}
+SETTINGS max_threads = 1, optimize_aggregation_in_order = 1`
+}
+
+export function replayCandles(query: ReplayQuery): ReplayStatement {
+  if (query.resolution === undefined) throw new Error('candles need a resolution')
+  const step = resolutionMs[query.resolution]
+  const { fromMs, beforeMs } = bucketWindow(query.sinceMs, query.untilMs, step)
+  return {
+    sql: `
+SELECT 'candles' AS k, bucket * {step:UInt64} AS ts, {venue:String} AS venue, {resolution:String} AS resolution,
+  ${micros('prices[1]')} AS open, ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low,
+  ${micros('prices[-1]')} AS close, volume, length(traded) AS trades
+FROM (${candlesSql(query, 'ASC')})
+ORDER BY ts
+FORMAT JSONEachRow`,
+    parameters: {
+      ...outcomesParameters(query),
+      step,
+      resolution: query.resolution,
+      from: query.after === null ? fromMs : Math.max(fromMs, query.after.ts + step),
+      before: beforeMs,
+      limit: query.limit + 1,
+    },
+    positionOf: ({ ts }) => ({ ts: Number(ts), tie: '' }),
+  }
+}

@@ -1,0 +1,41 @@
+// What the tape of some outcomes can promise, folded from their coverage events. An event delivered twice counts once.
+import type { Coverage } from '#schemas/market'
+
+export interface CoverageLine {
+  outcomeId: string
+  mechanism: Coverage['mechanism']
+  effectiveIntervalMs: number | null
+  since: number
+  gaps24h: number
+  lastGapAt: number
+}
+
+export const findCoverageSql = `
+SELECT t.outcome_id AS outcomeId,
+  argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
+  argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
+  min(t.at) AS since,
+  toUInt32(uniqExactIf(t.at, t.kind = 'gap' AND t.at > {dayAgo:UInt64})) AS gaps24h,
+  maxIf(t.at, t.kind = 'gap') AS lastGapAt
+FROM coverage AS t
+WHERE t.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}
+GROUP BY t.outcome_id
+HAVING mechanism != ''
+FORMAT JSONEachRow`
+
+export const coverageOf = (line: CoverageLine): Coverage => ({
+  mechanism: line.mechanism,
+  tapeSince: new Date(line.since).toISOString(),
+  effectiveIntervalMs: line.effectiveIntervalMs,
+  gaps24h: line.gaps24h,
+  lastGapAt: line.lastGapAt === 0 ? null : new Date(line.lastGapAt).toISOString(),
+})
+
+/** Any coverage event, top of book or trade. */
+export const hasOutcomeSql = `
+SELECT 1 AS found FROM coverage WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} LIMIT 1
+UNION ALL
+SELECT 1 AS found FROM top_of_book WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} LIMIT 1
+UNION ALL
+SELECT 1 AS found FROM trades WHERE venue = {venue:String} AND outcome_id = {outcomeId:String} LIMIT 1
+FORMAT JSONEachRow`

@@ -1,0 +1,27 @@
+// The newest trades of one outcome in a window, oldest of them first.
+import type { Trade } from '#schemas/marketData'
+import { noPrice } from '#storage/clickhouse/packing'
+import { micros } from './where.ts'
+
+export interface TradeLine {
+  id: string
+  ts: number
+  price: number | null
+  amount: number
+  side: Trade['side']
+}
+
+export const findTradesSql = `
+SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros('t.price')}) AS price,
+  ${micros('t.size')} AS amount, t.side AS side
+FROM trades AS t
+WHERE t.venue = {venue:String} AND t.outcome_id = {outcomeId:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
+ORDER BY t.ts DESC, t.trade_id DESC, t.recv_delay DESC
+LIMIT 1 BY t.ts, t.trade_id
+LIMIT {limit:UInt32}
+SETTINGS max_threads = 1
+FORMAT JSONEachRow`
+
+export const tradeOf =
+  (outcomeId: string) =>
+  ({ id, ts, price, amount, side }: TradeLine): Trade => ({ id, timestamp: ts, price, amount, side, outcomeId })

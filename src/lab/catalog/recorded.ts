@@ -1,0 +1,33 @@
+// Owns the catalog entry of a market that comes from a recording.
+import type { RecordedMarket } from '../recordings.ts'
+import type { CatalogEvent } from './catalog.ts'
+
+const DAY_MS = 86_400_000
+
+/** One event with one market per recorded market; its grid takes every price such recordings hold. */
+export const recordedEvent = (market: RecordedMarket, ordinal: number, nowMs: number): CatalogEvent => ({
+  key: market.key,
+  ordinal,
+  title: market.title,
+  category: 'Crypto',
+  tags: ['Recorded'],
+  series: [market.venue === 'kalshi' ? market.id.split('-')[0]! : 'recorded', 'Recorded'],
+  exclusive: false,
+  rules: 'This market plays a recording.',
+  createdMs: nowMs - DAY_MS,
+  endMs: nowMs + DAY_MS,
+  markets: [
+    {
+      key: market.key,
+      label: market.id,
+      opposite: 'No',
+      question: market.title,
+      code: market.id.split('-').at(-1)!,
+      anchorMicros: 500_000,
+      grid: 'milli',
+      status: 'open',
+      result: null,
+      recordedId: market.id,
+    },
+  ],
+})

@@ -1,0 +1,19 @@
+// Owns what every lab venue is started with.
+import type { Clock } from '#lib/clock'
+import type { RecordedMarket } from './recordings.ts'
+
+export interface LabVenueOptions {
+  clock: Clock
+  seed: string
+  /** Synthetic messages per second and market. */
+  ratePerSecond: number
+  /** At least so many markets; 120 unless told. */
+  markets?: number
+  /** Flow is generated in batches this often, ms; 10 unless told. */
+  tickMs?: number
+  /** So many markets move from the start; 500 unless told. */
+  movingMarkets?: number
+  port: number
+  /** Markets whose book comes from a recording. */
+  recorded: readonly RecordedMarket[]
+}

@@ -1,0 +1,31 @@
+// `npm start`: reads the configuration, starts the roles it names, says when they serve, stops on a signal.
+import { readConfig } from './config.ts'
+import { systemClock } from './lib/clock.ts'
+import { createLog } from './lib/log.ts'
+import { startCrossbook } from './run/crossbook.ts'
+import { printReady, stopOnSignals, streamUrl } from './run/process.ts'
+import { removeRuntime, writeRuntime } from './run/runtimeFile.ts'
+
+try {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  const crossbook = await startCrossbook(config, { clock: systemClock, log })
+  writeRuntime(config.dataDir, {
+    pid: process.pid,
+    url: crossbook.url,
+    databaseUrl: crossbook.databaseUrl,
+    apiKey: null,
+  })
+  stopOnSignals(async () => {
+    removeRuntime(config.dataDir)
+    await crossbook.stop()
+  }, log)
+  await crossbook.ready
+  printReady({
+    roles: [...config.roles],
+    ...(crossbook.url === null ? {} : { url: crossbook.url, stream: streamUrl(crossbook.url) }),
+  })
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

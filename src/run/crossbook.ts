@@ -1,0 +1,98 @@
+// The whole program: starts the roles of this process in order, stops them in reverse.
+//
+//   stores ─► tape ─► status ─► ingest ─► jobs ─► gateway ─► ready
+import { readFileSync } from 'node:fs'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { TapeStore } from '#storage/clickhouse/client'
+import type { Pool } from '#storage/postgres/pool'
+import { runGateway } from './gatewayRole.ts'
+import { runIngest } from './ingestRole.ts'
+import { runJobs } from './jobsRole.ts'
+import { createMetrics } from './metrics.ts'
+import { keepStatusBoard } from './statusBoard.ts'
+import { openStores } from './stores.ts'
+import { runTape } from './tapeRole.ts'
+import { openVenues } from './venues.ts'
+
+/** A venue that has neither shown a book nor failed by then does not hold the others up. */
+const settleMs = 8_000
+const settlePollMs = 25
+
+export interface Crossbook {
+  /** Null where this process runs no gateway. */
+  url: string | null
+  databaseUrl: string | null
+  pool: Pool | null
+  /** Resolves when what this process serves is really there: first books in, or each missing venue known to be unreachable. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+const packageFile = new URL('../../package.json', import.meta.url)
+
+export async function startCrossbook(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Crossbook> {
+  const stops: (() => Promise<void>)[] = []
+  let stopping: Promise<void> | null = null
+  const stop = (): Promise<void> => {
+    stopping ??= (async () => {
+      for (const shut of stops.splice(0).reverse()) await shut()
+    })()
+    return stopping
+  }
+  try {
+    const stores = await openStores(config, { clock, log })
+    stops.push(() => stores.close())
+    const venues = openVenues(config, { clock, log })
+    stops.push(() => venues.close())
+    const metrics = createMetrics()
+    stops.push(async () => metrics.stop())
+    const has = (role: 'ingest' | 'tape' | 'gateway' | 'jobs'): boolean => config.roles.has(role)
+
+    if (has('tape')) {
+      const tape = await runTape({ stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
+      stops.push(() => tape.stop())
+    }
+    const slugs = venues.list.map(({ manifest }) => manifest.slug)
+    const status = await keepStatusBoard(stores.bus, slugs, clock)
+    stops.push(() => status.stop())
+    const pool = stores.pool as Pool
+    const ingest = has('ingest')
+      ? await runIngest({ config, bus: stores.bus, pool, venues: venues.list, metrics, clock, log })
+      : null
+    if (ingest !== null) stops.push(() => ingest.stop())
+    if (has('jobs')) {
+      const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
+      const jobs = runJobs({ config, pool, venues: venues.list, clock, log, onCatalogWritten })
+      stops.push(() => jobs.stop())
+    }
+    let settled = !has('gateway')
+    const gateway = !has('gateway')
+      ? null
+      : await runGateway({
+          config,
+          version: (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version,
+          stores: { ...stores, pool, tape: stores.tape as TapeStore },
+          venues: venues.list,
+          status,
+          metrics,
+          clock,
+          log,
+          readiness: () => ({ books: settled }),
+        })
+    if (gateway !== null) stops.push(() => gateway.stop())
+
+    const ready = (async () => {
+      const deadline = clock.now() + settleMs
+      while (!settled && stopping === null) {
+        settled = status.settled() || clock.now() >= deadline
+        if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
+      }
+    })()
+    return { url: gateway?.url ?? null, databaseUrl: stores.databaseUrl, pool: stores.pool, ready, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+// The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import type { Config } from '#config'
+import { type Gateway, startGateway } from '#gateway/gateway'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { createOutcomeFacts } from '#history/outcomeFacts'
+import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
+import { startReplay } from '#history/replay'
+import { createHttpHandler } from '#http/pipeline'
+import { routes } from '#http/routes'
+import type { Clock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import type { Log } from '#lib/log'
+import { createMarkets } from '#markets/index'
+import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
+import { defaultPlans } from '#platform/plans/plans'
+import { createRateLimiter } from '#platform/rateLimit/limiter'
+import type { TapeStore } from '#storage/clickhouse/client'
+import type { Pool } from '#storage/postgres/pool'
+import { loadCursorSecret } from '#storage/postgres/settings'
+import { startStream } from '#stream/server'
+import { keepGatewayBooks } from './liveBooks.ts'
+import type { Metrics } from './metrics.ts'
+import type { StatusBoard } from './statusBoard.ts'
+import type { Stores } from './stores.ts'
+import { createStreamCatalog } from './streamCatalog.ts'
+import type { RunningVenue } from './venues.ts'
+
+/** A market somebody read over HTTP is kept live for the next read. */
+const readHoldMs = 30_000
+const dayMs = 86_400_000
+
+export interface GatewayRoleOptions {
+  config: Config
+  version: string
+  stores: Stores & { pool: Pool; tape: TapeStore }
+  venues: readonly RunningVenue[]
+  status: StatusBoard
+  metrics: Metrics
+  clock: Clock
+  log: Log
+  /** Parts that must serve before this process calls itself ready. */
+  readiness(): Record<string, boolean>
+}
+
+export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
+  const { config, stores, venues, status, metrics, clock, log } = options
+  const { pool, tape: tapeStore, bus } = stores
+  const catalog = createPostgresCatalog(pool, { clock })
+  const tape = createClickhouseTape(tapeStore)
+  const facts = cacheOutcomeFacts(createOutcomeFacts(tapeStore), clock)
+  const cursors = createCursorCodec(await loadCursorSecret(pool))
+  const verifier = createPostgresKeyVerifier(pool, { clock, log })
+  const limiter = createRateLimiter()
+  const books = await keepGatewayBooks(bus, status, clock)
+
+  const stream = await startStream({
+    bus: books.streamBus,
+    clock,
+    log,
+    auth: verifier,
+    catalog: createStreamCatalog(venues, catalog, clock),
+    books: books.cache,
+    limitsOf: (plan) => {
+      const { streamConnections, subscriptionsPerConnection } = defaultPlans[plan]
+      return { connectionsPerKey: streamConnections, subscriptionsPerConnection }
+    },
+    gatewayId: config.gatewayId,
+    tickMs: config.tickMs,
+  })
+  const markets = createMarkets({
+    catalog,
+    tape,
+    facts,
+    books: books.reads,
+    demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
+    venues: new Map(
+      venues.map(({ manifest, context }) => [
+        manifest.slug,
+        { slug: manifest.slug, data: manifest.data, volume24h: manifest.volume24h, context },
+      ]),
+    ),
+    cursors,
+    clock,
+    log,
+  })
+  const http = createHttpHandler(routes, {
+    verifier,
+    plans: {
+      includes: (plan, feature) =>
+        defaultPlans[plan].features[feature === 'conditionals' ? 'conditionalOrders' : feature],
+    },
+    rateLimiter: {
+      take({ keyId, plan }) {
+        const verdict = limiter.take(keyId, defaultPlans[plan].requestsPerMinute)
+        return { ...verdict, resetMs: verdict.resetSeconds * 1_000 }
+      },
+    },
+    families: { history: config.history },
+    log,
+    clock,
+    system: {
+      version: options.version,
+      readiness: options.readiness,
+      metrics: () => metrics.text(),
+      venueHealth: () => status.venues(),
+    },
+    markets,
+    history: {
+      startReplay: (query, { historyFloorMs, signal }) =>
+        startReplay({ tape, catalog, cursors }, query, { historyFloorMs }, signal),
+      historyFloorMs: (plan) => {
+        const { historyDays } = defaultPlans[plan]
+        return historyDays === null ? null : clock.now() - historyDays * dayMs
+      },
+    },
+  })
+  const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
+    { value: stream.totals()[name] },
+  ]
+  metrics.gauge('stream_sockets', 'Sockets open now', [], total('sockets'))
+  metrics.gauge('stream_subscriptions', 'Subscriptions held now', [], total('subscriptions'))
+  metrics.gauge('stream_frames_produced', 'Frames readers would have got from endless buffers', [], total('produced'))
+  metrics.gauge('stream_frames_sent', 'Frames sent', [], total('sent'))
+  metrics.gauge('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
+  metrics.gauge('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
+
+  const gateway = await startGateway({ host: config.host, port: config.port, http, stream, clock })
+  return {
+    ...gateway,
+    async stop() {
+      await gateway.stop()
+      await books.stop()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// The jobs role: keeps the catalog of every venue.
+import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
+import { start, stop } from '#actors/system'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Pool } from '#storage/postgres/pool'
+import { finishRun, insertRun } from '#storage/postgres/runLog'
+import type { RunningVenue } from './venues.ts'
+
+const fullWalkEveryMs = 6 * 3_600_000
+
+export interface JobsRoleOptions {
+  config: Config
+  pool: Pool
+  venues: readonly RunningVenue[]
+  clock: Clock
+  log: Log
+  onCatalogWritten(venue: string): void
+}
+
+export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: JobsRoleOptions): {
+  stop(): Promise<void>
+} {
+  const system = start('jobs')
+  const catalog = createPostgresCatalog(pool, { clock })
+  const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
+    spawnCatalogIngest(system, {
+      venue: manifest,
+      context,
+      catalog,
+      pace: { intervalMs: config.catalogIntervalMs, fullEveryMs: fullWalkEveryMs },
+      clock,
+      log,
+      async recordRun({ job, startedAt, finishedAt, ok, counts }) {
+        await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
+      },
+      onWritten: onCatalogWritten,
+    }),
+  )
+  return {
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+      stop(system)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// What a program owes its terminal: one ready line, an exit within ten seconds of a signal, no child left behind.
+import type { Log } from '#lib/log'
+
+/** After this the process goes whatever still waits; the stores survive it. */
+const exitWithinMs = 9_500
+
+export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
+  let stopping = false
+  const leave = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(130)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error('something would not stop in time')
+      process.exit(1)
+    }, exitWithinMs).unref()
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', leave)
+  process.on('SIGTERM', leave)
+}
+
+export const printReady = (facts: Record<string, unknown>): void => {
+  process.stdout.write(`crossbook ready ${JSON.stringify(facts)}\n`)
+}
+
+export const streamUrl = (url: string): string => `${url.replace(/^http/, 'ws')}/v1/stream`

@@ -1,0 +1,74 @@
+// Opens what the roles of this process keep things in: Postgres and the tape, embedded or by URL, and the bus.
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Bus } from '#storage/bus/bus'
+import { createLocalBus } from '#storage/bus/local'
+import { openTape, type TapeStore } from '#storage/clickhouse/client'
+import { createKafkaBus } from '#storage/kafka/kafkaBus'
+import { startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { migrate } from '#storage/postgres/migrate'
+import { createPool, type Pool } from '#storage/postgres/pool'
+
+export interface Stores {
+  bus: Bus
+  busMode: 'local' | 'kafka'
+  /** Null where no role of this process needs it. */
+  pool: Pool | null
+  databaseUrl: string | null
+  tape: TapeStore | null
+  /** The bus first, so that nothing is published into closed stores. */
+  close(): Promise<void>
+}
+
+export async function openStores(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Stores> {
+  const needsPostgres = ['ingest', 'gateway', 'jobs'].some((role) => config.roles.has(role as 'ingest'))
+  const needsTape = config.roles.has('tape') || config.roles.has('gateway')
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const shut of closers.splice(0).reverse()) await shut()
+  }
+  try {
+    const [postgres, tape] = await Promise.all([
+      needsPostgres ? openPostgres(config, log) : null,
+      needsTape ? openTape({ url: config.clickhouseUrl, dataDir: config.dataDir, clock, log }) : null,
+    ])
+    if (postgres !== null) closers.push(postgres.close)
+    if (tape !== null) closers.push(() => tape.close())
+    const brokers = config.kafkaBrokers
+    const bus =
+      brokers === undefined
+        ? createLocalBus({ onError: (error, topic) => log.error({ err: error, topic }, 'a bus subscriber failed') })
+        : await createKafkaBus({ brokers, clientId: config.gatewayId, clock, log })
+    closers.push(() => bus.close())
+    return {
+      bus,
+      busMode: brokers === undefined ? 'local' : 'kafka',
+      pool: postgres?.pool ?? null,
+      databaseUrl: postgres?.url ?? null,
+      tape,
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; url: string; close(): Promise<void> }> {
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
+  const url = config.databaseUrl ?? embedded!.url
+  const pool = createPool({ url, log })
+  const close = async (): Promise<void> => {
+    await pool.end()
+    await embedded?.stop()
+  }
+  try {
+    await migrate(pool, log)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { pool, url, close }
+}

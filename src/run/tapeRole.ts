@@ -1,0 +1,34 @@
+// The tape role: what the bus carries for the tape and for coverage goes into ClickHouse.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { startCoverageWriter } from '#storage/clickhouse/coverageWriter'
+import { startTapeWriter } from '#storage/clickhouse/writer'
+import type { Metrics } from './metrics.ts'
+import type { Stores } from './stores.ts'
+
+export interface TapeRoleOptions {
+  stores: Stores & { tape: TapeStore }
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions): Promise<{ stop(): Promise<void> }> {
+  const options = { bus: stores.bus, store: stores.tape, clock, log, mode: stores.busMode }
+  const writer = await startTapeWriter(options)
+  const coverage = await startCoverageWriter(options)
+  const stat = (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'failures') => () => [
+    { value: writer.stats()[name] },
+  ]
+  metrics.gauge('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
+  metrics.gauge('tape_inserts', 'Inserts', [], stat('inserts'))
+  metrics.gauge('tape_backlog_rows', 'Rows waiting', [], stat('backlogRows'))
+  metrics.gauge('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
+  metrics.gauge('tape_failures', 'Failed inserts since the last success', [], stat('failures'))
+  return {
+    async stop() {
+      await Promise.all([writer.stop(), coverage.stop()])
+    },
+  }
+}

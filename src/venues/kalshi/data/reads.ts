@@ -1,0 +1,207 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import { Fault } from '#lib/fault'
+import type { Event, Market, Series } from '#schemas/market'
+import type { Candle, Trade } from '#schemas/marketData'
+import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
+import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
+import { aggregateCandles, baseLengthMs, normalizeCandle } from './candles.ts'
+import * as endpoints from './endpoints.ts'
+import { normalizeBook, normalizeEvent, normalizeSeries, normalizeTrade, seriesOfTicker } from './normalize.ts'
+import { normalizeLegacyBook, readMarket } from './normalizeLegacy.ts'
+
+/** Settled markets are millions and change no more; a full walk leaves them to `fetchMarket`. */
+const walkedStatuses = ['open', 'unopened', 'closed'] as const
+/** Candles in one request; the venue refuses more than 10,000. */
+const candlesPerRequestMax = 5_000
+/** Requests for one candles read: a range is cut off at the old end rather than asked for without bound. */
+const candleRequestsMax = 20
+
+export async function* walkCatalog(
+  context: VenueContext,
+  { updatedSinceMs }: { updatedSinceMs: number | null },
+): AsyncIterable<CatalogPage> {
+  const allSeries = await seriesByTicker(context)
+  const told = new Set<string>()
+  const queries: endpoints.EventsQuery[] =
+    updatedSinceMs === null
+      ? walkedStatuses.map((status) => ({ status }))
+      : [{ minUpdatedTs: Math.floor(updatedSinceMs / 1000) }]
+  for (const query of queries) {
+    for await (const rows of endpoints.eventPages(context, query)) {
+      const events = rows.map((row) => eventOf(context, row, allSeries)).filter((event) => event !== null)
+      const series: Series[] = []
+      for (const { seriesId } of events) {
+        const raw = seriesId === null ? undefined : allSeries.get(seriesId)
+        if (raw === undefined || told.has(raw.ticker)) continue
+        told.add(raw.ticker)
+        series.push(normalizeSeries(raw))
+      }
+      yield { events, series }
+    }
+  }
+}
+
+/** Fees and tags come from the series. Without the list the catalog still stands, and those are unknown. */
+async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
+  try {
+    const rows = readable(context, await endpoints.listSeries(context), KalshiSeries, 'series')
+    return new Map(rows.map((series) => [series.ticker, series]))
+  } catch (error) {
+    if (context.signal.aborted) throw error
+    context.log.warn({ venue: 'kalshi', err: error }, 'no series list: fees and tags stay unknown in this walk')
+    return new Map()
+  }
+}
+
+function eventOf(context: VenueContext, row: unknown, allSeries: ReadonlyMap<string, KalshiSeries>): Event | null {
+  const [event] = readable(context, [row], KalshiEvent, 'event')
+  if (event === undefined) return null
+  const series = allSeries.get(event.series_ticker) ?? null
+  const markets: Market[] = []
+  for (const raw of event.markets ?? []) {
+    const market = readMarket(raw, { event, series })
+    if (market === null) unread(context, 'market', raw)
+    else markets.push(market)
+  }
+  return normalizeEvent(event, markets, series)
+}
+
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event | null } | null> {
+  const row = await endpoints.getMarket(context, marketId)
+  if (row === null) return null
+  const eventTicker = (row as { event_ticker?: unknown }).event_ticker
+  const body = typeof eventTicker === 'string' ? await endpoints.getEvent(context, eventTicker) : null
+  const event = body?.event ?? null
+  const series =
+    event === null || event.series_ticker === '' ? null : await endpoints.getSeries(context, event.series_ticker)
+  const market = readMarket(row, { event, series })
+  if (market === null) throw endpoints.unreadable(`/markets/${marketId}`, 'market row')
+  if (event === null) return { market, event: null }
+  const siblings = (event.markets ?? body?.markets ?? [])
+    .map((sibling) => readMarket(sibling, { event, series }))
+    .filter((sibling) => sibling !== null)
+  return { market, event: normalizeEvent(event, siblings, series) }
+}
+
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const body = await endpoints.getBook(context, bookId)
+  if (body === null) return null
+  const recvTs = context.clock.now()
+  // The two eras have different names for the book; an answer with neither is an empty book in an empty envelope.
+  const book =
+    body.orderbook_fp === undefined && body.orderbook
+      ? normalizeLegacyBook(bookId, body.orderbook, recvTs)
+      : normalizeBook(bookId, body.orderbook_fp ?? {}, recvTs)
+  if (book === null) throw endpoints.unreadable(`/markets/${bookId}/orderbook`, 'level')
+  return book
+}
+
+export async function fetchOrderBooks(
+  context: VenueContext,
+  bookIds: readonly string[],
+): Promise<Map<string, BookSnapshot>> {
+  const books = new Map<string, BookSnapshot>()
+  const wanted = [...new Set(bookIds)]
+  for (let from = 0; from < wanted.length; from += endpoints.booksPerRequestMax) {
+    const asked = wanted.slice(from, from + endpoints.booksPerRequestMax)
+    const rows = await endpoints.getBooks(context, asked)
+    const recvTs = context.clock.now()
+    for (const { ticker, orderbook_fp } of readable(context, rows, KalshiNamedBook, 'order book')) {
+      const book = normalizeBook(ticker, orderbook_fp ?? KalshiBook.parse({}), recvTs)
+      if (book === null) unread(context, 'order book', ticker)
+      else books.set(ticker, book)
+    }
+  }
+  return books
+}
+
+export async function fetchTrades(
+  context: VenueContext,
+  { outcomeId, marketId }: OutcomeRef,
+  { startMs, endMs, limit }: TradesQuery,
+): Promise<Trade[]> {
+  const trades: Trade[] = []
+  const read = {
+    ticker: marketId,
+    pageSize: Math.max(1, Math.min(limit, endpoints.tradesPageMax)),
+    ...(startMs === undefined ? {} : { minTs: Math.floor(startMs / 1000) }),
+    ...(endMs === undefined ? {} : { maxTs: Math.ceil(endMs / 1000) }),
+  }
+  for await (const rows of endpoints.tradePages(context, read)) {
+    for (const raw of readable(context, rows, KalshiTrade, 'trade')) {
+      const trade = normalizeTrade(raw, outcomeId, outcomeId !== marketId)
+      if (trade === null) unread(context, 'trade', raw.trade_id)
+      else if (trade.timestamp >= (startMs ?? 0) && trade.timestamp <= (endMs ?? Infinity)) trades.push(trade)
+      if (trades.length === limit) return trades
+    }
+  }
+  return trades
+}
+
+/** Oldest first; the newest `limit` of the range. Buckets without a trade are absent. */
+export async function fetchCandles(
+  context: VenueContext,
+  { outcomeId, marketId, eventId, metadata }: OutcomeRef,
+  { resolutionMs, startMs, endMs, limit }: CandlesQuery,
+): Promise<Candle[]> {
+  const base = baseLengthMs(resolutionMs)
+  if (base === null) throw new Fault('VALIDATION_ERROR', 'no such candle length', { exchange: 'kalshi' })
+  const seriesTicker =
+    typeof metadata.seriesTicker === 'string' ? metadata.seriesTicker : seriesOfTicker(eventId ?? marketId)
+  const until = Math.min(endMs ?? Infinity, context.clock.now())
+  const from = startMs ?? until - limit * resolutionMs
+  const isNo = outcomeId !== marketId
+  // Whole buckets only: the first may begin before `from`, and is then dropped.
+  const firstStart = Math.floor(from / resolutionMs) * resolutionMs
+  let windowEnd = until
+  let coarse: Candle[] = []
+  for (let request = 0; request < candleRequestsMax && windowEnd > firstStart && coarse.length <= limit; request++) {
+    const windowStart = Math.max(firstStart, alignedStart(windowEnd, base, resolutionMs))
+    const rows = await endpoints.getCandles(context, {
+      seriesTicker,
+      ticker: marketId,
+      // Buckets are named by their ends: one that starts at the window's start ends a length later.
+      startTs: Math.floor((windowStart + 1) / 1000),
+      endTs: Math.ceil((windowEnd + base) / 1000),
+      periodMinutes: base / 60_000,
+    })
+    if (rows === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: 'kalshi' })
+    const fine = readable(context, rows, KalshiCandle, 'candle')
+      .map((raw) => normalizeCandle(raw, base, isNo))
+      .filter((candle) => candle !== null && candle.timestamp >= windowStart && candle.timestamp < windowEnd)
+      .sort((a, b) => a!.timestamp - b!.timestamp) as Candle[]
+    coarse = [...(base === resolutionMs ? fine : aggregateCandles(fine, resolutionMs)), ...coarse]
+    windowEnd = windowStart
+  }
+  return coarse.filter(({ timestamp }) => timestamp >= from && timestamp <= until).slice(-limit)
+}
+
+/** Where a window of at most `candlesPerRequestMax` fine candles begins so that it holds whole coarse buckets. */
+const alignedStart = (endMs: number, baseMs: number, resolutionMs: number): number =>
+  Math.ceil((endMs - candlesPerRequestMax * baseMs) / resolutionMs) * resolutionMs
+
+function readable<S extends { safeParse(row: unknown): { success: boolean; data?: unknown } }>(
+  context: VenueContext,
+  rows: readonly unknown[],
+  schema: S,
+  what: string,
+): Parsed<S>[] {
+  const good: Parsed<S>[] = []
+  for (const row of rows) {
+    const parsed = schema.safeParse(row)
+    if (parsed.success) good.push(parsed.data as Parsed<S>)
+    else unread(context, what, row)
+  }
+  return good
+}
+type Parsed<S> = S extends { safeParse(row: unknown): { success: true; data: infer D } | { success: false } }
+  ? D
+  : never
+
+function unread(context: VenueContext, what: string, row: unknown): void {
+  const name = typeof row === 'object' && row !== null ? (row as { ticker?: unknown }).ticker : row
+  context.log.warn({ venue: 'kalshi', what, name }, 'a row that cannot be read was left out')
+}

@@ -1,0 +1,22 @@
+// In whose prices the NO side is told. We ask for YES prices (`use_yes_price`), and the venue has announced that its default will change and the
+// flag go away; so every two-sided snapshot is held against the answer.
+import { ONE } from '#lib/price'
+
+/**
+ * Which reading of the NO levels (flat: price, size, …) leaves bid and ask apart: true as YES prices, false as NO prices, null when both or
+ * neither do. With books of more than a few levels the wrong reading nearly always crosses.
+ */
+export function yesPriceByEvidence(yes: readonly number[], no: readonly number[]): boolean | null {
+  if (yes.length === 0 || no.length === 0) return null
+  let bid = 0
+  let low = ONE
+  let high = 0
+  for (let i = 0; i < yes.length; i += 2) bid = Math.max(bid, yes[i] as number)
+  for (let i = 0; i < no.length; i += 2) {
+    low = Math.min(low, no[i] as number)
+    high = Math.max(high, no[i] as number)
+  }
+  const fitsYes = bid < low
+  const fitsNo = bid < ONE - high
+  return fitsYes === fitsNo ? null : fitsYes
+}

@@ -1,0 +1,14 @@
+// The venue's words on the socket in ours: lifecycle events and error codes. https://docs.kalshi.com/websockets
+import type { MarketStatus } from '#schemas/market'
+
+/** Opening and closing by the clock send no event; the catalog walk sees those. */
+export const lifecycleStatus: Readonly<Record<string, MarketStatus | undefined>> = {
+  created: 'inactive',
+  activated: 'active',
+  deactivated: 'inactive',
+  determined: 'closed',
+  settled: 'resolved',
+}
+
+/** Codes that we treat apart; every other one ends the connection. 6 is retired. */
+export const errorCodes = { alreadySubscribed: 6, authRequired: 9, marketNotFound: 16, bufferOverflow: 25 } as const

@@ -1,0 +1,32 @@
+// Kalshi's manifest: what this venue can do, by naming the function that does it.
+import { defineVenue } from '../venue.ts'
+import { candleResolutionsMs } from './data/candles.ts'
+import { bookRef } from './data/outcomeId.ts'
+import { fetchCandles, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './data/reads.ts'
+import { stream } from './data/socket.ts'
+
+export const kalshi = defineVenue({
+  slug: 'kalshi',
+  title: 'Kalshi',
+  urls: {
+    REST: 'https://external-api.kalshi.com/trade-api/v2',
+    WS: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
+  },
+  /** The socket wants a signed handshake even for public channels; without a key books are polled over REST. */
+  credentialNames: ['API_KEY_ID', 'PRIVATE_KEY_PEM'],
+  volume24h: { source: 'venue', unit: 'CONTRACTS' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    bookRef,
+    fetchOrderBook,
+    fetchOrderBooks,
+    fetchTrades,
+    fetchCandles,
+    candleResolutionsMs,
+    stream,
+    /** The smallest tier reads 20 requests a second; half of that leaves room for callers beside the catalog walk. */
+    requestsPerSecond: 10,
+    poll: { intervalMs: 2_000, concurrency: 4 },
+  },
+})

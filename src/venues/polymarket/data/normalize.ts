@@ -1,0 +1,233 @@
+// Gamma's events and markets in our words. Pure. Nothing is guessed: what the venue does not say is null or absent.
+import { type Event, type Market, type MarketStatus, type Outcome, type Series, unknownPriceChanges } from '#schemas/market'
+import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
+
+/** What trades settle in since the V2 exchange (2026-04-28). */
+const collateral = 'pUSD'
+const siteUrl = 'https://polymarket.com/event/'
+
+/** A JSON-encoded list of strings; empty when absent or unreadable. */
+export function readList(encoded: string | string[] | null | undefined): string[] {
+  if (Array.isArray(encoded)) return encoded
+  if (!encoded) return []
+  try {
+    const value: unknown = JSON.parse(encoded)
+    return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Probabilities by outcome. Two zeros (AMM-era markets) are no prices: nobody knows. */
+function readPrices(encoded: GammaMarket['outcomePrices']): (number | null)[] {
+  const prices = readList(encoded).map((text) => {
+    const price = text.trim() === '' ? Number.NaN : Number(text)
+    return price >= 0 && price <= 1 ? price : null
+  })
+  return prices.every((price) => price === 0) ? prices.map(() => null) : prices
+}
+
+const isDecided = (prices: readonly (number | null)[]): boolean =>
+  prices.length > 1 &&
+  prices.every((price) => price === 0 || price === 1) &&
+  prices.filter((price) => price === 1).length === 1
+
+export function statusOf(market: GammaMarket): MarketStatus {
+  if (market.archived) return 'archived'
+  if (market.closed) {
+    const uma = market.umaResolutionStatus
+    return uma === 'resolved' || uma === 'settled' || isDecided(readPrices(market.outcomePrices)) ? 'resolved' : 'closed'
+  }
+  if (market.active && market.acceptingOrders) return 'active'
+  if (market.active && market.acceptingOrders === false) return 'inactive'
+  return 'unknown'
+}
+
+/** A best price of the first outcome; 0 and 1 are how Gamma writes an empty side. */
+const quoteOrNull = (price: number | null | undefined): number | null =>
+  price != null && price > 0 && price < 1 ? price : null
+
+/** 1 − price without the tail that doubles add: prices have at most six places. */
+const complement = (price: number | null): number | null =>
+  price === null ? null : Math.round((1 - price) * 1_000_000) / 1_000_000
+
+function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
+  const labels = readList(market.outcomes)
+  const tokens = readList(market.clobTokenIds)
+  const prices = readPrices(market.outcomePrices)
+  // On a market that no longer trades Gamma keeps the last book's best prices.
+  const quoted = status === 'active' || status === 'inactive' || status === 'unknown'
+  const bid = quoted ? quoteOrNull(market.bestBid) : null
+  const ask = quoted ? quoteOrNull(market.bestAsk) : null
+  const binary = tokens.length === 2
+  return tokens.slice(0, labels.length).flatMap((outcomeId, index) => {
+    if (outcomeId === '') return []
+    const first = index === 0
+    const mirrored = binary && index === 1
+    return {
+      outcomeId,
+      marketId: market.id,
+      label: labels[index] as string,
+      price: prices[index] ?? null,
+      bestBid: first ? bid : mirrored ? complement(ask) : null,
+      bestAsk: first ? ask : mirrored ? complement(bid) : null,
+      ...unknownPriceChanges,
+      coverage: null,
+    }
+  })
+}
+
+/** Decimal string, null when it is none. */
+const numberOf = (text: string | null | undefined): number | null => {
+  if (!text) return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
+}
+
+/** ISO time from the venue's forms (`…Z`, `2026-01-01 07:30:39+00`, a date), undefined when it is none. */
+function isoOf(text: string | null | undefined): string | undefined {
+  if (!text) return undefined
+  const at = Date.parse(text.replace(/^(\d{4}-\d\d-\d\d) (\S+?)\+00$/, '$1T$2Z'))
+  return Number.isNaN(at) || at === 0 ? undefined : new Date(at).toISOString()
+}
+
+const textOf = (text: string | null | undefined): string | undefined => text || undefined
+
+const tagLabels = (tags: GammaEventHead['tags']): string[] | undefined => {
+  const labels = (tags ?? []).flatMap(({ label }) => (label ? [label] : []))
+  return labels.length === 0 ? undefined : labels
+}
+
+/** `event`: the event it was listed under, else the first of its own `events`. */
+export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null = raw.events?.[0] ?? null): Market {
+  const status = statusOf(raw)
+  const outcomes = outcomesOf(raw, status)
+  const labels = readList(raw.outcomes)
+  const tokenIds = readList(raw.clobTokenIds)
+  const prices = readPrices(raw.outcomePrices)
+  const volume24h = raw.volume24hr ?? null
+  const conditionId = textOf(raw.conditionId)
+  return {
+    marketId: raw.id,
+    eventId: event?.id ?? null,
+    title: raw.question,
+    description: raw.description ?? '',
+    slug: textOf(raw.slug),
+    outcomes,
+    resolutionDate: isoOf(raw.endDate) ?? isoOf(raw.endDateIso),
+    volume24h,
+    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    volume: raw.volumeNum ?? numberOf(raw.volume),
+    liquidity: raw.liquidityNum ?? raw.liquidityClob ?? numberOf(raw.liquidity),
+    openInterest: null,
+    url: siteUrl + (textOf(event?.slug) ?? raw.slug ?? raw.id),
+    image: textOf(raw.image) ?? textOf(raw.icon),
+    category: textOf(raw.category) ?? textOf(event?.category),
+    tags: tagLabels(raw.tags) ?? tagLabels(event?.tags),
+    tickSize: raw.orderPriceMinTickSize ?? null,
+    status,
+    contractAddress: conditionId,
+    sourceExchange: 'polymarket',
+    sourceMetadata: {
+      conditionId: conditionId ?? null,
+      questionId: raw.questionID || null,
+      negRisk: raw.negRisk ?? null,
+      negRiskOther: raw.negRiskOther ?? null,
+      negRiskMarketId: raw.negRiskMarketID || null,
+      feesEnabled: raw.feesEnabled ?? null,
+      feeType: raw.feeType ?? null,
+      feeSchedule: raw.feeSchedule ?? null,
+      makerBaseFeeBps: raw.makerBaseFee ?? null,
+      takerBaseFeeBps: raw.takerBaseFee ?? null,
+      tickSize: raw.orderPriceMinTickSize ?? null,
+      minOrderSize: raw.orderMinSize ?? null,
+      acceptingOrders: raw.acceptingOrders ?? null,
+      enableOrderBook: raw.enableOrderBook ?? null,
+      umaResolutionStatus: raw.umaResolutionStatus || null,
+      resolutionSource: raw.resolutionSource || null,
+      gameId: raw.gameId ?? event?.gameId ?? null,
+      gameStartTime: isoOf(raw.gameStartTime) ?? null,
+      sportsMarketType: raw.sportsMarketType || null,
+      line: raw.line ?? null,
+      groupItemTitle: raw.groupItemTitle || null,
+      lastTradePrice: quoteOrNull(raw.lastTradePrice),
+      startDate: isoOf(raw.startDate) ?? null,
+      closedTime: isoOf(raw.closedTime) ?? null,
+      marketType: labels.length === 2 ? 'binary' : 'categorical',
+      ammMarketType: raw.marketType ?? null,
+      executionModel: 'clob',
+      collateral,
+      /** In the venue's order, index 0 first. */
+      tokenIds,
+      /** Outcomes without a token have no book and are not listed as outcomes. */
+      outcomesWithoutToken: labels
+        .map((label, index) => ({ label, price: prices[index] ?? null, token: tokenIds[index] ?? '' }))
+        .filter(({ token }) => token === '')
+        .map(({ label, price }) => ({ label, price })),
+    },
+  }
+}
+
+export function normalizeEvent(raw: GammaEvent | GammaEventHead, markets: readonly Market[]): Event {
+  const known = markets.filter(({ volume24h }) => volume24h !== null)
+  return {
+    id: raw.id,
+    title: raw.title ?? '',
+    description: raw.description ?? '',
+    slug: raw.slug ?? '',
+    markets: [...markets],
+    volume24h: known.length === 0 ? null : known.reduce((sum, { volume24h }) => sum + (volume24h ?? 0), 0),
+    ...(known.length === 0
+      ? {}
+      : { volume24hSource: { sources: ['venue'], partial: known.length < markets.length } }),
+    volume: raw.volume ?? null,
+    url: siteUrl + (raw.slug ?? raw.id),
+    image: textOf(raw.image) ?? textOf(raw.icon),
+    category: textOf(raw.category),
+    tags: tagLabels(raw.tags),
+    seriesId: raw.series?.[0]?.id ?? null,
+    sourceExchange: 'polymarket',
+    sourceMetadata: {
+      ticker: raw.ticker ?? null,
+      negRisk: raw.negRisk ?? null,
+      negRiskAugmented: raw.negRiskAugmented ?? null,
+      enableNegRisk: raw.enableNegRisk ?? null,
+      negRiskMarketId: raw.negRiskMarketID || null,
+      gameId: raw.gameId ?? null,
+      active: raw.active ?? null,
+      closed: raw.closed ?? null,
+      archived: raw.archived ?? null,
+      startDate: isoOf(raw.startDate) ?? null,
+      startTime: isoOf(raw.startTime) ?? null,
+      endDate: isoOf(raw.endDate) ?? null,
+      eventDate: raw.eventDate ?? null,
+      openInterest: raw.openInterest ?? null,
+      liquidity: raw.liquidity ?? null,
+      resolutionSource: raw.resolutionSource || null,
+      seriesSlug: raw.seriesSlug ?? null,
+      updatedAt: isoOf(raw.updatedAt) ?? null,
+    },
+  }
+}
+
+export const normalizeSeries = (raw: GammaSeries): Series => ({
+  id: raw.id,
+  title: raw.title ?? raw.slug ?? raw.id,
+  ticker: textOf(raw.ticker),
+  slug: textOf(raw.slug),
+  description: textOf(raw.description),
+  recurrence: textOf(raw.recurrence),
+  image: textOf(raw.image) ?? textOf(raw.icon),
+  sourceExchange: 'polymarket',
+  sourceMetadata: { seriesType: raw.seriesType ?? null, active: raw.active ?? null, closed: raw.closed ?? null },
+})
+
+/** The markets of an event that can be read; `refused` counts the others. */
+export function marketsOf(event: GammaEvent): { raw: GammaMarket[]; refused: number } {
+  const listed = event.markets ?? []
+  const raw = listed.flatMap((market) => {
+    const { data } = GammaMarket.safeParse(market)
+    return data === undefined ? [] : [data]
+  })
+  return { raw, refused: listed.length - raw.length }
+}

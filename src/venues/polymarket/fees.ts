@@ -1,0 +1,18 @@
+// What the venue takes from a taker. Since V2 the operator sets the fee at match time, in pUSD; makers pay nothing.
+
+/** From `feeSchedule` (Gamma) or `fd` (CLOB): the market's own curve, never a constant of ours. */
+export interface FeeCurve {
+  rate: number
+  exponent: number
+}
+
+/** The fee in pUSD has five decimals, the rest is cut off. */
+const feeUnitsPerPusd = 100_000
+/** Doubles land a hair under the exact product (0.08499999999 for 0.085): this many units are forgiven before the cut. */
+const roundingSlackUnits = 1e-6
+
+/** Taker fee in pUSD: shares × r × (p(1−p))^e, floored to five decimals. */
+export function takerFee(shares: number, price: number, { rate, exponent }: FeeCurve): number {
+  const exact = shares * rate * (price * (1 - price)) ** exponent
+  return Math.floor(exact * feeUnitsPerPusd + roundingSlackUnits) / feeUnitsPerPusd
+}

@@ -1,0 +1,32 @@
+// Polymarket (international), CLOB V2: the manifest.
+import { defineVenue } from '../venue.ts'
+import { bookRef } from './data/bookRef.ts'
+import { fetchMarket, walkCatalog } from './data/catalog.ts'
+import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
+import { stream } from './data/socket.ts'
+
+export const polymarket = defineVenue({
+  slug: 'polymarket',
+  title: 'Polymarket',
+  urls: {
+    CLOB: 'https://clob.polymarket.com',
+    GAMMA: 'https://gamma-api.polymarket.com',
+    DATA: 'https://data-api.polymarket.com',
+    WS: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
+  },
+  credentialNames: [],
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    bookRef,
+    fetchOrderBook,
+    fetchOrderBooks,
+    fetchTrades,
+    fetchCandles,
+    candleResolutionsMs,
+    stream,
+    // 1,500 books per 10 s are allowed; polling is only for when the stream is out of reach.
+    poll: { intervalMs: 2_000, concurrency: 4 },
+  },
+})

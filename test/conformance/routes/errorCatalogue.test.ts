@@ -1,0 +1,35 @@
+// The codes we may answer are the specification's codes, neither more nor fewer.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { commonErrors } from '#http/defineRoute'
+import { routes } from '#http/routes'
+import { errorCodes, streamOnlyCodes } from '#schemas/errors'
+
+const spec = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
+
+describe('the error catalogue', () => {
+  it.skipIf(!existsSync(spec))(
+    'equals the list in the specification (skipped where the specification is not beside the project)',
+    () => {
+      const text = readFileSync(spec, 'utf8')
+      const listed = /Allowed `error\.code` values: (.*)\. The stream adds (.*)\./.exec(text)
+      const codesIn = (part: string) => [...part.matchAll(/`([A-Z_]+)`/g)].map((match) => match[1]!)
+      expect(Object.keys(errorCodes).toSorted()).toEqual(codesIn(listed![1]!).toSorted())
+      expect([...streamOnlyCodes].toSorted()).toEqual(codesIn(listed![2]!).toSorted())
+    },
+  )
+
+  it('gives every code a status a failure can have, and marks as retryable what a later call may get', () => {
+    for (const [code, [status, retryable]] of Object.entries(errorCodes)) {
+      expect(status, code).toBeGreaterThanOrEqual(400)
+      if (status === 503) expect(retryable, code).toBe(true)
+      if (status === 400 || status === 404) expect(retryable, code).toBe(false)
+    }
+  })
+
+  it('is all that any route lists', () => {
+    for (const route of routes)
+      for (const code of [...commonErrors(route.access), ...route.errors]) expect(errorCodes).toHaveProperty(code)
+  })
+})

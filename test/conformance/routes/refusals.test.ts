@@ -1,0 +1,131 @@
+// What every route refuses, tried on every route by itself: a new route is covered the moment it is in the list.
+import { describe, expect, it } from 'vitest'
+import { bodyBytesMax } from '#http/contract'
+import type { Route } from '#http/defineRoute'
+import { darkAnswers, type SwitchedFamily } from '#http/families'
+import { type RouteDeps, routes } from '#http/routes'
+import { errorCodes } from '#schemas/errors'
+import { createWorld, keys, type Reply } from '#test/src/http/world'
+
+const lit = createWorld()
+const dark = createWorld({ families: {} })
+
+const addressOf = (route: Route<RouteDeps>) =>
+  route.path.replace('{exchange}', 'polymarket').replaceAll(/\{\w+\}/g, 'x')
+const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
+
+function expectRefusal(reply: Reply, status: number, code: string): void {
+  expect({ status: reply.status, code: reply.json.error.code }).toEqual({ status, code })
+  expect(reply.json.success).toBe(false)
+  expect(reply.json.error.message).toBeTypeOf('string')
+  expect(reply.json.error.retryable).toBe(errorCodes[code as keyof typeof errorCodes][1])
+  expect(reply.json.error.requestId).toBe(reply.headers['x-request-id'])
+}
+
+it('the list of routes names every operation and every path once', () => {
+  expect(routes.length).toBeGreaterThan(25)
+  expect(new Set(routes.map((route) => route.operationId)).size).toBe(routes.length)
+  expect(new Set(routes.map((route) => route.path)).size).toBe(routes.length)
+})
+
+describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (_, route) => {
+  const address = addressOf(route)
+  const method = methodOf(route)
+  const { access } = route
+
+  it('answers a method it does not have with 405, the methods it has, and the envelope', async () => {
+    const reply = await lit.call('PATCH', address)
+    expectRefusal(reply, 405, 'BAD_REQUEST')
+    expect(reply.headers.allow).toBe(route.methods.map((name) => name.toUpperCase()).join(', '))
+  })
+
+  it('refuses a body above the limit with 413 before anything else', async () => {
+    const reply = await lit.call(method, address, { key: null, body: Buffer.alloc(bodyBytesMax + 1, 0x5b) })
+    expectRefusal(reply, 413, 'VALIDATION_ERROR')
+  })
+
+  if (access !== 'public') {
+    it('refuses a call without a key, with an unknown key, and with the key in the address', async () => {
+      const none = await lit.call(method, address, { key: null })
+      expectRefusal(none, 401, 'UNAUTHORIZED')
+      expect(none.headers['www-authenticate']).toBe('Bearer')
+      expectRefusal(await lit.call(method, address, { key: 'nobody' }), 401, 'UNAUTHORIZED')
+      const inAddress = await lit.call(method, `${address}?apiKey=${keys.builder}&token=${keys.builder}`, { key: null })
+      expectRefusal(inAddress, 401, 'UNAUTHORIZED')
+    })
+
+    it('refuses a key without the scope', async () => {
+      expectRefusal(await lit.call(method, address, { key: keys.trader }), 403, 'SCOPE_MISSING')
+    })
+
+    it('says 503 when the key cannot be checked', async () => {
+      const world = createWorld()
+      world.verifications.next = { kind: 'inconclusive', cause: new Error('store down') }
+      const reply = await world.call(method, address)
+      expectRefusal(reply, 503, 'PLATFORM_UNAVAILABLE')
+      expect(reply.headers['retry-after']).toBe('1')
+    })
+
+    it('says 429 with Retry-After in whole seconds when the key is over its limit', async () => {
+      const world = createWorld()
+      let last = await world.call(method, address, { key: keys.hurried })
+      for (let i = 0; i < 3; i++) last = await world.call(method, address, { key: keys.hurried })
+      expectRefusal(last, 429, 'RATE_LIMITED')
+      expect(last.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+      expect(last.headers['ratelimit-limit']).toBe('3')
+      expect(last.headers['ratelimit-remaining']).toBe('0')
+      expect(last.json.error.retryAfter).toBe(Number(last.headers['retry-after']))
+    })
+  }
+
+  if (access !== 'public' && access.feature !== undefined) {
+    it('refuses a plan without the feature', async () => {
+      expectRefusal(await lit.call(method, address, { key: keys.reader }), 403, 'PLAN_REQUIRED')
+    })
+  }
+
+  if (route.methods.includes('post')) {
+    it.each([
+      ['no JSON', '{"args": [', 'VALIDATION_ERROR'],
+      ['a polluting key', '{"__proto__":{"polluted":1}}', 'VALIDATION_ERROR'],
+      ['a key named twice', '{"a":1,"a":2}', 'VALIDATION_ERROR'],
+    ])('refuses a body that is %s', async (_name, body, code) => {
+      expectRefusal(await lit.call('POST', address, { key: keys.builder, body }), 400, code)
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    })
+  }
+
+  if (route.family !== 'core') {
+    it('answers as its family says while that is dark, whatever the key and the method', async () => {
+      const [code] = darkAnswers[route.family as SwitchedFamily]
+      for (const reply of [await dark.call(method, address, { key: null }), await dark.call('PATCH', address)]) {
+        expectRefusal(reply, errorCodes[code][0], code)
+        expect(reply.headers.allow).toBeUndefined()
+      }
+    })
+  }
+
+  if (route.path.includes('{exchange}')) {
+    it.each(['smarkets', 'predictit', 'nowhere', 'opinion', 'feeds', 'SMARKETS'])(
+      'has no exchange %s',
+      async (exchange) => {
+        const path = route.path.replace('{exchange}', exchange)
+        expectRefusal(await lit.call(method, path), 404, 'EXCHANGE_NOT_AVAILABLE')
+      },
+    )
+  }
+})
+
+it('an unknown path is 404 ROUTE_NOT_FOUND, with or without a key', async () => {
+  for (const path of [
+    '/nope',
+    '/api',
+    '/api/kalshi',
+    '/api/kalshi/nope',
+    '/api/kalshi/has/more',
+    '//',
+    '/v1/history/replay/',
+  ]) {
+    expectRefusal(await lit.get(path, { key: null }), 404, 'ROUTE_NOT_FOUND')
+  }
+})

@@ -1,0 +1,477 @@
+// The stream as a client meets it: keys, subscriptions, refusals, the end.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import type { ChannelPeer, Resolution } from '#stream/ports'
+import { bookUpdate, principal, seqOf, testCatalog, tradeUpdate } from '../stream/support.ts'
+import { Client, startServer, type TestServer } from './support.ts'
+
+let server: TestServer
+afterEach(() => server.stop())
+
+describe('keys', () => {
+  it('a bearer key on the upgrade opens the stream without an acknowledgement', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    client.subscribe('m')
+    await client.frame((frame) => frame.type === 'subscribed')
+    expect(client.frames).toEqual([{ type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm' }])
+  })
+
+  it.each([
+    ['an unknown key', 'Bearer wrong'],
+    ['a header without a bearer key', 'Basic Z29vZA=='],
+    ['a key without read scope', 'Bearer tradeonly'],
+  ])('%s on the upgrade gets UNAUTHORIZED and 4001', async (_title, authorization) => {
+    server = await startServer()
+    server.keys.keys.set('tradeonly', principal({ scopes: ['trade'] }))
+    const client = new Client(server.url, null)
+    client.ws.terminate()
+    const refused = new Client(server.url, authorization.slice(7))
+    if (authorization.startsWith('Basic')) {
+      refused.ws.terminate()
+      const { WebSocket } = await import('ws')
+      const ws = new WebSocket(server.url, { headers: { authorization } })
+      const seen: unknown[] = []
+      ws.on('message', (data) => seen.push(JSON.parse(String(data))))
+      const code = await new Promise((resolve) => ws.on('close', resolve))
+      expect(code).toBe(4001)
+      expect(seen).toMatchObject([{ type: 'error', code: 'UNAUTHORIZED' }])
+      return
+    }
+    expect(await refused.ended()).toBe(4001)
+    expect(refused.frames).toMatchObject([{ type: 'error', code: 'UNAUTHORIZED', message: expect.any(String) }])
+  })
+
+  it('a key in the URL is never accepted', async () => {
+    server = await startServer()
+    const client = await Client.open(`${server.url}?apiKey=good&token=good&access_token=good`, null)
+    client.subscribe('m')
+    expect(await client.ended()).toBe(4001)
+    expect(client.frames).toMatchObject([{ code: 'UNAUTHORIZED' }])
+  })
+
+  it('first-frame auth is acknowledged before what was asked meanwhile', async () => {
+    server = await startServer()
+    server.keys.held = []
+    const client = await Client.open(server.url, null)
+    client.say({ op: 'auth', apiKey: 'good' })
+    client.subscribe('m')
+    client.say({ op: 'subscribe' })
+    await vi.waitFor(() => expect(server.keys.held).toHaveLength(1))
+    server.keys.release()
+    await client.count(3)
+    expect(client.frames.map((frame) => frame.code ?? frame.type)).toEqual(['auth', 'subscribed', 'BAD_MESSAGE'])
+    expect(client.frames[0]).toEqual({ type: 'auth', status: 'ok' })
+  })
+
+  it('what waits for a key’s verification is bounded', async () => {
+    server = await startServer()
+    server.keys.held = []
+    const client = await Client.open(server.url, null)
+    client.say({ op: 'auth', apiKey: 'good' })
+    for (let i = 0; i < 100; i++) client.subscribe(`m${i}`)
+    expect(await client.ended()).toBe(4029)
+    server.keys.release()
+    expect(server.stream.totals()).toMatchObject({ sockets: 0, subscriptions: 0 })
+  })
+
+  it.each([
+    ['a wrong key', { op: 'auth', apiKey: 'wrong' }],
+    ['no key', { op: 'auth' }],
+    ['an endless key', { op: 'auth', apiKey: 'k'.repeat(5_000) }],
+    ['another operation first', { op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' }],
+    ['garbage', 'not json'],
+  ])('%s as the first frame gets UNAUTHORIZED and 4001', async (_title, first) => {
+    server = await startServer()
+    const client = await Client.open(server.url, null)
+    client.say(first)
+    expect(await client.ended()).toBe(4001)
+    expect(client.frames).toMatchObject([{ type: 'error', code: 'UNAUTHORIZED' }])
+    expect(server.stream.totals()).toMatchObject({ sockets: 0, subscriptions: 0 })
+  })
+
+  it('a second auth is a BAD_MESSAGE and the socket goes on', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    client.say({ op: 'auth', apiKey: 'good' })
+    client.subscribe('m')
+    await client.count(2)
+    expect(client.frames.map((frame) => frame.code ?? frame.type)).toEqual(['BAD_MESSAGE', 'subscribed'])
+  })
+
+  it('a key store that cannot be asked is PLATFORM_UNAVAILABLE and try again, not a bad key', async () => {
+    server = await startServer()
+    server.keys.broken = true
+    const client = new Client(server.url)
+    expect(await client.ended()).toBe(1013)
+    expect(client.frames).toMatchObject([{ code: 'PLATFORM_UNAVAILABLE' }])
+  })
+
+  it('a key has no more sockets than its plan allows, and gets the place back', async () => {
+    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 5, connectionsPerKey: 2 }) })
+    const first = await Client.open(server.url)
+    await Client.open(server.url)
+    const third = new Client(server.url)
+    expect(await third.ended()).toBe(4029)
+    expect(third.frames).toMatchObject([{ code: 'RATE_LIMITED' }])
+    first.close()
+    await vi.waitFor(() => expect(server.stream.totals().sockets).toBe(1))
+    const fourth = await Client.open(server.url)
+    fourth.subscribe('m')
+    await fourth.frame((frame) => frame.type === 'subscribed')
+  })
+})
+
+describe('fault 19: entitlement loss', () => {
+  const minute = async (clock: ManualClock) => {
+    clock.advance(60_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  it('a revoked key is told once, its subscriptions continue, nothing new begins; an unanswered question changes nothing', async () => {
+    const clock = new ManualClock()
+    server = await startServer({ clock })
+    const clients = await Promise.all([Client.open(server.url), Client.open(server.url), Client.open(server.url)])
+    for (const client of clients) client.subscribe('m')
+    for (const client of clients) await client.frame((frame) => frame.type === 'subscribed')
+    server.bus.book(bookUpdate('m', 1))
+    server.stream.flush()
+    for (const client of clients) await client.frame((frame) => frame.type === 'snapshot')
+    const asked = server.keys.asked
+    await minute(clock)
+    expect(server.keys.asked, 'one question for three sockets of one key').toBe(asked + 1)
+    server.keys.broken = true
+    await minute(clock)
+    server.keys.broken = false
+    server.bus.book(bookUpdate('m', 2))
+    server.stream.flush()
+    for (const client of clients) {
+      await client.frame((frame) => seqOf(frame) === 2)
+      expect(client.frames.some((frame) => frame.type === 'error')).toBe(false)
+    }
+    server.keys.keys.delete('good')
+    await minute(clock)
+    await minute(clock)
+    server.bus.book(bookUpdate('m', 3))
+    server.stream.flush()
+    for (const client of clients) {
+      client.subscribe('another')
+      client.unsubscribe('m')
+      await client.frame((frame) => frame.type === 'unsubscribed')
+      expect(client.frames.slice(3).map((frame) => frame.code ?? frame.type)).toEqual([
+        'UNAUTHORIZED',
+        'update',
+        'UNAUTHORIZED',
+        'unsubscribed',
+      ])
+    }
+    server.keys.keys.set('good', principal())
+    await minute(clock)
+    clients[0]!.subscribe('another')
+    await clients[0]!.frame((frame) => frame.type === 'subscribed' && frame.marketId === 'another')
+  })
+
+  it('a plan that no longer includes arbitrage loses it with PLAN_UPGRADE_REQUIRED, a revoked key with UNAUTHORIZED', async () => {
+    const clock = new ManualClock()
+    const peers = new Map<string, ChannelPeer>()
+    const arbitrage = {
+      entitled: ({ plan }: { plan: string }) => plan !== 'free',
+      check: () => null,
+      started: (peer: ChannelPeer, topic: string) => void peers.set(topic + peer.id, peer),
+      stopped: (peer: ChannelPeer, topic: string) => void peers.delete(topic + peer.id),
+    }
+    server = await startServer({ clock, channels: { arbitrage } })
+    const client = await Client.open(server.url)
+    const arbitrageOp = { op: 'subscribeArbitrage', executableOnly: true }
+    client.subscribe('m')
+    client.say(arbitrageOp)
+    client.say(arbitrageOp)
+    await client.count(3)
+    expect(client.frames[1]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
+    expect(peers.size).toBe(1)
+    for (const peer of peers.values()) expect(peer.offer('arbitrage', Buffer.from('{"type":"arbitrage"}'))).toBe('sent')
+    await client.frame((frame) => frame.type === 'arbitrage')
+
+    server.keys.keys.set('good', principal({ plan: 'free' }))
+    await minute(clock)
+    await client.frame((frame) => frame.code === 'PLAN_UPGRADE_REQUIRED' && frame.channel === 'arbitrage')
+    expect(peers.size).toBe(0)
+    client.say(arbitrageOp)
+    await client.count(6)
+    expect(client.frames[5]).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' })
+
+    server.keys.keys.set('good', principal())
+    await minute(clock)
+    client.say(arbitrageOp)
+    await client.count(7)
+    server.keys.keys.delete('good')
+    await minute(clock)
+    await client.frame((frame) => frame.code === 'UNAUTHORIZED' && frame.channel === 'arbitrage')
+    expect(peers.size).toBe(0)
+    expect(client.closeCode).toBeNull()
+    expect(server.stream.totals().subscriptions, 'the book goes on').toBe(1)
+  })
+})
+
+describe('subscriptions', () => {
+  it('the acknowledgement comes before the cached snapshot, live updates after it', async () => {
+    server = await startServer()
+    server.books.set('test:m', bookUpdate('m', 3))
+    const client = await Client.open(server.url)
+    client.subscribe('m', 'orderbook', 'TEST')
+    await client.count(2)
+    server.bus.book(bookUpdate('m', 4))
+    await client.count(3)
+    expect(client.frames.map((frame) => frame.type)).toEqual(['subscribed', 'snapshot', 'update'])
+    expect(client.frames.slice(1).map(seqOf)).toEqual([3, 4])
+    expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'orderbook', venue: 'test', marketId: 'm' })
+  })
+
+  it('a trade frame carries the spec’s fields and comes only after the acknowledgement', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    server.bus.trade(tradeUpdate('m', 1))
+    client.subscribe('m', 'trades')
+    await client.count(1)
+    server.bus.trade(tradeUpdate('m', 2))
+    await client.count(2)
+    expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'trades', venue: 'test', marketId: 'm' })
+    expect(client.frames[1]).toEqual({
+      type: 'trade',
+      venue: 'test',
+      marketId: 'm',
+      ts: expect.any(Number),
+      data: tradeUpdate('m', 2).data,
+    })
+  })
+
+  it('asking twice is acknowledged twice and delivers once', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    client.subscribe('m')
+    client.subscribe('m')
+    await client.count(2)
+    server.bus.book(bookUpdate('m', 1))
+    await client.count(3)
+    client.unsubscribe('m')
+    await client.count(4)
+    server.bus.book(bookUpdate('m', 2))
+    client.unsubscribe('m')
+    await client.count(5)
+    expect(client.frames.map((frame) => frame.code ?? frame.type)).toEqual([
+      'subscribed',
+      'subscribed',
+      'snapshot',
+      'unsubscribed',
+      'NOT_SUBSCRIBED',
+    ])
+    expect(client.frames[4]).toMatchObject({ venue: 'test', marketId: 'm', channel: 'orderbook' })
+    expect(server.stream.totals().subscriptions).toBe(0)
+  })
+
+  it('refusals name their reason, repeat the fields, create nothing and leave the socket open', async () => {
+    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 2, connectionsPerKey: 9 }) })
+    const client = await Client.open(server.url)
+    const book = { op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' }
+    const trades = { op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm' }
+    const cases: [unknown, Record<string, unknown>][] = [
+      ['{', { code: 'BAD_MESSAGE' }],
+      ['[]', { code: 'BAD_MESSAGE' }],
+      [
+        { op: 'fly', channel: 'x' },
+        { code: 'BAD_MESSAGE', channel: 'x', message: 'unknown op fly' },
+      ],
+      [
+        { ...book, marketId: 7 },
+        { code: 'BAD_MESSAGE', venue: 'test', channel: 'orderbook' },
+      ],
+      [' '.repeat(17_000), { code: 'BAD_MESSAGE' }],
+      [
+        { ...book, venue: 'NoVenue' },
+        { code: 'EXCHANGE_NOT_AVAILABLE', venue: 'novenue', marketId: 'm' },
+      ],
+      [
+        { ...book, marketId: 'nothing' },
+        { code: 'MARKET_NOT_FOUND', marketId: 'nothing' },
+      ],
+      [
+        { ...book, venue: 'booksonly', channel: 'trades' },
+        { code: 'NOT_SUPPORTED', channel: 'trades' },
+      ],
+      [
+        { op: 'subscribeAll', channel: 'orderbook', venue: 'test' },
+        { code: 'NOT_SUPPORTED', venue: 'test' },
+      ],
+      [
+        { op: 'unsubscribeAll', channel: 'orderbook', venue: 'test' },
+        { code: 'NOT_SUBSCRIBED', venue: 'test' },
+      ],
+      [
+        { op: 'subscribeFeedTicker', feed: 'binance', symbol: 'BTC/USD' },
+        { code: 'NOT_SUPPORTED', feed: 'binance', symbol: 'BTC/USD' },
+      ],
+      [{ op: 'unsubscribeFeedTicker', feed: 'binance', symbol: 'BTC/USD' }, { code: 'NOT_SUBSCRIBED' }],
+      [
+        { op: 'subscribePrice', venue: 'rain', marketId: '1', marketAddress: '0x1' },
+        { code: 'NOT_SUPPORTED', channel: 'price', venue: 'rain' },
+      ],
+      [{ op: 'subscribeArbitrage' }, { code: 'NOT_SUPPORTED', channel: 'arbitrage' }],
+      [{ op: 'unsubscribeArbitrage' }, { code: 'NOT_SUBSCRIBED', channel: 'arbitrage' }],
+      [{ ...book, filters: { status: 'all' } }, { code: 'BAD_MESSAGE' }],
+      [{ ...trades, venue: 'kalshi', filters: {} }, { code: 'BAD_MESSAGE' }],
+      [{ ...trades, filters: 'all' }, { code: 'BAD_MESSAGE' }],
+      [{ ...trades, filters: ['all'] }, { code: 'BAD_MESSAGE' }],
+      [{ ...trades, filters: { status: 'done' } }, { code: 'BAD_MESSAGE' }],
+      [{ ...trades, filters: { state: 'all' } }, { code: 'BAD_MESSAGE' }],
+      [
+        { ...trades, filters: { status: 'pending' } },
+        { code: 'NOT_SUPPORTED', venue: 'polymarket', channel: 'trades' },
+      ],
+      [{ ...trades, filters: { status: 'all' } }, { code: 'NOT_SUPPORTED' }],
+    ]
+    for (const [op] of cases) client.say(op)
+    await client.count(cases.length)
+    for (const [i, [, expected]] of cases.entries()) {
+      expect(client.frames[i], JSON.stringify(cases[i])).toMatchObject({ type: 'error', ...expected })
+    }
+    expect(server.stream.totals().subscriptions).toBe(0)
+    client.say({ ...trades, filters: { status: 'confirmed' } })
+    client.say(book)
+    client.say({ ...book, marketId: 'third' })
+    await client.count(cases.length + 3)
+    expect(client.frames.slice(cases.length).map((frame) => frame.code ?? frame.type)).toEqual([
+      'subscribed',
+      'subscribed',
+      'SUBSCRIPTION_LIMIT',
+    ])
+    expect(client.frames[cases.length]).not.toHaveProperty('status')
+  })
+
+  it('binary messages are refused and the socket goes on', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    client.ws.send(Buffer.from('{"op":"unsubscribeArbitrage"}'), { binary: true })
+    await client.count(1)
+    expect(client.frames[0]).toMatchObject({ code: 'BAD_MESSAGE' })
+  })
+
+  it('a venue-wide subscription is acknowledged as orderbook:all and delivers every book', async () => {
+    server = await startServer()
+    const client = await Client.open(server.url)
+    client.say({ op: 'subscribeAll', channel: 'orderbook', venue: 'hose' })
+    await client.count(1)
+    server.bus.book(bookUpdate('a', 1, { venue: 'hose' }))
+    server.bus.book(bookUpdate('b', 2, { venue: 'hose' }))
+    await client.count(3)
+    client.say({ op: 'unsubscribeAll', channel: 'orderbook', venue: 'hose' })
+    await client.count(4)
+    expect(client.frames.map((frame) => frame.type)).toEqual(['subscribed', 'snapshot', 'snapshot', 'unsubscribed'])
+    expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'orderbook:all', venue: 'hose' })
+    expect(client.frames[3]).toEqual({ type: 'unsubscribed', channel: 'orderbook:all', venue: 'hose' })
+    expect(server.stream.totals()).toMatchObject({ subscriptions: 0, topics: 0 })
+  })
+
+  it('operations on a market whose catalog answer is out run in order when it arrives', async () => {
+    const answers: ((resolution: Resolution) => void)[] = []
+    const resolve = () => new Promise<Resolution>((answer) => answers.push(answer))
+    server = await startServer({ catalog: { ...testCatalog, resolve } })
+    server.books.set('test:m', bookUpdate('m', 1))
+    const client = await Client.open(server.url)
+    client.subscribe('m')
+    client.unsubscribe('m')
+    client.subscribe('m')
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]!('ok')
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]!('market_not_found')
+    await client.count(4)
+    expect(client.frames.map((frame) => frame.code ?? frame.type)).toEqual([
+      'subscribed',
+      'snapshot',
+      'unsubscribed',
+      'MARKET_NOT_FOUND',
+    ])
+  })
+
+  it('a socket that closes while the catalog is asked leaves nothing behind; a catalog that fails is said', async () => {
+    const answers: { ok: (resolution: Resolution) => void; fail: (error: Error) => void }[] = []
+    const resolve = () => new Promise<Resolution>((ok, fail) => answers.push({ ok, fail }))
+    server = await startServer({ catalog: { ...testCatalog, resolve } })
+    const gone = await Client.open(server.url)
+    const stays = await Client.open(server.url)
+    gone.subscribe('m')
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    gone.close()
+    await vi.waitFor(() => expect(server.stream.totals().sockets).toBe(1))
+    answers[0]!.ok('ok')
+    stays.subscribe('m')
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]!.fail(new Error('down'))
+    await stays.count(1)
+    expect(stays.frames[0]).toMatchObject({ code: 'CATALOG_UNAVAILABLE', marketId: 'm' })
+    expect(server.stream.totals()).toMatchObject({ subscriptions: 0, topics: 0 })
+    expect(server.stream.demandOf('test')).toEqual([])
+  })
+
+  it('a book that went mute is announced; its next frame is a snapshot', async () => {
+    server = await startServer()
+    server.books.set('test:m', bookUpdate('m', 1))
+    const client = await Client.open(server.url)
+    client.subscribe('m')
+    await client.count(2)
+    server.bus.book(bookUpdate('m', 2, { state: 'stale', staleReason: 'silence' }))
+    await client.count(3)
+    const late = await Client.open(server.url)
+    late.subscribe('m')
+    await late.count(2)
+    server.bus.book(bookUpdate('m', 3))
+    await client.count(4)
+    await late.count(3)
+    expect(client.frames.map((frame) => frame.type)).toEqual(['subscribed', 'snapshot', 'error', 'snapshot'])
+    expect(client.frames[2]).toMatchObject({ code: 'NETWORK_ERROR', message: 'book is stale: silence', marketId: 'm' })
+    expect(late.frames.map((frame) => frame.type)).toEqual(['subscribed', 'error', 'snapshot'])
+  })
+})
+
+describe('the whole', () => {
+  it('1,000 sockets on one market make one upstream wish; after they leave, none', async () => {
+    server = await startServer()
+    const clients: Client[] = []
+    for (let batch = 0; batch < 10; batch++) {
+      clients.push(...(await Promise.all(Array.from({ length: 100 }, () => Client.open(server.url)))))
+    }
+    for (const client of clients) client.subscribe('m')
+    await Promise.all(clients.map((client) => client.count(1)))
+    await vi.waitFor(() => expect(server.bus.wanted('test')).toEqual(['m']))
+    expect(server.bus.demand.every(({ marketIds }) => marketIds.length <= 1)).toBe(true)
+    server.bus.book(bookUpdate('m', 1))
+    await Promise.all(clients.map((client) => client.count(2)))
+    for (const client of clients) client.close()
+    await vi.waitFor(() => expect(server.bus.wanted('test')).toEqual([]), { timeout: 10_000 })
+    expect(server.stream.totals()).toMatchObject({
+      sockets: 0,
+      topics: 0,
+      subscriptions: 0,
+      produced: 1_000,
+      sent: 1_000,
+    })
+  }, 60_000)
+
+  it('stop says 1001 to sockets, empties the demand and leaves no timer and no reader behind', async () => {
+    const clock = new ManualClock()
+    server = await startServer({ clock })
+    const client = await Client.open(server.url)
+    client.subscribe('m')
+    await client.count(1)
+    clock.advance(100)
+    expect(server.bus.wanted('test')).toEqual(['m'])
+    await server.stop()
+    await server.stop()
+    expect(await client.ended()).toBe(1001)
+    expect(server.bus.wanted('test')).toEqual([])
+    expect(server.bus.readerCount).toBe(0)
+    expect(clock.pendingCount).toBe(0)
+    const refused = new Client(server.url)
+    expect(await refused.ended()).not.toBe(1000)
+  })
+})

@@ -1,0 +1,144 @@
+// The catalog and the tape held in arrays, with the paging their contracts promise.
+import type { Catalog, CatalogPageOf, CatalogQuery, OutcomeRow } from '#catalog/catalog'
+import type { Tape } from '#history/tape'
+import type { ManualClock } from '#lib/clock'
+import type { Event, Market, Series } from '#schemas/market'
+import type { Candle, OrderBook, Trade } from '#schemas/marketData'
+
+export class MemoryTape implements Tape {
+  readonly books = new Map<string, OrderBook[]>()
+  trades: Trade[] = []
+  candles: Candle[] = []
+  replay(): Promise<never> {
+    return Promise.reject(new Error('replay is not asked of the tape here'))
+  }
+  async findBook(venue: string, outcomeId: string, atMs: number) {
+    return this.books.get(`${venue}:${outcomeId}`)?.findLast((book) => book.timestamp <= atMs) ?? null
+  }
+  async findBooks(venue: string, outcomeId: string, range: { sinceMs: number; untilMs: number; limit: number }) {
+    const all = this.books.get(`${venue}:${outcomeId}`) ?? []
+    return all
+      .filter((book) => book.timestamp >= range.sinceMs && book.timestamp <= range.untilMs)
+      .slice(0, range.limit)
+  }
+  findTrades = async () => this.trades
+  findCandles = async () => this.candles
+  hasOutcome = async (venue: string, outcomeId: string) => this.books.has(`${venue}:${outcomeId}`)
+}
+
+/** Keyset paging over arrays, as the contract says it: sorted by value descending, then venue and id. */
+export class MemoryCatalog implements Catalog {
+  events: Event[] = []
+  series: Series[] = []
+  failure: Error | null = null
+  queries: CatalogQuery[] = []
+  private readonly clock: ManualClock
+
+  constructor(clock: ManualClock) {
+    this.clock = clock
+  }
+
+  get markets(): Market[] {
+    return this.events.flatMap((event) => event.markets)
+  }
+
+  async findMarkets(query: CatalogQuery): Promise<CatalogPageOf<Market>> {
+    const { filter } = query
+    const rows = this.markets.filter(
+      (market) =>
+        this.common(market, filter, market.title) &&
+        (filter.status === 'all' || filter.status === undefined || market.status === filter.status) &&
+        (filter.marketId === undefined || market.marketId === filter.marketId) &&
+        (filter.eventId === undefined || market.eventId === filter.eventId) &&
+        (filter.outcomeId === undefined || market.outcomes.some((outcome) => outcome.outcomeId === filter.outcomeId)),
+    )
+    return this.page(rows, query, (market) => ({
+      value: sortValueOf(market, query.sort),
+      venue: market.sourceExchange,
+      id: market.marketId,
+    }))
+  }
+
+  async findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>> {
+    const { filter } = query
+    const rows = this.events.filter(
+      (event) =>
+        this.common(event, filter, event.title) &&
+        (filter.eventId === undefined || event.id === filter.eventId) &&
+        (filter.seriesId === undefined || event.seriesId === filter.seriesId),
+    )
+    return this.page(rows, query, (event) => ({
+      value: event.volume24h ?? -1,
+      venue: event.sourceExchange,
+      id: event.id,
+    }))
+  }
+
+  async findSeries(query: { venues: readonly string[]; id?: string }): Promise<Series[]> {
+    if (this.failure !== null) throw this.failure
+    return this.series.filter(
+      (row) => query.venues.includes(row.sourceExchange) && (query.id === undefined || row.id === query.id),
+    )
+  }
+
+  async findOutcomes(venue: string, outcomeId: string): Promise<OutcomeRow[]> {
+    if (this.failure !== null) throw this.failure
+    return this.markets
+      .filter((market) => market.sourceExchange === venue)
+      .flatMap((market) =>
+        market.outcomes
+          .filter((outcome) => outcome.outcomeId === outcomeId)
+          .map((outcome) => ({ venue, outcome, market })),
+      )
+  }
+
+  async findMarket(venue: string, marketId: string): Promise<Market | null> {
+    if (this.failure !== null) throw this.failure
+    return this.markets.find((market) => market.sourceExchange === venue && market.marketId === marketId) ?? null
+  }
+
+  upsertEvents = () => Promise.reject(new Error('not written in this test'))
+  findMostActiveMarkets = async () => []
+
+  private common(
+    row: { sourceExchange: string; slug?: string; category?: string; tags?: string[] },
+    filter: CatalogQuery['filter'],
+    title: string,
+  ) {
+    return (
+      filter.venues.includes(row.sourceExchange) &&
+      (filter.slug === undefined || row.slug === filter.slug) &&
+      (filter.category === undefined || row.category === filter.category) &&
+      (filter.query === undefined || title.toLowerCase().includes(filter.query.toLowerCase())) &&
+      (filter.tags === undefined || filter.tags.some((tag) => row.tags?.includes(tag)))
+    )
+  }
+
+  private page<T>(
+    rows: T[],
+    query: CatalogQuery,
+    keyOf: (row: T) => { value: number; venue: string; id: string },
+  ): CatalogPageOf<T> {
+    this.queries.push(query)
+    if (this.failure !== null) throw this.failure
+    const order = (row: T): [number, string] => [-keyOf(row).value, `${keyOf(row).venue}:${keyOf(row).id}`]
+    const sorted = rows.toSorted((a, b) => compare(order(a), order(b)))
+    const { after, offset = 0, limit } = query
+    const rest =
+      after === undefined
+        ? sorted.slice(offset)
+        : sorted.filter((row) => compare(order(row), [-Number(after.sortValue), `${after.venue}:${after.id}`]) > 0)
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    const next =
+      rest.length > page.length && last !== undefined
+        ? { sortValue: keyOf(last).value, venue: keyOf(last).venue, id: keyOf(last).id }
+        : null
+    return { rows: page, next, total: sorted.length, asOf: page.length === 0 ? null : this.clock.now() - 1_000 }
+  }
+}
+
+const sortValueOf = (market: Market, sort: CatalogQuery['sort']): number =>
+  (sort === 'liquidity' ? market.liquidity : market.volume24h) ?? -1
+const compare = (a: [number, string], b: [number, string]): number =>
+  a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0)

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { buildAsyncApi } from '#http/asyncapi'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { createWorld } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read by path
+const document = buildOpenApi(routes, { version: '1.2.3' }) as any
+
+it('every route stands in the document with its errors, scope, plan and credits', () => {
+  for (const route of routes) {
+    for (const method of route.methods) {
+      const operation = document.paths[route.path][method]
+      expect(operation, route.path).toBeDefined()
+      expect(operation['x-errors']).toEqual(expect.arrayContaining([...route.errors]))
+      for (const name of route.path.matchAll(/\{(\w+)\}/g)) {
+        expect(operation.parameters).toContainEqual(
+          expect.objectContaining({ name: name[1], in: 'path', required: true }),
+        )
+      }
+      if (route.access === 'public') expect(operation.security).toEqual([])
+      else {
+        expect(operation['x-scope']).toBe(route.access.scope)
+        expect(operation['x-credits']).toBe(route.access.credits)
+        expect(operation['x-plan-feature']).toBe(route.access.feature ?? null)
+        expect(operation.responses['401'].description).toContain('UNAUTHORIZED')
+      }
+    }
+  }
+})
+
+it('operation ids are unique and the document survives JSON', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document is read by path
+  const ids = Object.values<any>(document.paths).flatMap((path) =>
+    Object.values<any>(path).map((operation) => operation.operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(JSON.parse(JSON.stringify(document)).openapi).toBe('3.1.0')
+})
+
+it('a verb shows its arguments on GET and both body forms on POST', () => {
+  const { get, post } = document.paths['/api/{exchange}/fetchOrderBook']
+  expect(get.parameters.map((parameter: { name: string }) => parameter.name)).toEqual(
+    expect.arrayContaining(['exchange', 'outcomeId', 'limit', 'since']),
+  )
+  expect(JSON.stringify(post.requestBody)).toContain('args')
+  expect(document.paths['/v1/history/replay'].get.responses['200'].content).toHaveProperty('application/x-ndjson')
+})
+
+it('both documents are served', async () => {
+  const world = createWorld()
+  expect((await world.get('/openapi.json', { key: null })).json.paths).toHaveProperty('/v1/history/replay')
+  const stream = (await world.get('/asyncapi.json', { key: null })).json
+  expect(stream.asyncapi).toBe('3.0.0')
+  expect(JSON.stringify(buildAsyncApi('1'))).toContain('subscribeArbitrage')
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { createHttpHandler } from '#http/pipeline'
+import type { HttpDeps } from '#http/ports'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { defaultPlans } from '#platform/plans/plans'
+import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
+
+describe('the pipeline', () => {
+  it('answers a live book without waiting for anything when the key is known', async () => {
+    const world = createWorld()
+    world.cache.apply(liveBook('polymarket', longId, { bids: [[0.4, 1]], asks: [[0.5, 1]] }))
+    const path = `/api/polymarket/fetchOrderBook?outcomeId=${longId}`
+    // The first read learns the market's negative-risk marker; from then on everything is in memory.
+    await world.handler(callOf('GET', path))
+    const first = world.handler(callOf('GET', path))
+    const second = world.handler(
+      callOf('POST', '/api/polymarket/fetchOrderBook', { body: JSON.stringify({ args: [longId] }) }),
+    )
+    expect(first).not.toBeInstanceOf(Promise)
+    expect(second).not.toBeInstanceOf(Promise)
+    // Not only equal: the very same bytes, encoded once.
+    expect((await second).body).toBe((await first).body)
+  })
+
+  it('takes the key from Authorization or X-Api-Key, the former first', async () => {
+    const world = createWorld()
+    const status = async (headers: Record<string, string>) =>
+      (await world.get('/v1/status', { key: null, headers })).status
+    expect(await status({ authorization: `bearer ${keys.reader}` })).toBe(200)
+    expect(await status({ 'x-api-key': keys.reader })).toBe(200)
+    expect(await status({ authorization: `Bearer ${keys.reader}`, 'x-api-key': 'nobody' })).toBe(200)
+    expect(await status({ authorization: 'Bearer nobody', 'x-api-key': keys.reader })).toBe(401)
+    expect(await status({ authorization: 'Basic abc' })).toBe(401)
+  })
+
+  it('tells what was charged only where credits are metered', async () => {
+    const charges: unknown[] = []
+    const metered = createWorld({
+      credits: {
+        charge: (principal, credits, operationId) => {
+          charges.push([principal.keyId, credits, operationId])
+          return { charged: credits, balance: 41 }
+        },
+      },
+    })
+    const reply = await metered.get('/api/kalshi/fetchSeries')
+    expect(reply.headers['x-credits-charged']).toBe('1')
+    expect(reply.headers['x-credits-balance']).toBe('41')
+    expect(charges).toEqual([['k1', 1, 'fetchSeries']])
+    expect((await createWorld().get('/api/kalshi/fetchSeries')).headers).not.toHaveProperty('x-credits-charged')
+  })
+
+  it('refuses with 402 when the credits are gone', async () => {
+    const broke = createWorld({
+      credits: { charge: () => Promise.reject(new Fault('INSUFFICIENT_CREDITS', 'no credits left')) },
+    })
+    const reply = await broke.get('/api/kalshi/fetchSeries')
+    expect([reply.status, reply.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS'])
+  })
+
+  it('turns an unexpected failure, sync or async, into a logged 500 that says nothing of it', async () => {
+    const logged: unknown[] = []
+    const log = Object.assign(Object.create(silentLog), {
+      error: (line: unknown) => logged.push(line),
+    }) as HttpDeps['log']
+    const boom = (path: string, handle: () => Promise<never>) =>
+      defineRoute({ operationId: path, method: 'get', path, access: 'public', summary: '', data: z.null(), handle })
+    const handler = createHttpHandler(
+      [
+        boom('/sync', () => {
+          throw new Error('secret detail')
+        }),
+        boom('/async', () => Promise.reject(new Error('secret detail'))),
+      ],
+      {
+        verifier: { verify: () => ({ kind: 'invalid' }) },
+        plans: defaultPlans,
+        rateLimiter: createRateLimiter(),
+        families: {},
+        log,
+        clock: systemClock,
+      },
+    )
+    for (const path of ['/sync', '/async']) {
+      const reply = await readAnswer(await handler(callOf('GET', path)))
+      expect(reply.status).toBe(500)
+      expect(reply.json.error).toMatchObject({
+        code: 'INTERNAL',
+        retryable: true,
+        requestId: reply.headers['x-request-id'],
+      })
+      expect(reply.text).not.toContain('secret')
+    }
+    expect(logged).toHaveLength(2)
+    expect(logged[0]).toMatchObject({ operationId: '/sync' })
+  })
+
+  it('gives every answer its own request id', async () => {
+    const world = createWorld()
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => (await world.get('/health', { key: null })).headers['x-request-id']),
+    )
+    expect(new Set(ids).size).toBe(50)
+  })
+})
+
+describe('the system routes', () => {
+  const world = createWorld()
+
+  it('are public, except the status of the venues', async () => {
+    for (const path of ['/', '/health', '/ready', '/metrics', '/openapi.json', '/asyncapi.json']) {
+      expect((await world.get(path, { key: null })).status, path).toBe(200)
+    }
+    expect((await world.get('/v1/status', { key: null })).status).toBe(401)
+  })
+
+  it('show a health clock and the venues with ISO times', async () => {
+    const health = await world.get('/health', { key: null })
+    expect(health.json).toMatchObject({ success: true, data: { status: 'ok', time: world.clock.now() }, status: 'ok' })
+    const status = await world.get('/v1/status')
+    expect(status.json.data.venues[0]).toMatchObject({
+      venue: 'kalshi',
+      connection: 'connected',
+      lagMs: 3,
+      staleBooks: 1,
+      lastMessageAt: new Date(world.clock.now()).toISOString(),
+    })
+  })
+
+  it('pass a metrics text and a replay through untouched', async () => {
+    const metrics = await world.get('/metrics', { key: null })
+    expect([metrics.headers['content-type'], metrics.text]).toEqual(['text/plain; version=0.0.4', 'up 1\n'])
+    const replay = await world.get('/v1/history/replay?venue=kalshi', { key: keys.builder })
+    expect([replay.headers['content-type'], replay.text]).toEqual([
+      'application/x-ndjson',
+      '{"k":"tob"}\n{"k":"cursor"}\n',
+    ])
+  })
+
+  it('refuse a replay parameter given twice', async () => {
+    const reply = await world.get('/v1/history/replay?venue=kalshi&venue=polymarket', { key: keys.builder })
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})

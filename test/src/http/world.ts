@@ -1,0 +1,186 @@
+// The HTTP layer with everything real but its edges: the catalog, the tape and two venues are held in memory here.
+
+import { BookCache } from '#books/bookCache'
+import { complementCore, limitCore } from '#books/encode'
+import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
+import { createHttpHandler } from '#http/pipeline'
+import type { HttpDeps } from '#http/ports'
+import { type RouteDeps, routes } from '#http/routes'
+import { ManualClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import { silentLog } from '#lib/log'
+import { createMarkets, type MarketsPorts } from '#markets/index'
+import type { Principal, Verification } from '#platform/auth/principal'
+import { defaultPlans, plansWith } from '#platform/plans/plans'
+import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { FakeVenue } from './fakeVenue.ts'
+import { MemoryCatalog, MemoryTape } from './memoryStores.ts'
+import { seed } from './rows.ts'
+
+export { eventOf, liveBook, longId, longNoId, marketOf } from './rows.ts'
+
+export const keys = {
+  reader: 'key-reader',
+  builder: 'key-builder',
+  trader: 'key-trader',
+  hurried: 'key-hurried',
+} as const
+
+const principals: Readonly<Record<string, Principal>> = {
+  [keys.reader]: { accountId: 'a1', keyId: 'k1', plan: 'free', scopes: ['read'] },
+  [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade'] },
+  [keys.trader]: { accountId: 'a3', keyId: 'k3', plan: 'enterprise', scopes: ['trade'] },
+  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read'] },
+}
+
+export interface World {
+  handler: HttpHandler
+  clock: ManualClock
+  cache: BookCache
+  catalog: MemoryCatalog
+  tape: MemoryTape
+  venues: Map<string, FakeVenue>
+  held: string[]
+  verifications: { next: Verification | null }
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  get(path: string, options?: CallOptions): Promise<Reply>
+  post(path: string, body: unknown, options?: CallOptions): Promise<Reply>
+}
+
+export interface CallOptions {
+  key?: string | null
+  body?: Buffer | string
+  headers?: Record<string, string>
+}
+
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
+  json: any
+}
+
+export interface WorldOptions {
+  families?: HttpDeps['families']
+  credits?: HttpDeps['credits']
+  overrides?: Partial<MarketsPorts>
+  log?: HttpDeps['log']
+}
+
+export function createWorld(options: WorldOptions = {}): World {
+  const clock = new ManualClock()
+  const cache = new BookCache()
+  const catalog = new MemoryCatalog(clock)
+  const tape = new MemoryTape()
+  const held: string[] = []
+  const venues = new Map<string, FakeVenue>([
+    ['polymarket', new FakeVenue('polymarket', clock)],
+    ['kalshi', new FakeVenue('kalshi', clock)],
+  ])
+  seed(catalog)
+  const verifications: World['verifications'] = { next: null }
+  const markets = createMarkets({
+    catalog,
+    tape,
+    books: { get: (venue, id) => cache.get(venue, id), complement: complementCore, limit: limitCore },
+    demand: { hold: (venue, bookId) => held.push(`${venue}:${bookId}`) },
+    venues: new Map([...venues].map(([slug, venue]) => [slug, venue.reads])),
+    cursors: createCursorCodec(Buffer.alloc(32, 7)),
+    clock,
+    log: silentLog,
+    ...options.overrides,
+  })
+  const deps: HttpDeps & RouteDeps = {
+    verifier: {
+      verify: (key) => {
+        if (verifications.next !== null) return verifications.next
+        const principal = principals[key]
+        return principal === undefined ? { kind: 'invalid' } : { kind: 'valid', principal }
+      },
+    },
+    plans: plansWith({
+      free: { requestsPerMinute: 10_000_000 },
+      builder: { requestsPerMinute: 3 },
+      enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
+    }),
+    rateLimiter: createRateLimiter(),
+    ...(options.credits === undefined ? {} : { credits: options.credits }),
+    families: options.families ?? { history: true },
+    log: options.log ?? silentLog,
+    clock,
+    system: {
+      version: '0.0.0-test',
+      readiness: () => ({ catalog: true }),
+      metrics: () => ({ contentType: 'text/plain; version=0.0.4', text: 'up 1\n' }),
+      venueHealth: () => [
+        {
+          venue: 'kalshi',
+          connection: 'connected',
+          lastMessageAt: clock.now(),
+          lagMs: 3,
+          watchedBooks: 2,
+          staleBooks: 1,
+          sockets: 1,
+          reason: null,
+          at: clock.now(),
+        },
+      ],
+    },
+    markets,
+    history: {
+      historyFloorMs: () => null,
+      startReplay: async () => ({ chunks: chunked(['{"k":"tob"}\n', '{"k":"cursor"}\n']) }),
+    },
+  }
+  const handler = createHttpHandler(routes, deps)
+  const call: World['call'] = async (method, path, given = {}) => readAnswer(await handler(callOf(method, path, given)))
+  return {
+    handler,
+    clock,
+    cache,
+    catalog,
+    tape,
+    venues,
+    held,
+    verifications,
+    call,
+    get: (path, given) => call('GET', path, given),
+    post: (path, body, given) => call('POST', path, { ...given, body: JSON.stringify(body) }),
+  }
+}
+
+async function* chunked(texts: string[]): AsyncIterable<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+export function callOf(
+  method: string,
+  address: string,
+  { key = keys.reader, body = '', headers = {} }: CallOptions = {},
+): HttpCall {
+  const [path, query = ''] = address.split('?', 2)
+  return {
+    method,
+    path: path!,
+    query,
+    headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    body: Buffer.from(body),
+    remoteAddress: '127.0.0.1',
+    signal: new AbortController().signal,
+  }
+}
+
+export async function readAnswer(answer: HttpAnswer): Promise<Reply> {
+  const text = await textOf(answer.body)
+  const isJson = answer.headers['content-type']?.startsWith('application/json') ?? false
+  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : null }
+}
+
+async function textOf(body: HttpAnswer['body']): Promise<string> {
+  if (typeof body === 'string') return body
+  if (Buffer.isBuffer(body)) return body.toString()
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts).toString()
+}

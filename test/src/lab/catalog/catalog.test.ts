@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { buildCatalog } from '#lab/catalog/catalog'
+import { listKalshi } from '#lab/kalshi/listing'
+import { listPolymarket } from '#lab/polymarket/listing'
+
+const nowMs = 1_790_000_000_000
+
+describe('the lab catalog', () => {
+  test('lists about 40 events and 120 markets a venue, of every kind', () => {
+    for (const venue of ['polymarket', 'kalshi'] as const) {
+      const events = buildCatalog(venue, { seed: '1', nowMs })
+      const markets = events.flatMap((event) => event.markets)
+      expect(events.length).toBeGreaterThanOrEqual(40)
+      expect(markets.length).toBeGreaterThanOrEqual(120)
+      expect(new Set(markets.map(({ status }) => status))).toEqual(new Set(['open', 'closed', 'resolved']))
+      expect(new Set(markets.map(({ grid }) => grid))).toEqual(
+        new Set(['cent', venue === 'kalshi' ? 'tapered' : 'milli']),
+      )
+      expect(events.filter(({ exclusive, markets: own }) => exclusive && own.length > 2).length).toBeGreaterThan(3)
+    }
+  })
+
+  test('at least six questions stand on both venues with the same words and date and nearly the same price', () => {
+    const polymarket = buildCatalog('polymarket', { seed: '1', nowMs })
+    const kalshi = buildCatalog('kalshi', { seed: '1', nowMs })
+    let pairs = 0
+    for (const event of polymarket) {
+      const twin = kalshi.find(({ key }) => key === event.key && !/-\d+$/.test(key))
+      if (twin === undefined) continue
+      expect(twin.endMs).toBe(event.endMs)
+      for (const [i, market] of event.markets.entries()) {
+        const other = twin.markets[i]!
+        expect(other.question).toBe(market.question)
+        expect(other.anchorMicros).not.toBe(market.anchorMicros)
+        expect(Math.abs(other.anchorMicros - market.anchorMicros)).toBeLessThanOrEqual(40_000)
+        pairs++
+      }
+    }
+    expect(pairs).toBeGreaterThanOrEqual(6)
+  })
+
+  test('the same seed and day give the same catalog, another seed another', () => {
+    const build = (seed: string, at: number) => JSON.stringify(buildCatalog('kalshi', { seed, nowMs: at }))
+    expect(build('1', nowMs + 60_000)).toBe(build('1', nowMs))
+    expect(build('2', nowMs)).not.toBe(build('1', nowMs))
+  })
+
+  test('100,000 markets have ids of their own on both venues', () => {
+    const options = { seed: '1', nowMs, markets: 100_000 }
+    const polymarket = listPolymarket(buildCatalog('polymarket', options), '1')
+    expect(polymarket.markets.length).toBeGreaterThanOrEqual(100_000)
+    expect(polymarket.byToken.size).toBe(polymarket.markets.length * 2)
+    expect(polymarket.byId.size).toBe(polymarket.markets.length)
+    expect(new Set(polymarket.markets.map(({ slug }) => slug)).size).toBe(polymarket.markets.length)
+    const kalshi = listKalshi(buildCatalog('kalshi', options), '1')
+    expect(kalshi.byTicker.size).toBe(kalshi.markets.length)
+    expect(kalshi.byEvent.size).toBe(kalshi.events.length)
+  })
+})

@@ -1,0 +1,175 @@
+// The store on the real engine, embedded and by URL: one code path, so each promise is kept by both.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
+import { migrateTape, statementsOf } from '#storage/clickhouse/migrate'
+import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
+
+let server: ClickhouseServer
+let store: TapeStore
+
+beforeAll(async () => {
+  server = await startClickhouseServer()
+  store = await openTape({ url: server.url, dataDir: '/nowhere' })
+})
+
+afterAll(async () => {
+  await store?.close()
+  await server?.stop()
+})
+
+const count = async (table: string) =>
+  (await store.rows<{ n: number }>(`SELECT count() AS n FROM ${table} FORMAT JSONEachRow`))[0]?.n
+
+describe('statements', () => {
+  test('any text survives as a parameter, alone and in an array', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme' }),
+        fc.array(fc.string({ unit: 'grapheme' })),
+        async (text, list) => {
+          const rows = await store.rows<{ text: string; list: string[] }>(
+            'SELECT {text:String} AS text, {list:Array(String)} AS list FORMAT JSONEachRow',
+            { text, list },
+          )
+          expect(rows).toEqual([{ text, list }])
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('statements with parameters that run at once do not mix', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        store.rows<{ a: string; b: number }>(
+          'SELECT {a:String} AS a, sum(number) AS b FROM numbers({n:UInt32}) FORMAT JSONEachRow',
+          {
+            a: `text ${n}`,
+            n,
+          },
+        ),
+      ),
+    )
+    expect(answers).toEqual(answers.map((_, n) => [{ a: `text ${n}`, b: (n * (n - 1)) / 2 }]))
+  })
+
+  test('a refused statement rejects with the engine’s code', async () => {
+    await expect(store.rows('SELECT nothing FROM nowhere FORMAT JSONEachRow')).rejects.toMatchObject({ code: '60' })
+  })
+
+  test('a statement that fails midway breaks the stream: its rows never look complete', async () => {
+    const drain = async () => {
+      let bytes = 0
+      const stream = await store.stream(
+        'SELECT throwIf(number = 900000) FROM numbers(1000000) SETTINGS max_block_size = 10000 FORMAT JSONEachRow',
+      )
+      for await (const chunk of stream) bytes += chunk.length
+      return bytes
+    }
+    await expect(drain()).rejects.toThrow()
+  })
+
+  test('a long answer arrives in parts', async () => {
+    let parts = 0
+    let bytes = 0
+    for await (const chunk of await store.stream('SELECT number FROM numbers(1000000) FORMAT JSONEachRow')) {
+      parts += 1
+      bytes += chunk.length
+    }
+    expect(parts).toBeGreaterThan(10)
+    expect(bytes).toBe('{"number":}\n'.length * 1_000_000 + 5_888_890)
+  })
+})
+
+describe('inserts', () => {
+  beforeAll(() =>
+    store.command(
+      'CREATE TABLE once (n UInt16, s String) ENGINE = MergeTree ORDER BY n SETTINGS non_replicated_deduplication_window = 1000',
+    ),
+  )
+
+  test('rows in RowBinary survive any byte, empty lines and semicolons included', async () => {
+    const text = Buffer.from('\n\n;\n\n\0\\N\t\'"{a:String}--', 'latin1')
+    const row = Buffer.concat([Buffer.from([10, 10, text.length]), text])
+    await store.insert({ table: 'once', columns: ['n', 's'] }, row, 'bytes')
+    expect(await store.rows('SELECT n, hex(s) AS s FROM once WHERE n = 2570 FORMAT JSONEachRow')).toEqual([
+      { n: 2570, s: text.toString('hex').toUpperCase() },
+    ])
+  })
+
+  test('the same token twice is one insert; another token is another', async () => {
+    const before = (await count('once')) as number
+    const row = Buffer.from([1, 0, 1, 65])
+    for (const token of ['a', 'a', 'b', 'a', 'b'])
+      await store.insert({ table: 'once', columns: ['n', 's'] }, row, token)
+    expect(await count('once')).toBe(before + 2)
+  })
+
+  test('tokens still hold after the engine was killed and came back', async () => {
+    const before = (await count('once')) as number
+    await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([2, 0, 0]), 'killed')
+    const pid = server.pid()
+    server.kill()
+    await vi.waitFor(
+      async () => {
+        expect(server.pid()).not.toBe(pid)
+        expect(await store.ping()).toBe(true)
+      },
+      { timeout: 20_000 },
+    )
+    await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([2, 0, 0]), 'killed')
+    expect(await count('once')).toBe(before + 1)
+  })
+})
+
+describe('migrations', () => {
+  test('run once; a second run and a second process change nothing', async () => {
+    expect(await migrateTape(store)).toEqual([])
+    const other = await connectTape({ url: server.url, dataDir: '/nowhere' })
+    expect(await migrateTape(other)).toEqual([])
+    await other.close()
+    const tables = await store.rows<{ name: string }>(
+      'SELECT name FROM system.tables WHERE database = currentDatabase() FORMAT JSONEachRow',
+    )
+    expect(tables.map((table) => table.name)).toEqual(
+      expect.arrayContaining(['top_of_book', 'trades', 'books', 'coverage', 'middle_by_minute', 'tape_migrations']),
+    )
+  })
+
+  test('a file is cut at semicolons that end a line', () => {
+    expect(statementsOf("-- a; b;\nCREATE a\n  (x);\n\nINSERT ';';\n")).toEqual(['CREATE a\n  (x)', "INSERT ';'"])
+  })
+})
+
+describe('processes', () => {
+  test('another process writes and reads the same server by URL', async () => {
+    const client = fileURLToPath(new URL('../../../../src/storage/clickhouse/client.ts', import.meta.url))
+    const script = `
+      const { connectTape } = await import(${JSON.stringify(client)})
+      const store = await connectTape({ url: process.argv[1], dataDir: '/nowhere' })
+      await store.insert({ table: 'once', columns: ['n', 's'] }, Buffer.from([77, 0, 0]), 'elsewhere')
+      process.stdout.write(JSON.stringify(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')))
+      await store.close()`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, server.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      printed += chunk
+    })
+    await once(child, 'close')
+    expect(printed).toBe('[{"n":77}]')
+    expect(await store.rows('SELECT n FROM once WHERE n = 77 FORMAT JSONEachRow')).toEqual([{ n: 77 }])
+  })
+
+  test('a URL where nobody listens is found out by the first statement, not by hanging', async () => {
+    const nowhere = await connectTape({ url: 'http://127.0.0.1:9', dataDir: '/nowhere' })
+    expect(await nowhere.ping()).toBe(false)
+    await expect(nowhere.rows('SELECT 1 FORMAT JSONEachRow')).rejects.toThrow()
+    await nowhere.close()
+  })
+})

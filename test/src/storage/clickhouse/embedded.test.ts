@@ -1,0 +1,94 @@
+// The embedded engine's process: it outlives signals of the group, ends with its parent, and gives the directory back.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTape } from '#storage/clickhouse/client'
+
+const source = fileURLToPath(new URL('../../../../src/storage/clickhouse/client.ts', import.meta.url))
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-embedded-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+/** A program that opens the tape, inserts `rows` coverage rows and then waits to be killed. */
+async function startOwner(rows: number): Promise<{ pid: number; enginePid: number; kill(): Promise<void> }> {
+  const script = `
+    const { openTape } = await import(${JSON.stringify(source)})
+    const store = await openTape({ dataDir: ${JSON.stringify(dataDir)} })
+    for (let i = 0; i < ${rows}; i++)
+      await store.command("INSERT INTO coverage (venue, outcome_id, at, kind) VALUES ('kalshi', 'A', " + Date.now() + ", 'opened')")
+    process.stdout.write(JSON.stringify({ enginePid: store.enginePid() }) + '\\n')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    pid: child.pid as number,
+    enginePid: (JSON.parse(line.toString()) as { enginePid: number }).enginePid,
+    async kill() {
+      const closed = once(child, 'exit')
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('the embedded engine', () => {
+  test('after kill -9 of its owner it ends by itself, and the next owner finds every acknowledged row', async () => {
+    let written = 0
+    for (let round = 0; round < 3; round++) {
+      const owner = await startOwner(5)
+      written += 5
+      await owner.kill()
+      await vi.waitFor(() => expect(isAlive(owner.enginePid)).toBe(false), { timeout: 10_000 })
+    }
+    const store = await openTape({ dataDir })
+    expect(await store.rows('SELECT count() AS n FROM coverage FORMAT JSONEachRow')).toEqual([{ n: written }])
+    await store.close()
+  })
+
+  test('a new owner waits for a predecessor that is still letting go', async () => {
+    const owner = await startOwner(1)
+    await owner.kill()
+    const store = await openTape({ dataDir })
+    expect(await store.ping()).toBe(true)
+    await store.close()
+  })
+
+  test('Ctrl-C on the whole group does not take the engine away from an owner who still flushes', async () => {
+    const store = await openTape({ dataDir })
+    const pid = store.enginePid() as number
+    process.kill(pid, 'SIGINT')
+    process.kill(pid, 'SIGTERM')
+    expect(await store.rows('SELECT 1 AS one FORMAT JSONEachRow')).toEqual([{ one: 1 }])
+    await store.close()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('closing twice is harmless', async () => {
+    const store = await openTape({ dataDir })
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+  })
+
+  test('nobody without the password of this run reads the tape', async () => {
+    const store = await openTape({ dataDir })
+    const answer = await fetch(`${store.url}/?query=SELECT+1`)
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('x-clickhouse-exception-code')).toBe('516')
+    await store.close()
+  })
+})

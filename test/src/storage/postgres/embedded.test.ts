@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { silentLog } from '#lib/log'
+import { findBinaries } from '#storage/postgres/binaries'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { createPool } from '#storage/postgres/pool'
+import { isAlive } from '#storage/postgres/processes'
+
+let dataDir: string
+const running = new Set<EmbeddedPostgres>()
+const children = new Set<ChildProcess>()
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-embedded-'))
+})
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const server of running) await server.stop()
+  children.clear()
+  running.clear()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  running.add(server)
+  return server
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const pool = createPool({ url, log: silentLog })
+  try {
+    return (await pool.query(sql)).rows
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Another process of ours on the same data directory. Resolves with the server's process id once it serves. */
+async function startElsewhere(): Promise<{ child: ChildProcess; serverPid: number }> {
+  const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.add(child)
+  const serverPid = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())))
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it served`)))
+  })
+  return { child, serverPid }
+}
+
+const ended = (child: ChildProcess) => new Promise((resolve) => child.once('exit', resolve))
+
+test('data outlives a stop, and the next start initialises nothing', { timeout: 60_000 }, async () => {
+  const first = await start()
+  await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+  const pid = first.pid()!
+  await first.stop()
+  await first.stop()
+  expect(isAlive(pid)).toBe(false)
+  const password = await readFile(join(dataDir, 'postgres.password'), 'utf8')
+
+  const second = await start()
+  expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+  expect(await readFile(join(dataDir, 'postgres.password'), 'utf8')).toBe(password)
+})
+
+test('the password is random, readable by its owner alone, and needed', { timeout: 60_000 }, async () => {
+  const server = await start()
+  const file = join(dataDir, 'postgres.password')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const password = (await readFile(file, 'utf8')).trim()
+  expect(password.length).toBeGreaterThanOrEqual(32)
+  expect(new URL(server.url).hostname).toBe('127.0.0.1')
+  await expect(query(server.url.replace(password, 'guess'), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('a server that dies is started again at the same address', { timeout: 60_000 }, async () => {
+  const server = await start()
+  const pool = createPool({ url: server.url, log: silentLog })
+  await pool.query('CREATE TABLE kept AS SELECT 1 AS answer')
+  const before = server.pid()!
+  process.kill(before, 'SIGKILL')
+  await vi.waitFor(
+    async () => {
+      expect(server.pid()).not.toBe(before)
+      expect((await pool.query('SELECT answer FROM kept')).rows).toEqual([{ answer: 1 }])
+    },
+    { timeout: 30_000 },
+  )
+  await pool.end()
+})
+
+test('a second process on the same data directory is told who holds it', { timeout: 60_000 }, async () => {
+  const { child } = await startElsewhere()
+  await expect(start()).rejects.toThrow(new RegExp(`${dataDir} is in use by process ${child.pid}.*DATA_DIR`))
+  const gone = ended(child)
+  child.kill('SIGTERM')
+  await gone
+  await expect(start()).resolves.toBeDefined()
+  await expect(start()).rejects.toThrow(/already open in this process/)
+})
+
+test('kill -9 of the owner ends its server, and the next start finds the data', { timeout: 60_000 }, async () => {
+  const { child, serverPid } = await startElsewhere()
+  const gone = ended(child)
+  child.kill('SIGKILL')
+  await gone
+  await vi.waitFor(() => expect(isAlive(serverPid)).toBe(false), { timeout: 15_000 })
+  const server = await start()
+  expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
+})
+
+test('a server that outlived its owner is stopped and replaced', { timeout: 60_000 }, async () => {
+  const { child, serverPid } = await startElsewhere()
+  const gone = ended(child)
+  child.kill('SIGKILL')
+  // Started before the dead owner's server had time to notice.
+  await gone
+  const server = await start()
+  expect(isAlive(serverPid)).toBe(false)
+  expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
+})
+
+test('kill -9 of owner and server leaves a stale pid file, which a start survives', { timeout: 60_000 }, async () => {
+  const { child, serverPid } = await startElsewhere()
+  process.kill(serverPid, 'SIGSTOP')
+  const gone = ended(child)
+  child.kill('SIGKILL')
+  await gone
+  process.kill(serverPid, 'SIGKILL')
+  await vi.waitFor(() => expect(isAlive(serverPid)).toBe(false), { timeout: 15_000 })
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  const lines = (await readFile(pidFile, 'utf8')).split('\n')
+  expect(Number(lines[0])).toBe(serverPid)
+  // As after a reboot: the number belongs to a living stranger now.
+  await writeFile(pidFile, [String(process.pid), ...lines.slice(1)].join('\n'))
+  const server = await start()
+  expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
+})
+
+test('a private parent folder is no obstacle', { timeout: 60_000 }, async () => {
+  await chmod(dataDir, 0o700)
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'deep', 'data'), log: silentLog })
+  running.add(server)
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a platform without binaries is named, and so is the way out', async () => {
+  await expect(findBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*DATABASE_URL/)
+})

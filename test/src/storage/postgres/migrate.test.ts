@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { silentLog } from '#lib/log'
+import { type Migration, migrate, readMigrations } from '#storage/postgres/migrate'
+import { createPool, type Pool } from '#storage/postgres/pool'
+import { loadCursorSecret } from '#storage/postgres/settings'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+
+const file = (number: number, sql: string): Migration => ({
+  number,
+  name: `${String(number).padStart(3, '0')}_x.sql`,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+})
+
+async function onEmpty(work: (pool: Pool) => Promise<void>): Promise<void> {
+  const pool = createPool({ url: await postgres.server.createDatabase({ empty: true }), log: silentLog })
+  try {
+    await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+const tables = async (pool: Pool) =>
+  (await pool.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")).rows.map(
+    (r) => r.tablename,
+  )
+
+describe('migrations', () => {
+  test('all of ours apply to an empty database, once', () =>
+    onEmpty(async (pool) => {
+      const names = (await readMigrations()).map((migration) => migration.name)
+      expect(await migrate(pool, silentLog)).toEqual(names)
+      expect(await migrate(pool, silentLog)).toEqual([])
+      expect(await tables(pool)).toEqual(
+        expect.arrayContaining(['accounts', 'api_keys', 'catalog_markets', 'run_log', 'schema_migrations', 'settings']),
+      )
+    }))
+
+  test('of several processes that start at once each file is applied by one', () =>
+    onEmpty(async (pool) => {
+      const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(pool, silentLog)))
+      expect(applied.flat().sort()).toEqual((await readMigrations()).map((migration) => migration.name))
+    }))
+
+  test('a later file is applied on top; a failing one leaves nothing of itself and can be mended', () =>
+    onEmpty(async (pool) => {
+      const first = file(1, 'CREATE TABLE a (x int)')
+      await migrate(pool, silentLog, [first])
+      const broken = file(2, 'CREATE TABLE b (x int); CREATE TABLE a (x int)')
+      await expect(migrate(pool, silentLog, [first, broken])).rejects.toMatchObject({ code: '42P07' })
+      expect(await tables(pool)).toEqual(['a', 'schema_migrations'])
+      expect(await migrate(pool, silentLog, [first, file(2, 'CREATE TABLE b (x int)')])).toEqual(['002_x.sql'])
+    }))
+
+  test('an applied file that changed is refused by name, and so is a database newer than the program', () =>
+    onEmpty(async (pool) => {
+      await migrate(pool, silentLog, [file(1, 'CREATE TABLE a (x int)'), file(2, 'SELECT 1')])
+      const changed = [file(1, 'CREATE TABLE a (y int)'), file(2, 'SELECT 1')]
+      await expect(migrate(pool, silentLog, changed)).rejects.toThrow(
+        /001_x\.sql was changed after it had been applied/,
+      )
+      await expect(migrate(pool, silentLog, [file(1, 'CREATE TABLE a (x int)')])).rejects.toThrow(/002_x\.sql.*newer/)
+    }))
+})
+
+test('the cursor secret is random, and one for all who ask, however many at once', async () => {
+  const secrets = await Promise.all(Array.from({ length: 8 }, () => loadCursorSecret(postgres.pool)))
+  expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1)
+  expect(secrets[0]).toHaveLength(32)
+  const other = createPool({ url: await postgres.server.createDatabase(), log: silentLog })
+  expect((await loadCursorSecret(other)).equals(secrets[0]!)).toBe(false)
+  await other.end()
+})

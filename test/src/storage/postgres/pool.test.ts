@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { asUnavailable, createPool, inTransaction, isOutage, type Pool } from '#storage/postgres/pool'
+
+let dataDir: string
+let server: EmbeddedPostgres
+let pool: Pool
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-pool-'))
+  server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  pool = createPool({ url: server.url, log: silentLog, connectionsMax: 3 })
+  await pool.query('CREATE TABLE notes (id int PRIMARY KEY)')
+})
+afterAll(async () => {
+  await pool.end()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** The refusal, and how long it took to come. The bound is the promise made to callers, not a measurement. */
+async function refusal(work: Promise<unknown>): Promise<Fault> {
+  const error = await asUnavailable('CATALOG_UNAVAILABLE', work).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(Fault)
+  return error as Fault
+}
+
+describe('an outage', () => {
+  test('of a server that is not there is a retryable refusal with the code of the caller', async () => {
+    const nowhere = createPool({ url: 'postgres://u:p@127.0.0.1:1/x', log: silentLog })
+    expect(await refusal(nowhere.query('SELECT 1'))).toMatchObject({
+      code: 'CATALOG_UNAVAILABLE',
+      retryAfterSeconds: 1,
+    })
+    await expect(asUnavailable('PLATFORM_UNAVAILABLE', nowhere.query('SELECT 1'))).rejects.toMatchObject({
+      code: 'PLATFORM_UNAVAILABLE',
+    })
+    await nowhere.end()
+  })
+
+  test('of a server that takes connections and says nothing is refused within two seconds', async () => {
+    const sockets = new Set<Socket>()
+    const mute: Server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    })
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+    const { port } = mute.address() as { port: number }
+    const waiting = createPool({ url: `postgres://u:p@127.0.0.1:${port}/x`, log: silentLog })
+    // Vitest's own clock ends the wait: a refusal that is not there by then fails the test.
+    const answer = await vi.waitUntil(() => refusal(waiting.query('SELECT 1')), { timeout: 2_000 })
+    expect(answer.code).toBe('CATALOG_UNAVAILABLE')
+    for (const socket of sockets) socket.destroy()
+    await waiting.end()
+    await new Promise((resolve) => mute.close(resolve))
+  })
+
+  test('a statement too slow, a full pool and a lost connection are refused; afterwards everything works again', async () => {
+    expect((await refusal(pool.query('SELECT pg_sleep(10)'))).detail).toMatch(/no answer within|statement timeout/)
+    const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()])
+    expect((await refusal(pool.query('SELECT 1'))).detail).toMatch(/timeout exceeded when trying to connect/)
+    for (const client of held) client.release()
+    const cut = asUnavailable(
+      'CATALOG_UNAVAILABLE',
+      inTransaction(pool, async (db) => {
+        await db.query('INSERT INTO notes VALUES (1)')
+        await db.query('SELECT pg_terminate_backend(pg_backend_pid())')
+      }),
+    )
+    await expect(cut).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+    expect((await pool.query('SELECT count(*)::int AS n FROM notes')).rows).toEqual([{ n: 0 }])
+  })
+
+  test('kill -9 of the server is refused while it lasts and over without a restart of ours', {
+    timeout: 60_000,
+  }, async () => {
+    await pool.query('INSERT INTO notes VALUES (7)')
+    process.kill(server.pid()!, 'SIGKILL')
+    const read = () => asUnavailable('CATALOG_UNAVAILABLE', pool.query('SELECT id FROM notes'))
+    // The server's own children may still answer a last time; then nobody does.
+    await vi.waitFor(() => expect(read()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' }), {
+      timeout: 5_000,
+      interval: 5,
+    })
+    await vi.waitFor(
+      async () => {
+        const outcome = await read().catch((error: unknown) => error)
+        // While it lasts there is one kind of refusal only.
+        if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+        expect(outcome).toMatchObject({ rows: [{ id: 7 }] })
+      },
+      { timeout: 30_000, interval: 20 },
+    )
+  })
+})
+
+describe('not an outage', () => {
+  test('a wrong statement stays the error it is', async () => {
+    await expect(asUnavailable('CATALOG_UNAVAILABLE', pool.query('SELEC 1'))).rejects.toMatchObject({ code: '42601' })
+    await expect(
+      asUnavailable('CATALOG_UNAVAILABLE', Promise.reject(new Fault('NOT_FOUND', 'x'))),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    expect(isOutage(new TypeError('x is not a function'))).toBe(false)
+    expect(isOutage('ECONNREFUSED')).toBe(false)
+  })
+})
+
+describe('a transaction', () => {
+  test('leaves nothing behind when it fails, and its connection works on', async () => {
+    const failing = inTransaction(pool, async (db) => {
+      await db.query('INSERT INTO notes VALUES (100)')
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect((await pool.query('SELECT 1 FROM notes WHERE id = 100')).rowCount).toBe(0)
+    expect(pool.idleCount).toBe(pool.totalCount)
+  })
+
+  test('may take longer than a single read, and only within itself', async () => {
+    const brief = createPool({ url: server.url, log: silentLog, connectionsMax: 1, statementTimeoutMs: 50 })
+    await inTransaction(brief, (db) => db.query('SELECT pg_sleep(0.4)'), { statementTimeoutMs: 10_000 })
+    await expect(brief.query('SELECT pg_sleep(0.4)')).rejects.toMatchObject({ code: '57014' })
+    await brief.end()
+  })
+})

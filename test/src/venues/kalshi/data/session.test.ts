@@ -1,0 +1,476 @@
+import { describe, expect, test } from 'vitest'
+import { kalshi } from '#venues/kalshi/index'
+import { ackFrame, deltaFrame, kalshiWorld, okFrame, snapshotFrame } from '../../../../support/kalshiFeed.ts'
+
+const A = 'KXTEST-26-A'
+const B = 'KXTEST-26-B'
+const C = 'KXTEST-26-C'
+const T = 1_790_000_000_000
+
+const commands = (texts: readonly string[]) => texts.map((text) => JSON.parse(text))
+const acks = [
+  ackFrame('orderbook_delta', 1),
+  ackFrame('trade', 2),
+  ackFrame('ticker', 3),
+  ackFrame('market_lifecycle_v2', 4),
+]
+const start = [snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.6600', '7.00']])]
+
+describe('commands', () => {
+  test('the first subscribe asks for books, trades and tickers at once, says the scale aloud, and asks for lifecycles once', () => {
+    const { session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    expect(commands(session.subscribe([A, B]))).toEqual([
+      {
+        id: 1,
+        cmd: 'subscribe',
+        params: { channels: ['orderbook_delta', 'trade', 'ticker'], market_tickers: [A, B], use_yes_price: true },
+      },
+      { id: 2, cmd: 'subscribe', params: { channels: ['market_lifecycle_v2'] } },
+    ])
+    expect(session.subscribe([A])).toEqual([])
+  })
+
+  test('markets asked for before the acknowledgement are subscribed, later ones added to every channel by its sid', () => {
+    const { session, receive } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
+    session.subscribe([A])
+    expect(commands(session.subscribe([B]))).toMatchObject([{ cmd: 'subscribe', params: { market_tickers: [B] } }])
+    receive(...acks)
+    expect(commands(session.subscribe([C]))).toEqual(
+      [1, 2, 3].map((sid) => ({
+        id: expect.any(Number),
+        cmd: 'update_subscription',
+        params: { sids: [sid], action: 'add_markets', market_tickers: [C] },
+      })),
+    )
+    expect(commands(session.unsubscribe([A, B])).map(({ params }) => params)).toEqual(
+      [1, 2, 3].map((sid) => ({ sids: [sid], action: 'delete_markets', market_tickers: [A, B] })),
+    )
+    expect(session.unsubscribe([A])).toEqual([])
+  })
+
+  test('command ids never repeat', () => {
+    const { session, receive } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    const texts = [...session.subscribe([A])]
+    receive(...acks)
+    texts.push(...session.subscribe([B]), ...(session.resync(A) ?? []), ...session.unsubscribe([B]))
+    const ids = commands(texts).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('books', () => {
+  test('the published vector: NO bids become YES asks of the same size', () => {
+    const { receive, view } = kalshiWorld([A])
+    receive(
+      snapshotFrame(
+        1,
+        1,
+        A,
+        [
+          ['0.3000', '12.00'],
+          ['0.3100', '5.50'],
+        ],
+        [
+          ['0.6600', '7.00'],
+          ['0.6700', '4.00'],
+        ],
+      ), // prettier: one frame
+    )
+    expect(view(A)).toMatch(
+      /^live \{"bids":\[\{"price":0\.31,"size":5\.5\},\{"price":0\.3,"size":12\}\],"asks":\[\{"price":0\.33,"size":4\},\{"price":0\.34,"size":7\}\]/,
+    )
+  })
+
+  test('both scales of the NO side give the same book', () => {
+    const own = kalshiWorld([A], { yesPrice: false })
+    const yes = kalshiWorld([A], { yesPrice: true })
+    own.receive(...start, deltaFrame(1, 2, A, 'no', '0.6500', '3.00', T))
+    yes.receive(
+      snapshotFrame(1, 1, A, [['0.3000', '12.00']], [['0.3400', '7.00']]),
+      deltaFrame(1, 2, A, 'no', '0.3500', '3.00', T),
+    )
+    expect(yes.view(A)).toBe(own.view(A))
+  })
+
+  test('a venue that does not honour the scale flag is found out by its first two-sided snapshot', () => {
+    const wrong = kalshiWorld([A, B], { yesPrice: true })
+    const told = kalshiWorld([A, B], { yesPrice: false })
+    const wide = snapshotFrame(
+      1,
+      1,
+      A,
+      [
+        ['0.0100', '5.00'],
+        ['0.3000', '12.00'],
+      ],
+      [
+        ['0.0200', '9.00'],
+        ['0.6600', '7.00'],
+      ],
+    )
+    const after = [deltaFrame(1, 2, A, 'no', '0.6500', '3.00', T), snapshotFrame(1, 3, B, [], [['0.9000', '1.00']])]
+    wrong.receive(wide, ...after)
+    told.receive(wide, ...after)
+    expect(wrong.view(A)).toBe(told.view(A))
+    expect(wrong.view(B)).toBe(told.view(B))
+  })
+
+  test('a level that reaches 0 is gone, and sizes are fractions', () => {
+    const { receive, view } = kalshiWorld([A])
+    receive(
+      ...start,
+      deltaFrame(1, 2, A, 'yes', '0.2900', '0.32', T),
+      deltaFrame(1, 3, A, 'yes', '0.3000', '-12.00', T + 1),
+    )
+    expect(view(A)).toContain('"bids":[{"price":0.29,"size":0.32}]')
+  })
+
+  test('a snapshot without sides empties the book and is a real book', () => {
+    const { receive, view } = kalshiWorld([A])
+    receive(...start, snapshotFrame(1, 2, A, [], []))
+    expect(view(A)).toMatch(/^live \{"bids":\[\],"asks":\[\]/)
+  })
+
+  test('one sid a market and many markets on a sid work alike', () => {
+    const one = kalshiWorld([A, B])
+    one.receive(
+      snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
+      okFrame(1, 2),
+      snapshotFrame(1, 3, B, [['0.4000', '1.00']], []),
+      deltaFrame(1, 4, A, 'yes', '0.3000', '1.00', T),
+      deltaFrame(1, 5, B, 'yes', '0.4000', '1.00', T),
+    )
+    const two = kalshiWorld([A, B])
+    two.receive(
+      snapshotFrame(7, 1, A, [['0.3000', '1.00']], []),
+      snapshotFrame(8, 1, B, [['0.4000', '1.00']], []),
+      deltaFrame(7, 2, A, 'yes', '0.3000', '1.00', T),
+      deltaFrame(8, 2, B, 'yes', '0.4000', '1.00', T),
+    )
+    for (const ticker of [A, B])
+      expect(two.view(ticker).replace(/\d{13}/, '')).toBe(one.view(ticker).replace(/\d{13}/, ''))
+    expect(one.broken).toEqual({})
+    expect(two.broken).toEqual({})
+  })
+
+  test('frames of a market nobody asked for only move the sequence', () => {
+    const { receive, broken, books } = kalshiWorld([A])
+    receive(...start, deltaFrame(1, 2, B, 'yes', '0.1000', '1.00', T), deltaFrame(1, 3, A, 'yes', '0.3000', '1.00', T))
+    expect(broken).toEqual({})
+    expect(books.get(A)?.commits).toBe(2)
+  })
+})
+
+describe('matches told in several deltas', () => {
+  test('the crossed middle of a match is never published, its end is', () => {
+    const { receive, view, books, broken } = kalshiWorld([A])
+    receive(...start)
+    const commits = books.get(A)?.commits
+    // A buyer of 10 at 0.35 takes the 7 that stand at 0.34 and rests with 3.
+    receive(deltaFrame(1, 2, A, 'yes', '0.3500', '10.00', T))
+    expect(books.get(A)?.commits).toBe(commits)
+    receive(deltaFrame(1, 3, A, 'yes', '0.3500', '-7.00', T), deltaFrame(1, 4, A, 'no', '0.6600', '-7.00', T))
+    expect(view(A)).toMatch(/^live \{"bids":\[\{"price":0\.35,"size":3\},\{"price":0\.3,"size":12\}\],"asks":\[\]/)
+    expect(broken).toEqual({})
+  })
+
+  test('a book still crossed when a later instant begins is broken before anything else is published', () => {
+    const { receive, said, books } = kalshiWorld([A])
+    receive(...start, deltaFrame(1, 2, A, 'yes', '0.3500', '10.00', T))
+    const commits = books.get(A)?.commits
+    receive(deltaFrame(1, 3, A, 'yes', '0.2900', '1.00', T + 1))
+    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'crossed' })
+    expect(books.get(A)?.commits).toBe(commits)
+  })
+
+  test('a crossed snapshot is not published', () => {
+    const { receive, broken, books } = kalshiWorld([A])
+    receive(
+      snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
+      snapshotFrame(1, 2, A, [['0.5000', '1.00']], [['0.5000', '1.00']]),
+    )
+    expect(broken).toEqual({ crossed: 1 })
+    expect(books.get(A)?.commits).toBe(1)
+  })
+})
+
+describe('sequence', () => {
+  test('a gap breaks every book of the sid, none of another, and nothing is built until each has its snapshot', () => {
+    const { receive, said, books, session, view } = kalshiWorld([A, B, C])
+    receive(
+      ackFrame('orderbook_delta', 1),
+      snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
+      snapshotFrame(1, 2, B, [['0.4000', '1.00']], []),
+      snapshotFrame(5, 1, C, [['0.5000', '1.00']], []),
+      deltaFrame(1, 4, A, 'yes', '0.3000', '1.00', T),
+    )
+    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([
+      { kind: 'broken', id: A, reason: 'gap' },
+      { kind: 'broken', id: B, reason: 'gap' },
+    ])
+    expect(commands(session.resync(A) ?? [])).toEqual([
+      {
+        id: expect.any(Number),
+        cmd: 'update_subscription',
+        params: { sids: [1], action: 'get_snapshot', market_tickers: [A, B] },
+      },
+    ])
+    // The sibling is covered by the same request; asked again, it asks again.
+    expect(session.resync(B)).toEqual([])
+    expect(commands(session.resync(B) ?? [])).toHaveLength(1)
+    receive(deltaFrame(1, 5, A, 'yes', '0.3000', '1.00', T), deltaFrame(1, 6, B, 'yes', '0.4000', '1.00', T))
+    receive(snapshotFrame(1, 7, A, [['0.3100', '1.00']], []), deltaFrame(1, 8, B, 'yes', '0.4000', '1.00', T))
+    expect(view(A)).toContain('live {"bids":[{"price":0.31,')
+    expect(view(B)).toMatch(/^stale/)
+    receive(snapshotFrame(1, 9, B, [['0.4100', '1.00']], []), deltaFrame(1, 10, B, 'yes', '0.4100', '1.00', T))
+    expect(view(B)).toContain('live {"bids":[{"price":0.41,"size":2}')
+    expect(books.get(C)?.state).toBe('live')
+  })
+
+  test('a snapshot that itself comes after a gap saves its own book and breaks the others', () => {
+    const { receive, view } = kalshiWorld([A, B])
+    receive(
+      snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
+      snapshotFrame(1, 2, B, [['0.4000', '1.00']], []),
+      snapshotFrame(1, 5, A, [['0.3200', '1.00']], []),
+      deltaFrame(1, 6, A, 'yes', '0.3200', '1.00', T),
+    )
+    expect(view(A)).toContain('live {"bids":[{"price":0.32,"size":2}')
+    expect(view(B)).toMatch(/^stale/)
+  })
+
+  test('a snapshot older than what was seen is not taken, not even while waiting for one', () => {
+    const { receive, view, session } = kalshiWorld([A])
+    receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '1.00', T), deltaFrame(1, 5, A, 'yes', '0.3000', '1.00', T))
+    receive(snapshotFrame(1, 3, A, [['0.1000', '1.00']], []))
+    expect(view(A)).toMatch(/^stale/)
+    expect(session.counts.duplicates).toBe(1)
+  })
+
+  test('an answer to get_snapshot that repeats the current number is taken', () => {
+    const { receive, view } = kalshiWorld([A])
+    receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '-50.00', T))
+    expect(view(A)).toMatch(/^stale/)
+    receive(snapshotFrame(1, 2, A, [['0.3100', '1.00']], []), deltaFrame(1, 3, A, 'yes', '0.3100', '1.00', T))
+    expect(view(A)).toContain('live {"bids":[{"price":0.31,"size":2}')
+  })
+
+  test('a level below zero breaks its book', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '-12.01', T))
+    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'negative' })
+  })
+
+  test('a book given up outside takes no delta before its snapshot, and a probe of a healthy one loses none', () => {
+    const { receive, view, session, books } = kalshiWorld([A])
+    receive(ackFrame('orderbook_delta', 1), ...start)
+    session.resync(A)
+    receive(deltaFrame(1, 2, A, 'yes', '0.3000', '1.00', T))
+    expect(view(A)).toContain('"size":13')
+    books.get(A)?.markStale('silence')
+    receive(deltaFrame(1, 3, A, 'yes', '0.3000', '1.00', T))
+    session.resync(A)
+    receive(snapshotFrame(1, 4, A, [['0.3000', '20.00']], []), deltaFrame(1, 5, A, 'yes', '0.3000', '1.00', T))
+    expect(view(A)).toContain('live {"bids":[{"price":0.3,"size":21}')
+  })
+})
+
+describe('the venue’s own best prices', () => {
+  const ticker = (tsMs: number, bid: string, ask: string) => ({
+    type: 'ticker',
+    sid: 3,
+    msg: {
+      market_ticker: A,
+      market_id: 'x',
+      price_dollars: '0.3200',
+      yes_bid_dollars: bid,
+      yes_ask_dollars: ask,
+      ts_ms: tsMs,
+    },
+  })
+  /** A delta, a ticker strictly after it, a delta strictly after that. */
+  const round = (seq: number, tsMs: number, bid: string, ask: string) => [
+    deltaFrame(1, seq, A, 'yes', '0.2000', '1.00', tsMs),
+    ticker(tsMs + 10, bid, ask),
+    deltaFrame(1, seq + 1, A, 'yes', '0.2000', '1.00', tsMs + 20),
+  ]
+
+  test('two in a row that disagree break the book', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(...start, ...round(2, T, '0.3000', '0.3400'), ...round(4, T + 100, '0.3100', '0.3400'))
+    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([])
+    receive(...round(6, T + 200, '0.3100', '0.3400'))
+    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'best_mismatch' })
+  })
+
+  test('one that may be older or newer than the book proves nothing', () => {
+    const { receive, broken } = kalshiWorld([A])
+    receive(...start)
+    for (let i = 0; i < 4; i++) {
+      const at = T + i * 100
+      receive(
+        deltaFrame(1, 2 + 2 * i, A, 'yes', '0.2000', '1.00', at),
+        ticker(at, '0.1000', '0.9000'),
+        ticker(at + 5, '0.1000', '0.9000'),
+        deltaFrame(1, 3 + 2 * i, A, 'yes', '0.2000', '1.00', at + 5),
+      )
+    }
+    expect(broken).toEqual({})
+  })
+
+  test('0 and 1 mean an empty side', () => {
+    const { receive, broken } = kalshiWorld([A])
+    receive(snapshotFrame(1, 1, A, [['0.3000', '12.00']], []))
+    for (let i = 0; i < 3; i++) receive(...round(2 + 2 * i, T + i * 100, '0.3000', '1.0000'))
+    expect(broken).toEqual({})
+  })
+
+  test('its last price becomes the last trade', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(ticker(T, '0.3000', '0.3400'))
+    expect(said).toContainEqual({ kind: 'lastTrade', id: A, value: 320_000 })
+  })
+})
+
+describe('trades', () => {
+  const trade = (msg: object) => ({
+    type: 'trade',
+    sid: 2,
+    seq: 48,
+    msg: {
+      trade_id: 't-1',
+      market_ticker: A,
+      yes_price_dollars: '0.3800',
+      no_price_dollars: '0.6200',
+      count_fp: '12.61',
+      ...msg,
+    },
+  })
+
+  test('are told in YES words: the taker of NO sells YES', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(
+      trade({ taker_side: 'yes', taker_outcome_side: 'no', taker_book_side: 'ask', ts: 1_790_000_000, ts_ms: T + 7 }),
+    )
+    expect(said.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
+    expect(said[1]?.value).toEqual({
+      venue: 'kalshi',
+      marketId: A,
+      outcomeId: A,
+      recvTs: expect.any(Number),
+      data: {
+        id: 't-1',
+        time: '2026-09-21T14:13:20.007Z',
+        timestamp: T + 7,
+        type: 'Sell',
+        usd: expect.closeTo(4.7918, 9),
+        outcome: 'Yes',
+        outcomeIndex: 0,
+        shares: 12.61,
+        price: 0.38,
+        maker: null,
+        transactionHash: null,
+        wallet: null,
+        counterparty: null,
+      },
+    })
+  })
+
+  test.each([
+    [{ taker_side: 'no' }, 'Sell'],
+    [{ taker_side: 'yes' }, 'Buy'],
+    [{ taker_book_side: 'bid', taker_side: 'no' }, 'Buy'],
+    [{ taker_side: 'maybe' }, 'Unknown'],
+    [{}, 'Unknown'],
+  ])('the direction of %j is %s, by the newest field it has', (fields, type) => {
+    const { receive, said } = kalshiWorld([A])
+    receive(trade({ ...fields, ts: 1_790_000_000 }))
+    expect((said[1]?.value as { data: { type: string; timestamp: number } }).data).toMatchObject({ type, timestamp: T })
+  })
+
+  test('gaps in their numbers mean nothing', () => {
+    const { receive, broken } = kalshiWorld([A])
+    receive(...acks, ...start, trade({ ts: 1_790_000_000, taker_side: 'yes' }), okFrame(2, 99))
+    expect(broken).toEqual({})
+  })
+})
+
+describe('refusals', () => {
+  test('an unknown market is refused: by its empty market_id, and by error 16', () => {
+    const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    session.subscribe([A])
+    session.subscribe([B])
+    receive({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: A, market_id: '' } })
+    // The subscribe of B was command 3 and carried it alone.
+    receive({ id: 3, type: 'error', msg: { code: 16, msg: 'Market not found' } })
+    expect(said.filter(({ kind }) => kind === 'refused').map(({ id }) => id)).toEqual([A, B])
+  })
+
+  test.each([
+    [9, 'auth'],
+    [25, 'overflow'],
+    [17, 'error 17: x'],
+  ])('error %i ends the connection', (code, reason) => {
+    const { receive, said } = kalshiWorld([A])
+    receive({ id: 1, type: 'error', msg: { code, msg: 'x' } })
+    expect(said).toEqual([{ kind: 'failed', reason }])
+  })
+
+  test('error 6 and an error to a delete change nothing', () => {
+    const { receive, said, session } = kalshiWorld([A])
+    receive(...acks, { id: 1, type: 'error', msg: { code: 6, msg: 'Already subscribed' } })
+    const [text] = session.unsubscribe([A])
+    receive({ id: JSON.parse(text as string).id, type: 'error', msg: { code: 16, msg: 'x' } })
+    receive({ id: JSON.parse(text as string).id, type: 'error', msg: { code: 7, msg: 'x' } })
+    expect(said.filter(({ kind }) => kind !== 'malformed')).toEqual([])
+  })
+})
+
+describe('lifecycle', () => {
+  const event = (msg: object) => ({ type: 'market_lifecycle_v2', sid: 4, msg: { market_ticker: A, ...msg } })
+  test.each([
+    ['created', 'inactive'],
+    ['activated', 'active'],
+    ['deactivated', 'inactive'],
+    ['determined', 'closed'],
+    ['settled', 'resolved'],
+  ])('%s is %s', (event_type, status) => {
+    const { receive, said } = kalshiWorld([A])
+    receive(event({ event_type }))
+    expect(said).toEqual([{ kind: 'marketStatus', id: A, value: status }])
+  })
+
+  test('a new price structure is a new tick size, other events and structures say nothing', () => {
+    const { receive, said } = kalshiWorld([A])
+    receive(
+      event({ event_type: 'price_level_structure_updated', price_level_structure: 'deci_cent' }),
+      event({ event_type: 'price_level_structure_updated', price_level_structure: 'never heard of' }),
+      event({ event_type: 'close_date_updated', close_ts: 1 }),
+      event({ event_type: 'never heard of' }),
+    )
+    expect(said).toEqual([{ kind: 'tickSize', id: A, value: 1_000 }])
+  })
+})
+
+test('only market data counts as a sign of life', () => {
+  const { session } = kalshiWorld([A])
+  const receive = (frame: unknown) => session.receive(Buffer.from(JSON.stringify(frame)), T)
+  for (const frame of [
+    ...acks,
+    okFrame(1, 1),
+    { type: 'error', msg: { code: 6 } },
+    { type: 'surprise' },
+    'garbage',
+    null,
+  ])
+    expect(receive(frame)).toBe(false)
+  for (const frame of [snapshotFrame(9, 1, A, [], []), deltaFrame(9, 2, B, 'yes', '0.1000', '1.00', T)])
+    expect(receive(frame)).toBe(true)
+})
+
+test('the stream is unusable without a key, and says so by null', () => {
+  const context = { urls: kalshi.urls, credentials: null } as unknown as Parameters<
+    typeof kalshi.data.stream.connect
+  >[0]
+  expect(kalshi.data.stream.connect(context)).toBeNull()
+})

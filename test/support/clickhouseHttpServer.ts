@@ -1,0 +1,49 @@
+// A ClickHouse server by URL where none is installed: the embedded engine behind the ClickHouse HTTP interface, in its own process.
+// Several processes may use it at once through @clickhouse/client. Also a command:
+//
+//   node test/support/clickhouseHttpServer.ts [--port 8123] [--dir .data/clickhouse]
+//   → {"clickhouse":"http://127.0.0.1:8123","pid":4711}
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { spawnEngine } from '#storage/clickhouse/engine/spawn'
+
+export interface ClickhouseServer {
+  url: string
+  /** Of the process that holds the data now. */
+  pid(): number
+  /** SIGKILL; the server comes back by itself on the same port with what it had acknowledged. */
+  kill(): void
+  stop(): Promise<void>
+}
+
+/** Without `dir` the data lives in a temporary directory and goes with the server. */
+export async function startClickhouseServer(options: { port?: number; dir?: string } = {}): Promise<ClickhouseServer> {
+  const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'crossbook-clickhouse-')))
+  const engine = await spawnEngine({ path: dir, port: options.port ?? 0, password: '' })
+  return {
+    url: engine.url,
+    pid: () => engine.pid() ?? 0,
+    kill() {
+      process.kill(engine.pid() ?? 0, 'SIGKILL')
+    },
+    async stop() {
+      await engine.stop()
+      if (options.dir === undefined) await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { port: { type: 'string' }, dir: { type: 'string' } } })
+  const server = await startClickhouseServer({
+    ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    ...(values.dir === undefined ? {} : { dir: values.dir }),
+  })
+  process.stdout.write(`${JSON.stringify({ clickhouse: server.url, pid: server.pid() })}\n`)
+  const stop = () => void server.stop().then(() => process.exit(0))
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+}
