@@ -5,9 +5,9 @@
 //   └── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
 //
 // A crash never reaches a sibling: one venue's bug is that venue's silence. Per-socket work is not in the tree; it lives in the hub.
-import { type ActorSystemRef, configureLogging, logNothing, start as startSystem, stop as stopSystem } from 'nact'
+import { type ActorSystemRef, nact } from '#actors/runtime/nact'
 
 export type { ActorSystemRef }
 
-export const start = (name: string): ActorSystemRef => startSystem(name, configureLogging(logNothing()))
-export const stop = (system: ActorSystemRef): void => stopSystem(system)
+export const start = (): ActorSystemRef => nact.start()
+export const stop = (system: ActorSystemRef): void => nact.stop(system)

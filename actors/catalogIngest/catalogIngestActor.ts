@@ -1,5 +1,5 @@
 // The catalog ingest job of one venue: walks the venue's catalog into Postgres and leaves a run-log row for every run.
-import type { ActorSystemRef } from 'nact'
+import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock, Timer } from '#lib/clock'

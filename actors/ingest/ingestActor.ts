@@ -1,7 +1,7 @@
 // One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass a mailbox: a socket's frame goes straight into the
 // book, the dirty book into the next tick's flush. Only lifecycles (opened, broken, demand …) are told to the actor.
 
-import type { ActorSystemRef } from 'nact'
+import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { LiveBook } from '#books/liveBook'
 import type { Clock, Timer } from '#lib/clock'

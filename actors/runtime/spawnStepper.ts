@@ -6,10 +6,10 @@
 //
 // `step` changes its state in place: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
 // per message buys nothing that a test needs: the same messages at the same times still give the same effects.
-import { type ActorSystemRef, dispatch, type Ref, spawn, stop } from 'nact'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { actorName } from './actorName.ts'
+import { type ActorSystemRef, nact, type Ref } from './nact.ts'
 
 export interface Stepper<State, Message, Effect> {
   /** A noun and what it is of: `ingest kalshi`. */
@@ -40,7 +40,7 @@ export function spawnStepper<State, Message, Effect>(
     for (const effect of stepper.step(state, message, clock.now())) stepper.perform(effect)
     return state
   }
-  const reference: Ref<Message> = spawn(system, run, actorName(stepper.name), {
+  const reference: Ref<Message> = nact.spawn(system, run, actorName(stepper.name), {
     initialStateFunc: stepper.initial,
     onCrash: (_message, error, context) => {
       log.error({ actor: stepper.name, err: error }, 'actor crashed; it starts again')
@@ -50,7 +50,7 @@ export function spawnStepper<State, Message, Effect>(
     },
   })
   function tell(message: Message): void {
-    if (!stopped) dispatch(reference, message)
+    if (!stopped) nact.dispatch(reference, message)
   }
   tell(stepper.start)
   return {
@@ -58,7 +58,7 @@ export function spawnStepper<State, Message, Effect>(
     stop() {
       if (stopped) return
       stopped = true
-      stop(reference)
+      nact.stop(reference)
     },
   }
 }

@@ -3,8 +3,6 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { type Gateway, startGateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { createOutcomeFacts } from '#history/outcomeFacts'
-import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
 import { startReplay } from '#history/replay'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
@@ -48,10 +46,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const { pool, tape: tapeStore, bus } = stores
   const catalog = createPostgresCatalog(pool, { clock })
   const tape = createClickhouseTape(tapeStore)
-  const facts = cacheOutcomeFacts(createOutcomeFacts(tapeStore), clock)
   const cursors = createCursorCodec(await loadCursorSecret(pool))
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
-  const limiter = createRateLimiter()
   const books = await keepGatewayBooks(bus, status, clock)
 
   const stream = await startStream({
@@ -61,17 +57,13 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     auth: verifier,
     catalog: createStreamCatalog(venues, catalog, clock),
     books: books.cache,
-    limitsOf: (plan) => {
-      const { streamConnections, subscriptionsPerConnection } = defaultPlans[plan]
-      return { connectionsPerKey: streamConnections, subscriptionsPerConnection }
-    },
+    limitsOf: (plan) => defaultPlans[plan],
     gatewayId: config.gatewayId,
     tickMs: config.tickMs,
   })
   const markets = createMarkets({
     catalog,
     tape,
-    facts,
     books: books.reads,
     demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
     venues: new Map(
@@ -86,16 +78,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const http = createHttpHandler(routes, {
     verifier,
-    plans: {
-      includes: (plan, feature) =>
-        defaultPlans[plan].features[feature === 'conditionals' ? 'conditionalOrders' : feature],
-    },
-    rateLimiter: {
-      take({ keyId, plan }) {
-        const verdict = limiter.take(keyId, defaultPlans[plan].requestsPerMinute)
-        return { ...verdict, resetMs: verdict.resetSeconds * 1_000 }
-      },
-    },
+    plans: defaultPlans,
+    rateLimiter: createRateLimiter(),
     families: { history: config.history },
     log,
     clock,

@@ -38,7 +38,7 @@ export async function runIngest({
   clock,
   log,
 }: IngestRoleOptions): Promise<IngestRole> {
-  const system = start('ingest')
+  const system = start()
   const catalog = createPostgresCatalog(pool, { clock })
   const ingests = new Map<string, Ingest>()
   const pins = new Map<string, Pins>()

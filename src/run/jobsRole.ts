@@ -23,7 +23,7 @@ export interface JobsRoleOptions {
 export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: JobsRoleOptions): {
   stop(): Promise<void>
 } {
-  const system = start('jobs')
+  const system = start()
   const catalog = createPostgresCatalog(pool, { clock })
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {

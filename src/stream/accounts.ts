@@ -29,6 +29,8 @@ export interface HubTotals {
   conflated: number
   dropped: number
   waiting: number
+  /** Bytes that wait in the program for slow peers. */
+  bufferedBytes: number
   /** Data frames and notices, and the writes they left in. */
   frames: number
   writes: number
@@ -84,12 +86,14 @@ export class Totals {
       subscriptions: 0,
       topics,
       waiting: 0,
+      bufferedBytes: 0,
       frames,
       writes,
       outdated,
       slowClosed,
     }
     for (const member of members) {
+      sum.bufferedBytes += member.buffered
       for (const subscription of member.subscriptions) {
         const row = accountRow(subscription)
         sum.subscriptions++

@@ -14,12 +14,20 @@ export type Taken = 'ok' | 'refused' | 'exhausted'
 export class Bucket {
   private tokens: number
   private at: number
-  private readonly options: BucketOptions
+  private options: BucketOptions
 
   constructor(options: BucketOptions, now: number) {
     this.options = options
     this.tokens = options.burst
     this.at = now
+  }
+
+  /** A larger burst, when it is one. */
+  widen(burst: number): void {
+    const more = burst - this.options.burst
+    if (more <= 0) return
+    this.options = { ...this.options, burst }
+    this.tokens += more
   }
 
   /** Refused messages are charged too: who keeps sending goes into debt and is `exhausted` at its end. */

@@ -29,7 +29,8 @@ export interface StreamAuth extends KeyVerifier {
 
 export interface StreamLimits {
   subscriptionsPerConnection: number
-  connectionsPerKey: number
+  /** Open at the same time, per key. */
+  streamConnections: number
 }
 export type LimitsOf = (plan: PlanName) => StreamLimits
 

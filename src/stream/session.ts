@@ -27,6 +27,8 @@ import { type Holder, Subscriber, type SubscriberDeps } from './subscriber.ts'
 const waitingMessagesMax = 64
 /** A verification not answered within this time could not be asked. */
 const verificationMs = 10_000
+/** Messages at once on top of one per subscription. */
+const burstSpare = 100
 
 export interface SessionDeps extends SubscriberDeps {
   clock: Clock
@@ -152,10 +154,12 @@ export class Session implements StreamConnection, KeyHolder, Holder {
       return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
     }
     const { principal } = verdict
-    const { connectionsPerKey } = this.deps.limitsOf(principal.plan)
-    if (this.deps.keyRing.size(principal.keyId) >= connectionsPerKey) {
-      return this.fail('RATE_LIMITED', `at most ${connectionsPerKey} connections per key`, closeFlood)
+    const { streamConnections, subscriptionsPerConnection } = this.deps.limitsOf(principal.plan)
+    if (this.deps.keyRing.size(principal.keyId) >= streamConnections) {
+      return this.fail('RATE_LIMITED', `at most ${streamConnections} connections per key`, closeFlood)
     }
+    // As many subscriptions as the plan has may be asked for at once.
+    this.bucket.widen(subscriptionsPerConnection + burstSpare)
     this.who = principal
     this.deps.keyRing.enter(principal, apiKey, this)
     this.state = 'open'

@@ -1,21 +1,19 @@
 // One page of an outcome's tape as NDJSON: the engine's bytes, passed through.
 import { z } from 'zod'
 import { defineRoute, type QueryValues } from '#http/defineRoute'
+import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import type { PlanName } from '#platform/auth/principal'
+import type { Plans } from '#platform/plans/plans'
+import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayKinds, replayResolutions } from '../tape.ts'
 
-/** Started by the history feature; main.ts binds it to the tape, the catalog and the cursors. */
 export interface HistoryDeps {
-  history: {
-    startReplay(
-      query: Readonly<Record<string, string>>,
-      options: { historyFloorMs: number | null; signal: AbortSignal },
-    ): Promise<{ chunks: AsyncIterable<Uint8Array> }>
-    /** The oldest moment a plan may read, epoch ms; null: as far as there is any. */
-    historyFloorMs(plan: PlanName): number | null
-  }
+  history: ReplayDeps
+  plans: Plans
+  clock: Clock
 }
+
+const dayMs = 86_400_000
 
 /** For the documents; the replay itself judges, so that its refusals carry the specification's words. */
 const ReplayParameters = z.object({
@@ -42,9 +40,10 @@ export const replayHistory = defineRoute({
   contentType: 'application/x-ndjson',
   documented: { query: ReplayParameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
-  async handle({ query, principal, call }, { history }: HistoryDeps) {
-    const historyFloorMs = history.historyFloorMs(principal!.plan)
-    const { chunks } = await history.startReplay(singleValues(query), { historyFloorMs, signal: call.signal })
+  async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
+    const { historyDays } = plans[principal!.plan]
+    const historyFloorMs = historyDays === null ? null : clock.now() - historyDays * dayMs
+    const { chunks } = await startReplay(history, singleValues(query), { historyFloorMs }, call.signal)
     return { raw: { contentType: 'application/x-ndjson', body: chunks } }
   },
 })

@@ -108,7 +108,7 @@ describe('keys', () => {
   })
 
   it('a key has no more sockets than its plan allows, and gets the place back', async () => {
-    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 5, connectionsPerKey: 2 }) })
+    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 5, streamConnections: 2 }) })
     const first = await Client.open(server.url)
     await Client.open(server.url)
     const third = new Client(server.url)
@@ -270,7 +270,7 @@ describe('subscriptions', () => {
   })
 
   it('refusals name their reason, repeat the fields, create nothing and leave the socket open', async () => {
-    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 2, connectionsPerKey: 9 }) })
+    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection: 2, streamConnections: 9 }) })
     const client = await Client.open(server.url)
     const book = { op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' }
     const trades = { op: 'subscribe', channel: 'trades', venue: 'polymarket', marketId: 'm' }

@@ -35,7 +35,7 @@ export async function startServer(over: Partial<StreamOptions> & { http?: HttpHa
     auth: keys,
     catalog: testCatalog,
     books: { get: (venue, marketId) => books.get(`${venue}:${marketId}`) },
-    limitsOf: () => ({ subscriptionsPerConnection: 100, connectionsPerKey: 5_000 }),
+    limitsOf: () => ({ subscriptionsPerConnection: 100, streamConnections: 5_000 }),
     gatewayId: 'gateway-1',
     ...stream,
   })
@@ -122,6 +122,9 @@ export class Client {
 export class RawSocket {
   readonly tcp: Socket
   readonly frames: string[] = []
+  /** Text frames seen; `frames` only keeps them while `keep` is set. */
+  frameCount = 0
+  keep = true
   /** Close code of the server's close frame. */
   closeCode: number | null = null
   closed = false
@@ -184,7 +187,10 @@ export class RawSocket {
       if (at + headBytes + length > this.pending.length) break
       const opcode = this.pending[at]! & 0x0f
       const payload = this.pending.subarray(at + headBytes, at + headBytes + length)
-      if (opcode === 1) this.frames.push(payload.toString())
+      if (opcode === 1) {
+        this.frameCount++
+        if (this.keep) this.frames.push(payload.toString())
+      }
       if (opcode === 8) this.closeCode = length >= 2 ? payload.readUInt16BE(0) : 1005
       at += headBytes + length
     }

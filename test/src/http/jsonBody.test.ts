@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodyBytesMax } from '#http/contract'
 import { jsonDepthMax, parseJsonBody } from '#http/jsonBody'
 import { createWorld, keys, longId } from './world.ts'
 
@@ -17,7 +16,7 @@ describe('a body that wants to hurt', () => {
   const bombs: [string, string][] = [
     ['32,768 nested arrays', '['.repeat(32_768) + ']'.repeat(32_768 - 10)],
     ['arrays one level too deep', '['.repeat(jsonDepthMax + 1) + ']'.repeat(jsonDepthMax + 1)],
-    ['7,430 keys', `{${Array.from({ length: 7_430 }, (_, i) => `"k${i}":0`).join(',')}}`.slice(0, bodyBytesMax)],
+    ['7,430 keys', `{${Array.from({ length: 7_430 }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`],
     ['1,001 keys', `{${Array.from({ length: 1_001 }, (_, i) => `"k${i}":0`).join(',')}}`],
     ['a number of 60,000 digits', `{"a":${'9'.repeat(60_000)}}`],
     ['a number beyond doubles', '{"a":1e999}'],

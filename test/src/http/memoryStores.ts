@@ -1,6 +1,6 @@
 // The catalog and the tape held in arrays, with the paging their contracts promise.
 import type { Catalog, CatalogPageOf, CatalogQuery, OutcomeRow } from '#catalog/catalog'
-import type { Tape } from '#history/tape'
+import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
 import type { ManualClock } from '#lib/clock'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
@@ -9,8 +9,16 @@ export class MemoryTape implements Tape {
   readonly books = new Map<string, OrderBook[]>()
   trades: Trade[] = []
   candles: Candle[] = []
-  replay(): Promise<never> {
-    return Promise.reject(new Error('replay is not asked of the tape here'))
+  /** What the engine would print; the cursor line is the feature's own. */
+  replayed: string[] = []
+  replayQueries: ReplayQuery[] = []
+  async replay(query: ReplayQuery): Promise<ReplayPage> {
+    this.replayQueries.push(query)
+    const lines = this.replayed
+    async function* chunks(): AsyncIterable<Uint8Array> {
+      for (const line of lines) yield Buffer.from(line)
+    }
+    return { chunks: chunks(), end: Promise.resolve({ rows: lines.length, last: null, more: false }) }
   }
   async findBook(venue: string, outcomeId: string, atMs: number) {
     return this.books.get(`${venue}:${outcomeId}`)?.findLast((book) => book.timestamp <= atMs) ?? null

@@ -132,18 +132,8 @@ describe('the system routes', () => {
     })
   })
 
-  it('pass a metrics text and a replay through untouched', async () => {
+  it('pass a metrics text through untouched', async () => {
     const metrics = await world.get('/metrics', { key: null })
     expect([metrics.headers['content-type'], metrics.text]).toEqual(['text/plain; version=0.0.4', 'up 1\n'])
-    const replay = await world.get('/v1/history/replay?venue=kalshi', { key: keys.builder })
-    expect([replay.headers['content-type'], replay.text]).toEqual([
-      'application/x-ndjson',
-      '{"k":"tob"}\n{"k":"cursor"}\n',
-    ])
-  })
-
-  it('refuse a replay parameter given twice', async () => {
-    const reply = await world.get('/v1/history/replay?venue=kalshi&venue=polymarket', { key: keys.builder })
-    expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 })

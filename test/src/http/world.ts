@@ -128,10 +128,7 @@ export function createWorld(options: WorldOptions = {}): World {
       ],
     },
     markets,
-    history: {
-      historyFloorMs: () => null,
-      startReplay: async () => ({ chunks: chunked(['{"k":"tob"}\n', '{"k":"cursor"}\n']) }),
-    },
+    history: { tape, catalog, cursors: createCursorCodec(Buffer.alloc(32, 8)) },
   }
   const handler = createHttpHandler(routes, deps)
   const call: World['call'] = async (method, path, given = {}) => readAnswer(await handler(callOf(method, path, given)))
@@ -148,10 +145,6 @@ export function createWorld(options: WorldOptions = {}): World {
     get: (path, given) => call('GET', path, given),
     post: (path, body, given) => call('POST', path, { ...given, body: JSON.stringify(body) }),
   }
-}
-
-async function* chunked(texts: string[]): AsyncIterable<Uint8Array> {
-  for (const text of texts) yield Buffer.from(text)
 }
 
 export function callOf(

@@ -35,7 +35,7 @@ export interface EngineServerOptions {
 
 export interface EngineServer {
   port: number
-  /** Lets running statements end, then releases the directory. */
+  /** Cuts connections, lets running statements end, then releases the directory. */
   close(): Promise<void>
 }
 
@@ -74,7 +74,8 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
     port: (server.address() as AddressInfo).port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
+      // Whoever still waits for an answer is gone with the owner, or asks again elsewhere.
+      server.closeAllConnections()
       await closed
       await sessions.close()
     },

@@ -151,13 +151,16 @@ export class FrameApplier {
     const book = this.touchedBooks[slot] as TimedWriter
     const bid = book.bestBidMicros()
     const ask = book.bestAskMicros()
-    if (bid !== null && ask !== null && bid >= ask) return this.breakBook(asset, 'crossed')
+    if (bid !== null && ask !== null && bid >= ask) {
+      this.breakBook(asset, 'crossed')
+      return
+    }
     const row = this.touchedRows[slot] as number
     // The best of a late frame, or of one in the snapshot's own millisecond, may describe an instant already behind us.
     const judged = mode === LIVE && ts > asset.baseTs
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
-      return this.breakBook(asset, 'best_mismatch')
-    this.commit(asset, book, recvTs)
+      this.breakBook(asset, 'best_mismatch')
+    else this.commit(asset, book, recvTs)
   }
 
   private applyBook(frame: DecodedFrame, index: number, recvTs: number): void {
@@ -173,8 +176,11 @@ export class FrameApplier {
     }
     const start = frame.starts[index] as number
     const end = frame.ends[index] as number
-    if (isCrossed(frame, start, end)) return this.breakBook(asset, 'crossed')
-    if (!live && !asset.recent.reachesBackTo(ts + 1)) return this.breakBook(asset, 'gap')
+    const fault = isCrossed(frame, start, end) ? 'crossed' : !live && !asset.recent.reachesBackTo(ts + 1) ? 'gap' : null
+    if (fault !== null) {
+      this.breakBook(asset, fault)
+      return
+    }
     book.beginSnapshot()
     for (let row = start; row < end; row++) {
       const size = frame.sizes[row] as number

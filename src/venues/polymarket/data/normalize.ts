@@ -1,5 +1,12 @@
 // Gamma's events and markets in our words. Pure. Nothing is guessed: what the venue does not say is null or absent.
-import { type Event, type Market, type MarketStatus, type Outcome, type Series, unknownPriceChanges } from '#schemas/market'
+import {
+  type Event,
+  type Market,
+  type MarketStatus,
+  type Outcome,
+  type Series,
+  unknownPriceChanges,
+} from '#schemas/market'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** What trades settle in since the V2 exchange (2026-04-28). */
@@ -36,7 +43,9 @@ export function statusOf(market: GammaMarket): MarketStatus {
   if (market.archived) return 'archived'
   if (market.closed) {
     const uma = market.umaResolutionStatus
-    return uma === 'resolved' || uma === 'settled' || isDecided(readPrices(market.outcomePrices)) ? 'resolved' : 'closed'
+    return uma === 'resolved' || uma === 'settled' || isDecided(readPrices(market.outcomePrices))
+      ? 'resolved'
+      : 'closed'
   }
   if (market.active && market.acceptingOrders) return 'active'
   if (market.active && market.acceptingOrders === false) return 'inactive'
@@ -177,9 +186,7 @@ export function normalizeEvent(raw: GammaEvent | GammaEventHead, markets: readon
     slug: raw.slug ?? '',
     markets: [...markets],
     volume24h: known.length === 0 ? null : known.reduce((sum, { volume24h }) => sum + (volume24h ?? 0), 0),
-    ...(known.length === 0
-      ? {}
-      : { volume24hSource: { sources: ['venue'], partial: known.length < markets.length } }),
+    ...(known.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: known.length < markets.length } }),
     volume: raw.volume ?? null,
     url: siteUrl + (raw.slug ?? raw.id),
     image: textOf(raw.image) ?? textOf(raw.icon),

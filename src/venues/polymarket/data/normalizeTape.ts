@@ -1,6 +1,7 @@
 // Books, trades and price history as REST gives them, in our words. Pure.
-import { parseMicros } from '#lib/price'
+
 import { Fault } from '#lib/fault'
+import { parseMicros } from '#lib/price'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import type { ClobBook, ClobPricesHistory, DataTrade } from '../wire.ts'
@@ -38,10 +39,12 @@ const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell
 export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Trade[] {
   const own = rows.filter(({ asset }) => asset === tokenId)
   const numbered = new Map<DataTrade, number>()
-  for (const fills of Map.groupBy(own, keyOf).values())
-    fills
-      .toSorted((a, b) => a.price - b.price || a.size - b.size || compare(a.proxyWallet ?? '', b.proxyWallet ?? ''))
-      .forEach((row, index) => numbered.set(row, index))
+  for (const fills of Map.groupBy(own, keyOf).values()) {
+    const inOrder = fills.toSorted(
+      (a, b) => a.price - b.price || a.size - b.size || compare(a.proxyWallet ?? '', b.proxyWallet ?? ''),
+    )
+    for (const [index, row] of inOrder.entries()) numbered.set(row, index)
+  }
   return own
     .map((row) => ({
       id: `${keyOf(row)}:${numbered.get(row) ?? 0}`,

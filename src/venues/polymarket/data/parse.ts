@@ -104,7 +104,12 @@ function readChanges(message: WsPriceChange, assets: AssetTable, into: DecodedFr
 }
 
 /** The form until 2025-09: one change, no best prices to check against. */
-function readFlatChange(message: WsFlatPriceChange, assets: AssetTable, into: DecodedFrame, index: number): string | null {
+function readFlatChange(
+  message: WsFlatPriceChange,
+  assets: AssetTable,
+  into: DecodedFrame,
+  index: number,
+): string | null {
   const ts = parseMillis(message.timestamp)
   const price = parseMicros(message.price)
   const size = parseSize(message.size)

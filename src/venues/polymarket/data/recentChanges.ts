@@ -36,7 +36,8 @@ export class RecentChanges {
   /** True when the level was changed by an event newer than `ts`. */
   overtaken(side: BookSide, priceMicros: number, ts: number): boolean {
     for (let slot = Math.min(this.pushed, recentChangesMax) - 1; slot >= 0; slot--)
-      if ((this.times[slot] as number) > ts && this.prices[slot] === priceMicros && this.sides[slot] === side) return true
+      if ((this.times[slot] as number) > ts && this.prices[slot] === priceMicros && this.sides[slot] === side)
+        return true
     return false
   }
 
@@ -63,10 +64,14 @@ export class RecentChanges {
     }
     const arrival = new Map(order.map((slot, index) => [slot, index]))
     order.sort(
-      (a, b) =>
-        (this.times[a] as number) - (this.times[b] as number) || (arrival.get(a) ?? 0) - (arrival.get(b) ?? 0),
+      (a, b) => (this.times[a] as number) - (this.times[b] as number) || (arrival.get(a) ?? 0) - (arrival.get(b) ?? 0),
     )
     for (const slot of order)
-      apply(this.sides[slot] as BookSide, this.prices[slot] as number, this.sizes[slot] as number, this.times[slot] as number)
+      apply(
+        this.sides[slot] as BookSide,
+        this.prices[slot] as number,
+        this.sizes[slot] as number,
+        this.times[slot] as number,
+      )
   }
 }

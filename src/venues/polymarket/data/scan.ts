@@ -16,10 +16,10 @@ import {
   readMillis,
   readSize,
   scannedBytesMax,
+  scratch,
   skipHash,
   skipMarket,
   skipText,
-  scratch,
   stands,
 } from './scanValues.ts'
 

@@ -179,18 +179,18 @@ function fourDigits(word: number): number {
   return (pairs & 0xff) * 100 + (pairs >>> 16)
 }
 
-/** A token id, to behind its closing quote; null goes into the column when it is not one of `assets`. The usual lengths are tried first. */
+/** A token id, to behind its closing quote; null goes into the column when it is not one of `assets`. */
 export function readAsset(from: number, assets: AssetTable, into: (AssetState | null)[], index: number): number {
-  let length = 77
-  if (bytes[from + 77] !== QUOTE) {
-    if (bytes[from + 76] === QUOTE) length = 76
-    else if (bytes[from + 78] === QUOTE) length = 78
-    else {
-      length = 0
-      while (length < 76 && bytes[from + length] !== QUOTE) length++
-    }
+  // Nearly all ids have 76 to 78 digits, so the closing quote is looked for there first. A quote found there may be a later one.
+  const usual = bytes[from + 77] === QUOTE ? 77 : bytes[from + 76] === QUOTE ? 76 : bytes[from + 78] === QUOTE ? 78 : 0
+  if (usual !== 0) {
+    const asset = assets.find(view, from, usual)
+    into[index] = asset
+    if (asset !== null || allDigits(from, usual)) return from + usual + 1
   }
-  if (length < scannedIdLengthMin || bytes[from + length] !== QUOTE) return -1
+  let length = 0
+  while (length < 76 && bytes[from + length] !== QUOTE) length++
+  if (length < scannedIdLengthMin || length === 76) return -1
   const asset = assets.find(view, from, length)
   into[index] = asset
   return asset !== null || allDigits(from, length) ? from + length + 1 : -1

@@ -65,7 +65,10 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
       newMarkets++
       return
     }
-    if (event.kind === 'resolved') return feed.marketStatus(event.marketId, 'resolved', event.ts)
+    if (event.kind === 'resolved') {
+      feed.marketStatus(event.marketId, 'resolved', event.ts)
+      return
+    }
     const asset = assets.get(event.assetId)
     if (asset === null) return
     if (event.kind === 'tickSize') applier.tickSize(asset, event.tickMicros, event.ts)

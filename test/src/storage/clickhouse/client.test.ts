@@ -54,7 +54,7 @@ describe('statements', () => {
         ),
       ),
     )
-    expect(answers).toEqual(answers.map((_, n) => [{ a: `text ${n}`, b: (n * (n - 1)) / 2 }]))
+    expect(answers).toEqual(answers.map((_, n) => [{ a: `text ${n}`, b: n === 0 ? 0 : (n * (n - 1)) / 2 }]))
   })
 
   test('a refused statement rejects with the engine’s code', async () => {

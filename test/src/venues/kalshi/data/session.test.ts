@@ -74,7 +74,7 @@ describe('books', () => {
           ['0.6600', '7.00'],
           ['0.6700', '4.00'],
         ],
-      ), // prettier: one frame
+      ),
     )
     expect(view(A)).toMatch(
       /^live \{"bids":\[\{"price":0\.31,"size":5\.5\},\{"price":0\.3,"size":12\}\],"asks":\[\{"price":0\.33,"size":4\},\{"price":0\.34,"size":7\}\]/,
@@ -385,7 +385,7 @@ describe('trades', () => {
   ])('the direction of %j is %s, by the newest field it has', (fields, type) => {
     const { receive, said } = kalshiWorld([A])
     receive(trade({ ...fields, ts: 1_790_000_000 }))
-    expect((said[1]?.value as { data: { type: string; timestamp: number } }).data).toMatchObject({ type, timestamp: T })
+    expect(said[1]?.value).toMatchObject({ data: { type, timestamp: T } })
   })
 
   test('gaps in their numbers mean nothing', () => {

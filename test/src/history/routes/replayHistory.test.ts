@@ -1,0 +1,59 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createWorld, keys, longId, type World } from '#test/src/http/world'
+
+let world: World
+beforeEach(() => {
+  world = createWorld()
+  world.tape.replayed = ['{"k":"tob","ts":1}\n', '{"k":"tob","ts":2}\n']
+})
+
+const window = () => `since=${world.clock.now() - 60_000}&until=${world.clock.now()}`
+const replay = (query: string, key: string = keys.builder) =>
+  world.get(`/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=tob&${query}`, { key })
+
+it('passes the rows through as NDJSON and closes with one cursor line', async () => {
+  const { status, headers, text } = await replay(window())
+  expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson'])
+  expect(text).toBe('{"k":"tob","ts":1}\n{"k":"tob","ts":2}\n{"k":"cursor","next":null,"rows":2}\n')
+})
+
+it('asks the tape with the caller’s abort signal, so that a page nobody reads is stopped', async () => {
+  await replay(window())
+  expect(world.tape.replayQueries[0]!.signal).toBeInstanceOf(AbortSignal)
+})
+
+it('refuses a plan without replay, and a window before the plan’s history', async () => {
+  const noReplay = await replay(window(), keys.reader)
+  expect([noReplay.status, noReplay.json.error.code]).toEqual([403, 'PLAN_REQUIRED'])
+  const now = world.clock.now()
+  const dayMs = 86_400_000
+  // The builder plan reaches 90 days back.
+  const old = await replay(`since=${now - 91 * dayMs}&until=${now - 90 * dayMs}`, keys.hurried)
+  expect([old.status, old.json.error.code]).toEqual([403, 'PLAN_REQUIRED'])
+  const within = await replay(`since=${now - 89 * dayMs}&until=${now - 88 * dayMs}`, keys.hurried)
+  expect(within.status).toBe(200)
+  const unlimited = await replay(`since=${now - 900 * dayMs}&until=${now - 890 * dayMs}`)
+  expect(unlimited.status).toBe(200)
+})
+
+it('refuses bad parameters, and any given twice, before the first byte', async () => {
+  for (const query of [
+    '',
+    'since=1',
+    `${window()}&limit=0`,
+    `${window()}&kind=trades`,
+    `${window()}&cursor=x`,
+    `${window()}&resolution=1m`,
+  ]) {
+    const reply = await replay(query)
+    expect([reply.status, reply.json.error.code], query).toEqual([400, 'VALIDATION_ERROR'])
+  }
+  const router = await world.get(`/v1/history/replay?venue=router&outcomeId=1&kind=tob&${window()}`, {
+    key: keys.builder,
+  })
+  expect(router.json.error.code).toBe('VALIDATION_ERROR')
+  const dark = await world.get(`/v1/history/replay?venue=smarkets&outcomeId=1&kind=tob&${window()}`, {
+    key: keys.builder,
+  })
+  expect([dark.status, dark.json.error.code]).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
+})

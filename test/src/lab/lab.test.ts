@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { getJson, type Json, RecordingSocket } from './clients.ts'
+
+const post = async (url: string, body: unknown) => {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) })
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+describe('the lab', () => {
+  test('stop closes every port and socket and leaves no timer; twice is harmless', async () => {
+    const clock = new ManualClock()
+    const lab = await startLab({ clock })
+    const socket = await RecordingSocket.open(lab.polymarket.urls.WS)
+    lab.polymarket.faults.mute({ forMs: 60_000 })
+    lab.kalshi.faults.slow({ delayMs: 60_000 })
+    const unanswered = fetch(`${lab.kalshi.urls.REST}/exchange/status`).catch(() => 'cut')
+    await expect.poll(() => lab.kalshi.counters().httpRequests).not.toEqual({})
+    await lab.stop()
+    await lab.stop()
+    await socket.until(() => socket.closed !== null)
+    expect(await unanswered).toBe('cut')
+    expect(clock.pendingCount).toBe(0)
+    await expect(fetch(`${lab.control.url}/lab/state`)).rejects.toThrow()
+  })
+
+  test('a venue that was not asked for is not there', async () => {
+    const lab = await startLab({ clock: new ManualClock(), venues: ['kalshi'] })
+    expect(() => lab.polymarket).toThrow('without polymarket')
+    await lab.stop()
+  })
+
+  test('the control port sets faults, shows them with the counters, and recovers', async () => {
+    const lab = await startLab({ clock: new ManualClock() })
+    const { url } = lab.control
+    const set = await post(`${url}/lab/faults`, { venue: 'kalshi', kind: 'http', status: 500 })
+    expect(set).toMatchObject({ status: 200, body: { state: { http: [{ status: 500, left: null }] } } })
+    expect((await getJson(`${lab.kalshi.urls.REST}/exchange/status`)).status).toBe(500)
+    const { body } = await getJson(`${url}/lab/state`)
+    expect(body.venues).toMatchObject({
+      kalshi: { counters: { httpRequests: { '/trade-api/v2/exchange/status': 1 } } },
+      polymarket: { faults: { http: [] } },
+    })
+    await post(`${url}/lab/recover`, { venue: 'polymarket' })
+    expect((await getJson(`${lab.kalshi.urls.REST}/exchange/status`)).status).toBe(500)
+    await post(`${url}/lab/recover`, {})
+    expect((await getJson(`${lab.kalshi.urls.REST}/exchange/status`)).status).toBe(200)
+    for (const bad of [
+      {},
+      { venue: 'kalshi', kind: 'burn' },
+      { venue: 'nobody', kind: 'mute' },
+      { venue: 'kalshi', kind: 'slow' },
+    ]) {
+      expect((await post(`${url}/lab/faults`, bad)).status).toBe(400)
+    }
+    await lab.stop()
+  })
+
+  test('a thousand sockets on one market are a thousand subscriptions here, and none after they left', async () => {
+    const lab = await startLab({ clock: new ManualClock(), venues: ['polymarket'] })
+    const token = lab.polymarket.openTokens()[0]!
+    const sockets = await Promise.all(Array.from({ length: 1000 }, () => RecordingSocket.open(lab.polymarket.urls.WS)))
+    for (const socket of sockets) socket.send({ type: 'market', assets_ids: [token] })
+    await Promise.all(sockets.map((socket) => socket.until(() => socket.frames.length > 0)))
+    expect(lab.polymarket.counters()).toMatchObject({ socketsOpen: 1000, subscriptions: { [token]: 1000 } })
+    await Promise.all(sockets.map((socket) => socket.close()))
+    await expect.poll(() => lab.polymarket.counters()).toMatchObject({ socketsOpen: 0, subscriptions: {} })
+    await lab.stop()
+  })
+
+  test('as a program it prints one ready line with its urls and ends on SIGTERM', async () => {
+    const main = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url))
+    const child = spawn(process.execPath, [main, '--rate', '1'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+    expect(line.startsWith('crossbook-lab ready ')).toBe(true)
+    const ready = JSON.parse(line.slice('crossbook-lab ready '.length)) as Record<
+      string,
+      { urls: Record<string, string> }
+    >
+    expect((await getJson(`${ready.kalshi!.urls.REST}/exchange/status`)).status).toBe(200)
+    expect((await getJson(`${ready.polymarket!.urls.CLOB}/version`)).body).toEqual({ version: 2 })
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  })
+})

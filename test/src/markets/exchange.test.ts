@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { createExchanges } from '#markets/exchange'
+import type { VenueReads } from '#markets/index'
+import { createWorld } from '#test/src/http/world'
+
+const reads = (slug: string): VenueReads => ({ ...createWorld().venues.get('kalshi')!.reads, slug })
+
+it('a dark venue is not served even where its folder stands; a sandbox is served alone, never by the router', () => {
+  const exchangeOf = createExchanges(new Map(['kalshi', 'kalshi-demo', 'smarkets'].map((slug) => [slug, reads(slug)])))
+  expect(exchangeOf('kalshi-demo').venues).toHaveLength(1)
+  expect(exchangeOf('router').venues.map((venue) => venue.slug)).toEqual(['kalshi'])
+  expect(() => exchangeOf('smarkets')).toThrow(expect.objectContaining({ code: 'EXCHANGE_NOT_AVAILABLE' }))
+})
+
+it.each(['__proto__', 'constructor', 'toString', '', 'router '])('"%s" is no exchange', (name) => {
+  const exchangeOf = createExchanges(new Map([['kalshi', reads('kalshi')]]))
+  expect(() => exchangeOf(name)).toThrow(expect.objectContaining({ code: 'EXCHANGE_NOT_AVAILABLE' }))
+})

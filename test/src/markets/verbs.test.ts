@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Fault } from '#lib/fault'
+import { verbs } from '#markets/verbs'
+import { unservedVerbs } from '#markets/verbs/unserved'
+import { createWorld, longId, type World } from '#test/src/http/world'
+
+let world: World
+beforeEach(() => {
+  world = createWorld()
+})
+
+describe('has', () => {
+  it.each(['polymarket', 'kalshi', 'router'])(
+    'on %s agrees with behaviour: false is a 501, anything else never is',
+    async (exchange) => {
+      const { data } = (await world.get(`/api/${exchange}/has`)).json
+      const served = [...verbs.map((verb) => verb.name), ...Object.keys(unservedVerbs)]
+      for (const name of served) {
+        expect(data, name).toHaveProperty(name)
+        for (const method of ['GET', 'POST']) {
+          const reply = await world.call(method, `/api/${exchange}/${name}`)
+          expect(reply.status === 501, `${method} ${exchange}/${name} ${reply.text}`).toBe(data[name] === false)
+          if (reply.status === 501) {
+            expect(reply.json.error.code).toBe('NOT_SUPPORTED')
+            expect(reply.json.error.exchange).toBe(exchange === 'router' ? undefined : exchange)
+          }
+        }
+      }
+    },
+  )
+
+  it('names every capability clients of the family look for, and ours', async () => {
+    const { data } = (await world.get('/api/kalshi/has')).json
+    const family =
+      'fetchMarkets fetchEvents fetchSeries fetchOHLCV fetchOrderBook fetchOrderBooks fetchTrades createOrder cancelOrder fetchOrder fetchOpenOrders fetchPositions fetchBalance fetchMyTrades fetchClosedOrders fetchAllOrders buildOrder submitOrder watchOrderBook watchOrderBooks unwatchOrderBook watchTrades watchAddress unwatchAddress fetchMarketMatches fetchEventMatches compareMarketPrices fetchRelatedMarkets fetchMatchedMarkets fetchArbitrage'
+    for (const name of family.split(' ')) expect(data, name).toHaveProperty(name)
+    expect(data).toMatchObject({ volume24h: 'venue', depth: true, trade: false, fetchTrades: false })
+    expect((await world.get('/api/polymarket/has')).json.data.fetchTrades).toBe(true)
+  })
+})
+
+it('order and account verbs point to the execution host', async () => {
+  for (const name of ['createOrder', 'cancelOrder', 'fetchBalance', 'fetchPositions']) {
+    const reply = await world.post(`/api/polymarket/${name}`, { args: [{}] })
+    expect(reply.json.error).toMatchObject({ code: 'NOT_SUPPORTED', retryable: false, exchange: 'polymarket' })
+    expect(reply.json.error.message).toContain('/v1/exec')
+  }
+})
+
+it('credentials are refused wherever they are put', async () => {
+  const path = '/api/polymarket/fetchMarkets'
+  const refused = [
+    await world.post(path, { args: [], credentials: { apiKey: 'x' } }),
+    await world.post(path, { credentials: {} }),
+    await world.post(path, { args: [{ credentials: { privateKey: 'x' } }] }),
+    await world.get(`${path}?credentials=x`),
+  ]
+  for (const reply of refused) expect([reply.status, reply.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect((await world.post(path, { args: [], credentials: null })).status).toBe(200)
+})
+
+it('arguments that do not fit the convention are named', async () => {
+  const cases: [unknown, string][] = [
+    [{ args: 'x' }, 'args'],
+    [{ args: [{}, {}] }, 'at most 1'],
+    [{ args: ['text'] }, 'args.0'],
+    [[], 'object'],
+    ['text', 'object'],
+    [{ args: [{ limit: '5' }] }, 'limit'],
+  ]
+  for (const [body, words] of cases) {
+    const reply = await world.post('/api/polymarket/fetchMarkets', body)
+    expect(reply.json.error.code, JSON.stringify(body)).toBe('VALIDATION_ERROR')
+    expect(reply.json.error.message).toContain(words)
+  }
+})
+
+it('the exchange is matched in any case and by its aliases', async () => {
+  expect((await world.get('/api/PolyMarket/has')).status).toBe(200)
+  expect((await world.get('/api/ROUTER/fetchMarkets')).status).toBe(200)
+  const alias = await world.get('/api/gemini-titan/has')
+  // Not built here, so absent, but known by its own name.
+  expect([alias.status, alias.json.error.exchange]).toEqual([404, 'gemini'])
+})
+
+describe('fetchTrades', () => {
+  const trade = (id: string) => ({ id, timestamp: 5, price: 0.4, amount: 1, side: 'buy' as const, outcomeId: longId })
+  const down = new Fault('NETWORK_ERROR', 'down', { exchange: 'polymarket' })
+
+  it('asks the venue, and the tape only when the venue fails', async () => {
+    const venue = world.venues.get('polymarket')!
+    venue.trades = [trade('live')]
+    world.tape.trades = [trade('taped')]
+    const get = async () => (await world.get(`/api/polymarket/fetchTrades?outcomeId=${longId}`)).json
+    expect(await get()).toMatchObject({ data: [{ id: 'live' }], provenance: { source: 'venue-rest' } })
+    venue.failure = down
+    expect(await get()).toMatchObject({
+      data: [{ id: 'taped' }],
+      provenance: { source: 'archive' },
+      asOf: new Date(5).toISOString(),
+    })
+    world.tape.trades = []
+    expect((await get()).error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true })
+  })
+
+  it('is 501 on a venue without a tape, also through the router, and takes at most 1,000', async () => {
+    expect((await world.get('/api/router/fetchTrades?outcomeId=kalshi:KXBTC-26')).json.error).toMatchObject({
+      code: 'NOT_SUPPORTED',
+      exchange: 'kalshi',
+    })
+    expect((await world.get(`/api/polymarket/fetchTrades?outcomeId=${longId}&limit=1001`)).status).toBe(400)
+    expect((await world.get(`/api/polymarket/fetchTrades?outcomeId=${longId}&start=5&end=4`)).status).toBe(400)
+    expect((await world.get('/api/polymarket/fetchTrades')).json.error.message).toContain('outcomeId')
+  })
+})
+
+describe('fetchOHLCV', () => {
+  const candle = (timestamp: number, close: number) => ({ timestamp, open: 0.4, high: 0.5, low: 0.3, close, volume: 2 })
+  const get = async (resolution: string) =>
+    (await world.get(`/api/polymarket/fetchOHLCV?id=${longId}&resolution=${resolution}`)).json
+
+  it('takes the venue’s own grain, builds a coarser one from it, and the tape’s where neither fits', async () => {
+    const venue = world.venues.get('polymarket')!
+    venue.candles = [candle(300_000, 0.4), candle(360_000, 0.41), candle(600_000, 0.42)]
+    expect((await get('1m')).data).toHaveLength(3)
+    const five = await get('5m')
+    expect(five.data).toEqual([{ ...candle(300_000, 0.41), volume: 4 }, candle(600_000, 0.42)])
+    expect(five.provenance.source).toBe('venue-rest')
+    world.tape.candles = [candle(0, 0.9)]
+    expect(await get('10s')).toMatchObject({ data: [{ close: 0.9 }], provenance: { source: 'archive' } })
+    expect(venue.asked).toEqual([`candles:${longId}:60000`, `candles:${longId}:60000`])
+  })
+
+  it('falls back to the tape when the venue is down, and says so when there is nothing', async () => {
+    world.venues.get('polymarket')!.failure = new Fault('NETWORK_ERROR', 'down')
+    expect((await get('1h')).error.code).toBe('NETWORK_ERROR')
+    world.tape.candles = [candle(0, 0.9)]
+    expect((await get('1h')).provenance.source).toBe('archive')
+  })
+
+  it('refuses a resolution that is none', async () => {
+    for (const resolution of ['', '0m', '1w', 'm', '-1h', '1.5h', '99999999d', '1H'])
+      expect((await get(resolution)).error.code, resolution).toBe('VALIDATION_ERROR')
+  })
+})
+
+describe('execution price', () => {
+  const orderBook = {
+    bids: [
+      { price: 0.4, size: 10 },
+      { price: 0.41, size: 5 },
+    ],
+    asks: [
+      { price: 0.5, size: 10 },
+      { price: 0.45, size: 5 },
+    ],
+  }
+  const ask = async (verb: string, ...args: unknown[]) => (await world.post(`/api/kalshi/${verb}`, { args })).json
+
+  it('is volume-weighted, best level first, whatever order the levels come in', async () => {
+    expect((await ask('getExecutionPrice', orderBook, 'buy', 10)).data).toBe(0.475)
+    expect((await ask('getExecutionPriceDetailed', orderBook, 'sell', 5)).data).toEqual({
+      price: 0.41,
+      filledAmount: 5,
+      fullyFilled: true,
+      partialPrice: 0.41,
+      reason: null,
+    })
+  })
+
+  it('is null with a reason when the size does not fit, never zero', async () => {
+    const simple = await ask('getExecutionPrice', orderBook, 'buy', 16)
+    expect([simple.data, simple.meta]).toEqual([null, { reason: 'INSUFFICIENT_DEPTH', filledAmount: 15 }])
+    expect((await ask('getExecutionPriceDetailed', { bids: [], asks: [] }, 'sell', 1)).data).toEqual({
+      price: null,
+      filledAmount: 0,
+      fullyFilled: false,
+      partialPrice: null,
+      reason: 'EMPTY_SIDE',
+    })
+  })
+
+  it('refuses amounts that are none', async () => {
+    for (const amount of [0, -1, '5', null])
+      expect((await ask('getExecutionPrice', orderBook, 'buy', amount)).error.code).toBe('VALIDATION_ERROR')
+    expect((await ask('getExecutionPrice', orderBook, 'hold', 1)).error.code).toBe('VALIDATION_ERROR')
+  })
+})
+
+it('filterMarkets and filterEvents need their arguments on GET as on POST', async () => {
+  for (const verb of ['filterMarkets', 'filterEvents']) {
+    expect((await world.get(`/api/kalshi/${verb}`)).status).toBe(400)
+    expect((await world.post(`/api/kalshi/${verb}`, { args: [] })).status).toBe(400)
+  }
+})
+
+it('close succeeds with nothing', async () => {
+  expect((await world.post('/api/polymarket/close', { args: [] })).json).toMatchObject({ success: true, data: null })
+})

@@ -1,0 +1,268 @@
+// The writer against a ClickHouse that comes and goes. Time is turned by hand; the server and the inserts are real.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { CoverageEvent, TapeBatch } from '#schemas/topics'
+import type { Bus, TopicBatch } from '#storage/bus/bus'
+import { createLocalBus } from '#storage/bus/local'
+import { openTape, type TapeStore } from '#storage/clickhouse/client'
+import { startCoverageWriter } from '#storage/clickhouse/coverageWriter'
+import { flushMs, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
+import { emptyBatch } from '#test/support/clickhouse'
+import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
+
+let dir: string
+let server: ClickhouseServer
+let store: TapeStore
+let port: number
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'crossbook-writer-'))
+  server = await startClickhouseServer({ dir })
+  port = Number(new URL(server.url).port)
+  store = await openTape({ url: server.url, dataDir: '/nowhere' })
+})
+
+afterAll(async () => {
+  await store?.close()
+  await server?.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const opened: TapeWriter[] = []
+afterEach(async () => {
+  for (const writer of opened.splice(0)) await writer.stop()
+})
+
+let sequence = 0
+/** `count` rows of one outcome, each with its own time. */
+function batchOf(outcomeId: string, count: number): TapeBatch {
+  const batch = emptyBatch('kalshi', outcomeId)
+  for (let i = 0; i < count; i++) {
+    const ts = 1_790_000_000_000 + sequence++
+    batch.topOfBook.push({
+      venue: 'kalshi',
+      outcomeId,
+      ts,
+      recvTs: ts + 3,
+      bidMicros: 400_000,
+      bidSize: i,
+      askMicros: null,
+      askSize: 0,
+    })
+  }
+  return batch
+}
+
+const rowsOf = async (outcomeId: string): Promise<number> =>
+  (
+    await store.rows<{ n: number }>(
+      'SELECT count() AS n FROM top_of_book WHERE outcome_id = {outcomeId:String} FORMAT JSONEachRow',
+      { outcomeId },
+    )
+  )[0]?.n ?? 0
+
+async function startLocal(overrides: { backlogRowsMax?: number } = {}) {
+  const clock = new ManualClock()
+  const bus = createLocalBus({
+    onError(error) {
+      throw error
+    },
+  })
+  const writer = await startTapeWriter({
+    bus,
+    store,
+    clock,
+    log: silentLog,
+    mode: 'local',
+    random: () => 0.5,
+    ...overrides,
+  })
+  opened.push(writer)
+  const publish = (batch: TapeBatch) => bus.publish('tape', `kalshi:${batch.outcomeId}`, batch)
+  return { clock, bus, writer, publish }
+}
+
+describe('one process', () => {
+  test('a thousand rows go out at once, fewer when the oldest has waited its time', async () => {
+    const { clock, writer, publish } = await startLocal()
+    publish(batchOf('flush', 1_000))
+    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(1_000))
+    publish(batchOf('flush', 3))
+    await vi.waitFor(() => expect(clock.pendingCount).toBe(1))
+    expect(writer.stats()).toMatchObject({ inserts: 1, backlogRows: 3 })
+    clock.advance(flushMs)
+    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(1_003))
+    await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 2, backlogRows: 0, rowsLost: 0 }))
+  })
+
+  test('stop writes what waits and leaves no timer', async () => {
+    const { clock, writer, publish } = await startLocal()
+    publish(batchOf('stopped', 7))
+    await writer.stop()
+    await writer.stop()
+    expect(await rowsOf('stopped')).toBe(7)
+    expect(clock.pendingCount).toBe(0)
+  })
+
+  test('while ClickHouse is down the bus never waits, and every row is on the tape once after it is back', async () => {
+    const { clock, bus, writer, publish } = await startLocal()
+    await server.stop()
+    let sent = 0
+    for (let i = 0; i < 30; i++) {
+      publish(batchOf('outage', 400))
+      sent += 400
+      await bus.ready()
+      clock.advance(flushMs)
+    }
+    await vi
+      .waitFor(() => expect(writer.stats().failures).toBeGreaterThan(1), {
+        // Each failure is followed by a pause that only this clock ends.
+        interval: 20,
+        timeout: 10_000,
+      })
+      .catch(() => undefined)
+    await vi.waitFor(
+      () => {
+        clock.advance(5_000)
+        expect(writer.stats().failures).toBeGreaterThan(2)
+      },
+      { timeout: 20_000 },
+    )
+    expect(writer.stats()).toMatchObject({ backlogRows: sent, rowsLost: 0 })
+    server = await startClickhouseServer({ dir, port })
+    await vi.waitFor(
+      () => {
+        clock.advance(5_000)
+        expect(writer.stats().backlogRows).toBe(0)
+      },
+      { timeout: 20_000 },
+    )
+    expect(await rowsOf('outage')).toBe(sent)
+  })
+
+  test('a full backlog gives up the oldest rows, counts them, and coverage shows the gap once ClickHouse is back', async () => {
+    const { clock, writer, publish } = await startLocal({ backlogRowsMax: 100 })
+    await server.stop()
+    publish(batchOf('early', 50))
+    await vi.waitFor(() => {
+      clock.advance(flushMs)
+      expect(writer.stats().failures).toBeGreaterThan(0)
+    })
+    const lostBatch = batchOf('lossy', 60)
+    publish(lostBatch)
+    publish(batchOf('lossy', 60))
+    publish(batchOf('lossy', 60))
+    await vi.waitFor(() => expect(writer.stats().rowsLost).toBeGreaterThan(0))
+    server = await startClickhouseServer({ dir, port })
+    await vi.waitFor(
+      () => {
+        clock.advance(5_000)
+        expect(writer.stats().backlogRows).toBe(0)
+      },
+      { timeout: 20_000 },
+    )
+    const { rowsLost } = writer.stats()
+    expect((await rowsOf('early')) + (await rowsOf('lossy')) + rowsLost).toBe(50 + 180)
+    const gaps = await vi.waitFor(async () => {
+      const rows = await store.rows<{ at: number; kind: string; reason: string | null }>(
+        "SELECT at, kind, reason FROM coverage WHERE outcome_id = 'lossy' ORDER BY at FORMAT JSONEachRow",
+      )
+      expect(rows).toHaveLength(2)
+      return rows
+    })
+    expect(gaps[0]).toEqual({
+      at: lostBatch.topOfBook[0]?.recvTs,
+      kind: 'gap',
+      reason: `tape backlog full: ${rowsLost} rows lost`,
+    })
+    expect(gaps[1]?.kind).toBe('resumed')
+  })
+})
+
+describe('over Kafka', () => {
+  /** A bus that hands the consumer exactly what a test says and sees whether it was accepted. */
+  function handBus() {
+    let handle: ((batch: TopicBatch<'tape'>) => Promise<void>) | undefined
+    const running = new Set<Promise<void>>()
+    const bus = {
+      async consume(_topic: string, _group: string, given: never) {
+        handle = given
+        return async () => {
+          await Promise.allSettled(running)
+        }
+      },
+    } as unknown as Bus
+    return {
+      bus,
+      async deliver(batch: TopicBatch<'tape'>): Promise<void> {
+        const delivery = handle?.(batch) ?? Promise.reject(new Error('nobody consumes'))
+        running.add(delivery)
+        await delivery.finally(() => running.delete(delivery))
+      },
+    }
+  }
+
+  test('a batch delivered again after a crash changes nothing', async () => {
+    const clock = new ManualClock()
+    const batch = { token: 'crossbook.tape.v1:3:100-119', values: [batchOf('again', 20)] }
+    for (let life = 0; life < 3; life++) {
+      const { bus, deliver } = handBus()
+      const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
+      await deliver(batch)
+      await writer.stop()
+    }
+    expect(await rowsOf('again')).toBe(20)
+  })
+
+  test('a batch that is not on the tape is not accepted: its offsets stay uncommitted', async () => {
+    const clock = new ManualClock()
+    const { bus, deliver } = handBus()
+    const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
+    await server.stop()
+    const refused = expect(deliver({ token: 'x:0:0-0', values: [batchOf('uncommitted', 1)] })).rejects.toThrow(
+      'stopped before',
+    )
+    await vi.waitFor(() => expect(writer.stats()).toMatchObject({ failures: 1, backlogRows: 1 }))
+    const stopped = writer.stop()
+    clock.advance(60_000)
+    await stopped
+    await refused
+    server = await startClickhouseServer({ dir, port })
+    expect(await rowsOf('uncommitted')).toBe(0)
+  })
+})
+
+describe('coverage', () => {
+  test('events of two runs in one process mode never take each other’s token', async () => {
+    const clock = new ManualClock()
+    const event: CoverageEvent = {
+      venue: 'kalshi',
+      outcomeId: 'covered',
+      kind: 'opened',
+      mechanism: 'ws-lossless',
+      effectiveIntervalMs: null,
+      reason: null,
+      at: 1_790_000_000_000,
+    }
+    for (const at of [1, 2]) {
+      const bus = createLocalBus({
+        onError(error) {
+          throw error
+        },
+      })
+      const writer = await startCoverageWriter({ bus, store, clock, log: silentLog, mode: 'local' })
+      bus.publish('coverage', 'kalshi:covered', { ...event, at: event.at + at })
+      await writer.stop()
+    }
+    expect(
+      await store.rows(
+        "SELECT at - 1790000000000 AS at FROM coverage WHERE outcome_id = 'covered' ORDER BY at FORMAT JSONEachRow",
+      ),
+    ).toEqual([{ at: 1 }, { at: 2 }])
+    expect(clock.pendingCount).toBe(0)
+  })
+})

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { demandRenewMs } from '#schemas/topics'
+import { DemandKeeper } from '#stream/demand'
+import { MemoryBus } from './support.ts'
+
+let clock: ManualClock
+let bus: MemoryBus
+let demand: DemandKeeper
+
+beforeEach(() => {
+  clock = new ManualClock()
+  bus = new MemoryBus()
+  demand = new DemandKeeper({ bus, clock, gatewayId: 'g' })
+})
+
+const told = () => bus.demand.map(({ venue, marketIds }) => `${venue}: ${marketIds}`)
+
+describe('demand', () => {
+  it('many changes within 50 ms are told as one complete set per venue', () => {
+    for (const market of ['c', 'a', 'b']) demand.add('v', market)
+    demand.add('w', 'x')
+    demand.remove('v', 'b')
+    clock.advance(49)
+    expect(told()).toEqual([])
+    clock.advance(1)
+    expect(told()).toEqual(['v: a,c', 'w: x'])
+    expect(bus.demand[0]).toEqual({ gatewayId: 'g', venue: 'v', marketIds: ['a', 'c'], at: clock.now() })
+  })
+
+  it('a second reader of a market changes nothing, the last one leaving does', () => {
+    demand.add('v', 'a')
+    clock.advance(50)
+    demand.add('v', 'a')
+    demand.remove('v', 'a')
+    clock.advance(50)
+    expect(told()).toEqual(['v: a'])
+    demand.remove('v', 'a')
+    clock.advance(50)
+    expect(told()).toEqual(['v: a', 'v: '])
+    clock.advance(3 * demandRenewMs)
+    expect(told(), 'a venue nobody wants is not repeated').toHaveLength(2)
+  })
+
+  it('is repeated as long as something is wanted', () => {
+    demand.add('v', 'a')
+    clock.advance(demandRenewMs * 3)
+    expect(told()).toEqual(['v: a', 'v: a', 'v: a', 'v: a'])
+  })
+
+  it('an HTTP read holds a market for its time, reads renew it, sockets outlast it', () => {
+    expect(demand.hold('v', 'a', 3_000)).toBe(true)
+    clock.advance(2_000)
+    demand.hold('v', 'a', 3_000)
+    demand.add('v', 'b')
+    demand.hold('v', 'b', 1_000)
+    clock.advance(2_900)
+    expect(demand.marketIds('v')).toEqual(['a', 'b'])
+    clock.advance(200)
+    expect(demand.marketIds('v')).toEqual(['b'])
+    clock.advance(50)
+    expect(bus.wanted('v')).toEqual(['b'])
+  })
+
+  it('holds are bounded', () => {
+    for (let i = 0; i < 10_000; i++) expect(demand.hold('v', `m${i}`, 1_000)).toBe(true)
+    expect(demand.hold('v', 'one more', 1_000)).toBe(false)
+    expect(demand.hold('v', 'm7', 5_000)).toBe(true)
+    clock.advance(1_000)
+    expect(demand.marketIds('v')).toEqual(['m7'])
+  })
+
+  it('stop wants nothing any more and leaves no timer', () => {
+    demand.add('v', 'a')
+    demand.hold('w', 'b', 1_000)
+    clock.advance(50)
+    demand.stop()
+    demand.stop()
+    expect(told().slice(-2)).toEqual(['v: ', 'w: '])
+    expect(clock.pendingCount).toBe(0)
+    demand.remove('v', 'a')
+    expect(demand.hold('v', 'a', 1)).toBe(false)
+    expect(clock.pendingCount).toBe(0)
+  })
+})

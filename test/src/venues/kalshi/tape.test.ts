@@ -1,0 +1,103 @@
+// Real sockets, recorded: the BTC 15-minute tape and two verbatim captures. Not part of the project; without them these tests are skipped.
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { sharedFixture } from '../../../support/fixtures.ts'
+import { kalshiWorld } from '../../../support/kalshiFeed.ts'
+import { readRecording, recordingsIn } from '../../../support/kalshiTape.ts'
+import { playRecording, troubleIn } from '../../../support/verifyKalshiTape.ts'
+
+const tape = sharedFixture('kalshi/ws_tape_btc15m')
+const cockpit = sharedFixture('kalshi/kalshi-cockpit/ws_orderbook_stream.json.gz')
+const demo = sharedFixture('kalshi-demo/session.jsonl.gz')
+const frames = sharedFixture('kalshi/ws_frames/kalshi_trade.jsonl')
+const absent = 'needs ../shared/fixtures/kalshi, which is not beside this checkout'
+
+describe.skipIf(tape === null)(`BTC tape (${tape === null ? absent : 'all recordings, both roads'})`, () => {
+  for (const path of tape === null ? [] : recordingsIn(tape)) {
+    test(`${path.split('/').at(-1)}: every comparable checkpoint is met, by the scanner and by the JSON road`, {
+      timeout: 120_000,
+    }, () => {
+      const recording = readRecording(path)
+      const scanned = playRecording(recording, 'wire')
+      expect(troubleIn(scanned, playRecording(recording, 'recorded'))).toEqual([])
+      expect(scanned.comparable).toBeGreaterThan(200)
+      expect(scanned.equal).toBe(scanned.comparable)
+      expect(scanned.counts.gaps).toBe(0)
+    })
+  }
+})
+
+const lines = (path: string): string[] => {
+  const raw = readFileSync(path)
+  return (path.endsWith('.gz') ? gunzipSync(raw) : raw)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+}
+
+/** Runs frames as received and says what became of the books. Neither capture asked for YES prices; one run is told so, the other finds out. */
+function play(texts: readonly string[], yesPrice: boolean) {
+  const tickers = [...new Set(texts.flatMap((text) => JSON.parse(text).msg?.market_ticker ?? []))] as string[]
+  const world = kalshiWorld(tickers, { yesPrice })
+  world.receive(...texts.map((text) => Buffer.from(text)))
+  return { tickers, world }
+}
+
+describe.skipIf(cockpit === null || demo === null)(
+  `captures (${cockpit === null ? absent : 'verbatim frames'})`,
+  () => {
+    const captures: [string, () => string[], number][] = [
+      [
+        'kalshi-cockpit',
+        () =>
+          (JSON.parse(lines(cockpit!).join('\n')).frames as { frame: unknown }[]).map(({ frame }) =>
+            JSON.stringify(frame),
+          ),
+        12,
+      ],
+      ['kalshi-demo', () => lines(demo!), 5],
+    ]
+    test.each(captures)(
+      '%s: no level below zero, no crossed book, no gap, every market live',
+      (_name, read, markets) => {
+        const { tickers, world } = play(read(), false)
+        expect(tickers).toHaveLength(markets)
+        expect(world.broken).toEqual({})
+        for (const book of world.books.values()) expect(book.state).toBe('live')
+        expect(world.session.counts.gaps).toBe(0)
+        // Two fills of the recorder's own account, a channel we never ask for.
+        expect(world.said.filter(({ kind }) => kind === 'malformed').map(({ reason }) => reason)).toEqual(
+          _name === 'kalshi-demo' ? ['unknown type', 'unknown type'] : [],
+        )
+        expect(world.session.counts.scanned).toBeGreaterThan(200)
+      },
+    )
+
+    test.each(captures)(
+      '%s: a session that believes in YES prices finds out and ends with the same books',
+      (_name, read) => {
+        const told = play(read(), false)
+        const found = play(read(), true)
+        for (const ticker of told.tickers) expect(found.world.view(ticker)).toBe(told.world.view(ticker))
+      },
+    )
+  },
+)
+
+test.skipIf(frames === null)('public trade and ticker frames of February 2026 are understood', () => {
+  const texts = [...lines(frames!), ...lines(frames!.replace('kalshi_trade', 'kalshi_ticker'))]
+  const { world } = play(texts, true)
+  expect(world.said.filter(({ kind }) => kind === 'trade')).toHaveLength(10)
+  expect(world.said.filter(({ kind }) => kind === 'malformed')).toEqual([])
+  expect(world.said.find(({ kind }) => kind === 'trade')?.value).toMatchObject({
+    marketId: 'KXSOLD-26FEB1217-T79.9999',
+    data: {
+      id: 'f851595a-6d92-424e-09f8-0d2669de70ae',
+      type: 'Buy',
+      price: 0.77,
+      shares: 75,
+      timestamp: 1_770_897_981_000,
+    },
+  })
+})

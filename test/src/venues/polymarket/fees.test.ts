@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { takerFee } from '#venues/polymarket/fees'
+
+describe('taker fee', () => {
+  it('follows shares × r × (p(1−p))^e, as the venue’s own client computes it', () => {
+    expect(takerFee(100, 0.5, { rate: 0.25, exponent: 2 })).toBe(1.5625)
+    expect(takerFee(100, 0.3, { rate: 0.25, exponent: 2 })).toBe(1.1025)
+  })
+
+  it('cuts to five decimals as fills settled on chain in September 2026 were charged', () => {
+    expect(takerFee(7.575758, 0.66, { rate: 0.05, exponent: 1 })).toBe(0.085)
+    // 0.053475 exactly: half-up would charge 0.05348.
+    expect(takerFee(5, 0.31, { rate: 0.05, exponent: 1 })).toBe(0.05347)
+  })
+
+  it('is nothing where the rate is nothing, and the same for both sides of a price', () => {
+    expect(takerFee(1_000, 0.4, { rate: 0, exponent: 1 })).toBe(0)
+    expect(takerFee(1_000, 0.2, { rate: 0.07, exponent: 1 })).toBe(takerFee(1_000, 0.8, { rate: 0.07, exponent: 1 }))
+  })
+})
