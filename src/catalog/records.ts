@@ -72,8 +72,12 @@ export const digestOf = (...parts: unknown[]): string =>
   createHash('sha256').update(storableJson(parts)).digest('hex').slice(0, 32)
 
 /** JSON that PostgreSQL takes: its text knows neither NUL nor half a surrogate pair, which cut-off venue texts do contain. */
-export const storableJson = (value: unknown): string =>
-  JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  // Both are printed as escapes, so almost every value is seen to be clean by one look at the text instead of one at each string.
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_, member) => (typeof member === 'string' ? storableText(member) : member))
+}
 
 export const storableText = (text: string): string =>
   text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text

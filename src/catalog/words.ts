@@ -6,11 +6,14 @@ const wordsMax = 1_000
 
 /** Distinct runs of letters and digits, lower case, accents removed: "Pokémon's 100k?" → pokemon, s, 100k. */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const words = new Set<string>()
-  for (const [word] of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
-    words.add([...word].slice(0, wordLengthMax).join(''))
+  for (const word of plainOf(text).match(/[\p{L}\p{N}]+/gu) ?? []) {
+    words.add(word.length <= wordLengthMax ? word : [...word].slice(0, wordLengthMax).join(''))
     if (words.size === wordsMax) break
   }
   return [...words]
 }
+
+/** Most texts are plain ASCII and need only the case folded, which is ten times cheaper. */
+const plainOf = (text: string): string =>
+  /[^ -~\s]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase() : text.toLowerCase()

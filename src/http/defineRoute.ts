@@ -88,7 +88,7 @@ export interface RouteSpec<
   errors?: readonly ErrorCode[]
   documented?: Route<Deps>['documented']
   handle(
-    input: RouteInput<Out<P, Record<string, string>>, Out<Q, QueryValues>, Out<B, unknown>>,
+    input: RouteInput<Out<P, Readonly<Record<string, string>>>, Out<Q, QueryValues>, Out<B, unknown>>,
     deps: Deps,
   ): RouteAnswer | Promise<RouteAnswer>
 }

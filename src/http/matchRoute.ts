@@ -10,13 +10,18 @@ interface Node<T> {
 export interface PathMatch<T> {
   /** Every route at this path, whatever its method. */
   found: readonly T[]
-  params: Record<string, string>
+  params: Readonly<Record<string, string>>
 }
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, here: [] })
 
+/** Paths remembered with their match: hot paths are few. When full, the rest is simply matched each time. */
+const rememberedMax = 4_096
+const rememberedCharsMax = 128
+
 export class PathTree<T> {
   private readonly root: Node<T> = newNode()
+  private readonly remembered = new Map<string, PathMatch<T>>()
 
   add(template: string, value: T): void {
     let node = this.root
@@ -39,12 +44,22 @@ export class PathTree<T> {
 
   /** Null when no template fits. Throws Fault VALIDATION_ERROR for a malformed escape in a parameter. */
   match(path: string): PathMatch<T> | null {
+    const before = this.remembered.get(path)
+    if (before !== undefined) return before
+    const match = this.find(path)
+    if (match !== null && this.remembered.size < rememberedMax && path.length <= rememberedCharsMax) {
+      this.remembered.set(path, match)
+    }
+    return match
+  }
+
+  private find(path: string): PathMatch<T> | null {
     const captured: [string, string][] = []
     const node = this.descend(this.root, segmentsOf(path), 0, captured)
     if (node === null) return null
     const params: Record<string, string> = {}
     for (const [name, text] of captured) params[name] = decodePercent(text)
-    return { found: node.here, params }
+    return { found: node.here, params: Object.freeze(params) }
   }
 
   private descend(node: Node<T>, segments: string[], at: number, captured: [string, string][]): Node<T> | null {

@@ -2,7 +2,6 @@
 // the whole request is answered synchronously.
 //
 //   receive → match → family → size → authenticate → scope → plan → rate → credits → validate → handle → envelope
-import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
@@ -15,6 +14,7 @@ import { parseJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
 import type { HttpDeps } from './ports.ts'
 import { parseQuery } from './query.ts'
+import { createRequestIds } from './requestId.ts'
 
 /** One request on its way. Stages fill it in from left to right. */
 interface Passage<Deps> {
@@ -35,7 +35,7 @@ type Stage<Deps> = (passage: Passage<Deps>, deps: HttpDeps & Deps) => void | Pro
 export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: HttpDeps & Deps): HttpHandler {
   const tree = new PathTree<Route<Deps>>()
   for (const route of routes) tree.add(route.path, route)
-  const newRequestId = deps.newRequestId ?? randomUUID
+  const newRequestId = deps.newRequestId ?? createRequestIds()
 
   const stages: readonly Stage<Deps>[] = [
     refuseLargeBody,

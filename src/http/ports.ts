@@ -24,6 +24,6 @@ export interface HttpDeps {
   families: FamilyFlags
   log: Log
   clock: Clock
-  /** Unique per request; random by default. */
+  /** Unique per request; see requestId.ts. */
   newRequestId?: () => string
 }

@@ -62,7 +62,7 @@ CREATE TABLE catalog_outcomes (
   market_id  text COLLATE "C" NOT NULL,
   PRIMARY KEY (venue, outcome_id, market_id)
 );
-CREATE INDEX catalog_outcomes_market ON catalog_outcomes (venue, market_id);
+CREATE INDEX catalog_outcomes_market ON catalog_outcomes (venue, market_id, outcome_id);
 
 CREATE TABLE catalog_series (
   venue      text COLLATE "C" NOT NULL,

@@ -4,7 +4,8 @@ import { WebSocket } from 'ws'
 import { ManualClock } from '#lib/clock'
 import type { Resolution } from '#stream/ports'
 import { bookUpdate, type Frame, seqOf, testCatalog, tradeUpdate } from '../stream/support.ts'
-import { Client, clientFrame, RawSocket, startServer, type TestServer } from './support.ts'
+import { clientFrame } from './clientFrame.ts'
+import { Client, RawSocket, startServer, type TestServer } from './support.ts'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const minutes = 60_000

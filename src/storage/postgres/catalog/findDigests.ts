@@ -13,7 +13,9 @@ export async function findDigests(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<{ id: string; digest: string }>(
-    `SELECT id, encode(digest, 'hex') AS digest FROM ${tables[kind]} WHERE venue = $1 AND id = ANY($2::text[])`,
+    // LIMIT keeps the planner from joining the other way round, which it does while a new table has no statistics.
+    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM unnest($2::text[]) AS i(id)
+     CROSS JOIN LATERAL (SELECT d.digest FROM ${tables[kind]} d WHERE d.venue = $1 AND d.id = i.id LIMIT 1) r`,
     [venue, ids],
   )
   return new Map(rows.map((row) => [row.id, row.digest]))
@@ -27,8 +29,9 @@ export async function findWordDigests(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<{ id: string; digest: string }>(
-    `SELECT id, encode(digest, 'hex') AS digest FROM catalog_words
-     WHERE kind = '${letters[kind]}' AND venue = $1 AND id = ANY($2::text[])`,
+    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM unnest($2::text[]) AS i(id)
+     CROSS JOIN LATERAL (
+       SELECT w.digest FROM catalog_words w WHERE w.kind = '${letters[kind]}' AND w.venue = $1 AND w.id = i.id LIMIT 1) r`,
     [venue, ids],
   )
   return new Map(rows.map((row) => [row.id, row.digest]))

@@ -1,23 +1,53 @@
 // Makes the outcome index of changed markets say what the markets say. The caller holds the markets' marks.
 import type { Queryable } from '../pool.ts'
 
+export interface OutcomeKey {
+  marketId: string
+  outcomeId: string
+}
+
+/** `outcomes` is everything the markets `marketIds` have now. Mostly nothing changes, and then nothing is written. */
 export async function replaceOutcomes(
   db: Queryable,
   venue: string,
   marketIds: readonly string[],
-  outcomes: readonly { marketId: string; outcomeId: string }[],
+  outcomes: readonly OutcomeKey[],
 ): Promise<void> {
-  const values = [venue, outcomes.map(({ marketId }) => marketId), outcomes.map(({ outcomeId }) => outcomeId)]
-  await db.query(
-    `DELETE FROM catalog_outcomes o WHERE o.venue = $1 AND o.market_id = ANY($4::text[])
-       AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS r(market_id, outcome_id)
-                       WHERE r.market_id = o.market_id AND r.outcome_id = o.outcome_id)`,
-    [...values, marketIds],
+  const stored = await findOutcomeKeys(db, venue, marketIds)
+  const nameOf = ({ marketId, outcomeId }: OutcomeKey) => JSON.stringify([marketId, outcomeId])
+  const before = new Set(stored.map(nameOf))
+  const now = new Set(outcomes.map(nameOf))
+  const gone = stored.filter((key) => !now.has(nameOf(key)))
+  const added = outcomes.filter((key) => !before.has(nameOf(key)))
+  const values = (keys: readonly OutcomeKey[]) => [
+    venue,
+    keys.map(({ marketId }) => marketId),
+    keys.map(({ outcomeId }) => outcomeId),
+  ]
+  if (gone.length > 0) {
+    await db.query(
+      `DELETE FROM catalog_outcomes o USING unnest($2::text[], $3::text[]) AS r(market_id, outcome_id)
+       WHERE o.venue = $1 AND o.outcome_id = r.outcome_id AND o.market_id = r.market_id`,
+      values(gone),
+    )
+  }
+  if (added.length > 0) {
+    await db.query(
+      `INSERT INTO catalog_outcomes (venue, market_id, outcome_id)
+       SELECT $1, r.market_id, r.outcome_id FROM unnest($2::text[], $3::text[]) AS r(market_id, outcome_id)
+       ON CONFLICT DO NOTHING`,
+      values(added),
+    )
+  }
+}
+
+async function findOutcomeKeys(db: Queryable, venue: string, marketIds: readonly string[]): Promise<OutcomeKey[]> {
+  const { rows } = await db.query<OutcomeKey>(
+    // OFFSET 0 keeps one index look-up per market, whatever the statistics say.
+    `SELECT i.id AS "marketId", r.outcome_id AS "outcomeId" FROM unnest($2::text[]) AS i(id)
+     CROSS JOIN LATERAL (
+       SELECT o.outcome_id FROM catalog_outcomes o WHERE o.venue = $1 AND o.market_id = i.id OFFSET 0) r`,
+    [venue, marketIds],
   )
-  await db.query(
-    `INSERT INTO catalog_outcomes (venue, market_id, outcome_id)
-     SELECT $1, r.market_id, r.outcome_id FROM unnest($2::text[], $3::text[]) AS r(market_id, outcome_id)
-     ON CONFLICT DO NOTHING`,
-    values,
-  )
+  return rows
 }

@@ -1,0 +1,125 @@
+// Fan-out of ~0.9 KB frames to 1,000 sockets, and cached HTTP reads with a key check: our gateway beside `ws`, bare uWebSockets.js and
+// fastify. Each server is a process of its own; figures are its CPU time, the clients' is not counted.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
+import type { LoadOrder, LoadReport } from './fanout.load.ts'
+import type { ServerKind, ServerOrder, ServerReport } from './fanout.server.ts'
+
+const sockets = 1_000
+const ticks = 40
+const rounds = 3
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+async function next<T>(child: ChildProcess): Promise<T> {
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`)
+    }),
+  ])
+  return message as T
+}
+
+async function ask<T>(child: ChildProcess, order: LoadOrder | ServerOrder): Promise<T> {
+  const answer = next<T>(child)
+  child.send(order)
+  return answer
+}
+
+/** Runs with one server and one load process; both are gone afterwards. */
+async function beside<T>(
+  kind: ServerKind,
+  run: (server: ChildProcess, load: ChildProcess, hello: ServerReport) => Promise<T>,
+): Promise<T> {
+  const server = fork(path('fanout.server.ts'), [kind])
+  const load = fork(path('fanout.load.ts'))
+  try {
+    return await run(server, load, await next<ServerReport>(server))
+  } finally {
+    server.kill('SIGKILL')
+    load.kill('SIGKILL')
+  }
+}
+
+/** Counts until nothing arrives any more. */
+async function settled(load: ChildProcess): Promise<number> {
+  let total = 0
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { frames = 0 } = await ask<LoadReport>(load, { kind: 'count' })
+    if (frames === 0) return total
+    total += frames
+  }
+}
+
+/** CPU microseconds per delivered frame. Every frame must have arrived, else the figure would flatter who loses frames. */
+const streamCost = (kind: ServerKind, framesPerTick: number): Promise<number> =>
+  beside(kind, async (server, load, { port }) => {
+    await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: 10 })
+    await settled(load)
+    const costs: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const order: ServerOrder = { kind: 'run', ticks, framesPerTick, pauseMs: framesPerTick * 3 + 5 }
+      const { cpuUs = Number.NaN } = await ask<ServerReport>(server, order)
+      const frames = await settled(load)
+      const expected = ticks * framesPerTick * sockets
+      if (frames !== expected) throw new Error(`${kind}: ${frames} of ${expected} frames arrived`)
+      // The first round only warms up.
+      if (round > 0) costs.push(cpuUs / frames)
+    }
+    return median(costs)
+  })
+
+const fanout = (framesPerTick: number): Bench => ({
+  name: `fanout.${framesPerTick}`,
+  async run(): Promise<BenchResult[]> {
+    const name = `fanout.${framesPerTick}`
+    const what = `CPU per 0.9 KB frame, ${sockets} sockets, ${framesPerTick} frames a tick`
+    const hub = await streamCost('hub', framesPerTick)
+    const ws = await streamCost('ws', framesPerTick)
+    const uws = await streamCost('uws', framesPerTick)
+    return [
+      costResult(name, what, 'us', hub, 'ws', ws),
+      costResult(name, what, 'us', hub, 'uWebSockets.js corked sends', uws),
+      figure(name, 'delivered frames per second of one core', 'frames/s', 1e6 / hub),
+    ]
+  },
+})
+
+const requests = 60_000
+
+const httpCost = (kind: ServerKind): Promise<number> =>
+  beside(kind, async (server, load, { port, key }) => {
+    const costs: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      await ask<ServerReport>(server, { kind: 'cpu' })
+      await ask<LoadReport>(load, { kind: 'http', port: port!, key: key!, sockets: 64, requests })
+      const { cpuUs = Number.NaN } = await ask<ServerReport>(server, { kind: 'cpu' })
+      if (round > 0) costs.push(cpuUs / requests)
+    }
+    return median(costs)
+  })
+
+const httpRead: Bench = {
+  name: 'http.read',
+  async run(): Promise<BenchResult[]> {
+    const gateway = await httpCost('gateway')
+    const peer = await httpCost('fastify')
+    return [
+      costResult(
+        'http.read',
+        'CPU per cached 1 KB read with key check',
+        'us',
+        gateway,
+        'fastify, same bytes and check',
+        peer,
+      ),
+      figure('http.read', 'requests per second of one core', 'req/s', 1e6 / gateway),
+    ]
+  },
+}
+
+export const benches: Bench[] = [fanout(10), fanout(1), httpRead]

@@ -1,0 +1,210 @@
+// Reads beside replay: books, trades, candles, and what the tape knows of an outcome.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { createOutcomeFacts } from '#history/outcomeFacts'
+import { cacheOutcomeFacts, factsFreshMs } from '#history/outcomeFactsCache'
+import type { Tape } from '#history/tape'
+import { ManualClock } from '#lib/clock'
+import type { TapeBatch } from '#schemas/topics'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+
+const now = Date.UTC(2026, 6, 15, 12, 0, 30)
+let opened: TestTape
+let tape: Tape
+
+beforeAll(async () => {
+  opened = await openTestTape()
+  tape = createClickhouseTape(opened.store)
+})
+afterAll(() => opened?.close())
+
+describe('books', () => {
+  test('the newest at or before a moment, in the shape readers know', async () => {
+    const batch = emptyBatch('polymarket', 'deep')
+    batch.books = [1_000, 2_000, 3_000].map((ago, i) => ({
+      venue: 'polymarket',
+      outcomeId: 'deep',
+      ts: now - ago,
+      recvTs: now - ago + 4,
+      bidMicros: [400_000 + i, 390_000],
+      bidSizes: [10.5, 20],
+      askMicros: [],
+      askSizes: [],
+    }))
+    await opened.insert([batch])
+    expect(await tape.findBook('polymarket', 'deep', now - 1_500)).toEqual({
+      bids: [
+        { price: 0.400001, size: 10.5 },
+        { price: 0.39, size: 20 },
+      ],
+      asks: [],
+      timestamp: now - 2_000,
+      datetime: new Date(now - 2_000).toISOString(),
+      asOf: new Date(now - 2_000).toISOString(),
+      isNegRisk: null,
+      lastTradePrice: null,
+      provenance: { source: 'archive' },
+      synthetic: false,
+      cached: false,
+      sourceMetadata: { synthetic: false },
+    })
+    expect(await tape.findBook('polymarket', 'deep', now - 3_001)).toBeNull()
+    const range = await tape.findBooks('polymarket', 'deep', { sinceMs: now - 3_000, untilMs: now, limit: 2 })
+    expect(range.map((book) => book.timestamp)).toEqual([now - 3_000, now - 2_000])
+  })
+})
+
+describe('trades and candles', () => {
+  test('the newest ones, oldest first; with a start, the first candles after it', async () => {
+    const batch = emptyBatch('kalshi', 'traded')
+    batch.trades = Array.from({ length: 10 }, (_, i) => ({
+      venue: 'kalshi',
+      outcomeId: 'traded',
+      tradeId: `t${i}`,
+      ts: now + i * 60_000,
+      recvTs: now + i * 60_000,
+      priceMicros: 100_000 * i,
+      size: i,
+      side: 'sell' as const,
+      transactionHash: null,
+    }))
+    await opened.insert([batch, { ...batch, trades: batch.trades.slice(5) }])
+    expect((await tape.findTrades('kalshi', 'traded', { limit: 3 })).map((row) => row.id)).toEqual(['t7', 't8', 't9'])
+    const trades = await tape.findTrades('kalshi', 'traded', { startMs: now, endMs: now + 60_000, limit: 9 })
+    expect(trades[1]).toEqual({
+      id: 't1',
+      timestamp: now + 60_000,
+      price: 0.1,
+      amount: 1,
+      side: 'sell',
+      outcomeId: 'traded',
+    })
+    const five = 300_000
+    const newest = await tape.findCandles('kalshi', 'traded', { resolutionMs: five, limit: 1 })
+    expect(newest).toEqual([
+      {
+        timestamp: Math.floor((now + 9 * 60_000) / five) * five,
+        open: 0.5,
+        high: 0.9,
+        low: 0.5,
+        close: 0.9,
+        volume: 35,
+      },
+    ])
+    const first = await tape.findCandles('kalshi', 'traded', { resolutionMs: five, startMs: now - five, limit: 1 })
+    expect(first).toMatchObject([{ open: 0, high: 0.4, low: 0, close: 0.4, volume: 10 }])
+  })
+})
+
+describe('facts', () => {
+  test('coverage folds its events; one delivered twice counts once; the writer’s own gaps keep the mechanism', async () => {
+    const event = {
+      venue: 'kalshi',
+      outcomeId: 'covered',
+      mechanism: 'ws-lossless' as const,
+      effectiveIntervalMs: null,
+      reason: null,
+    }
+    const gapAt = now - 3_600_000
+    const events = [
+      { ...event, kind: 'opened' as const, at: now - 9 * 86_400_000 },
+      { ...event, kind: 'gap' as const, at: now - 2 * 86_400_000 },
+      { ...event, kind: 'resumed' as const, at: now - 2 * 86_400_000 + 500 },
+      { ...event, kind: 'gap' as const, at: gapAt - 5 },
+      {
+        ...event,
+        kind: 'resumed' as const,
+        mechanism: 'rest-adaptive' as const,
+        effectiveIntervalMs: 2_500,
+        at: gapAt - 1,
+      },
+      { ...event, kind: 'gap' as const, mechanism: '' as const, at: gapAt },
+    ]
+    await insertCoverage(opened.store, events, 'first')
+    await insertCoverage(opened.store, events.slice(3), 'again')
+    const facts = createOutcomeFacts(opened.store)
+    const coverage = await facts.findCoverage('kalshi', ['covered', 'never'], now)
+    expect([...coverage]).toEqual([
+      [
+        'covered',
+        {
+          mechanism: 'rest-adaptive',
+          tapeSince: new Date(now - 9 * 86_400_000).toISOString(),
+          effectiveIntervalMs: 2_500,
+          gaps24h: 2,
+          lastGapAt: new Date(gapAt).toISOString(),
+        },
+      ],
+    ])
+    expect(await tape.hasOutcome('kalshi', 'covered')).toBe(true)
+    expect(await tape.hasOutcome('kalshi', 'never')).toBe(false)
+  })
+
+  test('price changes use the newest price at or before each moment; what was never seen is null', async () => {
+    const top = (
+      agoMs: number,
+      bidMicros: number | null,
+      askMicros: number | null,
+    ): TapeBatch['topOfBook'][number] => ({
+      venue: 'kalshi',
+      outcomeId: 'moved',
+      ts: now - agoMs,
+      recvTs: now - agoMs + 2,
+      bidMicros,
+      bidSize: 1,
+      askMicros,
+      askSize: 1,
+    })
+    const hour = 3_600_000
+    const batch = emptyBatch('kalshi', 'moved')
+    batch.topOfBook = [
+      top(8 * 24 * hour, 100_000, 120_000),
+      top(25 * hour, 200_000, 220_000),
+      top(2 * hour, 300_000, 320_000),
+      top(4 * 60_000, 340_000, 360_000),
+      // One empty side: the price did not become unknown, it just was not seen.
+      top(30_000, null, 370_000),
+      top(10_000, 350_000, 370_001),
+    ]
+    await opened.insert([batch])
+    const changes = (await createOutcomeFacts(opened.store).findPriceChanges('kalshi', ['moved', 'never'], now)).get(
+      'moved',
+    )
+    expect(changes).toEqual({
+      priceChange1m: 0.0100005,
+      priceChange5m: 0.0500005,
+      priceChange15m: 0.0500005,
+      priceChange1h: 0.0500005,
+      priceChange6h: 0.1500005,
+      priceChange24h: 0.1500005,
+      priceChange7d: 0.2500005,
+      priceChange30d: null,
+    })
+  })
+
+  test('are remembered for a short while, also that there are none', async () => {
+    const clock = new ManualClock()
+    const facts = createOutcomeFacts(opened.store)
+    const asked: string[][] = []
+    const cached = cacheOutcomeFacts(
+      {
+        ...facts,
+        findCoverage(venue, outcomeIds, nowMs) {
+          asked.push([...outcomeIds])
+          return facts.findCoverage(venue, outcomeIds, nowMs)
+        },
+      },
+      clock,
+    )
+    for (const ids of [
+      ['covered', 'never'],
+      ['covered', 'never'],
+      ['covered', 'new'],
+    ])
+      await cached.findCoverage('kalshi', ids, now)
+    clock.advance(factsFreshMs)
+    expect((await cached.findCoverage('kalshi', ['covered'], now)).size).toBe(1)
+    expect(asked).toEqual([['covered', 'never'], ['new'], ['covered']])
+  })
+})

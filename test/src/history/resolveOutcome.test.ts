@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import type { OutcomeRow } from '#catalog/catalog'
+import { type OutcomeCatalog, resolveOutcomeIds } from '#history/resolveOutcome'
+import type { Market } from '#schemas/market'
+
+const market = (marketId: string, extra: Partial<Market> = {}): Market =>
+  ({ marketId, eventId: 'ev', slug: `slug-${marketId}`, ...extra }) as Market
+const row = (marketId: string, outcomeId: string, extra: Partial<Market> = {}): OutcomeRow =>
+  ({ venue: 'kalshi', outcome: { outcomeId, marketId }, market: market(marketId, extra) }) as OutcomeRow
+
+/** `A` names an outcome on one market, `B` on two, anything else on none. */
+const catalog: OutcomeCatalog = {
+  async findOutcomes(_venue, outcomeId) {
+    if (outcomeId === 'A' || outcomeId === 'a-native') return [row('M1', 'A')]
+    if (outcomeId === 'B') return [row('M1', 'B1'), row('M2', 'B2')]
+    return []
+  },
+  async findMarket(_venue, marketId) {
+    return marketId === 'M1' || marketId === 'M2' ? market(marketId) : null
+  },
+}
+const resolve = (outcomeId: string, marketId: string | null = null) =>
+  resolveOutcomeIds(catalog, { venue: 'kalshi', outcomeId, marketId })
+
+describe('without marketId', () => {
+  test('a known id resolves to its canonical form, and the tape is asked under both', async () => {
+    expect(await resolve('A')).toEqual(['A'])
+    expect(await resolve('a-native')).toEqual(['A', 'a-native'])
+  })
+
+  test('an id the catalog does not know is used as it is', async () => {
+    expect(await resolve('unheard-of')).toEqual(['unheard-of'])
+  })
+
+  test('an id on two markets is refused', async () => {
+    await expect(resolve('B')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'outcomeId is ambiguous on this venue; pass marketId',
+    })
+  })
+})
+
+describe('with marketId', () => {
+  test.each(['M2', 'kalshi:M2', 'KALSHI:M2', 'ev:M2', 'kalshi:ev:M2', 'M2:B2', 'ev/M2', 'slug-M2'])(
+    '%s picks the outcome of that market',
+    async (marketId) => {
+      expect(await resolve('B', marketId)).toEqual(['B2', 'B'])
+    },
+  )
+
+  test('a market the outcome is not on is refused', async () => {
+    const refused = { code: 'VALIDATION_ERROR', message: 'outcomeId does not resolve on marketId' }
+    await expect(resolve('A', 'M2')).rejects.toMatchObject(refused)
+    await expect(resolve('A', 'M9')).rejects.toMatchObject(refused)
+    await expect(resolve('unheard-of', 'kalshi:M1')).rejects.toMatchObject(refused)
+  })
+
+  test('a pairing of which the catalog knows neither side is refused', async () => {
+    await expect(resolve('unheard-of', 'M9')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'marketId cannot be verified for this outcomeId',
+    })
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { type FeeSchedule, feeSchedule, feeUsd, netFees } from '#venues/kalshi/fees'
+
+const quadratic: FeeSchedule = { feeType: 'quadratic', multiplier: 1, takerRate: 0.07, makerRate: 0 }
+const withMakers: FeeSchedule = { ...quadratic, feeType: 'quadratic_with_maker_fees', makerRate: 0.0175 }
+
+describe('the published schedule, rounded up to the cent', () => {
+  test.each([
+    [100, 500_000, 1.75],
+    [100, 250_000, 1.32],
+    [100, 100_000, 0.63],
+    [100, 50_000, 0.34],
+    [100, 10_000, 0.07],
+    [1, 500_000, 0.02],
+  ])('a taker of %d at %d micros pays %d', (contracts, priceMicros, usd) => {
+    expect(feeUsd({ schedule: quadratic, role: 'taker', contracts, priceMicros, rounding: 'cent' })).toBe(usd)
+  })
+
+  test.each([
+    [1, 0.01],
+    [100, 0.44],
+  ])('a maker of %d at one half pays %d', (contracts, usd) => {
+    expect(feeUsd({ schedule: withMakers, role: 'maker', contracts, priceMicros: 500_000, rounding: 'cent' })).toBe(usd)
+  })
+
+  test('a multiplier of one half', () => {
+    const schedule = { ...withMakers, multiplier: 0.5 }
+    const at = { schedule, contracts: 100, priceMicros: 500_000, rounding: 'cent' } as const
+    expect(feeUsd({ ...at, role: 'taker' })).toBe(0.88)
+    expect(feeUsd({ ...at, role: 'maker' })).toBe(0.22)
+  })
+
+  test('makers of a plain quadratic market, and everybody at multiplier 0, pay nothing', () => {
+    const at = { contracts: 100, priceMicros: 500_000, rounding: 'cent' } as const
+    expect(feeUsd({ ...at, schedule: quadratic, role: 'maker' })).toBe(0)
+    expect(feeUsd({ ...at, schedule: { ...withMakers, multiplier: 0 }, role: 'taker' })).toBe(0)
+  })
+
+  test('an exact cent is not rounded further up', () => {
+    expect(feeUsd({ schedule: quadratic, role: 'taker', contracts: 4, priceMicros: 500_000, rounding: 'cent' })).toBe(
+      0.07,
+    )
+  })
+})
+
+test.each([
+  [520_000, 0.0175],
+  [990_000, 0.0007],
+])('the exchange’s own fee of one contract at %d micros, as recorded, is %d', (priceMicros, usd) => {
+  expect(feeUsd({ schedule: quadratic, role: 'taker', contracts: 1, priceMicros, rounding: 'centicent' })).toBe(usd)
+})
+
+test.each([
+  [55_000, 8_500, [15_000, 5_000, 15_000]],
+  [150_000, 4_100, [10_000, 0, 10_000]],
+  [9_903, 500, [10_097, 97, 97]],
+])(
+  'three fills that cost %d with a trade fee of %d: rounding is given back by the cent',
+  (costMicros, tradeFeeMicros, net) => {
+    expect(netFees(Array.from({ length: 3 }, () => ({ costMicros, tradeFeeMicros })))).toEqual(net)
+  },
+)
+
+describe('which schedule applies', () => {
+  test('the event overrides the series', () => {
+    const series = { fee_type: 'quadratic', fee_multiplier: 1 }
+    expect(feeSchedule(series, null)).toEqual(quadratic)
+    expect(feeSchedule(series, { fee_type_override: 'quadratic_with_maker_fees' })).toEqual(withMakers)
+    expect(feeSchedule(series, { fee_multiplier_override: 0 })).toEqual({ ...quadratic, multiplier: 0 })
+  })
+
+  test.each([['flat'], ['constructor'], ['a new word'], [null]])('%j has no verified model', (fee_type) => {
+    expect(feeSchedule({ fee_type, fee_multiplier: 1 }, null)).toBeNull()
+    expect(feeSchedule({ fee_type: 'quadratic', fee_multiplier: null }, null)).toBeNull()
+  })
+
+  test('makers of combos are charged, at a rate nobody has published', () => {
+    const schedule = feeSchedule({ fee_type: 'quadratic_with_combo_maker_fees', fee_multiplier: 1 }, null)!
+    expect(feeUsd({ schedule, role: 'maker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBeNull()
+    expect(feeUsd({ schedule, role: 'taker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBe(0.02)
+  })
+})

@@ -1,0 +1,56 @@
+// A small HTTP server that stands for the venue's REST hosts, and a context that asks it.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import type { VenueContext } from '#venues/venue'
+
+export interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: unknown
+}
+/** `undefined` answers 404 as the venue does. */
+export type Answer = (asked: Asked) => unknown
+
+export interface VenueServer {
+  context: VenueContext
+  asked: Asked[]
+  close(): Promise<void>
+}
+
+export async function serveVenue(answer: Answer): Promise<VenueServer> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? '/', 'http://venue')
+    const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
+    const one: Asked = { method: request.method ?? '', path: url.pathname, query: url.searchParams, body }
+    asked.push(one)
+    const value = answer(one)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value ?? { error: 'No orderbook exists for the requested token id' }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const http = createHttpClient({ venue: 'polymarket', requestsPerSecond: 10_000 })
+  return {
+    asked,
+    context: {
+      http,
+      clock: new ManualClock(),
+      log: silentLog,
+      urls: { CLOB: `${base}/clob`, GAMMA: `${base}/gamma`, DATA: `${base}/data`, WS: 'ws://127.0.0.1:9' },
+      credentials: null,
+      signal: new AbortController().signal,
+    },
+    async close() {
+      await http.close()
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
