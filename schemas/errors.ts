@@ -115,8 +115,18 @@ export type StreamErrorCode = ErrorCode | (typeof streamOnlyCodes)[number]
 export const statusOf = (code: ErrorCode): number => errorCodes[code][0]
 export const isRetryable = (code: ErrorCode): boolean => errorCodes[code][1]
 
-/** What every failed request answers. `exchange` only when a venue error is attributed to one exchange. */
+/**
+ * What every failed request answers. `exchange` only when a venue error is attributed to one exchange; `retryAfter` in whole seconds
+ * wherever the Retry-After header is sent.
+ */
 export interface ErrorEnvelope {
   success: false
-  error: { message: string; code: ErrorCode; retryable: boolean; requestId: string; exchange?: string }
+  error: {
+    message: string
+    code: ErrorCode
+    retryable: boolean
+    requestId: string
+    exchange?: string
+    retryAfter?: number
+  }
 }

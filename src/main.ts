@@ -1,21 +1,16 @@
 // `npm start`: reads the configuration, starts the roles it names, says when they serve, stops on a signal.
-import { readConfig } from './config.ts'
-import { systemClock } from './lib/clock.ts'
-import { createLog } from './lib/log.ts'
-import { startCrossbook } from './run/crossbook.ts'
-import { printReady, stopOnSignals, streamUrl } from './run/process.ts'
-import { removeRuntime, writeRuntime } from './run/runtimeFile.ts'
+import { readConfig } from '#config'
+import { systemClock } from '#lib/clock'
+import { createLog } from '#lib/log'
+import { startCrossbook } from '#run/crossbook'
+import { printReady, stopOnSignals, streamUrl } from '#run/process'
+import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 
 try {
   const config = readConfig()
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
-  writeRuntime(config.dataDir, {
-    pid: process.pid,
-    url: crossbook.url,
-    databaseUrl: crossbook.databaseUrl,
-    apiKey: null,
-  })
+  writeRuntime(config.dataDir, { pid: process.pid, url: crossbook.url, apiKey: null })
   stopOnSignals(async () => {
     removeRuntime(config.dataDir)
     await crossbook.stop()

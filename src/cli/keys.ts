@@ -2,15 +2,14 @@
 import { readConfig } from '#config'
 import { createLog } from '#lib/log'
 import * as commands from '#platform/auth/cli'
-import { readRuntime } from '#run/runtimeFile'
-import { startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 
 export async function runKeys(run: (cli: typeof commands, pool: Pool) => Promise<string[]>): Promise<void> {
   const config = readConfig()
   const log = createLog('warn')
-  const running = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl ?? null
+  const running = config.databaseUrl ?? (await findRunningEmbedded(config.dataDir))
   const embedded = running === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
   try {

@@ -25,6 +25,7 @@ export function cutPage(source: AsyncIterable<Uint8Array>, { limit, positionOf }
     let ended = false
     try {
       for await (const chunk of source) {
+        if (chunk.length === 0) continue
         if (rows >= limit) {
           beyond.push(chunk)
           continue

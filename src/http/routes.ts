@@ -9,6 +9,7 @@ import { getMetrics } from './routes/getMetrics.ts'
 import { getReady } from './routes/getReady.ts'
 import { getStatus } from './routes/getStatus.ts'
 import type { SystemDeps } from './routes/ports.ts'
+import { readFeed } from './routes/readFeed.ts'
 
 export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps
 
@@ -21,5 +22,6 @@ export const routes: readonly Route<RouteDeps>[] = [
   getOpenApi(() => routes),
   getAsyncApi,
   ...marketRoutes,
+  readFeed,
   replayHistory,
 ]

@@ -28,10 +28,10 @@ try {
   })
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
-  const { url, databaseUrl, pool } = crossbook
+  const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
   const { apiKey } = await createKey(pool, { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] })
-  writeRuntime(config.dataDir, { pid: process.pid, url, databaseUrl, apiKey })
+  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey })
   stopOnSignals(async () => {
     removeRuntime(config.dataDir)
     await crossbook.stop()

@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws'
 import type { Clock, Timer } from '#lib/clock'
 import type { Counters } from './counters.ts'
 import type { Faults } from './faults.ts'
-import { LabSocket } from './socket.ts'
+import { LabSocket, SEND_QUEUE_MAX_BYTES } from './socket.ts'
 
 export interface LabRequest {
   method: string
@@ -40,6 +40,7 @@ export interface HostOptions {
   counters: Counters
   faults: () => Faults
   port: number
+  sendQueueMaxBytes: number | undefined
   routes: readonly LabRoute[]
   /** The venue's own words for a refusal. */
   refusalBody(status: number): unknown
@@ -118,7 +119,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
       return refuse(raw, refusal)
     }
     upgrades.handleUpgrade(request, raw, head, (ws) => {
-      const socket = new LabSocket({ ws, raw, clock, counters, delayMs: () => options.faults().wsDelayMs })
+      const socket = new LabSocket({
+        ws,
+        raw,
+        clock,
+        counters,
+        delayMs: () => options.faults().wsDelayMs,
+        queueMaxBytes: options.sendQueueMaxBytes ?? SEND_QUEUE_MAX_BYTES,
+      })
       counters.connectionsOpened++
       counters.socketsOpen++
       sockets.add(socket)

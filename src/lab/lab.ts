@@ -20,6 +20,8 @@ export interface LabOptions {
   markets?: number
   movingMarkets?: number
   tickMs?: number
+  /** A client with more than this unread is cut; 64 MiB unless told. */
+  sendQueueMaxBytes?: number
   /** First of the ports control, polymarket, kalshi; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
@@ -52,6 +54,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     markets: options.markets,
     movingMarkets: options.movingMarkets,
     tickMs: options.tickMs,
+    sendQueueMaxBytes: options.sendQueueMaxBytes,
     port: port === 0 ? 0 : port + offset,
     recorded,
   })

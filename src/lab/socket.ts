@@ -5,8 +5,8 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Counters } from './counters.ts'
 import type { FrameFate } from './faults.ts'
 
-/** A client this far behind is cut. */
-export const SEND_QUEUE_MAX_BYTES = 16 * 1024 * 1024
+/** A client this far behind is cut, unless told otherwise: two seconds of the largest burst. */
+export const SEND_QUEUE_MAX_BYTES = 64 * 1024 * 1024
 /** Frames a slow venue holds back per socket before it gives up on it. */
 const DELAYED_MAX = 20_000
 
@@ -18,11 +18,20 @@ export class LabSocket {
   private readonly clock: Clock
   private readonly counters: Counters
   private readonly delayMs: () => number
+  private readonly queueMaxBytes: number
   private held: string | null = null
   private delayed: { dueMs: number; text: string }[] = []
   private timer: Timer | null = null
 
-  constructor(options: { ws: WebSocket; raw: Duplex; clock: Clock; counters: Counters; delayMs: () => number }) {
+  constructor(options: {
+    ws: WebSocket
+    raw: Duplex
+    clock: Clock
+    counters: Counters
+    delayMs: () => number
+    queueMaxBytes: number
+  }) {
+    this.queueMaxBytes = options.queueMaxBytes
     this.ws = options.ws
     this.raw = options.raw
     this.clock = options.clock
@@ -103,7 +112,7 @@ export class LabSocket {
 
   private write(text: string): void {
     if (!this.open) return
-    if (this.ws.bufferedAmount > SEND_QUEUE_MAX_BYTES) {
+    if (this.ws.bufferedAmount > this.queueMaxBytes) {
       this.cutSlow()
       return
     }

@@ -14,6 +14,8 @@ export interface LabVenueOptions {
   /** So many markets move from the start; 500 unless told. */
   movingMarkets?: number
   port: number
+  /** A client with more than this unread is cut; 64 MiB unless told. */
+  sendQueueMaxBytes?: number
   /** Markets whose book comes from a recording. */
   recorded: readonly RecordedMarket[]
 }

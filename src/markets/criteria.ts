@@ -1,22 +1,26 @@
 // Filter criteria of the API family, applied to rows as plain data. Pure. A value nobody knows satisfies no range.
+// A criterion that is not known is refused: dropped silently, a mistyped one would let everything through.
 import { z } from 'zod'
 
-const Range = z.object({ min: z.number().optional(), max: z.number().optional() })
+const Range = z.strictObject({ min: z.number().optional(), max: z.number().optional() })
 type Range = z.infer<typeof Range>
-const Instant = z.union([z.string().max(64), z.number()])
+/** ISO text or epoch milliseconds. */
+const Instant = z
+  .union([z.string().max(64), z.number()])
+  .refine((given) => !Number.isNaN(new Date(given).getTime()), 'is a date')
 const OutcomeRange = Range.extend({ outcome: z.enum(['yes', 'no', 'up', 'down']) })
 const Word = z.string().max(512)
 const Words = z.union([Word, z.array(Word).max(64)])
 const SearchIn = z.array(z.enum(['title', 'description', 'category', 'tags', 'outcomes'])).max(5)
 
-export const MarketCriteria = z.object({
+export const MarketCriteria = z.strictObject({
   text: Word.optional(),
   searchIn: SearchIn.optional(),
   volume24h: Range.optional(),
   volume: Range.optional(),
   liquidity: Range.optional(),
   openInterest: Range.optional(),
-  resolutionDate: z.object({ before: Instant.optional(), after: Instant.optional() }).optional(),
+  resolutionDate: z.strictObject({ before: Instant.optional(), after: Instant.optional() }).optional(),
   category: Word.optional(),
   tags: Words.optional(),
   price: OutcomeRange.optional(),
@@ -24,7 +28,7 @@ export const MarketCriteria = z.object({
 })
 export type MarketCriteria = z.infer<typeof MarketCriteria>
 
-export const EventCriteria = z.object({
+export const EventCriteria = z.strictObject({
   text: Word.optional(),
   searchIn: SearchIn.optional(),
   category: Word.optional(),

@@ -23,7 +23,6 @@ const settlePollMs = 25
 export interface Crossbook {
   /** Null where this process runs no gateway. */
   url: string | null
-  databaseUrl: string | null
   pool: Pool | null
   /** Resolves when what this process serves is really there: first books in, or each missing venue known to be unreachable. */
   ready: Promise<void>
@@ -90,7 +89,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
     })()
-    return { url: gateway?.url ?? null, databaseUrl: stores.databaseUrl, pool: stores.pool, ready, stop }
+    return { url: gateway?.url ?? null, pool: stores.pool, ready, stop }
   } catch (error) {
     await stop()
     throw error

@@ -3,7 +3,6 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { type Gateway, startGateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { startReplay } from '#history/replay'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import type { Clock } from '#lib/clock'
@@ -26,7 +25,6 @@ import type { RunningVenue } from './venues.ts'
 
 /** A market somebody read over HTTP is kept live for the next read. */
 const readHoldMs = 30_000
-const dayMs = 86_400_000
 
 export interface GatewayRoleOptions {
   config: Config
@@ -90,14 +88,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       venueHealth: () => status.venues(),
     },
     markets,
-    history: {
-      startReplay: (query, { historyFloorMs, signal }) =>
-        startReplay({ tape, catalog, cursors }, query, { historyFloorMs }, signal),
-      historyFloorMs: (plan) => {
-        const { historyDays } = defaultPlans[plan]
-        return historyDays === null ? null : clock.now() - historyDays * dayMs
-      },
-    },
+    history: { tape, catalog, cursors },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
     { value: stream.totals()[name] },

@@ -1,4 +1,5 @@
 // What a program owes its terminal: one ready line, an exit within ten seconds of a signal, no child left behind.
+import { systemClock } from '#lib/clock'
 import type { Log } from '#lib/log'
 
 /** After this the process goes whatever still waits; the stores survive it. */
@@ -10,10 +11,10 @@ export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
     if (stopping) process.exit(130)
     stopping = true
     log.info({ signal }, 'stopping')
-    setTimeout(() => {
+    systemClock.after(exitWithinMs, () => {
       log.error('something would not stop in time')
       process.exit(1)
-    }, exitWithinMs).unref()
+    })
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

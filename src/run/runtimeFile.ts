@@ -7,8 +7,6 @@ const Runtime = z.object({
   pid: z.number().int(),
   /** Null where this process runs no gateway. */
   url: z.string().nullable(),
-  /** Holds the password of the embedded database. */
-  databaseUrl: z.string().nullable(),
   /** Only the demo leaves one here. */
   apiKey: z.string().nullable(),
 })

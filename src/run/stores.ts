@@ -15,7 +15,6 @@ export interface Stores {
   busMode: 'local' | 'kafka'
   /** Null where no role of this process needs it. */
   pool: Pool | null
-  databaseUrl: string | null
   tape: TapeStore | null
   /** The bus first, so that nothing is published into closed stores. */
   close(): Promise<void>
@@ -45,7 +44,6 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
       bus,
       busMode: brokers === undefined ? 'local' : 'kafka',
       pool: postgres?.pool ?? null,
-      databaseUrl: postgres?.url ?? null,
       tape,
       close,
     }
@@ -55,7 +53,7 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
   }
 }
 
-async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; url: string; close(): Promise<void> }> {
+async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; close(): Promise<void> }> {
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const url = config.databaseUrl ?? embedded!.url
@@ -70,5 +68,5 @@ async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; url
     await close()
     throw error
   }
-  return { pool, url, close }
+  return { pool, close }
 }

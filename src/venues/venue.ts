@@ -143,8 +143,14 @@ export type BookSide = typeof BID | typeof ASK
 export interface BookWriter {
   /** Empties both sides; levels that the snapshot does not name are gone. */
   beginSnapshot(): void
-  /** Total size at a level; 0 removes it. */
-  set(side: BookSide, priceMicros: number, size: number): void
+  /** Drops a snapshot that turned out unreadable half way. */
+  abandonSnapshot(): void
+  /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
+  accepts(eventTs: number | null): boolean
+  /** Newest venue time applied, epoch ms; null when the venue gave none. */
+  readonly eventTs: number | null
+  /** Total size at a level; 0 removes it. False when refused as malformed. */
+  set(side: BookSide, priceMicros: number, size: number): boolean
   /** Adds a signed size; returns the level's new total (below −1e-9 the books disagree: report a gap). */
   add(side: BookSide, priceMicros: number, delta: number): number
   bestBidMicros(): number | null

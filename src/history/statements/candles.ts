@@ -1,5 +1,5 @@
 // Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
-// A bucket without a priced trade has no candle. Why: docs/decisions/0004-candles-from-trades.md
+// A bucket without a priced trade has no candle. Why: docs/decisions/0006-candles-from-trades.md
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
 import type { ReplayStatement } from './replayStatement.ts'

@@ -124,8 +124,14 @@ function life(seed: EventSeed, ordinal: number): { status: LabStatus; past: bool
 }
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
-const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
 
-const longDate = (ms: number): string => dateFormat.format(ms)
+const longDates = new Map<number, string>()
 
-const monthOf = (ms: number): string => monthFormat.format(ms)
+/** `November 21, 2026`. Events share few dates, and formatting one is slow. */
+function longDate(ms: number): string {
+  const known = longDates.get(ms) ?? dateFormat.format(ms)
+  longDates.set(ms, known)
+  return known
+}
+
+const monthOf = (ms: number): string => longDate(ms).split(' ')[0]!

@@ -69,6 +69,11 @@ export class Engine {
     return this.markets.get(id) ?? (spec === undefined ? null : this.make(spec))
   }
 
+  /** Told without making the market. */
+  statusOf(id: string): LabStatus {
+    return this.markets.get(id)?.status ?? this.specs.get(id)?.status ?? 'closed'
+  }
+
   /** Only markets somebody touched; catalog rows of the others are told from their spec. */
   touched(id: string): EngineMarket | null {
     return this.markets.get(id) ?? null

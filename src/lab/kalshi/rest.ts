@@ -38,7 +38,7 @@ export function kalshiRoutes(options: {
   const live = (market: KalshiMarket) => engine.glance(market.key)!
   const row = (market: KalshiMarket) => marketRow(market, live(market))
   const statusFits = (market: KalshiMarket, statuses: readonly string[] | null) =>
-    statuses === null || statuses.includes(statusWord(engine.touched(market.key)?.status ?? market.catalog.status))
+    statuses === null || statuses.includes(statusWord(engine.statusOf(market.key)))
 
   function truthOf(market: KalshiMarket) {
     const moving = engine.market(market.key)!

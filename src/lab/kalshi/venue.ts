@@ -54,6 +54,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     counters,
     faults: () => faults,
     port: options.port,
+    sendQueueMaxBytes: options.sendQueueMaxBytes,
     routes: kalshiRoutes({ listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
     refusalBody: (status) => ({
       error: status === 429 ? 'too many requests' : { code: 'internal_server_error', message: 'internal server error' },
@@ -75,8 +76,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
       return market === undefined ? null : engine.market(market.key)!.truth()
     },
     counters: () => counters.snapshot(),
-    openTickers: () =>
-      listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ ticker }) => ticker),
+    openTickers: () => listing.markets.filter(({ key }) => engine.statusOf(key) === 'open').map(({ ticker }) => ticker),
     async stop() {
       faults.stop()
       heartbeat.cancel()

@@ -1,10 +1,9 @@
-// Owns the CLOB and Data services over HTTP: books, ticks, fees, market parameters, price history, the trades tape.
+// Owns the CLOB service over HTTP: books, ticks, fees, market parameters, price history.
 import type { Engine } from '../engine/engine.ts'
-import type { LabTrade } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { digestHex } from '../prng.ts'
-import { type OrderBookSummary, orderBookSummary, priceText, tradeView } from './encode.ts'
+import { clobMarket, compactMarket, stepOf } from './clobMarket.ts'
+import { type OrderBookSummary, orderBookSummary, priceText } from './encode.ts'
 import { feeRate, type PolyListing, type PolyMarket } from './listing.ts'
 
 const BOOKS_MAX = 500
@@ -99,7 +98,7 @@ export function clobRoutes(
     }),
     get(
       '/clob/tick-size',
-      withToken((market) => ({ minimum_tick_size: step(engine, market) })),
+      withToken((market) => ({ minimum_tick_size: stepOf(engine, market) })),
     ),
     get(
       '/clob/neg-risk',
@@ -136,25 +135,8 @@ export function clobRoutes(
       if (found === null) return ok({ history: [] })
       return history(engine, found, query, nowMs())
     }),
-    get('/data/trades', ({ query }) =>
-      ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade))),
-    ),
-    get('/data/v2/trades', ({ query }) => {
-      const limit = Number(query.get('limit') ?? 100)
-      if (limit > 1000) return bad('limit must be at most 1000')
-      const offset = Number(query.get('cursor') ?? 0)
-      const rows = trades(listing, engine, query, 'condition', offset, limit + 1)
-      const more = rows.length > limit
-      const data = rows.slice(0, limit).map(({ market, trade }) => snakeRow(tradeRow(market, trade)))
-      return ok({
-        data,
-        pagination: { limit, offset, has_more: more, next_cursor: more ? String(offset + limit) : null },
-      })
-    }),
   ]
 }
-
-const step = (engine: Engine, market: PolyMarket): number => engine.glance(market.key)!.book.grid.stepMicros / 1_000_000
 
 function spread(book: OrderBookSummary): string {
   const bid = book.bids.at(-1)
@@ -162,73 +144,6 @@ function spread(book: OrderBookSummary): string {
   return bid === undefined || ask === undefined
     ? '0'
     : String(Math.round((Number(ask.price) - Number(bid.price)) * 1e6) / 1e6)
-}
-
-function compactMarket(engine: Engine, market: PolyMarket): Record<string, unknown> {
-  const live = engine.glance(market.key)!
-  const rate = feeRate(market.event)
-  return {
-    c: market.conditionId,
-    t: market.tokens.map((t, i) => ({ t, o: market.outcomes[i] })),
-    mts: step(engine, market),
-    mos: 5,
-    ...(market.event.negRisk ? { nr: true } : {}),
-    ...(rate > 0 ? { fd: { r: rate, e: 1, to: true }, mbf: 1000, tbf: 1000 } : { mbf: 0, tbf: 0 }),
-    r: null,
-    ao: live.status === 'open',
-    aot: new Date(market.event.catalog.createdMs).toISOString(),
-    sd: 0,
-    gst: null,
-    cbos: true,
-    itode: false,
-    ibce: false,
-    rfqe: false,
-    oas: 0,
-  }
-}
-
-function clobMarket(engine: Engine, market: PolyMarket): Record<string, unknown> {
-  const live = engine.glance(market.key)!
-  const open = live.status === 'open'
-  const yes = Math.round(live.midMicros() / 100) / 10_000
-  const { catalog } = market.event
-  const fee = feeRate(market.event) > 0 ? 1000 : 0
-  return {
-    enable_order_book: open,
-    active: true,
-    closed: !open,
-    archived: false,
-    accepting_orders: open,
-    accepting_order_timestamp: new Date(catalog.createdMs).toISOString(),
-    minimum_order_size: 5,
-    minimum_tick_size: step(engine, market),
-    condition_id: market.conditionId,
-    question_id: market.questionId,
-    question: market.catalog.question,
-    description: catalog.rules,
-    market_slug: market.slug,
-    end_date_iso: new Date(catalog.endMs).toISOString(),
-    game_start_time: null,
-    seconds_delay: 0,
-    fpmm: '',
-    maker_base_fee: fee,
-    taker_base_fee: fee,
-    notifications_enabled: true,
-    neg_risk: market.event.negRisk,
-    neg_risk_market_id: market.event.negRiskMarketId,
-    neg_risk_request_id: market.event.negRisk ? market.questionId : '',
-    icon: '',
-    image: '',
-    rewards: { rates: null, min_size: 50, max_spread: 4.5 },
-    is_50_50_outcome: false,
-    tokens: market.tokens.map((token_id, i) => ({
-      token_id,
-      outcome: market.outcomes[i],
-      price: i === 0 ? yes : Math.round((1 - yes) * 10_000) / 10_000,
-      winner: live.result === (i === 0 ? 'yes' : 'no'),
-    })),
-    tags: catalog.tags,
-  }
 }
 
 const intervalSeconds: Record<string, number> = {
@@ -263,67 +178,4 @@ function history(
     points.push({ t, p: (found.side === 0 ? yes : 1_000_000 - yes) / 1_000_000 })
   }
   return ok({ history: points })
-}
-
-function trades(
-  listing: PolyListing,
-  engine: Engine,
-  query: URLSearchParams,
-  filter: string,
-  from?: number,
-  most?: number,
-) {
-  const wanted = [...query.getAll(filter), ...query.getAll('condition_id')].flatMap((value) => value.split(','))
-  const markets =
-    wanted.length === 0
-      ? listing.markets.filter(({ key }) => engine.touched(key) !== null)
-      : wanted.flatMap((id) => listing.byCondition.get(id) ?? [])
-  const start = Number(query.get('start') ?? 0) * 1000
-  const end = Number(query.get('end') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
-  const side = query.get('side')
-  const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
-  const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
-  return markets
-    .flatMap((market) =>
-      engine
-        .glance(market.key)!
-        .recentTrades()
-        .map((trade) => ({ market, trade })),
-    )
-    .filter(({ market, trade }) => {
-      return trade.atMs >= start && trade.atMs <= end && (side === null || tradeView(market, trade).side === side)
-    })
-    .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
-    .slice(offset, offset + limit)
-}
-
-function tradeRow(market: PolyMarket, trade: LabTrade) {
-  const view = tradeView(market, trade)
-  const wallet = digestHex(`${market.conditionId}/wallet/${trade.ordinal % 17}`)
-  return {
-    proxyWallet: `0x${wallet.slice(0, 40)}`,
-    side: view.side,
-    asset: view.asset,
-    conditionId: market.conditionId,
-    size: trade.size,
-    price: view.priceMicros / 1_000_000,
-    timestamp: Math.floor(trade.atMs / 1000),
-    title: market.catalog.question,
-    slug: market.slug,
-    icon: '',
-    eventSlug: market.event.slug,
-    outcome: view.outcome,
-    outcomeIndex: view.outcomeIndex,
-    name: `trader-${wallet.slice(0, 6)}`,
-    pseudonym: `Lab-${wallet.slice(6, 12)}`,
-    bio: '',
-    profileImage: '',
-    profileImageOptimized: '',
-    transactionHash: view.transactionHash,
-  }
-}
-
-function snakeRow({ asset, ...row }: ReturnType<typeof tradeRow>): Record<string, unknown> {
-  const snake = Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value])
-  return { token_id: asset, ...Object.fromEntries(snake) }
 }

@@ -1,13 +1,20 @@
 // Owns polymarket's market channel: who asked for which token, and every frame they hear.
-import { hash } from 'node:crypto'
 import type { Counters } from '../counters.ts'
-import { BID, type Side } from '../engine/book.ts'
+import type { Side } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, LabTrade, MarketListener } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import type { SocketHandler } from '../host.ts'
 import type { LabSocket } from '../socket.ts'
-import { bookFrame, orderBookSummary, priceText, sizeText, tradeView } from './encode.ts'
+import { bookFrame, orderBookSummary } from './encode.ts'
+import {
+  bestBidAskFrame,
+  lastTradePriceFrame,
+  marketResolvedFrame,
+  newMarketFrame,
+  priceChangeFrame,
+  tickSizeFrame,
+} from './frames.ts'
 import type { PolyListing, PolyMarket } from './listing.ts'
 
 interface Client {
@@ -56,7 +63,9 @@ export class PolymarketStream implements MarketListener {
     if (clients === null) return
     const batch = this.corked!
     const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
-    const text = this.priceChange(this.listing.byKey.get(market.id)!, market, side, index, batch.changes++)
+    const inFull = batch.changes++ < TRUE_HASHES_PER_TICK
+    const frame = priceChangeFrame(this.listing.byKey.get(market.id)!, market, side, index, inFull)
+    const text = ++this.changes % ARRAY_EVERY === 0 ? `[${frame}]` : frame
     for (const { socket } of clients) socket.data(text, fate)
   }
 
@@ -66,19 +75,8 @@ export class PolymarketStream implements MarketListener {
     this.corked!.traded = true
     if (this.faults().isMuted(market.id)) return
     const poly = this.listing.byKey.get(market.id)!
-    const view = tradeView(poly, trade)
-    const text = JSON.stringify({
-      market: poly.conditionId,
-      asset_id: view.asset,
-      price: priceText(view.priceMicros),
-      size: sizeText(trade.size),
-      fee_rate_bps: '0',
-      side: view.side,
-      timestamp: String(trade.atMs),
-      event_type: 'last_trade_price',
-      transaction_hash: view.transactionHash,
-    })
-    for (const { socket, tokens } of clients) if (tokens.has(view.asset)) socket.data(text)
+    const [asset, text] = lastTradePriceFrame(poly, trade)
+    for (const { socket, tokens } of clients) if (tokens.has(asset)) socket.data(text)
   }
 
   flush(market: EngineMarket): void {
@@ -99,63 +97,20 @@ export class PolymarketStream implements MarketListener {
     const timestamp = String(Math.max(market.statusAtMs, market.eventTs))
     if (kind === 'tickSize') {
       for (const asset_id of poly.tokens) {
-        const text = JSON.stringify({
-          market: poly.conditionId,
-          asset_id,
-          old_tick_size: priceText(oldStepMicros),
-          new_tick_size: priceText(market.book.grid.stepMicros),
-          timestamp,
-          event_type: 'tick_size_change',
-        })
+        const text = tickSizeFrame(poly, asset_id, oldStepMicros, market.book.grid.stepMicros, timestamp)
         for (const { socket, tokens } of clients) if (tokens.has(asset_id)) socket.data(text)
       }
     }
     if (kind === 'resolved') {
-      const winner = market.result === 'yes' ? 0 : 1
-      const text = JSON.stringify({
-        event_type: 'market_resolved',
-        id: poly.id,
-        market: poly.conditionId,
-        assets_ids: poly.tokens,
-        winning_asset_id: poly.tokens[winner],
-        winning_outcome: poly.outcomes[winner],
-        timestamp,
-        tags: poly.event.tags.map(({ slug }) => slug),
-      })
+      const text = marketResolvedFrame(poly, market.result === 'yes' ? 0 : 1, timestamp)
       for (const { socket, custom } of clients) if (custom) socket.data(text)
     }
   }
 
   /** Tells everybody with the custom flag that a market was listed. */
   announceNew(poly: PolyMarket, nowMs: number): void {
-    const { event } = poly
-    const text = JSON.stringify({
-      event_type: 'new_market',
-      id: poly.id,
-      question: poly.catalog.question,
-      market: poly.conditionId,
-      slug: poly.slug,
-      description: event.catalog.rules,
-      assets_ids: poly.tokens,
-      outcomes: poly.outcomes,
-      event_message: {
-        id: event.id,
-        ticker: event.slug,
-        slug: event.slug,
-        title: event.catalog.title,
-        description: event.catalog.rules,
-      },
-      timestamp: String(nowMs),
-      tags: event.tags.map(({ slug }) => slug),
-      condition_id: poly.conditionId,
-      active: true,
-      clob_token_ids: poly.tokens,
-      sports_market_type: '',
-      line: '',
-      game_start_time: '',
-      order_price_min_tick_size: priceText(this.engine().glance(poly.key)!.book.grid.stepMicros),
-      group_item_title: poly.catalog.label,
-    })
+    const { stepMicros } = this.engine().glance(poly.key)!.book.grid
+    const text = newMarketFrame(poly, stepMicros, String(nowMs))
     const told = new Set([...this.watchers.values()].flatMap((clients) => [...clients]).filter(({ custom }) => custom))
     for (const { socket } of told) socket.data(text)
   }
@@ -232,34 +187,6 @@ export class PolymarketStream implements MarketListener {
     return clients
   }
 
-  private priceChange(poly: PolyMarket, market: EngineMarket, side: Side, index: number, nth: number): string {
-    const { book } = market
-    const price = book.grid.prices[index]!
-    const size = sizeText(book.at(side, index) / 100)
-    const bid = book.bestBidMicros() ?? 0
-    const ask = book.bestAskMicros() ?? 1_000_000
-    const [yesHash, noHash] = this.hashes(poly, market, index, nth)
-    const text =
-      `{"market":"${poly.conditionId}","price_changes":[` +
-      `{"asset_id":"${poly.tokens[0]}","price":"${priceText(price)}","size":"${size}","side":"${side === BID ? 'BUY' : 'SELL'}",` +
-      `"hash":"${yesHash}","best_bid":"${priceText(bid)}","best_ask":"${priceText(ask)}"},` +
-      `{"asset_id":"${poly.tokens[1]}","price":"${priceText(1_000_000 - price)}","size":"${size}","side":"${side === BID ? 'SELL' : 'BUY'}",` +
-      `"hash":"${noHash}","best_bid":"${priceText(1_000_000 - ask)}","best_ask":"${priceText(1_000_000 - bid)}"}],` +
-      `"timestamp":"${market.eventTs}","event_type":"price_change"}`
-    return ++this.changes % ARRAY_EVERY === 0 ? `[${text}]` : text
-  }
-
-  private hashes(poly: PolyMarket, market: EngineMarket, index: number, nth: number): [string, string] {
-    if (nth < TRUE_HASHES_PER_TICK) {
-      const truth = market.truth()
-      const { stepMicros } = market.book.grid
-      const of = (side: 0 | 1) => orderBookSummary(poly, side, truth, stepMicros, market.lastTrade).hash
-      return [of(0), of(1)]
-    }
-    const yes = hash('sha1', `${poly.conditionId}/${market.eventTs}/${index}/${nth}`)
-    return [yes, yes.slice(20) + yes.slice(0, 20)]
-  }
-
   /** A trade is followed by the whole book of both tokens. */
   private sendBooks(poly: PolyMarket, market: EngineMarket, clients: readonly Client[]): void {
     const truth = market.truth()
@@ -283,15 +210,7 @@ export class PolymarketStream implements MarketListener {
     const wanting = clients.filter(({ custom }) => custom)
     if (wanting.length === 0) return
     for (const side of [0, 1] as const) {
-      const text = JSON.stringify({
-        event_type: 'best_bid_ask',
-        market: poly.conditionId,
-        asset_id: poly.tokens[side],
-        best_bid: priceText(side === 0 ? bid : 1_000_000 - ask),
-        best_ask: priceText(side === 0 ? ask : 1_000_000 - bid),
-        spread: priceText(ask - bid),
-        timestamp: String(market.eventTs),
-      })
+      const text = bestBidAskFrame(poly, side, bid, ask, String(market.eventTs))
       for (const { socket, tokens } of wanting) if (tokens.has(poly.tokens[side])) socket.data(text)
     }
   }

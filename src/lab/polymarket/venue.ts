@@ -8,6 +8,7 @@ import { startHost } from '../host.ts'
 import { socketFaults } from '../socket.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { clobRoutes } from './clob.ts'
+import { dataRoutes } from './data.ts'
 import { gammaRoutes } from './gamma.ts'
 import { listPolymarket, type PolyListing } from './listing.ts'
 import { PolymarketStream } from './stream.ts'
@@ -51,6 +52,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
   })
   const routes = [
     ...gammaRoutes(listing, engine, () => faults),
+    ...dataRoutes(listing, engine),
     ...clobRoutes(
       listing,
       engine,
@@ -63,6 +65,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     counters,
     faults: () => faults,
     port: options.port,
+    sendQueueMaxBytes: options.sendQueueMaxBytes,
     routes,
     refusalBody: (status) => ({ error: status === 429 ? 'Too Many Requests' : 'Internal server error' }),
     isSocketPath: (path) => path.endsWith('/ws/market'),
@@ -89,7 +92,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     },
     counters: () => counters.snapshot(),
     openTokens: () =>
-      listing.markets.filter(({ key }) => engine.glance(key)!.status === 'open').map(({ tokens }) => tokens[0]),
+      listing.markets.filter(({ key }) => engine.statusOf(key) === 'open').map(({ tokens }) => tokens[0]),
     announceNew(tokenId) {
       const market = marketOf(tokenId)
       if (market !== undefined) stream.announceNew(market, clock.now())

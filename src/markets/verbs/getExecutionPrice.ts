@@ -1,13 +1,33 @@
 // The price of a whole amount against a book the caller holds; null with a reason when the book cannot fill it.
 import { z } from 'zod'
+import type { Level } from '#schemas/marketData'
 import { defineVerb } from '../defineVerb.ts'
 import { ExecutionPrice, executionPrice } from '../executionPrice.ts'
 import { computed } from './shapes.ts'
 
-const AskedLevel = z.object({ price: z.number().min(0).max(1), size: z.number().min(0) })
+/** Levels of one side; a body holds about half as many. */
+const levelsMax = 5_000
+
+/** Stops at the first bad level: a thousand of them, each with its own complaint, would hold the loop for many milliseconds. */
+const Levels = z
+  .array(z.unknown())
+  .max(levelsMax)
+  .describe('{price, size} with price in [0,1] and size ≥ 0')
+  .transform((rows, context): Level[] => {
+    const bad = rows.findIndex((row) => !isLevel(row))
+    if (bad < 0) return rows as Level[]
+    context.addIssue({ code: 'custom', path: [bad], message: 'is {price, size} with price in [0,1] and size ≥ 0' })
+    return z.NEVER
+  })
+
+function isLevel(row: unknown): row is Level {
+  if (typeof row !== 'object' || row === null) return false
+  const { price, size } = row as Partial<Record<keyof Level, unknown>>
+  return typeof price === 'number' && price >= 0 && price <= 1 && typeof size === 'number' && size >= 0
+}
 
 export const ExecutionPriceQuery = z.object({
-  orderBook: z.object({ bids: z.array(AskedLevel).max(10_000), asks: z.array(AskedLevel).max(10_000) }),
+  orderBook: z.object({ bids: Levels, asks: Levels }),
   side: z.enum(['buy', 'sell']),
   amount: z.number().positive(),
 })

@@ -13,6 +13,8 @@ export type SqlParameters = Readonly<Record<string, SqlParameter>>
 export interface InsertTarget {
   table: string
   columns: readonly string[]
+  /** Default RowBinary. */
+  format?: 'RowBinary' | 'JSONEachRow'
 }
 
 export interface TapeStore {
@@ -22,7 +24,7 @@ export interface TapeStore {
   /** For small answers; `sql` ends in `FORMAT JSONEachRow`. */
   rows<T>(sql: string, parameters?: SqlParameters, signal?: AbortSignal): Promise<T[]>
   command(sql: string): Promise<void>
-  /** Rows in RowBinary. The same token again is the same insert: it changes nothing. */
+  /** Rows in the target's format. The same token again is the same insert: it changes nothing. */
   insert(target: InsertTarget, rows: Buffer, token: string): Promise<void>
   ping(): Promise<boolean>
   /** Process id of the embedded engine, null with a server. */
@@ -105,9 +107,9 @@ function connect(
     async command(sql) {
       await client.command({ query: sql })
     },
-    async insert({ table, columns }, rows, token) {
+    async insert({ table, columns, format = 'RowBinary' }, rows, token) {
       const answer = await client.exec({
-        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT RowBinary`,
+        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`,
         values: Readable.from([rows], { objectMode: false }),
         clickhouse_settings: {
           insert_deduplication_token: token,

@@ -15,7 +15,7 @@ import { backoffMs } from '#lib/backoff'
 import type { Log } from '#lib/log'
 import { findBinaries } from './binaries.ts'
 import { lockDataDir } from './dataDirLock.ts'
-import { clearOrphan, pause, type ServerProcess, startServer } from './serverProcess.ts'
+import { clearOrphan, findServingPort, pause, type ServerProcess, startServer } from './serverProcess.ts'
 import { chooseUser, type RunAs } from './unprivileged.ts'
 
 export interface EmbeddedPostgres {
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const { server, port } = await startOnFreePort((port) =>
       startServer(binaries.postgres, runAs, cluster, port, settings),
     )
-    const address = `postgres://${user}:${password}@127.0.0.1:${port}`
+    const address = addressOf(password, port)
     try {
       await createDatabase(`${address}/postgres`)
     } catch (error) {
@@ -89,6 +89,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     unlock()
     throw error
   }
+}
+
+const addressOf = (password: string, port: number) => `postgres://${user}:${password}@127.0.0.1:${port}`
+
+/**
+ * Address of the embedded server that another process runs on this data directory right now, for tools beside it; null when none does.
+ * Read from what the server itself left there, so it is never out of date.
+ */
+export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
+  const folder = resolve(dataDir)
+  const port = findServingPort(join(folder, 'postgres'))
+  if (port === null) return null
+  const password = (await readFile(join(folder, 'postgres.password'), 'utf8')).trim()
+  return `${addressOf(password, port)}/${database}`
 }
 
 /** Starts the server again, on the same port, whenever it dies unasked: clients reconnect by themselves. */

@@ -16,7 +16,10 @@ export interface ServerProcess {
 
 const readyWithinMs = 60_000
 const pollMs = 15
+/** Then it is ended the hard way, which costs a recovery at the next start and no data: we ourselves have ten seconds to leave. */
 const stopWithinMs = 7_000
+/** An orphan writes down what it has first; on a busy disk that takes its time, and nobody waits for us yet. */
+const orphanStopsWithinMs = 30_000
 const logTailBytes = 4_096
 
 export const pause = (delayMs: number) => new Promise<void>((resolve) => systemClock.after(delayMs, resolve))
@@ -91,11 +94,11 @@ function tieToUs(pid: number): ChildProcess {
   return leash
 }
 
-/** Line 1 of postmaster.pid is the server's process id, line 8 its state. */
-function readPidFile(cluster: string): { pid: number; state: string } | null {
+/** Line 1 of postmaster.pid is the server's process id, line 4 its port, line 8 its state. */
+function readPidFile(cluster: string): { pid: number; port: number; state: string } | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
-    return { pid: Number(lines[0]), state: lines[7]?.trim() ?? '' }
+    return { pid: Number(lines[0]), port: Number(lines[3]), state: lines[7]?.trim() ?? '' }
   } catch {
     return null
   }
@@ -104,6 +107,13 @@ function readPidFile(cluster: string): { pid: number; state: string } | null {
 function saysReady(cluster: string, pid: number | undefined): boolean {
   const file = readPidFile(cluster)
   return file !== null && file.pid === pid && file.state === 'ready'
+}
+
+/** Port of a server that serves this cluster right now, whoever started it. */
+export function findServingPort(cluster: string): number | null {
+  const file = readPidFile(cluster)
+  if (file === null || file.state !== 'ready' || !isAlive(file.pid) || commandOf(file.pid) !== 'postgres') return null
+  return file.port
 }
 
 /** Before a start: a server that outlived its owner is stopped; a pid file that names a stranger is removed, PostgreSQL would not dare. */
@@ -116,7 +126,7 @@ export async function clearOrphan(cluster: string): Promise<void> {
   }
   process.kill(file.pid, 'SIGINT')
   for (let waitedMs = 0; isAlive(file.pid); waitedMs += pollMs) {
-    if (waitedMs > stopWithinMs) {
+    if (waitedMs > orphanStopsWithinMs) {
       throw new Error(`an earlier PostgreSQL (process ${file.pid}) still holds ${cluster} and does not stop`)
     }
     await pause(pollMs)

@@ -7,7 +7,8 @@ import { type RouteDeps, routes } from '#http/routes'
 import { errorCodes } from '#schemas/errors'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
 
-const lit = createWorld()
+const allLit = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))
+const lit = createWorld({ families: allLit })
 const dark = createWorld({ families: {} })
 
 const addressOf = (route: Route<RouteDeps>) =>
@@ -59,7 +60,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     })
 
     it('says 503 when the key cannot be checked', async () => {
-      const world = createWorld()
+      const world = createWorld({ families: allLit })
       world.verifications.next = { kind: 'inconclusive', cause: new Error('store down') }
       const reply = await world.call(method, address)
       expectRefusal(reply, 503, 'PLATFORM_UNAVAILABLE')
@@ -67,7 +68,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     })
 
     it('says 429 with Retry-After in whole seconds when the key is over its limit', async () => {
-      const world = createWorld()
+      const world = createWorld({ families: allLit })
       let last = await world.call(method, address, { key: keys.hurried })
       for (let i = 0; i < 3; i++) last = await world.call(method, address, { key: keys.hurried })
       expectRefusal(last, 429, 'RATE_LIMITED')

@@ -6,6 +6,7 @@ import type { HttpDeps } from '#http/ports'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
+import type { Verification } from '#platform/auth/principal'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
@@ -98,6 +99,40 @@ describe('the pipeline', () => {
     }
     expect(logged).toHaveLength(2)
     expect(logged[0]).toMatchObject({ operationId: '/sync' })
+  })
+
+  it('waits for a key it has to look up, and passes every later stage all the same', async () => {
+    const answers: Record<string, Verification> = {
+      good: { kind: 'valid', principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read'] } },
+      narrow: { kind: 'valid', principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['trade'] } },
+    }
+    const route = defineRoute({
+      operationId: 'who',
+      method: 'post',
+      path: '/who',
+      access: { scope: 'read', credits: 0 },
+      summary: '',
+      body: z.object({ name: z.string() }),
+      data: z.string(),
+      handle: async ({ body, principal }) => ({ data: `${principal?.accountId}:${body.name}` }),
+    })
+    const handler = createHttpHandler([route], {
+      verifier: { verify: async (key) => answers[key] ?? { kind: 'invalid' } },
+      plans: defaultPlans,
+      rateLimiter: createRateLimiter(),
+      families: {},
+      log: silentLog,
+      clock: systemClock,
+    })
+    const ask = async (key: string, body: unknown) =>
+      readAnswer(await handler(callOf('POST', '/who', { key, body: JSON.stringify(body) })))
+    expect((await ask('good', { name: 'n' })).json).toEqual({ success: true, data: 'a:n' })
+    expect((await ask('good', { name: 5 })).json.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringContaining('name: '),
+    })
+    expect((await ask('narrow', { name: 'n' })).status).toBe(403)
+    expect((await ask('nobody', { name: 'n' })).status).toBe(401)
   })
 
   it('gives every answer its own request id', async () => {

@@ -56,6 +56,20 @@ export class RecordingSocket {
     while (!condition()) await new Promise<void>((resolve) => this.waiting.push(resolve))
   }
 
+  /** Resolves with the first frame from now on that matches, or with null when the socket closes before; each frame is looked at once. */
+  async next(matches: (text: string) => boolean): Promise<string | null> {
+    let seen = this.frames.length
+    let found: string | null = null
+    await this.until(() => {
+      while (found === null && seen < this.frames.length) {
+        const text = this.frames[seen++]!
+        if (matches(text)) found = text
+      }
+      return found !== null || this.closed !== null
+    })
+    return found
+  }
+
   /** Every frame parsed, arrays flattened; texts that are no JSON are left out. */
   messages(): Json[] {
     return this.frames.flatMap((text) => {

@@ -39,10 +39,21 @@ interface Harness {
 const harnesses = {
   async kalshi(): Promise<Harness> {
     const clock = new ManualClock()
-    const lab = await startLab({ clock, seed: 'faults', venues: ['kalshi'], ratePerSecond: 0 })
+    const lab = await startLab({
+      clock,
+      seed: 'faults',
+      venues: ['kalshi'],
+      ratePerSecond: 0,
+      sendQueueMaxBytes: 4 * 1024 * 1024,
+    })
     opened.push({ close: () => lab.stop() })
     const market = lab.kalshi.openTickers()[1]!
     let id = 100
+    const settle = async (socket: RecordingSocket) => {
+      const mine = ++id
+      socket.send({ id: mine, cmd: 'list_subscriptions' })
+      await socket.next((text) => text.startsWith(`{"id":${mine},"type":"ok"`))
+    }
     return {
       clock,
       lab,
@@ -56,14 +67,10 @@ const harnesses = {
         )
         opened.push(socket)
         socket.send({ id: 1, cmd: 'subscribe', params: { channels: ['orderbook_delta'], market_tickers: [market] } })
-        await this.settle(socket)
+        await settle(socket)
         return socket
       },
-      async settle(socket) {
-        const mine = ++id
-        socket.send({ id: mine, cmd: 'list_subscriptions' })
-        await socket.until(() => socket.closed !== null || socket.messages().some((message) => message?.id === mine))
-      },
+      settle,
       flow: (n) => lab.kalshi.engine.run(lab.kalshi.listing.byTicker.get(market)!.key, n),
       deltas: (socket) => socket.messages().filter((message) => message?.type === 'orderbook_delta'),
       rebuilt: (messages) => plain(rebuildKalshi(messages, false).books.get(market)!),
@@ -72,9 +79,19 @@ const harnesses = {
   },
   async polymarket(): Promise<Harness> {
     const clock = new ManualClock()
-    const lab = await startLab({ clock, seed: 'faults', venues: ['polymarket'], ratePerSecond: 0 })
+    const lab = await startLab({
+      clock,
+      seed: 'faults',
+      venues: ['polymarket'],
+      ratePerSecond: 0,
+      sendQueueMaxBytes: 4 * 1024 * 1024,
+    })
     opened.push({ close: () => lab.stop() })
     const market = lab.polymarket.openTokens()[1]!
+    const settle = async (socket: RecordingSocket) => {
+      socket.send('PING')
+      await socket.next((text) => text === 'PONG')
+    }
     return {
       clock,
       lab,
@@ -85,16 +102,10 @@ const harnesses = {
         const socket = await RecordingSocket.open(lab.polymarket.urls.WS)
         opened.push(socket)
         socket.send({ type: 'market', assets_ids: [market] })
-        await this.settle(socket)
+        await settle(socket)
         return socket
       },
-      async settle(socket) {
-        const before = socket.frames.filter((frame) => frame === 'PONG').length
-        socket.send('PING')
-        await socket.until(
-          () => socket.closed !== null || socket.frames.filter((frame) => frame === 'PONG').length > before,
-        )
-      },
+      settle,
       flow: (n) => lab.polymarket.engine.run(lab.polymarket.listing.byToken.get(market)!.market.key, n),
       deltas: (socket) => socket.messages().filter((message) => message?.event_type === 'price_change'),
       rebuilt: (messages) => plain(rebuildPolymarket(messages).get(market)!),
@@ -326,7 +337,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     const [reader, stalled] = [await at.connect(), await at.connect()]
     stalled.ws.pause()
     while (at.venue.counters().slowDisconnects === 0) {
-      at.flow(3_000)
+      at.flow(1_000)
       await at.settle(reader)
     }
     expect(reader.closed).toBeNull()

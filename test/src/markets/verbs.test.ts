@@ -180,6 +180,19 @@ describe('execution price', () => {
     })
   })
 
+  it('refuses a level that is none, naming it', async () => {
+    for (const level of [
+      { price: 1.1, size: 1 },
+      { price: 0.5, size: -1 },
+      { price: '0.5', size: 1 },
+      null,
+      [0.5, 1],
+    ]) {
+      const { error } = await ask('getExecutionPrice', { bids: [], asks: [{ price: 0.5, size: 1 }, level] }, 'buy', 1)
+      expect([error.code, error.message.split(':')[0]]).toEqual(['VALIDATION_ERROR', 'orderBook.asks.1'])
+    }
+  })
+
   it('refuses amounts that are none', async () => {
     for (const amount of [0, -1, '5', null])
       expect((await ask('getExecutionPrice', orderBook, 'buy', amount)).error.code).toBe('VALIDATION_ERROR')
@@ -191,6 +204,16 @@ it('filterMarkets and filterEvents need their arguments on GET as on POST', asyn
   for (const verb of ['filterMarkets', 'filterEvents']) {
     expect((await world.get(`/api/kalshi/${verb}`)).status).toBe(400)
     expect((await world.post(`/api/kalshi/${verb}`, { args: [] })).status).toBe(400)
+  }
+})
+
+it('a criterion nobody knows is refused, not dropped', async () => {
+  for (const criteria of [{ txt: 'a' }, { volume24h: { minimum: 5 } }, { resolutionDate: { before: 'soon' } }]) {
+    expect(
+      (await world.post('/api/kalshi/filterMarkets', { args: [[{}], criteria] })).status,
+      JSON.stringify(criteria),
+    ).toBe(400)
+    expect((await world.post('/api/kalshi/fetchMarkets', { filter: criteria })).status).toBe(400)
   }
 })
 

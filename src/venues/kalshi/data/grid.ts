@@ -3,15 +3,15 @@ import { parseMicros } from '#lib/price'
 import type { KalshiPriceRange } from '../wire.ts'
 
 /** Finest step of each `price_level_structure`. https://docs.kalshi.com/getting_started/subpenny_pricing */
-const finestMicros: Readonly<Record<string, number | undefined>> = {
-  linear_cent: 10_000,
-  deci_cent: 1_000,
-  tapered_deci_cent: 1_000,
-}
+const finestMicros: ReadonlyMap<string | null | undefined, number> = new Map([
+  ['linear_cent', 10_000],
+  ['deci_cent', 1_000],
+  ['tapered_deci_cent', 1_000],
+])
 
 /** Null for a structure we do not know. */
 export const tickMicrosOfStructure = (structure: string | null | undefined): number | null =>
-  (structure === null || structure === undefined ? undefined : finestMicros[structure]) ?? null
+  finestMicros.get(structure) ?? null
 
 /** The exact grid when the market names it, else its structure's finest step. */
 export function tickMicrosOf(

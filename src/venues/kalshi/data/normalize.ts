@@ -15,33 +15,30 @@ import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade }
 import { tickMicrosOf } from './grid.ts'
 import { noOutcomeId } from './outcomeId.ts'
 import { decimal } from './parse.ts'
+import { isLevelPrice } from './price.ts'
 import { complementOf, isoOf, known, numberOf, probabilityOf, quoteOf, textOf, timeOf } from './read.ts'
-import { isLevelPrice, takerOutcomeSide } from './scan.ts'
+import { takerOutcomeSide } from './scan.ts'
 
 const sourceExchange = 'kalshi'
 const volumeUnit = 'CONTRACTS'
 
 /** https://docs.kalshi.com/getting_started/market_lifecycle */
-const statuses: Readonly<Record<string, MarketStatus | undefined>> = {
-  initialized: 'inactive',
-  active: 'active',
-  inactive: 'inactive',
-  closed: 'closed',
-  determined: 'closed',
-  disputed: 'closed',
-  amended: 'closed',
-  finalized: 'resolved',
-}
-/** List filters' words, which the cents era also used on rows ("open", "settled"). */
-const olderStatuses: Readonly<Record<string, MarketStatus | undefined>> = {
-  unopened: 'inactive',
-  open: 'active',
-  paused: 'inactive',
-  settled: 'resolved',
-}
-export const statusOf = (word: string): MarketStatus =>
-  (Object.hasOwn(statuses, word) ? statuses[word] : Object.hasOwn(olderStatuses, word) ? olderStatuses[word] : null) ??
-  'unknown'
+const statuses: ReadonlyMap<string, MarketStatus> = new Map([
+  ['initialized', 'inactive'],
+  ['active', 'active'],
+  ['inactive', 'inactive'],
+  ['closed', 'closed'],
+  ['determined', 'closed'],
+  ['disputed', 'closed'],
+  ['amended', 'closed'],
+  ['finalized', 'resolved'],
+  // List filters' words, which the cents era also used on rows.
+  ['unopened', 'inactive'],
+  ['open', 'active'],
+  ['paused', 'inactive'],
+  ['settled', 'resolved'],
+])
+export const statusOf = (word: string): MarketStatus => statuses.get(word) ?? 'unknown'
 
 /** What a market row does not say itself. */
 export interface MarketContext {

@@ -11,7 +11,8 @@ import {
   TickerFrame,
   TradeFrame,
 } from '../wire.ts'
-import { type FrameHandler, isLevelPrice, takerOutcomeSide } from './scan.ts'
+import { isLevelPrice } from './price.ts'
+import { type FrameHandler, takerOutcomeSide } from './scan.ts'
 
 /** The frames that only this road knows. */
 export interface ControlHandler extends FrameHandler {

@@ -1,11 +1,11 @@
 // The fast road for the three frames that come by the thousand: one pass over the bytes, every assumption about field order and form checked.
 // False means "not what I know": nothing was told to the handler, and the caller takes the JSON road. What is told equals what that road tells.
-import { ONE } from '#lib/price'
 import { ascii, Scanner, TextTable } from '../../shared/scan.ts'
+import { isLevelPrice } from './price.ts'
+import { type DeltaHandler, DeltaScanner } from './scanDelta.ts'
 
 /** What a frame says, once its form is proven. Prices in micros as the wire has them (the handler knows the sid's scale). */
-export interface FrameHandler {
-  delta(sid: number, seq: number, ticker: string, isYes: boolean, micros: number, delta: number, tsMs: number): void
+export interface FrameHandler extends DeltaHandler {
   /** Levels flat: price, size, price, size … The arrays are the caller's: copy what must stay. */
   snapshot(
     sid: number,
@@ -27,18 +27,12 @@ export interface FrameTrade {
   tsMs: number
 }
 
-const deltaHead = ascii('{"type":"orderbook_delta","sid":')
 const snapshotHead = ascii('{"type":"orderbook_snapshot","sid":')
 const tradeHead = ascii('{"type":"trade","sid":')
 const seqKey = ascii(',"seq":')
 const msgTicker = ascii(',"msg":{"market_ticker":"')
 const msgTradeId = ascii(',"msg":{"trade_id":"')
 const marketId = ascii(',"market_id":"')
-const price = ascii(',"price_dollars":"')
-const deltaKey = ascii('","delta_fp":"')
-const sideYes = ascii('","side":"yes"')
-const sideNo = ascii('","side":"no"')
-const tsText = ascii(',"ts":"')
 const tsMs = ascii(',"ts_ms":')
 const close = ascii('}}')
 const yesLevels = ascii(',"yes_dollars_fp":[')
@@ -61,45 +55,21 @@ const CLOSE_BRACKET = 93
 const typeAt = 9
 /** `orderbook_d…` or `orderbook_s…`. */
 const kindAt = 19
-/** Ids known by their bytes; four slots for each of 4,096 watched markets. */
-const textSlots = 16_384
+/** Ids known by their bytes: four slots for each book a socket carries. */
+const textSlots = 1_024
 
 /** One per session: it owns the buffers that levels are read into. */
 export class FrameScanner {
   private readonly at = new Scanner()
+  private readonly deltas = new DeltaScanner(textSlots)
   private readonly texts = new TextTable(textSlots)
   private readonly yes: number[] = []
   private readonly no: number[] = []
 
   scan(frame: Uint8Array, handler: FrameHandler): boolean {
     const kind = frame[typeAt]
-    if (kind === 111) return frame[kindAt] === 100 ? this.delta(frame, handler) : this.snapshot(frame, handler)
+    if (kind === 111) return frame[kindAt] === 100 ? this.deltas.scan(frame, handler) : this.snapshot(frame, handler)
     return kind === 116 ? this.trade(frame, handler) : false
-  }
-
-  private delta(frame: Uint8Array, handler: FrameHandler): boolean {
-    const { at } = this
-    at.start(frame)
-    if (!at.expect(deltaHead)) return false
-    const sid = at.integer()
-    if (sid < 0 || !at.expect(seqKey)) return false
-    const seq = at.integer()
-    if (seq < 0 || !at.expect(msgTicker)) return false
-    const ticker = at.text(this.texts)
-    if (ticker === null || !at.expect(marketId) || !at.skipText() || !at.expect(price)) return false
-    const micros = at.micros()
-    if (!isLevelPrice(micros) || !at.expect(deltaKey)) return false
-    const delta = at.double()
-    if (Number.isNaN(delta)) return false
-    const isYes = at.expect(sideYes)
-    if (!isYes && !at.expect(sideNo)) return false
-    // Own orders add client_order_id here; those frames, and any new field, take the other road.
-    if (at.expect(tsText) && !at.skipText()) return false
-    if (!at.expect(tsMs)) return false
-    const ms = at.integer()
-    if (ms < 0 || !at.expect(close) || !at.atEnd()) return false
-    handler.delta(sid, seq, ticker, isYes, micros, delta, ms)
-    return true
   }
 
   private snapshot(frame: Uint8Array, handler: FrameHandler): boolean {
@@ -181,9 +151,6 @@ export class FrameScanner {
     return true
   }
 }
-
-/** A resting order has a price strictly between 0 and 1. */
-export const isLevelPrice = (micros: number): boolean => micros > 0 && micros < ONE
 
 /** Which outcome the taker bought: the current field, else the book side (bid is yes, ask is no), else the deprecated one. */
 export function takerOutcomeSide(

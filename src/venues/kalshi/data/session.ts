@@ -281,7 +281,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
       this.feed.tickSize(ticker, tick, this.recvTs)
       return
     }
-    const status = lifecycleStatus[message.event_type]
+    const status = lifecycleStatus.get(message.event_type)
     if (status === undefined) return
     const seconds = status === 'resolved' ? message.settled_ts : status === 'closed' ? message.determination_ts : null
     this.feed.marketStatus(ticker, status, typeof seconds === 'number' ? seconds * 1000 : this.recvTs)

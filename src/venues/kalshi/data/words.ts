@@ -2,13 +2,13 @@
 import type { MarketStatus } from '#schemas/market'
 
 /** Opening and closing by the clock send no event; the catalog walk sees those. */
-export const lifecycleStatus: Readonly<Record<string, MarketStatus | undefined>> = {
-  created: 'inactive',
-  activated: 'active',
-  deactivated: 'inactive',
-  determined: 'closed',
-  settled: 'resolved',
-}
+export const lifecycleStatus: ReadonlyMap<string, MarketStatus> = new Map([
+  ['created', 'inactive'],
+  ['activated', 'active'],
+  ['deactivated', 'inactive'],
+  ['determined', 'closed'],
+  ['settled', 'resolved'],
+])
 
 /** Codes that we treat apart; every other one ends the connection. 6 is retired. */
 export const errorCodes = { alreadySubscribed: 6, authRequired: 9, marketNotFound: 16, bufferOverflow: 25 } as const

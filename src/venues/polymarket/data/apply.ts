@@ -8,14 +8,9 @@
 // those that happened after it.
 import { ONE, toProbability } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
-import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
-import type { AssetState } from './assets.ts'
+import { ASK, BID, type BookSide, type FeedSink } from '../../venue.ts'
+import type { AssetState, TimedWriter } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
-
-/** A writer that can tell which event time its content stands for; a foreign snapshot shows as a time we did not commit. */
-export interface TimedWriter extends BookWriter {
-  readonly eventTs?: number | null
-}
 
 /** What was not applied, and why. Rising counters of one connection. */
 export interface ApplyCounts {
@@ -39,12 +34,12 @@ export class FrameApplier {
   readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0 }
   private readonly feed: FeedSink
   private round = 0
-  /** Assets of the message at hand; parallel arrays of which the first `touched` count. */
+  /** Assets of the message at hand, of which the first `touched` count. */
   private touched = 0
   private readonly touchedAssets: AssetState[] = []
-  private readonly touchedBooks: TimedWriter[] = []
-  private readonly touchedModes: number[] = []
-  private readonly touchedRows: number[] = []
+  /** Times of the message at hand. Fields, because a double handed from call to call is allocated. */
+  private ts = 0
+  private recvTs = 0
   private readonly trades = new Set<string>()
 
   constructor(feed: FeedSink) {
@@ -52,11 +47,13 @@ export class FrameApplier {
   }
 
   apply(frame: DecodedFrame, recvTs: number): void {
+    this.recvTs = recvTs
     for (let index = 0; index < frame.messages; index++) {
       const kind = frame.kinds[index]
-      if (kind === PRICE_CHANGE) this.applyChanges(frame, index, recvTs)
-      else if (kind === BOOK) this.applyBook(frame, index, recvTs)
-      else this.applyTrade(frame, index, recvTs)
+      this.ts = frame.times[index] as number
+      if (kind === PRICE_CHANGE) this.applyChanges(frame, index)
+      else if (kind === BOOK) this.applyBook(frame, index)
+      else this.applyTrade(frame, index)
     }
   }
 
@@ -71,104 +68,99 @@ export class FrameApplier {
   /** Brings a snapshot that ingest wrote up to the changes that came after it. Without this call the next frame of the asset does it. */
   snapshotWritten(asset: AssetState, recvTs: number): void {
     const book: TimedWriter | undefined = this.feed.book(asset.id)
-    if (book?.synced) this.adopt(asset, book, recvTs)
+    this.recvTs = recvTs
+    if (book?.synced) this.adopt(asset, book)
   }
 
-  private applyChanges(frame: DecodedFrame, index: number, recvTs: number): void {
-    const ts = frame.times[index] as number
+  private applyChanges(frame: DecodedFrame, index: number): void {
+    const { ts } = this
     const end = frame.ends[index] as number
     this.round++
     this.touched = 0
     for (let row = frame.starts[index] as number; row < end; row++) {
       const asset = frame.rowAssets[row] as AssetState | null
       if (asset === null) continue
-      const slot = asset.touchedBy === this.round ? asset.touchedSlot : this.touch(asset, ts, recvTs)
-      if (slot < 0) continue
-      this.touchedRows[slot] = row
+      if (asset.touchedBy !== this.round) this.touch(asset)
+      const { mode } = asset
+      if (mode === IGNORE) continue
+      asset.lastRow = row
       const side = frame.sides[row] as BookSide
       const price = frame.prices[row] as number
       const size = frame.sizes[row] as number
-      const mode = this.touchedModes[slot]
-      if (mode === IGNORE) continue
-      if (mode === LATE && this.isSuperseded(asset, side, price, size, ts)) continue
+      if (mode === LATE && this.isSuperseded(asset, side, price, size)) continue
       if (mode === LIVE && ts === asset.lastTs && asset.recent.seen(side, price, size, ts)) this.counts.duplicates++
-      asset.recent.push(side, price, size, ts)
-      if (mode !== PENDING) (this.touchedBooks[slot] as TimedWriter).set(side, price, size)
+      asset.recent.pushRow(frame, row, index)
+      if (mode !== PENDING) (asset.book as TimedWriter).set(side, price, size)
     }
-    for (let slot = 0; slot < this.touched; slot++) this.settle(frame, slot, ts, recvTs)
+    for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState)
   }
 
-  /** First change of an asset in a message: decides what becomes of them all. The slot, −1 when nobody watches the book. */
-  private touch(asset: AssetState, ts: number, recvTs: number): number {
+  /** First change of an asset in a message: decides what becomes of them all. */
+  private touch(asset: AssetState): void {
     asset.touchedBy = this.round
-    const book: TimedWriter | undefined = this.feed.book(asset.id)
-    if (book === undefined) {
-      asset.touchedSlot = -1
-      return -1
-    }
-    const slot = this.touched++
-    asset.touchedSlot = slot
-    this.touchedAssets[slot] = asset
-    this.touchedBooks[slot] = book
-    this.touchedModes[slot] = this.modeOf(asset, book, ts, recvTs)
-    return slot
+    const book = this.feed.book(asset.id)
+    asset.book = book
+    asset.mode = IGNORE
+    if (book === undefined) return
+    asset.mode = this.modeOf(asset, book)
+    if (asset.mode !== IGNORE) this.touchedAssets[this.touched++] = asset
   }
 
-  private modeOf(asset: AssetState, book: TimedWriter, ts: number, recvTs: number): number {
+  private modeOf(asset: AssetState, book: TimedWriter): number {
     if (!book.synced) {
       asset.based = false
       return PENDING
     }
-    if ((!asset.based || asset.committedTs !== (book.eventTs ?? asset.committedTs)) && !this.adopt(asset, book, recvTs))
+    if ((!asset.based || asset.committedTs !== (book.eventTs ?? asset.committedTs)) && !this.adopt(asset, book))
       return PENDING
+    const { ts } = this
     if (ts >= asset.lastTs) return LIVE
-    if (ts >= asset.baseTs && asset.recent.reachesBackTo(ts)) return LATE
     if (ts < asset.baseTs) {
       this.counts.late++
       return IGNORE
     }
+    if (asset.recent.reachesBackTo(ts)) return LATE
     this.breakBook(asset, 'gap')
     return PENDING
   }
 
-  private isSuperseded(asset: AssetState, side: BookSide, price: number, size: number, ts: number): boolean {
-    if (asset.recent.seen(side, price, size, ts)) {
+  private isSuperseded(asset: AssetState, side: BookSide, price: number, size: number): boolean {
+    if (asset.recent.seen(side, price, size, this.ts)) {
       this.counts.duplicates++
       return true
     }
-    if (!asset.recent.overtaken(side, price, ts)) return false
+    if (!asset.recent.overtaken(side, price, this.ts)) return false
     this.counts.late++
     return true
   }
 
   /** All changes of a message are in: check the asset's book, then publish it. */
-  private settle(frame: DecodedFrame, slot: number, ts: number, recvTs: number): void {
-    const asset = this.touchedAssets[slot] as AssetState
-    const mode = this.touchedModes[slot]
-    if (mode === IGNORE) return
+  private settle(frame: DecodedFrame, asset: AssetState): void {
+    const { ts } = this
+    const { mode, book } = asset
+    const inOrder = ts > asset.baseTs
     if (ts > asset.lastTs) asset.lastTs = ts
-    if (mode === PENDING) return
-    const book = this.touchedBooks[slot] as TimedWriter
+    if (mode === PENDING || book === undefined) return
     const bid = book.bestBidMicros()
     const ask = book.bestAskMicros()
     if (bid !== null && ask !== null && bid >= ask) {
       this.breakBook(asset, 'crossed')
       return
     }
-    const row = this.touchedRows[slot] as number
     // The best of a late frame, or of one in the snapshot's own millisecond, may describe an instant already behind us.
-    const judged = mode === LIVE && ts > asset.baseTs
+    const judged = mode === LIVE && inOrder
+    const row = asset.lastRow
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
       this.breakBook(asset, 'best_mismatch')
-    else this.commit(asset, book, recvTs)
+    else this.commit(asset, book)
   }
 
-  private applyBook(frame: DecodedFrame, index: number, recvTs: number): void {
+  private applyBook(frame: DecodedFrame, index: number): void {
     const asset = frame.assets[index] as AssetState | null
     if (asset === null) return
     const book: TimedWriter | undefined = this.feed.book(asset.id)
     if (book === undefined) return
-    const ts = frame.times[index] as number
+    const { ts } = this
     const live = book.synced && asset.based
     if (live && ts < asset.lastTs) {
       this.counts.olderSnapshots++
@@ -194,7 +186,7 @@ export class FrameApplier {
     asset.baseTs = ts
     asset.based = true
     if (ts > asset.lastTs) asset.lastTs = ts
-    this.commit(asset, book, recvTs)
+    this.commit(asset, book)
     const tick = frame.ticks[index] as number
     if (tick > 0) this.tickSize(asset, tick, ts)
     const lastTrade = frame.lastTrades[index] as number
@@ -209,7 +201,7 @@ export class FrameApplier {
   }
 
   /** Takes over a snapshot that somebody else wrote (ingest, over REST). False when what happened since is no longer known. */
-  private adopt(asset: AssetState, book: TimedWriter, recvTs: number): boolean {
+  private adopt(asset: AssetState, book: TimedWriter): boolean {
     const ts = book.eventTs ?? null
     asset.based = true
     asset.committedTs = ts
@@ -229,13 +221,13 @@ export class FrameApplier {
     asset.recent.replay(ts, (side, price, size) => {
       book.set(side, price, size)
     })
-    this.commit(asset, book, recvTs)
+    this.commit(asset, book)
     return book.synced
   }
 
-  private commit(asset: AssetState, book: TimedWriter, recvTs: number): void {
+  private commit(asset: AssetState, book: TimedWriter): void {
     asset.bestDoubts = 0
-    book.commit(asset.lastTs, recvTs)
+    book.commit(asset.lastTs, this.recvTs)
     asset.committedTs = book.eventTs ?? asset.lastTs
     // The book may have refused (crossed, or older than what it holds).
     if (!book.synced) asset.based = false
@@ -247,10 +239,10 @@ export class FrameApplier {
     this.feed.broken(asset.id, reason)
   }
 
-  private applyTrade(frame: DecodedFrame, index: number, recvTs: number): void {
+  private applyTrade(frame: DecodedFrame, index: number): void {
     const asset = frame.assets[index] as AssetState | null
     if (asset === null) return
-    const ts = frame.times[index] as number
+    const { ts } = this
     const row = frame.starts[index] as number
     const priceMicros = frame.prices[row] as number
     const trade = tradeOf(
@@ -260,7 +252,7 @@ export class FrameApplier {
       frame.sizes[row] as number,
       frame.sides[row] as BookSide,
       frame.transactions[index] as string | null,
-      recvTs,
+      this.recvTs,
     )
     if (this.isRepeated(trade)) {
       this.counts.duplicates++

@@ -1,5 +1,11 @@
 // The assets (token ids) one connection subscribed to, found by id string or straight by the bytes of a frame.
+import type { BookWriter } from '../../venue.ts'
 import { RecentChanges } from './recentChanges.ts'
+
+/** A writer that can tell which event time its content stands for; a foreign snapshot shows as a time we did not commit. */
+export interface TimedWriter extends BookWriter {
+  readonly eventTs?: number | null
+}
 
 /** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
 export class AssetState {
@@ -18,8 +24,10 @@ export class AssetState {
   bestDoubts = 0
   /** Rounds of `receive` this asset was last touched in, so that each frame checks it once. */
   touchedBy = -1
-  /** Where the applier keeps what it decided for this round. */
-  touchedSlot = -1
+  /** What the applier found and decided in that round. */
+  book: TimedWriter | undefined = undefined
+  mode = 0
+  lastRow = 0
   /** The asset that was named after this one last time. */
   follower: AssetState | null = null
   readonly recent = new RecentChanges()

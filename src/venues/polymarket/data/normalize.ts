@@ -162,9 +162,10 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
       lastTradePrice: quoteOrNull(raw.lastTradePrice),
       startDate: isoOf(raw.startDate) ?? null,
       closedTime: isoOf(raw.closedTime) ?? null,
-      marketType: labels.length === 2 ? 'binary' : 'categorical',
+      marketType: raw.marketType === 'scalar' ? 'scalar' : labels.length === 2 ? 'binary' : 'categorical',
       ammMarketType: raw.marketType ?? null,
-      executionModel: 'clob',
+      /** Null for AMM-era markets: they never had an order book here. */
+      executionModel: raw.enableOrderBook ? 'clob' : null,
       collateral,
       /** In the venue's order, index 0 first. */
       tokenIds,

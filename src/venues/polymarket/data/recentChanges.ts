@@ -1,6 +1,7 @@
 // The last level changes of one asset, with the venue's times. The feed has no sequence number, so this is what decides two questions exactly:
 // was a late change overtaken by a newer one at its level, and what happened after the moment a snapshot was taken.
 import type { BookSide } from '../../venue.ts'
+import type { DecodedFrame } from './frame.ts'
 
 /** Changes remembered per asset: about a second of the busiest recorded markets, 11 KB. */
 export const recentChangesMax = 512
@@ -15,16 +16,17 @@ export class RecentChanges {
   /** Newest time among changes that were overwritten; nothing older than it can be judged. */
   private forgottenTs = Number.NEGATIVE_INFINITY
 
-  push(side: BookSide, priceMicros: number, size: number, ts: number): void {
+  /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */
+  pushRow(frame: DecodedFrame, row: number, message: number): void {
     const slot = this.pushed & (recentChangesMax - 1)
     if (this.pushed >= recentChangesMax) {
       const forgotten = this.times[slot] as number
       if (forgotten > this.forgottenTs) this.forgottenTs = forgotten
     }
-    this.sides[slot] = side
-    this.prices[slot] = priceMicros
-    this.sizes[slot] = size
-    this.times[slot] = ts
+    this.sides[slot] = frame.sides[row] as number
+    this.prices[slot] = frame.prices[row] as number
+    this.sizes[slot] = frame.sizes[row] as number
+    this.times[slot] = frame.times[message] as number
     this.pushed++
   }
 

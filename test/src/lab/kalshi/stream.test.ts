@@ -34,7 +34,7 @@ const subscribe = (id: number, channels: string[], market_tickers: string[], ext
 /** Everything sent so far has arrived when the answer to this is there. */
 async function settle(socket: RecordingSocket, id: number) {
   socket.send({ id, cmd: 'list_subscriptions' })
-  await socket.until(() => socket.messages().some((message) => message.id === id))
+  await socket.next((text) => text.startsWith(`{"id":${id},"type":"ok"`))
 }
 
 const of = (socket: RecordingSocket, type: string) => socket.messages().filter((message) => message.type === type)

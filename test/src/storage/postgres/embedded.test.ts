@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '#lib/log'
 import { findBinaries } from '#storage/postgres/binaries'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { type EmbeddedPostgres, findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
 import { isAlive } from '#storage/postgres/processes'
 
@@ -94,12 +94,17 @@ test('a server that dies is started again at the same address', { timeout: 60_00
   await pool.end()
 })
 
-test('a second process on the same data directory is told who holds it', { timeout: 60_000 }, async () => {
+test('a second process on the same data directory is told who holds it, and may use the server beside it', {
+  timeout: 60_000,
+}, async () => {
   const { child } = await startElsewhere()
   await expect(start()).rejects.toThrow(new RegExp(`${dataDir} is in use by process ${child.pid}.*DATA_DIR`))
+  const beside = await findRunningEmbedded(dataDir)
+  expect(await query(beside!, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
   const gone = ended(child)
   child.kill('SIGTERM')
   await gone
+  expect(await findRunningEmbedded(dataDir)).toBeNull()
   await expect(start()).resolves.toBeDefined()
   await expect(start()).rejects.toThrow(/already open in this process/)
 })

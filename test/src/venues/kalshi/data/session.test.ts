@@ -447,6 +447,7 @@ describe('lifecycle', () => {
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'never heard of' }),
       event({ event_type: 'close_date_updated', close_ts: 1 }),
       event({ event_type: 'never heard of' }),
+      event({ event_type: 'constructor' }),
     )
     expect(said).toEqual([{ kind: 'tickSize', id: A, value: 1_000 }])
   })

@@ -106,6 +106,7 @@ describe('trades', () => {
     const ids = async (listed: unknown[]) => {
       const trades = await fetchTrades(await serve(() => listed), outcome(), { limit: 10 })
       await server?.close()
+      server = null
       return trades.map(({ id, price, side, timestamp }) => [id, price, side, timestamp])
     }
     const expected = [

@@ -1,0 +1,95 @@
+// Owns the Data service: the public tape in both of its shapes.
+import type { Engine } from '../engine/engine.ts'
+import type { LabTrade } from '../engine/market.ts'
+import { type LabRoute, ok } from '../host.ts'
+import { digestHex } from '../prng.ts'
+import { tradeView } from './encode.ts'
+import type { PolyListing, PolyMarket } from './listing.ts'
+
+export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/data/trades',
+      handle: ({ query }) =>
+        ok(trades(listing, engine, query, 'market').map(({ market, trade }) => tradeRow(market, trade))),
+    },
+    {
+      method: 'GET',
+      path: '/data/v2/trades',
+      handle({ query }) {
+        const limit = Number(query.get('limit') ?? 100)
+        if (limit > 1000) return { status: 400, body: { error: 'limit must be at most 1000' } }
+        const offset = Number(query.get('cursor') ?? 0)
+        const rows = trades(listing, engine, query, 'condition', offset, limit + 1)
+        const more = rows.length > limit
+        const data = rows.slice(0, limit).map(({ market, trade }) => snakeRow(tradeRow(market, trade)))
+        const next_cursor = more ? String(offset + limit) : null
+        return ok({ data, pagination: { limit, offset, has_more: more, next_cursor } })
+      },
+    },
+  ]
+}
+
+function trades(
+  listing: PolyListing,
+  engine: Engine,
+  query: URLSearchParams,
+  filter: string,
+  from?: number,
+  most?: number,
+) {
+  const wanted = [...query.getAll(filter), ...query.getAll('condition_id')].flatMap((value) => value.split(','))
+  const markets =
+    wanted.length === 0
+      ? listing.markets.filter(({ key }) => engine.touched(key) !== null)
+      : wanted.flatMap((id) => listing.byCondition.get(id) ?? [])
+  const start = Number(query.get('start') ?? 0) * 1000
+  const end = Number(query.get('end') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
+  const side = query.get('side')
+  const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
+  const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
+  return markets
+    .flatMap((market) =>
+      engine
+        .glance(market.key)!
+        .recentTrades()
+        .map((trade) => ({ market, trade })),
+    )
+    .filter(({ market, trade }) => {
+      return trade.atMs >= start && trade.atMs <= end && (side === null || tradeView(market, trade).side === side)
+    })
+    .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
+    .slice(offset, offset + limit)
+}
+
+function tradeRow(market: PolyMarket, trade: LabTrade) {
+  const view = tradeView(market, trade)
+  const wallet = digestHex(`${market.conditionId}/wallet/${trade.ordinal % 17}`)
+  return {
+    proxyWallet: `0x${wallet.slice(0, 40)}`,
+    side: view.side,
+    asset: view.asset,
+    conditionId: market.conditionId,
+    size: trade.size,
+    price: view.priceMicros / 1_000_000,
+    timestamp: Math.floor(trade.atMs / 1000),
+    title: market.catalog.question,
+    slug: market.slug,
+    icon: '',
+    eventSlug: market.event.slug,
+    outcome: view.outcome,
+    outcomeIndex: view.outcomeIndex,
+    name: `trader-${wallet.slice(0, 6)}`,
+    pseudonym: `Lab-${wallet.slice(6, 12)}`,
+    bio: '',
+    profileImage: '',
+    profileImageOptimized: '',
+    transactionHash: view.transactionHash,
+  }
+}
+
+function snakeRow({ asset, ...row }: ReturnType<typeof tradeRow>): Record<string, unknown> {
+  const snake = Object.entries(row).map(([key, value]) => [key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), value])
+  return { token_id: asset, ...Object.fromEntries(snake) }
+}

@@ -1,0 +1,5 @@
+// What a price on Kalshi's book can be.
+import { ONE } from '#lib/price'
+
+/** A resting order has a price strictly between 0 and 1. */
+export const isLevelPrice = (micros: number): boolean => micros > 0 && micros < ONE

@@ -1,0 +1,60 @@
+// The user's scenario against one process that holds everything.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { silentLog } from '#lib/log'
+import { createKey } from '#platform/auth/keys'
+import { readRuntime } from '#run/runtimeFile'
+import { createPool } from '#storage/postgres/pool'
+import type { Served } from '#test/support/cluster/client'
+import { labEnvironment } from '#test/support/cluster/labEnvironment'
+import { type RoleProcess, roleProcess } from '#test/support/cluster/roleProcess'
+import { describeUser } from './scenario.ts'
+
+let lab: Lab
+let crossbook: RoleProcess
+let dataDir: string
+let apiKey: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-embedded-'))
+  lab = await startLab({ seed: 'embedded', ratePerSecond: 4 })
+  crossbook = roleProcess({
+    name: 'embedded',
+    roles: 'all',
+    dataDir,
+    env: { PORT: '0', LOG_LEVEL: 'warn', CROSSBOOK_PINNED_MARKETS: '10', ...labEnvironment(lab) },
+  })
+  await crossbook.start()
+  apiKey = await issueKey(dataDir)
+}, 120_000)
+afterAll(async () => {
+  await crossbook?.stop()
+  await lab?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+/** The way the command line finds the database of a running process. */
+async function issueKey(directory: string): Promise<string> {
+  const url = readRuntime(directory)?.databaseUrl
+  if (url == null) throw new Error('the running process left no address')
+  const pool = createPool({ url, log: silentLog })
+  try {
+    return (await createKey(pool, { account: 'embedded', plan: 'enterprise', scopes: ['read'] })).apiKey
+  } finally {
+    await pool.end()
+  }
+}
+
+describe('one process', () => {
+  describeUser(() => {
+    const served: Served = { url: crossbook.url, stream: crossbook.stream, apiKey }
+    return { served, lab }
+  })
+
+  it('ends with code 0 at a signal', async () => {
+    expect(await crossbook.stop(), crossbook.output()).toBe(0)
+  })
+})

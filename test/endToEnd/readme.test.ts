@@ -1,0 +1,93 @@
+// The README's first page, run as printed: its shell blocks against a real `npm run demo`, with only the port and the data folder moved.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
+const tour = blocks.find((block) => block.includes('export KEY='))!
+
+let demo: ChildProcess
+let dataDir: string
+let ready: { url: string; stream: string; apiKey: string }
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'crossbook-readme-'))
+  demo = spawn('npm', ['run', '--silent', 'demo'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  for await (const line of createInterface({ input: demo.stdout! })) {
+    if (!line.startsWith('crossbook ready ')) continue
+    ready = JSON.parse(line.slice('crossbook ready '.length))
+    break
+  }
+}, 90_000)
+
+afterAll(async () => {
+  const exited = new Promise((resolve) => demo.once('exit', resolve))
+  process.kill(-demo.pid!, 'SIGINT')
+  await exited
+  rmSync(dataDir, { recursive: true, force: true })
+}, 30_000)
+
+/** Runs the tour's lines in one shell; answers what each command printed, in order. */
+async function take(): Promise<string[]> {
+  const moved = tour.replaceAll('http://127.0.0.1:8080', ready.url).replaceAll('./.data/demo', dataDir)
+  const script = moved
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => (line.startsWith('export ') ? line : `${line}\nprintf '\\n@@\\n'`))
+    .join('\n')
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: ready.url },
+    timeout: 60_000,
+  })
+  return stdout.split('\n@@\n').slice(0, -1)
+}
+
+describe('the README', () => {
+  it('names two commands that are scripts of this package', () => {
+    const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts as Record<string, string>
+    expect(blocks[0]!.trim().split('\n')).toEqual(['npm ci', 'npm run demo'])
+    for (const [, name] of readme.matchAll(/npm run ([a-z:-]+)/g)) expect(Object.keys(scripts), name).toContain(name)
+  })
+
+  it('shows a book, its complement, a watch, raw frames, a replay and the venues, exactly as printed', async () => {
+    const [yesText, noText, watched, frames, replay, status] = await take()
+    const yes = JSON.parse(yesText!)
+    const no = JSON.parse(noText!)
+    expect(yes.data).toMatchObject({ provenance: { source: 'service-live' }, synthetic: false })
+    expect(yes.data.bids.length).toBeGreaterThan(0)
+    expect(no.data.bids.length + no.data.asks.length).toBeGreaterThan(0)
+    expect(watched).toMatch(/subscribed to orderbook/)
+    expect(watched).toMatch(/book +bid 0\.\d+/)
+    const types = frames!
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).type)
+    expect(types).toHaveLength(10)
+    expect(types).toEqual(expect.arrayContaining(['auth', 'subscribed', 'snapshot', 'update']))
+    const lines = replay!
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.at(-1)).toMatchObject({ k: 'cursor', rows: lines.length - 1 })
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines[0]).toMatchObject({ k: 'tob', venue: 'kalshi' })
+    expect(JSON.parse(status!).data.venues.map((venue: { connection: string }) => venue.connection)).toEqual([
+      'connected',
+      'connected',
+    ])
+  }, 90_000)
+})

@@ -1,0 +1,153 @@
+// What a user meets, in whatever mode Crossbook runs: one client, one lab, the same promises. It knows addresses and a key, nothing else.
+import { expect, it } from 'vitest'
+import type { Lab } from '#lab/lab'
+import {
+  ask,
+  eventually,
+  levelsOf,
+  levelsOfTruth,
+  type Served,
+  StreamClient,
+  type WireBook,
+} from '#test/support/cluster/client'
+import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+
+interface ReplayRow {
+  k: string
+  ts: number
+  bid: number | null
+  bidSize: number | null
+  ask: number | null
+  askSize: number | null
+  next?: string | null
+  rows?: number
+}
+
+const windowMs = 60_000
+/** Far behind the pinned ones in every venue's list: live only because this client asks. */
+const marketIndex = 3
+
+/** Declares the tests; call it inside a `describe` after the system has started. */
+export function describeUser(system: () => { served: Served; lab: Lab }): void {
+  for (const venue of labVenues) {
+    const market = (): string => openMarkets(system().lab, venue)[marketIndex]!
+
+    it(`${venue}: a book read becomes live and equals the venue's own book`, async () => {
+      const { served, lab } = system()
+      const path = `/api/${venue}/fetchOrderBook?outcomeId=${market()}`
+      await eventually(async () => {
+        const { status, body } = await ask(served, path)
+        expect(status, JSON.stringify(body)).toBe(200)
+        expect(body.provenance).toEqual({ source: 'service-live' })
+      })
+      await whilePaused(lab, () =>
+        eventually(async () => {
+          const { body } = await ask(served, path)
+          expect(body.provenance).toEqual({ source: 'service-live' })
+          expect(levelsOf(body.data as WireBook)).toBe(levelsOfTruth(truthOf(lab, venue, market())!))
+        }),
+      )
+    })
+
+    it(`${venue}: the stream acknowledges, greets with a snapshot, then follows the venue`, async () => {
+      const { served, lab } = system()
+      const client = await StreamClient.open(served)
+      try {
+        client.subscribe(venue, market())
+        await client.frame(({ type }) => type === 'update')
+        const types = client.of(venue, market()).map(({ type }) => type)
+        expect(types.slice(0, 3)).toEqual(['subscribed', 'snapshot', 'update'])
+        await whilePaused(lab, () => client.converges(venue, market(), () => truthOf(lab, venue, market())))
+      } finally {
+        client.close()
+      }
+    })
+
+    it(`${venue}: trades arrive`, async () => {
+      const { served, lab } = system()
+      const client = await StreamClient.open(served)
+      try {
+        client.subscribe(venue, market(), 'trades')
+        await client.frame(({ type }) => type === 'subscribed')
+        lab[venue].faults.burst({ market: market(), ratePerSecond: 50, durationMs: 3_000 })
+        const trade = await client.frame(({ type }) => type === 'trade')
+        expect(trade).toMatchObject({ venue, marketId: market(), data: { id: expect.any(String) } })
+      } finally {
+        client.close()
+      }
+    })
+
+    it(`${venue}: the last minute replays in order, and its pages are the whole`, async () => {
+      const { served, lab } = system()
+      const client = await StreamClient.open(served)
+      try {
+        client.subscribe(venue, market())
+        // Enough books for several pages.
+        await eventually(() => expect(client.of(venue, market()).length).toBeGreaterThan(12))
+        await whilePaused(lab, async () => {
+          const until = Date.now()
+          const query = `venue=${venue}&outcomeId=${market()}&kind=tob&since=${until - windowMs}&until=${until + windowMs}`
+          const whole = await eventually(async () => {
+            const page = await replay(served, query)
+            const [bid, ask_] = [truthOf(lab, venue, market())!.bids[0]!, truthOf(lab, venue, market())!.asks[0]!]
+            const { bid: lastBid, ask: lastAsk, bidSize, askSize } = page.rows.at(-1)!
+            expect([lastBid, bidSize, lastAsk, askSize]).toEqual([bid[0] / 1e6, bid[1], ask_[0] / 1e6, ask_[1]])
+            return page
+          })
+          expect(whole.rows.length).toBeGreaterThan(3)
+          expect(whole.next).toBeNull()
+          expect(whole.rows.map(({ ts }) => ts)).toEqual(whole.rows.map(({ ts }) => ts).sort((a, b) => a - b))
+          expect(await pages(served, query, Math.max(1, Math.floor(whole.rows.length / 4)))).toEqual(whole.lines)
+        })
+      } finally {
+        client.close()
+      }
+    })
+
+    it(`${venue}: an outcome nobody knows is 404 with a request id`, async () => {
+      const unknown = venue === 'kalshi' ? 'KXNOSUCH-99JAN01-T1' : '1'.repeat(77)
+      const { status, body } = await ask(system().served, `/api/${venue}/fetchOrderBook?outcomeId=${unknown}`)
+      expect([status, body.error?.code]).toEqual([404, 'OUTCOME_NOT_FOUND'])
+      expect(body.error?.requestId).toEqual(expect.stringMatching(/.+/))
+    })
+  }
+
+  it('the status lists both venues as connected', async () => {
+    await eventually(async () => {
+      const { body } = await ask(system().served, '/v1/status')
+      const { venues } = body.data as { venues: { venue: string; connection: string }[] }
+      expect(venues.map(({ venue, connection }) => `${venue} ${connection}`).sort()).toEqual([
+        'kalshi connected',
+        'polymarket connected',
+      ])
+    })
+  })
+}
+
+/** One page: its lines as they came, with the single cursor line taken off. */
+async function replay(
+  served: Served,
+  query: string,
+): Promise<{ lines: string[]; rows: ReplayRow[]; next: string | null }> {
+  const { status, text } = await ask(served, `/v1/history/replay?${query}`)
+  expect(status, text.slice(0, 300)).toBe(200)
+  const lines = text.trimEnd().split('\n')
+  const parsed = lines.map((line) => JSON.parse(line) as ReplayRow)
+  expect(parsed.filter(({ k }) => k === 'cursor')).toHaveLength(1)
+  const end = parsed.at(-1)!
+  expect([end.k, end.rows]).toEqual(['cursor', lines.length - 1])
+  return { lines: lines.slice(0, -1), rows: parsed.slice(0, -1), next: end.next ?? null }
+}
+
+async function pages(served: Served, query: string, limit: number): Promise<string[]> {
+  const lines: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Awaited<ReturnType<typeof replay>> = await replay(
+      served,
+      `${query}&limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    )
+    lines.push(...page.lines)
+    cursor = page.next
+  }
+  return lines
+}

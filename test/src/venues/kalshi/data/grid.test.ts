@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { tickMicrosOf, tickMicrosOfStructure } from '#venues/kalshi/data/grid'
+
+test('the exact grid’s finest step wins over the structure’s name; what is not known stays unknown', () => {
+  expect(
+    tickMicrosOf(
+      [
+        { start: '0', end: '0.1', step: '0.0010' },
+        { start: '0.1', end: '1', step: '0.0100' },
+      ],
+      'linear_cent',
+    ),
+  ).toBe(1_000)
+  expect(tickMicrosOf([], 'linear_cent')).toBe(10_000)
+  expect(tickMicrosOf([{ start: '0', end: '1', step: 'x' }], 'deci_cent')).toBe(1_000)
+  expect(tickMicrosOf(null, 'never heard of')).toBeNull()
+  for (const word of ['constructor', '', null, undefined]) expect(tickMicrosOfStructure(word)).toBeNull()
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { Market } from '#schemas/market'
+import { normalizeEvent, normalizeMarket, readList, statusOf } from '#venues/polymarket/data/normalize'
+import { GammaEvent, GammaMarket } from '#venues/polymarket/wire'
+import { tokenA, tokenB } from '../support.ts'
+
+const raw = (more: object = {}): GammaMarket =>
+  GammaMarket.parse({
+    id: '5',
+    question: 'Will it rain?',
+    outcomes: '["Yes", "No"]',
+    outcomePrices: '["0.2", "0.8"]',
+    clobTokenIds: JSON.stringify([tokenA, tokenB]),
+    active: true,
+    closed: false,
+    acceptingOrders: true,
+    ...more,
+  })
+const market = (more: object = {}) => Market.parse(normalizeMarket(raw(more)))
+
+describe('market status', () => {
+  it.each([
+    [{ archived: true, closed: true }, 'archived'],
+    [{ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["0.5","0.5"]' }, 'resolved'],
+    [{ closed: true, umaResolutionStatus: 'settled' }, 'resolved'],
+    [{ closed: true, outcomePrices: '["0","1"]' }, 'resolved'],
+    [{ closed: true, umaResolutionStatus: 'proposed' }, 'closed'],
+    [{ closed: true, outcomePrices: '["0","0"]' }, 'closed'],
+    [{ closed: true, outcomePrices: null }, 'closed'],
+    [{}, 'active'],
+    [{ acceptingOrders: false }, 'inactive'],
+    [{ acceptingOrders: undefined }, 'unknown'],
+    [{ active: false }, 'unknown'],
+  ])('%j is %s', (fields, status) => {
+    expect(statusOf(raw(fields))).toBe(status)
+  })
+})
+
+describe('outcomes', () => {
+  it('are named by token, first side first, and the second side mirrors the first', () => {
+    const { outcomes } = market({ bestBid: 0.19, bestAsk: 0.214 })
+    expect(
+      outcomes.map(({ outcomeId, label, price, bestBid, bestAsk }) => [outcomeId, label, price, bestBid, bestAsk]),
+    ).toEqual([
+      [tokenA, 'Yes', 0.2, 0.19, 0.214],
+      [tokenB, 'No', 0.8, 0.786, 0.81],
+    ])
+  })
+
+  it('an empty side is null on both, as Gamma writes it: 0, 1 or nothing', () => {
+    for (const fields of [{ bestBid: 0, bestAsk: 1 }, {}, { bestBid: null, bestAsk: 0 }])
+      expect(market(fields).outcomes.flatMap(({ bestBid, bestAsk }) => [bestBid, bestAsk])).toEqual([
+        null,
+        null,
+        null,
+        null,
+      ])
+  })
+
+  it('a market that no longer trades quotes nothing, though Gamma still shows its last book', () => {
+    const [yes] = market({ closed: true, umaResolutionStatus: 'resolved', bestAsk: 0.002 }).outcomes
+    expect([yes?.bestBid, yes?.bestAsk]).toEqual([null, null])
+  })
+
+  it('without token ids there are no outcomes to trade, and the metadata says which', () => {
+    const { outcomes, sourceMetadata } = market({ clobTokenIds: undefined })
+    expect(outcomes).toEqual([])
+    expect(sourceMetadata.outcomesWithoutToken).toEqual([
+      { label: 'Yes', price: 0.2 },
+      { label: 'No', price: 0.8 },
+    ])
+  })
+
+  it('three outcomes are categorical and nothing is mirrored', () => {
+    const { outcomes, sourceMetadata } = market({
+      outcomes: ['A', 'B', 'C'],
+      clobTokenIds: ['11', '12', '13'],
+      outcomePrices: ['0.5', '', 'x'],
+      bestBid: 0.4,
+    })
+    expect(sourceMetadata.marketType).toBe('categorical')
+    expect(outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])).toEqual([
+      [0.5, 0.4, null],
+      [null, null, null],
+      [null, null, null],
+    ])
+  })
+
+  it('lists that are no lists are empty, never half read', () => {
+    for (const encoded of [null, undefined, '', '[', '{"a":1}', '5', '"x"']) expect(readList(encoded)).toEqual([])
+    expect(readList('["a", 5, "b"]')).toEqual(['a', 'b'])
+  })
+})
+
+describe('unknown and zero', () => {
+  it('are kept apart', () => {
+    const silent = market()
+    expect([silent.volume24h, silent.volume, silent.liquidity, silent.tickSize, silent.resolutionDate]).toEqual([
+      null,
+      null,
+      null,
+      null,
+      undefined,
+    ])
+    const zero = market({ volume24hr: 0, volume: '0', liquidity: '0', endDate: '2026-01-01 07:30:39+00' })
+    expect([zero.volume24h, zero.volume24hSource, zero.volume, zero.liquidity]).toEqual([0, 'venue', 0, 0])
+    expect(zero.resolutionDate).toBe('2026-01-01T07:30:39.000Z')
+    expect(market({ endDate: '1970-01-01T00:00:00Z' }).resolutionDate).toBeUndefined()
+  })
+
+  it('an event sums what is known and says when that is only part', () => {
+    const event = GammaEvent.parse({ id: 7, slug: 'rain', title: 'Rain', tags: [{ id: '1', label: 'Weather' }, {}] })
+    const known = normalizeMarket(raw({ volume24hr: 5 }), event)
+    const unknown = normalizeMarket(raw({ id: 6 }), event)
+    expect(normalizeEvent(event, [known, unknown])).toMatchObject({
+      id: '7',
+      volume24h: 5,
+      volume24hSource: { sources: ['venue'], partial: true },
+      tags: ['Weather'],
+      url: 'https://polymarket.com/event/rain',
+    })
+    expect(normalizeEvent(event, [unknown])).toMatchObject({ volume24h: null })
+    expect(known).toMatchObject({ eventId: '7', url: 'https://polymarket.com/event/rain', tags: ['Weather'] })
+  })
+})

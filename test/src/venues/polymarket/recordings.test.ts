@@ -1,0 +1,283 @@
+// Every recording of the data half is read and normalised, and every field name the venue was seen to send is either mapped or listed here as known
+// and left alone. A name nobody has seen fails: somebody has to decide what it means.
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { Event, Market, Series } from '#schemas/market'
+import { Candle, Trade } from '#schemas/marketData'
+import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from '#venues/polymarket/data/normalize'
+import { candlesOf, normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
+import {
+  ClobBook,
+  ClobPricesHistory,
+  DataTrade,
+  DataTrades,
+  GammaEvent,
+  type GammaEventHead,
+  GammaFeeSchedule,
+  GammaMarket,
+  GammaSeries,
+  GammaTag,
+} from '#venues/polymarket/wire'
+import {
+  WsBestBidAsk,
+  WsBook,
+  WsChange,
+  WsFlatPriceChange,
+  WsLastTrade,
+  WsMarketResolved,
+  WsNewMarket,
+  WsPriceChange,
+  WsTickSize,
+} from '#venues/polymarket/wireStream'
+import knownUnmapped from './knownUnmapped.ts'
+import { ownFixture, recording, watch } from './support.ts'
+
+type Raw = Record<string, unknown>
+const here = recording('rest_july2026/polymarket_book.json') !== null
+const read = (path: string): unknown => JSON.parse(recording(path) ?? 'null')
+
+/** Names of `objects` that the schema does not read and that are not listed under `name`. */
+function unseen(name: keyof typeof knownUnmapped, schema: z.ZodObject, objects: readonly Raw[]): string[] {
+  const mapped = new Set([...Object.keys(schema.shape), ...knownUnmapped[name]])
+  return [...new Set(objects.flatMap((object) => Object.keys(object)))].filter((key) => !mapped.has(key))
+}
+
+const marketFiles = [
+  'nautilus/crate/gamma_market.json',
+  'nautilus/crate/gamma_market_closed_binary_accepting_false.json',
+  'nautilus/crate/gamma_market_closed_binary_accepting_true.json',
+  'nautilus/crate/gamma_market_closed_nonbinary_legacy.json',
+  'nautilus/crate/gamma_market_closed_zero_zero_legacy.json',
+  'nautilus/crate/gamma_market_sports_market_map_handicap.json',
+  'nautilus/crate/gamma_market_sports_market_money_line.json',
+]
+
+function recordedMarkets(): Raw[] {
+  return [
+    ...marketFiles.map((path) => read(path) as Raw),
+    ...(read('rest/gamma_closed_markets_600.json.gz') as Raw[]),
+    ...(read('rest/polymarket_latest.json.gz') as { markets: Raw[] }).markets,
+    ...(read('rest/polymarket_markets.json') as Raw[]),
+    ...(read('rest_july2026/polymarket_markets.json') as Raw[]),
+  ]
+}
+
+const recordedEvents = (): Raw[] => [
+  ...(read('rest_july2026/polymarket_events.json') as Raw[]),
+  ...(read('nautilus/crate/gamma_event.json') as Raw[]),
+  ...(read('nautilus/crate/search_response.json') as { events: Raw[] }).events,
+]
+
+describe.skipIf(!here)('recorded catalog objects (recordings stand beside the project)', () => {
+  it('all 815 markets are read and fit the catalog schema', () => {
+    const markets = recordedMarkets()
+    expect(markets).toHaveLength(815)
+    for (const raw of markets) Market.parse(normalizeMarket(GammaMarket.parse(raw)))
+  })
+
+  it('events with their markets and series are read and fit the catalog schema', () => {
+    let series = 0
+    for (const raw of recordedEvents()) {
+      const event = GammaEvent.parse(raw)
+      const { raw: markets, refused } = marketsOf(event)
+      expect(refused).toBe(0)
+      expect(markets.length).toBeGreaterThan(0)
+      Event.parse(
+        normalizeEvent(
+          event,
+          markets.map((market) => normalizeMarket(market, event)),
+        ),
+      )
+      for (const each of event.series ?? []) series += Series.parse(normalizeSeries(each)) ? 1 : 0
+    }
+    for (const raw of recordedMarkets())
+      for (const event of (GammaMarket.parse(raw).events ?? []) as GammaEventHead[])
+        for (const each of event.series ?? []) series += Series.parse(normalizeSeries(each)) ? 1 : 0
+    expect(series).toBeGreaterThan(100)
+  })
+
+  it('no field name is unknown to us', () => {
+    const events = recordedEvents()
+    const markets = [...recordedMarkets(), ...events.flatMap((event) => event.markets as Raw[])]
+    const heads = markets.flatMap((market) => (market.events ?? []) as Raw[])
+    const all = [...events, ...heads]
+    expect(unseen('market', GammaMarket, markets)).toEqual([])
+    expect(unseen('event', GammaEvent, all)).toEqual([])
+    expect(
+      unseen(
+        'series',
+        GammaSeries,
+        all.flatMap((event) => (event.series ?? []) as Raw[]),
+      ),
+    ).toEqual([])
+    const tags = [
+      ...all.flatMap((event) => (event.tags ?? []) as Raw[]),
+      ...(read('rest/gamma_tags.json') as Raw[]),
+      ...(read('nautilus/crate/gamma_tags.json') as Raw[]),
+    ]
+    expect(unseen('tag', GammaTag, tags)).toEqual([])
+    expect(
+      unseen(
+        'feeSchedule',
+        GammaFeeSchedule,
+        markets.flatMap((market) => (market.feeSchedule ? [market.feeSchedule as Raw] : [])),
+      ),
+    ).toEqual([])
+  })
+
+  it('resolved, legacy and odd markets say what is known and invent nothing', () => {
+    const of = (path: string) => normalizeMarket(GammaMarket.parse(read(path)))
+    const zero = of('nautilus/crate/gamma_market_closed_zero_zero_legacy.json')
+    expect(zero.outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])).toEqual(
+      zero.outcomes.map(() => [null, null, null]),
+    )
+    expect(zero.status).toBe('closed')
+    expect(zero.outcomes.length + (zero.sourceMetadata.outcomesWithoutToken as unknown[]).length).toBe(2)
+    // A zero the venue wrote is a fact; a field it left out is nobody's.
+    expect([zero.volume24h, zero.volume24hSource]).toEqual([0, 'venue'])
+    const silent = of('nautilus/crate/gamma_market_closed_binary_accepting_false.json')
+    expect([silent.volume24h, silent.volume24hSource]).toEqual([null, undefined])
+    const legacy = of('nautilus/crate/gamma_market_closed_nonbinary_legacy.json')
+    expect(legacy.sourceMetadata).toMatchObject({ marketType: 'scalar', executionModel: null })
+    const open = of('nautilus/crate/gamma_market.json')
+    expect(open).toMatchObject({
+      marketId: '1557558',
+      status: 'active',
+      tickSize: 0.01,
+      volume24h: 9.999997,
+      volume24hSource: 'venue',
+    })
+    expect(open.outcomes.map(({ label, price, bestBid, bestAsk }) => [label, price, bestBid, bestAsk])).toEqual([
+      ['Up', 0.505, 0.5, 0.51],
+      ['Down', 0.495, 0.49, 0.5],
+    ])
+    expect(of('nautilus/crate/gamma_market_closed_binary_accepting_true.json').status).toBe('resolved')
+  })
+})
+
+describe.skipIf(!here)('recorded books, trades and histories (recordings stand beside the project)', () => {
+  it('REST books are read whole and end uncrossed', () => {
+    const sample = read('rest/samples_clob.json') as { endpoints: Record<string, { sample?: Raw }> }
+    const { _note, ...trimmed } = sample.endpoints['GET /book?token_id=:yes_token']?.sample ?? {}
+    for (const raw of [
+      read('rest_july2026/polymarket_book.json'),
+      read('nautilus/http/book.json'),
+      read('nautilus/crate/clob_book_response.json'),
+      trimmed,
+    ]) {
+      expect(unseen('book', ClobBook, [raw as Raw])).toEqual([])
+      const book = normalizeBook(ClobBook.parse(raw), 1)
+      expect(book.bids.length + book.asks.length).toBe((raw as ClobBook).bids.length + (raw as ClobBook).asks.length)
+      const bid = Math.max(...book.bids.map(([price]) => price))
+      expect(bid).toBeLessThan(Math.min(...book.asks.map(([price]) => price)))
+    }
+    expect(normalizeBook(ClobBook.parse(read('rest_july2026/polymarket_book.json')), 1)).toMatchObject({
+      eventTs: 1_784_958_701_198,
+      isNegRisk: true,
+      tickMicros: 1_000,
+      lastTradeMicros: 1_000,
+    })
+  })
+
+  it('every recorded trade row of every token is kept once, under an id of its own', () => {
+    for (const path of [
+      'rest/api_trades.json.gz',
+      'rest/data_api_trades.json',
+      'nautilus/http/trades.json',
+      'nautilus/crate/data_api_trades_response.json',
+    ]) {
+      const raw = read(path) as Raw[]
+      expect(unseen('trade', DataTrade, raw)).toEqual([])
+      const rows = DataTrades.parse(raw)
+      const trades = [...new Set(rows.map(({ asset }) => asset))].flatMap((asset) => normalizeTrades(rows, asset))
+      expect(trades).toHaveLength(rows.length)
+      for (const trade of trades) Trade.parse(trade)
+      expect(new Set(trades.map(({ id, outcomeId }) => `${outcomeId} ${id}`)).size).toBe(rows.length)
+    }
+  })
+
+  it('a month of prices becomes hourly candles without holes made up', () => {
+    const { history } = ClobPricesHistory.parse(read('rest/active_prices_1m_f10.json'))
+    const candles = candlesOf(history, 3_600_000)
+    for (const candle of candles) {
+      Candle.parse(candle)
+      expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close))
+      expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close))
+    }
+    expect(candles).toHaveLength(new Set(history.map(({ t }) => Math.floor(t / 3600))).size)
+  })
+})
+
+const streamFiles = [
+  'crate/ws_market_best_bid_ask_msg',
+  'crate/ws_market_book_msg',
+  'crate/ws_market_last_trade_msg',
+  'crate/ws_market_new_market_msg',
+  'crate/ws_market_price_change_msg',
+  'crate/ws_market_resolved_msg',
+  'crate/ws_market_tick_size_msg',
+  'ws/book',
+  'ws/last_trade_price',
+  'ws/price_change',
+  'ws/price_change_v2',
+  'ws/tick_size_change',
+]
+const streamShapes: Record<string, z.ZodObject> = {
+  book: WsBook,
+  last_trade_price: WsLastTrade,
+  tick_size_change: WsTickSize,
+  best_bid_ask: WsBestBidAsk,
+  new_market: WsNewMarket,
+  market_resolved: WsMarketResolved,
+}
+
+/** The names of one frame that nobody has decided about. */
+function unseenInFrame(raw: Raw): string[] {
+  const changes = raw.price_changes as Raw[] | undefined
+  const shape =
+    raw.event_type === 'price_change'
+      ? changes === undefined
+        ? WsFlatPriceChange
+        : WsPriceChange
+      : streamShapes[String(raw.event_type)]
+  if (shape === undefined) return [`event_type ${raw.event_type}`]
+  return [...unseen('stream', shape, [raw]), ...unseen('stream', WsChange, changes ?? [])]
+}
+
+describe.skipIf(!here)('recorded stream frames (recordings stand beside the project)', () => {
+  it('all market-channel frames are read, none is malformed, no name is unknown', () => {
+    for (const name of streamFiles) {
+      const text = recording(`nautilus/${name}.json`) ?? ''
+      const raw = JSON.parse(text) as Raw
+      const ids = [
+        ...new Set([
+          raw.asset_id as string | undefined,
+          ...((raw.price_changes ?? []) as Raw[]).map(({ asset_id }) => asset_id as string),
+        ]),
+      ].filter((id) => id !== undefined)
+      const seen = watch(ids)
+      seen.session.receive(Buffer.from(text), 1)
+      expect(seen.malformed, name).toEqual([])
+      expect(unseenInFrame(raw), name).toEqual([])
+    }
+  })
+})
+
+describe('frames as received in February 2026', () => {
+  it('ten books are scanned and stand uncrossed, ten trades are told, no name is unknown', () => {
+    const books = ownFixture('polymarket_book.jsonl').trim().split('\n')
+    const trades = ownFixture('polymarket_trade.jsonl').trim().split('\n')
+    const raw = [...books, ...trades].map((line) => JSON.parse(line) as Raw)
+    const ids = [...new Set(raw.map(({ asset_id }) => asset_id as string))]
+    const seen = watch(ids)
+    for (const line of [...books, ...trades]) seen.session.receive(Buffer.from(line), 1)
+    expect(raw.flatMap(unseenInFrame)).toEqual([])
+    expect(seen.session.counts).toMatchObject({ scanned: 20, parsed: 0 })
+    expect([seen.malformed, seen.broken, seen.crossedPublished]).toEqual([[], [], 0])
+    for (const book of raw.slice(0, 10)) expect(seen.books.get(book.asset_id as string)?.state).toBe('live')
+    expect(seen.trades.map(({ data }) => data.transactionHash)).toEqual(
+      raw.slice(10).map(({ transaction_hash }) => transaction_hash),
+    )
+    expect(seen.trades[0]?.data).toMatchObject({ price: 0.46, shares: 0.2, type: 'Sell', usd: 0.46 * 0.2 })
+  })
+})

@@ -1,0 +1,28 @@
+// What the lab's venues know, by venue name, so that a test says the same of each.
+import type { MarketTruth } from '#lab/engine/market'
+import type { Lab, LabVenueName } from '#lab/lab'
+
+export const labVenues = ['polymarket', 'kalshi'] as const satisfies readonly LabVenueName[]
+
+/** Ids as the stream names them, open markets only, catalog order. */
+export const openMarkets = (lab: Lab, venue: LabVenueName): string[] =>
+  venue === 'kalshi' ? lab.kalshi.openTickers() : lab.polymarket.openTokens()
+
+export const truthOf = (lab: Lab, venue: LabVenueName, marketId: string): MarketTruth | null =>
+  lab[venue].book(marketId)
+
+/** The venues fall silent in mid-trade, for as long as `work` takes. */
+export async function whilePaused<T>(lab: Lab, work: () => Promise<T>): Promise<T> {
+  for (const venue of labVenues) lab[venue].engine.paused = true
+  try {
+    return await work()
+  } finally {
+    for (const venue of labVenues) lab[venue].engine.paused = false
+  }
+}
+
+/** How many upstream subscriptions name the market, however the venue counts them. */
+export const upstreamOf = (lab: Lab, venue: LabVenueName, marketId: string): number =>
+  Object.entries(lab[venue].counters().subscriptions)
+    .filter(([name]) => name === marketId || name.endsWith(`:${marketId}`) || name.startsWith(`${marketId}:`))
+    .reduce((sum, [, count]) => sum + count, 0)

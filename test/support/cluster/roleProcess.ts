@@ -1,0 +1,124 @@
+// One role process of a cluster: started as an operator would start it, killed as a crash would.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
+const readyDeadlineMs = 60_000
+/** What the program promises for a signal, and a little for a busy machine. */
+const stopDeadlineMs = 15_000
+/** Of each stream, for the message of a failed test. */
+const outputKept = 20_000
+
+const running = new Set<ChildProcess>()
+// A test run that is torn down in the middle leaves no process behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export interface RoleProcess {
+  readonly name: string
+  /** Null while it does not run. */
+  readonly pid: number | null
+  /** Where its gateway serves now; it changes with every start. */
+  readonly url: string
+  /** ws://…/v1/stream */
+  readonly stream: string
+  /** Resolves when the ready line is out. Refused while it runs. */
+  start(): Promise<void>
+  /** kill -9 */
+  kill(): Promise<void>
+  /** SIGTERM; resolves with the exit code, null when it had to be killed or did not run. */
+  stop(): Promise<number | null>
+  /** Last words of the present or the last run. */
+  output(): string
+}
+
+export interface RoleProcessOptions {
+  name: string
+  roles: string
+  env: Readonly<Record<string, string>>
+  dataDir: string
+}
+
+export function roleProcess({ name, roles, env, dataDir }: RoleProcessOptions): RoleProcess {
+  let child: ChildProcess | null = null
+  let facts: { url?: string; stream?: string } = {}
+  let output = ''
+
+  async function start(): Promise<void> {
+    if (child !== null) throw new Error(`${name} runs already`)
+    mkdirSync(dataDir, { recursive: true })
+    output = ''
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ROLES: roles, DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    running.add(started)
+    const ended = new Promise<never>((_, reject) => {
+      started.once('exit', (code, signal) => {
+        running.delete(started)
+        if (child === started) child = null
+        reject(new Error(`${name} ended (${signal ?? code}) before it was ready:\n${output}`))
+      })
+    })
+    ended.catch(() => undefined)
+    const ready = new Promise<void>((resolve) => {
+      const take = (chunk: Buffer): void => {
+        output = (output + chunk.toString()).slice(-outputKept)
+        const line = /^crossbook ready (.*)$/m.exec(output)?.[1]
+        if (line === undefined) return
+        facts = JSON.parse(line) as typeof facts
+        resolve()
+      }
+      started.stdout.on('data', take)
+      started.stderr.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-outputKept)
+      })
+    })
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${output}`)), readyDeadlineMs)
+    })
+    try {
+      await Promise.race([ready, ended, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const ending = child
+    if (ending === null) return null
+    const exited = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
+    ending.kill(signal)
+    const timer = setTimeout(() => ending.kill('SIGKILL'), stopDeadlineMs)
+    const code = await exited
+    clearTimeout(timer)
+    return code
+  }
+
+  const served = (value: string | undefined): string => {
+    if (value === undefined) throw new Error(`${name} serves no gateway`)
+    return value
+  }
+  return {
+    name,
+    get pid() {
+      return child?.pid ?? null
+    },
+    get url() {
+      return served(facts.url)
+    },
+    get stream() {
+      return served(facts.stream)
+    },
+    start,
+    async kill() {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGTERM'),
+    output: () => output,
+  }
+}

@@ -1,0 +1,109 @@
+// Stores of a cluster that can go down for as long as a test wants and come back on the same address with what they had.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLog } from '#lib/log'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { startClickhouseServer } from '../clickhouseHttpServer.ts'
+
+export interface TestStore {
+  /** Stays the same over `down` and `up`. */
+  url: string
+  down(): Promise<void>
+  up(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `down` is kill -9. */
+export async function startClickhouse(): Promise<TestStore> {
+  const dir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-clickhouse-'))
+  let server: Awaited<ReturnType<typeof startClickhouseServer>> | null = await startClickhouseServer({ dir })
+  const { url } = server
+  const port = Number(new URL(url).port)
+  const down = async (): Promise<void> => {
+    const stopping = server
+    server = null
+    if (stopping === null) return
+    stopping.kill()
+    // Told to stop in the same turn, so that its keeper does not start it again.
+    await stopping.stop()
+  }
+  return {
+    url,
+    down,
+    async up() {
+      server ??= await startClickhouseServer({ dir, port })
+    },
+    async stop() {
+      await server?.stop()
+      server = null
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The embedded server takes a new port with every start; a door in front of it keeps the address. */
+export async function startPostgres(): Promise<TestStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-cluster-postgres-'))
+  const open = (): Promise<EmbeddedPostgres> =>
+    startEmbeddedPostgres({ dataDir, log: silentLog, settings: { fsync: 'off', max_connections: '100' } })
+  let server: EmbeddedPostgres | null = await open()
+  const door = createDoor(() => Number(new URL(server!.url).port))
+  const port = await door.open(0)
+  const url = server.url.replace(/:\d+\//, `:${port}/`)
+  const down = async (): Promise<void> => {
+    await door.close()
+    await server?.stop()
+    server = null
+  }
+  return {
+    url,
+    down,
+    async up() {
+      server ??= await open()
+      await door.open(port)
+    },
+    async stop() {
+      await down()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Passes TCP through to another port. Closed, it refuses and cuts everything, as a dead server does. */
+function createDoor(target: () => number) {
+  const sockets = new Set<Socket>()
+  let server: ReturnType<typeof createServer> | null = null
+  const keep = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  }
+  return {
+    open(port: number): Promise<number> {
+      const opening = createServer((inside) => {
+        const outside = dial({ port: target(), host: '127.0.0.1' })
+        keep(inside)
+        keep(outside)
+        inside.pipe(outside)
+        outside.pipe(inside)
+        inside.on('close', () => outside.destroy())
+        outside.on('close', () => inside.destroy())
+      })
+      server = opening
+      return new Promise((resolve, reject) => {
+        opening.once('error', reject)
+        opening.listen(port, '127.0.0.1', () => resolve((opening.address() as AddressInfo).port))
+      })
+    },
+    async close(): Promise<void> {
+      const closing = server
+      server = null
+      if (closing === null) return
+      const closed = new Promise<void>((resolve) => closing.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
