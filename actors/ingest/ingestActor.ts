@@ -21,6 +21,8 @@ import { TapeBuffer } from './tapeBuffer.ts'
 import { VenueSockets } from './venueSockets.ts'
 
 const sweepMs = 1_000
+/** How often an idle venue is asked whether it is there. */
+const reachMs = 10_000
 /** Encoding one book and handing it over costs about this much (measured 2 to 8 us). */
 const publishCostMs = 0.005
 /** Tape rows gather this long before they go to the bus. */
@@ -285,6 +287,19 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     tapeBusy = false
   }
 
+  /** With nothing to watch nobody would notice an unreachable venue: a book that does not exist is asked for, and any answer will do. */
+  let reachedAt = Number.NEGATIVE_INFINITY
+  async function reach(): Promise<void> {
+    if (books.size > 0 || clock.now() - reachedAt < reachMs) return
+    reachedAt = clock.now()
+    try {
+      await restSnapshot('0')
+      if (books.size === 0) lastFailure = null
+    } catch (error) {
+      if (books.size === 0) lastFailure = error instanceof Error ? error.message : String(error)
+    }
+  }
+
   const health = (): VenueHealth => ({
     venue: slug,
     connection: connectionOf(),
@@ -326,6 +341,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     clock.every(sweepMs, () => {
       counters.frames = sockets?.frames ?? 0
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
+      void reach()
       bus.publish('health', slug, health())
     }),
     clock.every(options.bookSnapshotMs, () => {

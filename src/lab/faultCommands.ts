@@ -29,6 +29,8 @@ export const faultShapes = {
   reorder: z.object({ market, count: count.default(1) }),
   /** Sends frames that are no protocol to every socket. */
   garbage: z.object({ count: count.default(1) }),
+  /** Says that the subscription's buffer overflowed (kalshi error 25), where the venue has such a word. */
+  overflow: z.object({}),
   /** Keeps today's book and serves it as the next `count` snapshots, however old it is by then. */
   staleSnapshot: z.object({
     market: oneMarket,

@@ -20,6 +20,8 @@ export interface FaultTarget {
   announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket, oldStepMicros: number): void
   /** Which snapshots `staleSnapshot` touches when not told. */
   staleVia: 'rest' | 'both'
+  /** The frame by which the venue gives up on a slow subscription; null where it has none. */
+  overflowFrame: string | null
 }
 
 interface DeltaRule {
@@ -121,6 +123,12 @@ export class Faults {
   garbage(options: FaultOptions<'garbage'> = {}): void {
     const { count } = faultShapes.garbage.parse(options)
     for (let n = 0; n < count; n++) this.target.broadcastRaw(garbageFrames[this.garbageSent++ % garbageFrames.length]!)
+  }
+
+  overflow(): void {
+    const { overflowFrame } = this.target
+    if (overflowFrame === null) throw new Error('this venue has no word for overflow')
+    this.target.broadcastRaw(overflowFrame)
   }
 
   staleSnapshot(options: FaultOptions<'staleSnapshot'>): void {

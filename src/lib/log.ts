@@ -1,5 +1,6 @@
 // One logger. Structured lines on stderr, so that stdout carries only the lines a program may parse.
-import { destination, type Logger, pino } from 'pino'
+import { destination, type Logger, pino, stdSerializers } from 'pino'
+import { Fault } from './fault.ts'
 
 export type Log = Logger
 
@@ -15,11 +16,18 @@ const secretPaths = [
   'accessToken',
 ]
 
+/** A refusal we understand needs no stack; anything else does. */
+const serializeError = (error: unknown): unknown =>
+  error instanceof Fault && error.code !== 'INTERNAL'
+    ? { code: error.code, message: error.message, exchange: error.exchange, detail: error.detail }
+    : stdSerializers.err(error as Error)
+
 export function createLog(level: string): Log {
   return pino(
     {
       level,
       base: undefined,
+      serializers: { err: serializeError },
       redact: { paths: secretPaths.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     },
     destination({ fd: 2, sync: false }),

@@ -1,10 +1,10 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
 //   stores ─► tape ─► status ─► ingest ─► jobs ─► gateway ─► ready
-import { readFileSync } from 'node:fs'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { version } from '#lib/version'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { Pool } from '#storage/postgres/pool'
 import { runGateway } from './gatewayRole.ts'
@@ -28,8 +28,6 @@ export interface Crossbook {
   ready: Promise<void>
   stop(): Promise<void>
 }
-
-const packageFile = new URL('../../package.json', import.meta.url)
 
 export async function startCrossbook(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Crossbook> {
   const stops: (() => Promise<void>)[] = []
@@ -71,7 +69,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       ? null
       : await runGateway({
           config,
-          version: (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version,
+          version,
           stores: { ...stores, pool, tape: stores.tape as TapeStore },
           venues: venues.list,
           status,

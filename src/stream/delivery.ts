@@ -4,6 +4,7 @@
 //    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
 import { wireBytes } from './backlog.ts'
 import type { Member } from './member.ts'
+import type { StreamSocket } from './socket.ts'
 import type { BookTopic, Subscription, TradeTopic } from './topic.ts'
 
 /** uWebSockets.js corks into 16 KiB; a longer run is split and costs more per frame (measured 0.50 against 0.41 us). */
@@ -17,6 +18,7 @@ export class Delivery {
   readonly lagging = new Set<Member>()
   private readonly bufferedBytesMax: number
   private member: Member | null = null
+  private socket: StreamSocket | null = null
   private cursor = 0
   private runBytes = 0
   private wire = 0
@@ -29,14 +31,15 @@ export class Delivery {
   }
 
   deliver(member: Member, ts: number): void {
-    const { due, socket } = member
-    if (due.length === 0) return
+    const { socket } = member
+    if (member.dueCount === 0) return
     if (member.buffered > 0) this.look(member, 0, ts)
     this.member = member
+    this.socket = socket
     this.ts = ts
     this.cursor = 0
     let keepsUp = member.buffered <= this.bufferedBytesMax
-    while (keepsUp && this.cursor < due.length) {
+    while (keepsUp && this.cursor < member.dueCount) {
       this.runBytes = 0
       this.wire = 0
       this.refused = false
@@ -47,8 +50,11 @@ export class Delivery {
       }
       keepsUp = !this.refused && member.buffered <= this.bufferedBytesMax
     }
-    if (this.cursor < due.length) this.withhold(due)
-    else due.length = 0
+    if (this.cursor < member.dueCount) this.withhold(member)
+    else {
+      member.dueCount = 0
+      member.stalled = false
+    }
   }
 
   /** Takes note of what was handed to the transport and of what still waits there. */
@@ -66,15 +72,15 @@ export class Delivery {
   }
 
   private sendRun(): void {
-    const { due } = this.member!
-    for (; this.cursor < due.length; this.cursor++) {
+    const { due, dueCount } = this.member!
+    for (; this.cursor < dueCount; this.cursor++) {
       const subscription = due[this.cursor]!
       if (!subscription.active) continue
       const { topic } = subscription
       const done =
         topic.channel === 'orderbook' ? this.sendBook(subscription, topic) : this.sendTrades(subscription, topic)
       if (!done) return
-      subscription.due = false
+      if (subscription.withheld) subscription.withheld = false
     }
   }
 
@@ -105,7 +111,7 @@ export class Delivery {
   /** False: this run is full, or the transport refused. */
   private put(frame: Buffer): boolean {
     if (this.runBytes > 0 && this.runBytes + frame.length > runBytesMax) return false
-    if (this.member!.socket.send(frame) === 'dropped') {
+    if (this.socket!.send(frame) === 'dropped') {
       this.refused = true
       return false
     }
@@ -115,19 +121,26 @@ export class Delivery {
     return true
   }
 
-  private withhold(due: Subscription[]): void {
+  private withhold(member: Member): void {
+    const { due, dueCount } = member
     let kept = 0
-    for (let i = this.cursor; i < due.length; i++) {
+    for (let i = this.cursor; i < dueCount; i++) {
       const subscription = due[i]!
       if (!subscription.active) continue
       if (subscription.topic.channel === 'trades') {
         subscription.forfeit()
-        subscription.due = false
+        subscription.withheld = false
         continue
       }
+      // In its list twice when it became due twice before this tick: the second place is given up.
+      if (subscription.withheld && !member.stalled) continue
+      subscription.withheld = true
       subscription.needsSnapshot = true
       due[kept++] = subscription
     }
+    // What left the list is not kept alive by it.
     due.length = kept
+    member.dueCount = kept
+    member.stalled = kept > 0
   }
 }

@@ -191,11 +191,10 @@ export class Hub {
     this.waiting = []
     for (const topic of dirty) {
       topic.dirty = false
-      for (const subscription of topic.subscriptions) {
-        if (subscription.due) continue
-        subscription.due = true
-        const { member } = subscription
-        member.due.push(subscription)
+      const { subscriptions, members } = topic
+      for (let i = 0; i < members.length; i++) {
+        const member = members[i]!
+        member.push(subscriptions[i]!)
         if (member.queued) continue
         member.queued = true
         waiting.push(member)
@@ -237,8 +236,7 @@ export class Hub {
     if (topic.isLive) subscription.base = --subscription.seen
     else if (topic.stale) subscription.noticeDue = true
     else return subscription
-    subscription.due = true
-    member.due.push(subscription)
+    member.push(subscription)
     if (!member.queued) this.queue(member)
     return subscription
   }

@@ -14,8 +14,8 @@ export class Subscription {
   wide = false
   /** False once left: a place in a queue that nobody may use any more. */
   active = true
-  /** Stands in its member's queue. */
-  due = false
+  /** Stands in its stalled member's list. */
+  withheld = false
   /** The next book frame is a `snapshot`: the first one, after backpressure, after staleness. */
   needsSnapshot = true
   /** A stale notice has to go out before anything else. */
@@ -46,6 +46,8 @@ abstract class TopicBase {
   readonly venue: string
   readonly marketId: string
   readonly subscriptions: Subscription[] = []
+  /** The same places: the tick walks these without touching thousands of subscriptions. */
+  readonly members: Member[] = []
   /** How many of them asked for this market by name. */
   explicitCount = 0
   /** Frames produced for every reader since the topic began. */
@@ -63,12 +65,15 @@ abstract class TopicBase {
   add(subscription: Subscription): void {
     subscription.index = this.subscriptions.length
     this.subscriptions.push(subscription)
+    this.members.push(subscription.member)
   }
 
   remove(subscription: Subscription): void {
     const last = this.subscriptions.pop()!
+    this.members.pop()
     if (last === subscription) return
     this.subscriptions[subscription.index] = last
+    this.members[subscription.index] = last.member
     last.index = subscription.index
   }
 }

@@ -166,5 +166,4 @@ process.on('message', async (order: ServerOrder) => {
   }
   say({ done: true, cpuUs: cpuUs() })
 })
-if (process.env.H1PROF) process.on('SIGTERM', () => process.exit(0))
 say({ port, key })

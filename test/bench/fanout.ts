@@ -1,7 +1,6 @@
 // Fan-out of ~0.9 KB frames to 1,000 sockets, and cached HTTP reads with a key check: our gateway beside `ws`, bare uWebSockets.js and
 // fastify. Each server is a process of its own; figures are its CPU time, the clients' is not counted.
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
 import type { LoadOrder, LoadReport } from './fanout.load.ts'
@@ -13,14 +12,16 @@ const rounds = 3
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-async function next<T>(child: ChildProcess): Promise<T> {
-  const [message] = await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => {
-      throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`)
-    }),
-  ])
-  return message as T
+/** The child's next message; rejects when it ends instead. */
+function next<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`))
+    child.once('exit', ended)
+    child.once('message', (message) => {
+      child.off('exit', ended)
+      resolve(message as T)
+    })
+  })
 }
 
 async function ask<T>(child: ChildProcess, order: LoadOrder | ServerOrder): Promise<T> {

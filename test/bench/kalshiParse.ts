@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { LiveBook } from '#books/liveBook'
 import { parseMicros } from '#lib/price'
+import { type FrameHandler, FrameScanner } from '#venues/kalshi/data/scan'
 import { KalshiSession } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'
 import { sharedFixture } from '../support/fixtures.ts'
@@ -142,9 +143,16 @@ async function run() {
   const scanned = nsPerFrame(kept, () => session(true))
   const parsed = nsPerFrame(kept, () => session(false))
   const plain = nsPerFrame(kept, () => ({ receive: peer() }))
+  const scanner = new FrameScanner()
+  const nobody: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
+  const at = (call: number) => kept[call % kept.length] as Buffer
+  const calls = kept.length * runs
+  const scanOnly = cpuNsPerCall((call) => scanner.scan(at(call), nobody), { calls, rounds })
+  const parseOnly = cpuNsPerCall((call) => JSON.parse(at(call).toString('utf8')), { calls, rounds })
   const rate = (ns: number) => 1e9 / ns
   const metric = `delta from bytes to committed book (${source})`
   return [
+    rateResult(bench, `delta read (${source})`, 'frames/s', rate(scanOnly), 'JSON.parse', rate(parseOnly)),
     rateResult(bench, `${metric}, scanner`, 'frames/s', rate(scanned), 'JSON.parse + sorted arrays', rate(plain)),
     rateResult(
       bench,

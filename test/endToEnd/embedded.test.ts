@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
 import { silentLog } from '#lib/log'
 import { createKey } from '#platform/auth/keys'
-import { readRuntime } from '#run/runtimeFile'
+import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
 import type { Served } from '#test/support/cluster/client'
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
@@ -38,8 +38,8 @@ afterAll(async () => {
 
 /** The way the command line finds the database of a running process. */
 async function issueKey(directory: string): Promise<string> {
-  const url = readRuntime(directory)?.databaseUrl
-  if (url == null) throw new Error('the running process left no address')
+  const url = await findRunningEmbedded(directory)
+  if (url === null) throw new Error('the running process left no address')
   const pool = createPool({ url, log: silentLog })
   try {
     return (await createKey(pool, { account: 'embedded', plan: 'enterprise', scopes: ['read'] })).apiKey

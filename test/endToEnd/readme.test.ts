@@ -84,7 +84,7 @@ describe('the README', () => {
       .map((line) => JSON.parse(line))
     expect(lines.at(-1)).toMatchObject({ k: 'cursor', rows: lines.length - 1 })
     expect(lines.length).toBeGreaterThan(1)
-    expect(lines[0]).toMatchObject({ k: 'tob', venue: 'kalshi' })
+    expect(lines[0]).toMatchObject({ k: 'tob', ts: expect.any(Number), bid: expect.anything() })
     expect(JSON.parse(status!).data.venues.map((venue: { connection: string }) => venue.connection)).toEqual([
       'connected',
       'connected',

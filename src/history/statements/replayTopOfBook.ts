@@ -27,17 +27,16 @@ export function replayTopOfBook(query: ReplayQuery): ReplayStatement {
   return {
     sql: `
 SELECT concat('{"k":"tob","ts":', toString(t.ts),
-  ',"venue":', toJSONString({venue:String}), ',"outcomeId":', toJSONString(t.outcome_id),
   ${side('bid')},
   ${side('ask')},
-  ',"recvTs":', toString(t.ts + t.recv_delay), ',"seq":', toString(t.seq), '}') AS line
+  ',"recvTs":', toString(t.ts + t.recv_delay), ',"seq":', toString(t.seq), '}\\n') AS line
 FROM top_of_book AS t
 WHERE ${outcomesWhere(query)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR (t.recv_delay, t.seq) > ({afterDelay:Int64}, {afterSeq:UInt16}))'}
 ORDER BY t.ts, t.recv_delay, t.seq
 LIMIT {limit:UInt32} WITH TIES
 SETTINGS max_threads = 1
-FORMAT TSVRaw`,
+FORMAT RawBLOB`,
     parameters: {
       ...outcomesParameters(query),
       since: query.after?.ts ?? query.sinceMs,

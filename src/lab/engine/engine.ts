@@ -79,10 +79,6 @@ export class Engine {
     return this.markets.get(id) ?? null
   }
 
-  each(visit: (market: EngineMarket) => void): void {
-    for (const market of this.markets.values()) visit(market)
-  }
-
   /** Extra flow on one market, up to 50,000 messages a second. */
   burst(id: string, ratePerSecond: number, durationMs: number): void {
     const market = this.need(id)

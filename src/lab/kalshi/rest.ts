@@ -2,6 +2,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { decodeCursor, encodeCursor, pageOf, type Selection } from '../paging.ts'
 import type { KalshiDoor } from './auth.ts'
 import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
 import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
@@ -62,14 +63,12 @@ export function kalshiRoutes(options: {
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
     const pool = tickers === null ? listing.markets : tickers.flatMap((ticker) => listing.byTicker.get(ticker) ?? [])
-    const fitting = pool.filter(
-      (market) =>
-        known(market) &&
-        (events === null || events.includes(market.event.ticker)) &&
-        (series === null || market.event.series.ticker === series) &&
-        statusFits(market, statuses),
-    )
-    return paged('markets', fitting, query, { most: 1000, usual: 100 }, row)
+    const fits = (market: KalshiMarket) =>
+      known(market) &&
+      (events === null || events.includes(market.event.ticker)) &&
+      (series === null || market.event.series.ticker === series) &&
+      statusFits(market, statuses)
+    return paged('markets', { pool, fits }, query, { most: 1000, usual: 100 }, row)
   }
 
   function listEvents({ query }: LabRequest): LabReply {
@@ -78,16 +77,21 @@ export function kalshiRoutes(options: {
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
     const nested = query.get('with_nested_markets') === 'true'
-    const fitting = listing.events.filter(
-      (event) =>
-        (tickers === null || tickers.includes(event.ticker)) &&
-        (series === null || event.series.ticker === series) &&
-        event.markets.some((market) => statusFits(market, statuses)),
-    )
+    const fits = (event: KalshiEvent) =>
+      (tickers === null || tickers.includes(event.ticker)) &&
+      (series === null || event.series.ticker === series) &&
+      event.markets.some((market) => statusFits(market, statuses))
     const limits = { most: 200, usual: 200 }
-    return paged('events', fitting, query, limits, (event) => eventRow(event, nested ? event.markets.map(row) : null), {
-      milestones: [],
-    })
+    return paged(
+      'events',
+      { pool: listing.events, fits },
+      query,
+      limits,
+      (event) => eventRow(event, nested ? event.markets.map(row) : null),
+      {
+        milestones: [],
+      },
+    )
   }
 
   function oneEvent(event: KalshiEvent | undefined, nested: boolean): LabReply {
@@ -112,7 +116,9 @@ export function kalshiRoutes(options: {
       )
       .filter(({ trade }) => trade.atMs >= from && trade.atMs <= to)
       .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
-    return paged('trades', trades, query, { most: 1000, usual: 100 }, ({ market, trade }) => tradeRow(market, trade))
+    return paged('trades', { pool: trades, fits: () => true }, query, { most: 1000, usual: 100 }, ({ market, trade }) =>
+      tradeRow(market, trade),
+    )
   }
 
   function candles(market: KalshiMarket, query: URLSearchParams): Record<string, unknown>[] | LabReply {
@@ -219,7 +225,7 @@ function csv(query: URLSearchParams, name: string): string[] | null {
 /** The last page's cursor is present and empty; a cursor that means nothing starts over, as observed. */
 function paged<T>(
   name: string,
-  all: readonly T[],
+  all: Selection<T>,
   query: URLSearchParams,
   limits: { most: number; usual: number },
   row: (item: T) => unknown,
@@ -228,9 +234,6 @@ function paged<T>(
   const limit = Number(query.get('limit') ?? limits.usual)
   if (!Number.isInteger(limit) || limit < 1 || limit > limits.most)
     return bad(`limit must be between 1 and ${limits.most}`)
-  const decoded = Number(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || 0)
-  const start = Number.isInteger(decoded) && decoded > 0 ? decoded : 0
-  const end = start + limit
-  const cursor = end < all.length ? Buffer.from(String(end)).toString('base64url') : ''
-  return ok({ cursor, [name]: all.slice(start, end).map(row), ...extra })
+  const { items, next } = pageOf(all, decodeCursor(query.get('cursor')) ?? 0, limit)
+  return ok({ cursor: next === null ? '' : encodeCursor(next), [name]: items.map(row), ...extra })
 }

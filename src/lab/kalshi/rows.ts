@@ -24,7 +24,7 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
     created_time: rfc3339(event.catalog.createdMs),
     event_ticker: event.ticker,
     exchange_index: 0,
-    expected_expiration_time: rfc3339(event.catalog.endMs + 300_000),
+    expected_expiration_time: rfc3339(event.catalog.endMs),
     expiration_time: rfc3339(event.catalog.endMs + 7 * 86_400_000),
     expiration_value: live.status === 'resolved' ? catalog.label : '',
     last_price_dollars: dollars(last),

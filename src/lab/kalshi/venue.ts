@@ -45,6 +45,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     clock,
     engine,
     staleVia: 'rest',
+    overflowFrame: JSON.stringify({ type: 'error', msg: { code: 25, msg: 'Subscription buffer overflow' } }),
     engineId: (publicId) => listing.byTicker.get(publicId)?.key ?? null,
     ...socketFaults(() => host.sockets),
     announce: (kind, market) => stream.announce(kind, market),

@@ -2,12 +2,15 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { decodeCursor, encodeCursor, pageOf, type Selection } from '../paging.ts'
 import { createGammaRows, seriesRow, tagRow } from './gammaRows.ts'
 import type { PolyEvent, PolyListing, PolyMarket } from './listing.ts'
 
 const PAGE_MAX = 100
 const OFFSET_PAGE_DEFAULT = 20
 const OFFSET_PAGE_MAX = 500
+
+const everything = <T>(pool: readonly T[]): Selection<T> => ({ pool, fits: () => true })
 
 const notFound: LabReply = { status: 404, body: { type: 'not found error', error: 'id not found' } }
 
@@ -17,7 +20,7 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
   const isClosed = (market: PolyMarket) => engine.statusOf(market.key) !== 'open'
   const eventClosed = (event: PolyEvent) => event.markets.every(isClosed)
 
-  function filterMarkets(query: URLSearchParams): PolyMarket[] {
+  function filterMarkets(query: URLSearchParams): Selection<PolyMarket> {
     const wantsClosed = query.get('closed') === 'true'
     const ids = wanted(query, 'ids', 'id')
     const conditions = wanted(query, 'condition_ids')
@@ -25,29 +28,31 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
     const slugs = wanted(query, 'slug')
     const tag = query.get('tag_id')
     const pool = tokens === null ? listing.markets : tokens.flatMap((token) => listing.byToken.get(token)?.market ?? [])
-    return pool.filter(
-      (market) =>
+    return {
+      pool,
+      fits: (market) =>
         known(market) &&
         isClosed(market) === wantsClosed &&
         (ids === null || ids.includes(market.id)) &&
         (conditions === null || conditions.includes(market.conditionId)) &&
         (slugs === null || slugs.includes(market.slug)) &&
         (tag === null || market.event.tags.some((candidate) => candidate.id === tag)),
-    )
+    }
   }
 
-  function filterEvents(query: URLSearchParams): PolyEvent[] {
+  function filterEvents(query: URLSearchParams): Selection<PolyEvent> {
     const closed = query.get('closed')
     const ids = wanted(query, 'ids', 'id')
     const slugs = wanted(query, 'slug')
     const tag = query.get('tag_id')
-    return listing.events.filter(
-      (event) =>
+    return {
+      pool: listing.events,
+      fits: (event) =>
         (closed === null ? !eventClosed(event) : eventClosed(event) === (closed === 'true')) &&
         (ids === null || ids.includes(event.id)) &&
         (slugs === null || slugs.includes(event.slug)) &&
         (tag === null || event.tags.some((candidate) => candidate.id === tag)),
-    )
+    }
   }
 
   const oneMarket = (market: PolyMarket | undefined): LabReply =>
@@ -70,8 +75,8 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
       const event = listing.events.find(({ id }) => id === params.id)
       return event === undefined ? notFound : ok(event.tags.map(tagRow))
     }),
-    get('/gamma/tags', ({ query }) => ok(offsetPage(listing.tags, query).map(tagRow))),
-    get('/gamma/series', ({ query }) => ok(offsetPage(listing.series, query).map(seriesRow))),
+    get('/gamma/tags', ({ query }) => ok(offsetPage(everything(listing.tags), query).map(tagRow))),
+    get('/gamma/series', ({ query }) => ok(offsetPage(everything(listing.series), query).map(seriesRow))),
     get('/gamma/series/:id', ({ params }) => {
       const series = listing.series.find(({ id }) => id === params.id)
       return series === undefined ? notFound : ok(seriesRow(series))
@@ -81,24 +86,18 @@ export function gammaRoutes(listing: PolyListing, engine: Engine, faults: () => 
 }
 
 /** `{rows, next_cursor?}`; the last page has no cursor. */
-function keyset<T>(name: string, all: readonly T[], query: URLSearchParams, row: (item: T) => unknown): LabReply {
+function keyset<T>(name: string, all: Selection<T>, query: URLSearchParams, row: (item: T) => unknown): LabReply {
   const limit = Math.min(PAGE_MAX, Number(query.get('limit') ?? OFFSET_PAGE_DEFAULT) || OFFSET_PAGE_DEFAULT)
-  const cursor = query.get('after_cursor')
-  const start = cursor === null || cursor === '' ? 0 : Number(Buffer.from(cursor, 'base64url').toString())
-  if (!Number.isInteger(start) || start < 0)
-    return { status: 400, body: { type: 'validation error', error: 'invalid cursor' } }
-  const end = start + limit
-  const page = all.slice(start, end).map(row)
-  return ok({
-    [name]: page,
-    ...(end < all.length ? { next_cursor: Buffer.from(String(end)).toString('base64url') } : {}),
-  })
+  const start = decodeCursor(query.get('after_cursor'))
+  if (start === null) return { status: 400, body: { type: 'validation error', error: 'invalid cursor' } }
+  const { items, next } = pageOf(all, start, limit)
+  return ok({ [name]: items.map(row), ...(next === null ? {} : { next_cursor: encodeCursor(next) }) })
 }
 
-function offsetPage<T>(all: readonly T[], query: URLSearchParams): readonly T[] {
+function offsetPage<T>({ pool, fits }: Selection<T>, query: URLSearchParams): readonly T[] {
   const limit = Math.min(OFFSET_PAGE_MAX, Number(query.get('limit') ?? OFFSET_PAGE_DEFAULT))
   const offset = Number(query.get('offset') ?? 0)
-  return all.slice(offset, offset + limit)
+  return pool.filter(fits).slice(offset, offset + limit)
 }
 
 /** A repeated (or comma-joined) filter; null when absent. */

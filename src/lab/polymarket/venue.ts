@@ -46,6 +46,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     clock,
     engine,
     staleVia: 'both',
+    overflowFrame: null,
     engineId: (publicId) => marketOf(publicId)?.key ?? null,
     ...socketFaults(() => host.sockets),
     announce: (kind, market, oldStepMicros) => stream.announce(kind, market, oldStepMicros),

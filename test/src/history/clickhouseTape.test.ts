@@ -57,6 +57,9 @@ describe('books', () => {
 })
 
 describe('trades and candles', () => {
+  // Half a minute past a five-minute boundary.
+  const now = Date.UTC(2026, 6, 15, 12, 0, 30)
+
   test('the newest ones, oldest first; with a start, the first candles after it', async () => {
     const batch = emptyBatch('kalshi', 'traded')
     batch.trades = Array.from({ length: 10 }, (_, i) => ({

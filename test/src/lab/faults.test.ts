@@ -346,6 +346,18 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     stalled.ws.resume()
   })
 
+  test('overflow: kalshi says error 25, polymarket has no such word', async () => {
+    const at = await harnesses[name]()
+    if (name === 'polymarket') {
+      expect(() => at.venue.faults.overflow()).toThrow('no word')
+      return
+    }
+    const socket = await at.connect()
+    at.venue.faults.overflow()
+    const told = await socket.next((text) => text.includes('"error"'))
+    expect(JSON.parse(told!)).toMatchObject({ type: 'error', msg: { code: 25 } })
+  })
+
   test('options that fit nothing are refused, and so is a market nobody lists', async () => {
     const at = await harnesses[name]()
     expect(() => at.venue.faults.apply('slow', { delayMs: -1 })).toThrow()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +14,21 @@ const post = async (url: string, body: unknown) => {
 }
 
 describe('the lab', () => {
+  test('imports nothing of the adapters it is there to test', () => {
+    const root = fileURLToPath(new URL('../../../src/lab/', import.meta.url))
+    const files = readdirSync(root, { recursive: true }).map(String)
+    // The demo joins the lab to the service; it is no part of the lab.
+    const sources = files.filter((file) => file.endsWith('.ts') && file !== 'demo.ts')
+    expect(sources.length).toBeGreaterThan(25)
+    for (const file of sources) {
+      const imports = [...readFileSync(`${root}${file}`, 'utf8').matchAll(/from '([^']+)'/g)].map(([, name]) => name!)
+      const strangers = imports.filter(
+        (name) => !/^(\.{1,2}\/|node:|#lib\/|ws$|zod$)/.test(name) || /\.\.\/\.\.\//.test(name),
+      )
+      expect(strangers, file).toEqual([])
+    }
+  })
+
   test('stop closes every port and socket and leaves no timer; twice is harmless', async () => {
     const clock = new ManualClock()
     const lab = await startLab({ clock })

@@ -75,6 +75,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private readonly subscriptions = new Map<number, Subscription>()
   /** Acknowledged sids by channel, in the order they came. */
   private readonly sids = new Map<string, number[]>()
+  private latest: Subscription | null = null
   private lifecycleAsked = false
   private recvTs = 0
 
@@ -384,11 +385,14 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   /** Sids are learnt from their frames too: recordings have one per market and no acknowledgements. */
   private subscriptionOf(sid: number): Subscription {
+    // Frames of one sid come in runs.
+    if (this.latest !== null && this.latest.sid === sid) return this.latest
     let subscription = this.subscriptions.get(sid)
     if (subscription === undefined) {
       subscription = { sid, sequence: new Sequence(), yesPrice: this.yesPrice, scaleProven: false }
       this.subscriptions.set(sid, subscription)
     }
+    this.latest = subscription
     return subscription
   }
 

@@ -1,0 +1,78 @@
+// A public client of the same API family, as npm ships it, with nothing but its base URL and key changed.
+import { type Exchange, Kalshi, Polymarket } from 'pmxtjs'
+import { describe, expect, it } from 'vitest'
+import { type EngineVenue, withEngine } from '#test/support/engine'
+
+const engine = withEngine()
+const classes = { polymarket: Polymarket, kalshi: Kalshi }
+
+const clientOf = (venue: EngineVenue, pmxtApiKey = engine.served.apiKey): Exchange =>
+  new classes[venue]({ baseUrl: engine.served.url, pmxtApiKey, autoStartServer: false })
+
+/**
+ * pmxtjs 2.41.0, the newest on npm, speaks of `fetchOrderBooks` in no method of its own. Its generic reader, which carries its other
+ * verbs, can ask for it: same address, key, error handling.
+ */
+const genericReader = (client: Exchange) =>
+  client as unknown as {
+    sidecarReadRequest(verb: string, query: object, args: unknown[]): Promise<{ success: boolean; data: unknown }>
+  }
+
+describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
+  it('walks from the list of markets to one market and its books, trades and candles', async () => {
+    const client = clientOf(venue)
+    const markets = await client.fetchMarkets({ limit: 5, sort: 'volume' })
+    expect(markets).toHaveLength(5)
+    const events = await client.fetchEvents({ limit: 3 })
+    expect(events).toHaveLength(3)
+    expect(events[0]).toMatchObject({ id: expect.stringMatching(/.+/), title: expect.stringMatching(/.+/) })
+    expect(events[0]!.markets.length).toBeGreaterThan(0)
+
+    const market = await client.fetchMarket({ marketId: markets[0]!.marketId })
+    expect(market.marketId).toBe(markets[0]!.marketId)
+    const { yes, no } = market
+    expect([yes?.outcomeId, no?.outcomeId]).toEqual([expect.any(String), expect.any(String)])
+
+    const yesBook = await client.fetchOrderBook(yes!.outcomeId)
+    const noBook = await client.fetchOrderBook(no!.outcomeId)
+    for (const book of [yesBook, noBook]) {
+      expect(book.bids.length).toBeGreaterThan(0)
+      expect(book.asks.length).toBeGreaterThan(0)
+      expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price)
+      expect(book.timestamp).toBeGreaterThan(0)
+    }
+    expect(Math.abs(yesBook.bids[0]!.price + noBook.asks[0]!.price - 1)).toBeLessThan(0.2)
+
+    const trades = await client.fetchTrades(yes!.outcomeId, { limit: 10 })
+    expect(trades).toHaveLength(10)
+    expect(trades[0]).toMatchObject({ id: expect.stringMatching(/.+/), price: expect.any(Number) })
+
+    const candles = await client.fetchOHLCV(yes!.outcomeId, { resolution: '1h', limit: 12 })
+    expect(candles.length).toBeGreaterThan(0)
+    for (const { high, low, open, close } of candles) {
+      expect(high).toBeGreaterThanOrEqual(Math.max(open, close))
+      expect(low).toBeLessThanOrEqual(Math.min(open, close))
+    }
+  })
+
+  it('reads many books at once, keyed by the ids it gave', async () => {
+    const client = clientOf(venue)
+    const markets = await client.fetchMarkets({ limit: 4 })
+    const ids = markets.flatMap(({ outcomes }) => outcomes.map(({ outcomeId }) => outcomeId))
+    const { success, data } = await genericReader(client).sidecarReadRequest(
+      'fetchOrderBooks',
+      { outcomeIds: ids },
+      [ids],
+    )
+    expect(success).toBe(true)
+    expect(Object.keys(data as object).sort()).toEqual([...new Set(ids)].sort())
+  })
+
+  it('is told what it asked wrongly in the words it knows', async () => {
+    const unknown = venue === 'kalshi' ? 'KXNOSUCH-99JAN01-T1' : '1'.repeat(77)
+    await expect(clientOf(venue).fetchOrderBook(unknown)).rejects.toMatchObject({ code: 'OUTCOME_NOT_FOUND' })
+    await expect(clientOf(venue, 'xb_live_nobody').fetchMarkets({ limit: 1 })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+  })
+})

@@ -1,0 +1,107 @@
+// Everything embedded in this process: two lab venues, the whole program in front of them, a key. One per test file, shared by its tests.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { readConfig } from '#config'
+import { type Lab, type LabOptions, startLab } from '#lab/lab'
+import { systemClock } from '#lib/clock'
+import { createLog } from '#lib/log'
+import { createKey } from '#platform/auth/keys'
+import { type Crossbook, startCrossbook } from '#run/crossbook'
+import { streamUrl } from '#run/process'
+import { ask, eventually, type Served, StreamClient } from './cluster/client.ts'
+import { labEnvironment } from './cluster/labEnvironment.ts'
+import { type labVenues, openMarkets } from './cluster/labTruth.ts'
+
+export type EngineVenue = (typeof labVenues)[number]
+
+export interface Engine {
+  readonly lab: Lab
+  readonly crossbook: Crossbook
+  readonly served: Served
+  /** A market nobody has named before in this file, far behind the pinned ones of the catalog. */
+  fresh(venue: EngineVenue): string
+}
+
+export interface EngineOptions {
+  lab?: LabOptions
+  /** Over what the tests usually want: nothing pinned, ports free, no chatter. */
+  env?: Readonly<Record<string, string>>
+}
+
+/** Call it at the top of a test file; what it returns may be touched from inside tests only. */
+export function withEngine(options: EngineOptions = {}): Engine {
+  let lab: Lab | undefined
+  let crossbook: Crossbook | undefined
+  let served: Served | undefined
+  let dataDir: string | undefined
+  const used = { polymarket: 2, kalshi: 2 }
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'crossbook-engine-'))
+    lab = await startLab({ seed: 'engine', ratePerSecond: 4, ...options.lab })
+    const config = readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      CROSSBOOK_PINNED_MARKETS: '0',
+      ...labEnvironment(lab),
+      ...options.env,
+    })
+    crossbook = await startCrossbook(config, { clock: systemClock, log: createLog('fatal') })
+    const { pool, url } = crossbook
+    const { apiKey } = await createKey(pool!, { account: 'engine', plan: 'enterprise', scopes: ['read'] })
+    served = { url: url!, stream: streamUrl(url!), apiKey }
+    await catalogWalked(served)
+  }, 90_000)
+
+  afterAll(async () => {
+    await crossbook?.stop()
+    await lab?.stop()
+    if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true })
+  }, 60_000)
+
+  const started = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('the engine is not running: use it inside tests')
+    return part
+  }
+  return {
+    get lab() {
+      return started(lab)
+    },
+    get crossbook() {
+      return started(crossbook)
+    },
+    get served() {
+      return started(served)
+    },
+    fresh: (venue) => openMarkets(started(lab), venue)[used[venue]++]!,
+  }
+}
+
+/** Until then a read of a list may honestly be empty. */
+async function catalogWalked(served: Served): Promise<void> {
+  for (const venue of ['polymarket', 'kalshi']) {
+    await eventually(async () => {
+      const { body } = await ask(served, `/api/${venue}/fetchMarkets?limit=1`)
+      expect(body.data, JSON.stringify(body)).toHaveLength(1)
+    })
+  }
+}
+
+/** A subscriber of one book that has already seen it live. */
+export async function watching({ served }: Engine, venue: EngineVenue, marketId: string): Promise<StreamClient> {
+  const client = await StreamClient.open(served)
+  client.subscribe(venue, marketId)
+  await client.frame(({ type }) => type === 'update' || type === 'snapshot')
+  return client
+}
+
+/** Upstream book subscriptions of a market, as the venue itself counts them. */
+export const upstream = ({ lab }: Engine, venue: EngineVenue, marketId: string): number =>
+  lab[venue].counters().subscriptions[marketId] ?? 0
+
+export const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
+/** The seed of a test, printed with its failure by whoever passes it to `expect`. */
+export const seedOf = (name: string): string => `${name}/${process.env.CROSSBOOK_TEST_SEED ?? '1'}`
