@@ -8,7 +8,7 @@ import type { ServerKind, ServerOrder, ServerReport } from './fanout.server.ts'
 
 const sockets = 1_000
 const ticks = 40
-const rounds = 3
+const rounds = 5
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -56,32 +56,49 @@ async function settled(load: ChildProcess): Promise<number> {
   }
 }
 
-/** CPU microseconds per delivered frame. Every frame must have arrived, else the figure would flatter who loses frames. */
-const streamCost = (kind: ServerKind, framesPerTick: number): Promise<number> =>
-  beside(kind, async (server, load, { port }) => {
-    await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: 10 })
-    await settled(load)
-    const costs: number[] = []
-    for (let round = 0; round <= rounds; round++) {
-      const order: ServerOrder = { kind: 'run', ticks, framesPerTick, pauseMs: framesPerTick * 3 + 5 }
-      const { cpuUs = Number.NaN } = await ask<ServerReport>(server, order)
-      const frames = await settled(load)
-      const expected = ticks * framesPerTick * sockets
-      if (frames !== expected) throw new Error(`${kind}: ${frames} of ${expected} frames arrived`)
-      // The first round only warms up.
-      if (round > 0) costs.push(cpuUs / frames)
-    }
-    return median(costs)
-  })
+/**
+ * CPU microseconds per delivered frame of each server. Their rounds take turns, so that what else the machine does falls on all alike.
+ * Every frame must have arrived, else the figure would flatter who loses frames.
+ */
+async function streamCosts<K extends ServerKind>(
+  kinds: readonly K[],
+  framesPerTick: number,
+): Promise<Record<K, number>> {
+  const costs = Object.fromEntries(kinds.map((kind) => [kind, [] as number[]])) as Record<K, number[]>
+  const measure = (left: readonly K[], rounds: readonly (() => Promise<void>)[]): Promise<void> => {
+    const [kind, ...others] = left
+    if (kind === undefined) return inTurn(rounds)
+    return beside(kind, async (server, load, { port }) => {
+      await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: 10 })
+      await settled(load)
+      const round = async () => {
+        const order: ServerOrder = { kind: 'run', ticks, framesPerTick, pauseMs: framesPerTick * 3 + 5 }
+        const { cpuUs = Number.NaN } = await ask<ServerReport>(server, order)
+        const frames = await settled(load)
+        const expected = ticks * framesPerTick * sockets
+        if (frames !== expected) throw new Error(`${kind}: ${frames} of ${expected} frames arrived`)
+        costs[kind].push(cpuUs / frames)
+      }
+      await measure(others, [...rounds, round])
+    })
+  }
+  await measure(kinds, [])
+  // The first round only warmed up.
+  return Object.fromEntries(kinds.map((kind) => [kind, median(costs[kind].slice(1))])) as Record<K, number>
+}
+
+async function inTurn(runs: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let round = 0; round <= rounds; round++) {
+    for (const run of runs) await run()
+  }
+}
 
 const fanout = (framesPerTick: number): Bench => ({
   name: `fanout.${framesPerTick}`,
   async run(): Promise<BenchResult[]> {
     const name = `fanout.${framesPerTick}`
     const what = `CPU per 0.9 KB frame, ${sockets} sockets, ${framesPerTick} frames a tick`
-    const hub = await streamCost('hub', framesPerTick)
-    const ws = await streamCost('ws', framesPerTick)
-    const uws = await streamCost('uws', framesPerTick)
+    const { hub, ws, uws } = await streamCosts(['hub', 'ws', 'uws'], framesPerTick)
     return [
       costResult(name, what, 'us', hub, 'ws', ws),
       costResult(name, what, 'us', hub, 'uWebSockets.js corked sends', uws),

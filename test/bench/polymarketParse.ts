@@ -95,8 +95,14 @@ class GridWriter implements BookWriter {
   beginSnapshot(): void {
     this.book.clear()
   }
-  set(side: BookSide, priceMicros: number, size: number): void {
-    this.book.set(side, priceMicros, size)
+  abandonSnapshot(): void {
+    this.book.clear()
+  }
+  accepts(): boolean {
+    return true
+  }
+  set(side: BookSide, priceMicros: number, size: number): boolean {
+    return this.book.set(side, priceMicros, size)
   }
   add(side: BookSide, priceMicros: number, delta: number): number {
     return this.book.add(side, priceMicros, delta)

@@ -1,5 +1,6 @@
-// One page of top-of-book rows as the reader gets them. The line is put together by columns instead of by the JSONEachRow
-// writer field by field: the same bytes for a quarter less of the engine's time, and this is the tape's busiest read.
+// One page of top-of-book rows as the reader gets them. The tape's busiest read, so the line is put together column by column
+// instead of field by field by the JSONEachRow writer (a tenth to a quarter less of the engine's time for the same bytes), in blocks that
+// stay in the processor's cache, and venue and outcome, which the request named, are not repeated in every row (a third less).
 import { microsPerTick, noTick, unitsPerHundredth } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
 import type { ReplayStatement } from './replayStatement.ts'
@@ -35,7 +36,7 @@ WHERE ${outcomesWhere(query)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR (t.recv_delay, t.seq) > ({afterDelay:Int64}, {afterSeq:UInt16}))'}
 ORDER BY t.ts, t.recv_delay, t.seq
 LIMIT {limit:UInt32} WITH TIES
-SETTINGS max_threads = 1
+SETTINGS max_threads = 1, max_block_size = 8192, short_circuit_function_evaluation = 'disable'
 FORMAT RawBLOB`,
     parameters: {
       ...outcomesParameters(query),

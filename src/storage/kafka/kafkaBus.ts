@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
+import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
@@ -57,6 +58,7 @@ export async function createKafkaBus({
   await Promise.all([tapeProducer.connect(), liveProducer.connect()])
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
   const liveOutbox = new ConflatingOutbox(liveProducer, log)
+  const broadcast = new BroadcastReader({ kafka, admin, clientId, log })
   const stops = new Set<Stop>()
 
   const owned = (close: () => Promise<void>): Stop => {
@@ -80,37 +82,7 @@ export async function createKafkaBus({
     ready: () => tapeOutbox.ready(),
 
     async subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop> {
-      const consumer = kafka.consumer({ groupId: `${clientId}-${topic}`, maxWaitTimeInMs: 5, sessionTimeout: 15_000 })
-      await consumer.connect()
-      await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
-      const joined = new Promise<void>((resolve) => {
-        const off = consumer.on(consumer.events.GROUP_JOIN, () => {
-          off()
-          resolve()
-        })
-      })
-      await consumer.run({
-        partitionsConsumedConcurrently: 1,
-        eachBatch: async ({ batch, resolveOffset }) => {
-          for (const message of batch.messages) {
-            if (message.value === null) continue
-            try {
-              handle(decodeValue(topic, message.value))
-            } catch (error) {
-              log.error({ err: error, topic }, 'a bus message could not be handled')
-            }
-            resolveOffset(message.offset)
-          }
-        },
-      })
-      await joined
-      return owned(async () => {
-        await consumer.disconnect()
-        // The group was this process alone: leave nothing behind on the broker.
-        await admin
-          .deleteGroups([`${clientId}-${topic}`])
-          .catch((error: unknown) => log.debug({ err: error }, 'group stays'))
-      })
+      return owned(await broadcast.subscribe(topic, handle))
     },
 
     async consume<T extends SharedTopic>(

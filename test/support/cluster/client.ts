@@ -126,6 +126,12 @@ export class StreamClient {
     })
   }
 
+  /** Waits for a book update that came after `mark`; resolves with a new mark. */
+  async updatesAfter(mark: number): Promise<number> {
+    await this.frame(({ type }) => type === 'update', mark)
+    return this.mark()
+  }
+
   /** How many frames there are so far: a mark to look from. */
   mark(): number {
     this.take()

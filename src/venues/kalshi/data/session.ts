@@ -7,36 +7,19 @@
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability } from '#lib/price'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
-import { Commands, lifecycleChannel, type MarketChannel, marketChannels } from './commands.ts'
+import { Conversation } from './conversation.ts'
 import { tickMicrosOfStructure } from './grid.ts'
-import { emptySize, HeldOrders, isCrossed, meets } from './held.ts'
+import { emptySize, isCrossed, meets } from './held.ts'
 import { type ControlHandler, parseFrame } from './parse.ts'
 import { yesPriceByEvidence } from './scale.ts'
 import { FrameScanner, type FrameTrade } from './scan.ts'
 import { Sequence } from './sequence.ts'
-import { errorCodes, lifecycleStatus } from './words.ts'
+import { noSid, nothing, quoted, type Watched, watched } from './watched.ts'
+import { lifecycleStatus } from './words.ts'
 
 const slug = 'kalshi'
 /** Tickers that must disagree with our best, one after the other, before the book is given up. A lost level disagrees every second. */
 const mismatchesMax = 2
-const noSid = -1
-const nothing = -1
-
-interface Watched {
-  ticker: string
-  sid: number
-  live: boolean
-  /** Asked for by a sibling's get_snapshot: its own resync need not ask again. */
-  covered: boolean
-  /** Venue time of the newest delta applied, epoch ms. */
-  lastTs: number
-  held: HeldOrders
-  /** A ticker waiting to be compared: its time, and its best prices (`nothing` for an empty side). 0: none waits. */
-  tickerTs: number
-  tickerBid: number
-  tickerAsk: number
-  mismatches: number
-}
 
 interface Subscription {
   sid: number
@@ -69,71 +52,36 @@ export class KalshiSession implements StreamSession, ControlHandler {
   readonly counts: SessionCounts = { scanned: 0, parsed: 0, malformed: 0, duplicates: 0, gaps: 0, ignored: 0 }
   private readonly feed: FeedSink
   private readonly scanner: FrameScanner | null
-  private readonly commands: Commands
   private readonly yesPrice: boolean
   private readonly books = new Map<string, Watched>()
+  private readonly conversation: Conversation
   private readonly subscriptions = new Map<number, Subscription>()
-  /** Acknowledged sids by channel, in the order they came. */
-  private readonly sids = new Map<string, number[]>()
   private latest: Subscription | null = null
-  private lifecycleAsked = false
   private recvTs = 0
 
   constructor(feed: FeedSink, options: SessionOptions) {
     this.feed = feed
     this.yesPrice = options.yesPrice
     this.scanner = options.scanner === false ? null : new FrameScanner()
-    this.commands = new Commands(options.yesPrice)
+    this.conversation = new Conversation(this.books, options.yesPrice)
   }
 
   // ---- what ingest asks ----
 
   subscribe(bookIds: readonly string[]): string[] {
-    const fresh = [...new Set(bookIds)].filter((ticker) => !this.books.has(ticker))
-    if (fresh.length === 0) return []
-    for (const ticker of fresh) this.books.set(ticker, watched(ticker))
-    const texts: string[] = []
-    const sids = marketChannels.map((channel) => this.sids.get(channel)?.[0])
-    if (sids.every((sid) => sid !== undefined)) {
-      for (const sid of sids) texts.push(this.commands.update('add', sid, fresh))
-    } else {
-      texts.push(this.commands.subscribe(fresh))
-    }
-    if (!this.lifecycleAsked) {
-      this.lifecycleAsked = true
-      texts.push(this.commands.lifecycle())
-    }
-    return texts
+    return this.conversation.subscribe(bookIds)
   }
 
-  /** Before the first acknowledgement there is no sid to name: the venue keeps sending, and what it sends is ignored. */
   unsubscribe(bookIds: readonly string[]): string[] {
-    const gone = bookIds.filter((ticker) => this.books.delete(ticker))
-    if (gone.length === 0) return []
-    return marketChannels.flatMap((channel) =>
-      (this.sids.get(channel) ?? []).map((sid) => this.commands.update('delete', sid, gone)),
-    )
+    return this.conversation.unsubscribe(bookIds)
   }
 
-  /** One get_snapshot for every unsafe book of the sid: the sequence is shared, so a gap left none of them safe. */
   resync(bookId: string): string[] | null {
     const book = this.books.get(bookId)
     if (book === undefined) return []
     // A probe of a healthy book changes nothing; a book given up outside takes no delta before its snapshot.
     if (this.feed.book(bookId)?.synced !== true) book.live = false
-    if (book.covered) {
-      book.covered = false
-      return []
-    }
-    const sid = book.sid === noSid ? (this.sids.get('orderbook_delta')?.[0] ?? noSid) : book.sid
-    if (sid === noSid) return [this.commands.subscribe([bookId])]
-    const tickers = [bookId]
-    for (const other of this.books.values()) {
-      if (other === book || other.live || (other.sid !== sid && other.sid !== noSid)) continue
-      other.covered = true
-      tickers.push(other.ticker)
-    }
-    return [this.commands.update('snapshot', sid, tickers)]
+    return this.conversation.resync(book)
   }
 
   receive(frame: Buffer, recvTs: number): boolean {
@@ -289,40 +237,21 @@ export class KalshiSession implements StreamSession, ControlHandler {
   }
 
   subscribed(channel: string, sid: number): void {
-    const sids = this.sids.get(channel) ?? []
-    if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])
-    if (channel === 'orderbook_delta') this.subscriptionOf(sid)
+    this.conversation.acknowledged(channel, sid)
   }
 
   ok(sid: number | null, seq: number | null): void {
-    if (sid === null || seq === null || this.otherChannel(sid)) return
+    if (sid === null || seq === null || !this.conversation.isSequenced(sid)) return
     const subscription = this.subscriptionOf(sid)
     const verdict = subscription.sequence.take(seq)
     if (verdict !== 'next') this.disorder(subscription, verdict)
   }
 
   refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void {
-    const command = this.commands.find(commandId)
-    switch (code) {
-      case errorCodes.alreadySubscribed:
-        return
-      case errorCodes.marketNotFound: {
-        const unknown = ticker ?? (command?.tickers.length === 1 ? command.tickers[0] : undefined)
-        if (unknown === undefined) this.feed.malformed('error 16 names no market')
-        else if (this.books.delete(unknown)) this.feed.refused(unknown, text || 'market not found')
-        return
-      }
-      case errorCodes.authRequired:
-        this.feed.failed('auth')
-        return
-      case errorCodes.bufferOverflow:
-        this.feed.failed('overflow')
-        return
-      default:
-        // What we no longer want is not worth a reconnect.
-        if (command?.kind === 'delete') this.feed.malformed(`error ${code} to delete_markets`)
-        else this.feed.failed(`error ${code}: ${text.slice(0, 120)}`)
-    }
+    const refusal = this.conversation.refusal(commandId, code, text, ticker)
+    if (refusal.kind === 'market') this.feed.refused(refusal.ticker, text || 'market not found')
+    else if (refusal.kind === 'failed') this.feed.failed(refusal.reason)
+    else if (refusal.kind === 'noted') this.feed.malformed(refusal.reason)
   }
 
   // ---- books and sids ----
@@ -395,27 +324,4 @@ export class KalshiSession implements StreamSession, ControlHandler {
     this.latest = subscription
     return subscription
   }
-
-  /** True for sids of channels whose numbers we do not follow. */
-  private otherChannel(sid: number): boolean {
-    for (const channel of unsequenced) if (this.sids.get(channel)?.includes(sid)) return true
-    return false
-  }
 }
-
-const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
-
-const quoted = (micros: number): number => (micros > 0 && micros < ONE ? micros : nothing)
-
-const watched = (ticker: string): Watched => ({
-  ticker,
-  sid: noSid,
-  live: false,
-  covered: false,
-  lastTs: 0,
-  held: new HeldOrders(),
-  tickerTs: 0,
-  tickerBid: nothing,
-  tickerAsk: nothing,
-  mismatches: 0,
-})

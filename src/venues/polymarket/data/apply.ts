@@ -8,8 +8,8 @@
 // those that happened after it.
 import { ONE, toProbability } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
-import { ASK, BID, type BookSide, type FeedSink } from '../../venue.ts'
-import type { AssetState, TimedWriter } from './assets.ts'
+import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
+import type { AssetState } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
 
 /** What was not applied, and why. Rising counters of one connection. */
@@ -59,7 +59,7 @@ export class FrameApplier {
 
   /** The soft check: the best prices of a `best_bid_ask` event. Two in a row that disagree, with no change between, break the book. */
   checkBest(asset: AssetState, bidMicros: number, askMicros: number, ts: number): void {
-    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    const book = this.feed.book(asset.id)
     if (book === undefined || !book.synced || !asset.based || ts < asset.lastTs) return
     if (sameBest(book.bestBidMicros(), book.bestAskMicros(), bidMicros, askMicros)) asset.bestDoubts = 0
     else if (++asset.bestDoubts >= 2) this.breakBook(asset, 'best_mismatch')
@@ -67,7 +67,7 @@ export class FrameApplier {
 
   /** Brings a snapshot that ingest wrote up to the changes that came after it. Without this call the next frame of the asset does it. */
   snapshotWritten(asset: AssetState, recvTs: number): void {
-    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    const book = this.feed.book(asset.id)
     this.recvTs = recvTs
     if (book?.synced) this.adopt(asset, book)
   }
@@ -90,7 +90,7 @@ export class FrameApplier {
       if (mode === LATE && this.isSuperseded(asset, side, price, size)) continue
       if (mode === LIVE && ts === asset.lastTs && asset.recent.seen(side, price, size, ts)) this.counts.duplicates++
       asset.recent.pushRow(frame, row, index)
-      if (mode !== PENDING) (asset.book as TimedWriter).set(side, price, size)
+      if (mode !== PENDING) (asset.book as BookWriter).set(side, price, size)
     }
     for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState)
   }
@@ -106,13 +106,12 @@ export class FrameApplier {
     if (asset.mode !== IGNORE) this.touchedAssets[this.touched++] = asset
   }
 
-  private modeOf(asset: AssetState, book: TimedWriter): number {
+  private modeOf(asset: AssetState, book: BookWriter): number {
     if (!book.synced) {
       asset.based = false
       return PENDING
     }
-    if ((!asset.based || asset.committedTs !== (book.eventTs ?? asset.committedTs)) && !this.adopt(asset, book))
-      return PENDING
+    if ((!asset.based || asset.committedTs !== book.eventTs) && !this.adopt(asset, book)) return PENDING
     const { ts } = this
     if (ts >= asset.lastTs) return LIVE
     if (ts < asset.baseTs) {
@@ -158,7 +157,7 @@ export class FrameApplier {
   private applyBook(frame: DecodedFrame, index: number): void {
     const asset = frame.assets[index] as AssetState | null
     if (asset === null) return
-    const book: TimedWriter | undefined = this.feed.book(asset.id)
+    const book = this.feed.book(asset.id)
     if (book === undefined) return
     const { ts } = this
     const live = book.synced && asset.based
@@ -201,8 +200,8 @@ export class FrameApplier {
   }
 
   /** Takes over a snapshot that somebody else wrote (ingest, over REST). False when what happened since is no longer known. */
-  private adopt(asset: AssetState, book: TimedWriter): boolean {
-    const ts = book.eventTs ?? null
+  private adopt(asset: AssetState, book: BookWriter): boolean {
+    const ts = book.eventTs
     asset.based = true
     asset.committedTs = ts
     if (ts === null) {
@@ -225,10 +224,10 @@ export class FrameApplier {
     return book.synced
   }
 
-  private commit(asset: AssetState, book: TimedWriter): void {
+  private commit(asset: AssetState, book: BookWriter): void {
     asset.bestDoubts = 0
     book.commit(asset.lastTs, this.recvTs)
-    asset.committedTs = book.eventTs ?? asset.lastTs
+    asset.committedTs = book.eventTs
     // The book may have refused (crossed, or older than what it holds).
     if (!book.synced) asset.based = false
   }

@@ -2,11 +2,6 @@
 import type { BookWriter } from '../../venue.ts'
 import { RecentChanges } from './recentChanges.ts'
 
-/** A writer that can tell which event time its content stands for; a foreign snapshot shows as a time we did not commit. */
-export interface TimedWriter extends BookWriter {
-  readonly eventTs?: number | null
-}
-
 /** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
 export class AssetState {
   readonly id: string
@@ -25,7 +20,7 @@ export class AssetState {
   /** Rounds of `receive` this asset was last touched in, so that each frame checks it once. */
   touchedBy = -1
   /** What the applier found and decided in that round. */
-  book: TimedWriter | undefined = undefined
+  book: BookWriter | undefined = undefined
   mode = 0
   lastRow = 0
   /** The asset that was named after this one last time. */

@@ -4,9 +4,10 @@
 //
 // Top-level keys are taken in any order (the venue's, and the alphabetical one of recordings that were serialised again); inside a change and a
 // level the order is fixed.
-import { ASK, BID, type BookSide } from '../../venue.ts'
+import { ASK, BID } from '../../venue.ts'
 import type { AssetState, AssetTable } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
+import { readSide, scanChanges, scanLevels } from './scanRows.ts'
 import {
   four,
   literal,
@@ -50,20 +51,9 @@ const feeKey = literal('"fee_rate_bps":"')
 const transactionKey = literal('"transaction_has')
 const transactionKeyEnd = four('h":"')
 
-const itemAsset = literal('{"asset_id":"')
-const itemPrice = literal(',"price":"')
-const itemSize = literal(',"size":"')
-const itemSide = literal(',"side":"')
-const itemHash = literal(',"hash":"')
-const itemBestBid = literal(',"best_bid":"')
-const itemBestAsk = literal(',"best_ask":"')
-const levelPrice = literal('{"price":"')
-
 const eventChange = literal('price_change"')
 const eventTrade = literal('last_trade_price')
 const eventBook = four('book')
-const buy = four('BUY"')
-const sell = four('SELL')
 
 /** Keys by their first four letters. */
 const prefixMarket = four('mark')
@@ -256,69 +246,5 @@ function scanMessage(from: number, assets: AssetTable, into: DecodedFrame): numb
 const knownAsset = (into: DecodedFrame, message: number, firstRow: number): AssetState | null =>
   (into.assets[message] as AssetState | null) ??
   (into.rows > firstRow ? (into.rowAssets[firstRow] as AssetState | null) : null)
-
-/** At the opening bracket. An empty list is left to JSON.parse. */
-function scanChanges(from: number, assets: AssetTable, into: DecodedFrame): number {
-  if (bytes[from] !== OPEN_BRACKET) return -1
-  let pos = from + 1
-  for (;;) {
-    const row = into.rows
-    if (row === into.prices.length && !into.growRows()) return -1
-    if (!stands(pos, itemAsset)) return -1
-    pos = readAsset(pos + itemAsset.length, assets, into.rowAssets, row)
-    if (pos < 0 || !stands(pos, itemPrice)) return -1
-    pos = readMicros(pos + itemPrice.length, into.prices, row)
-    if (pos < 0 || !stands(pos, itemSize)) return -1
-    pos = readSize(pos + itemSize.length, into.sizes, row)
-    if (pos < 0 || !stands(pos, itemSide)) return -1
-    pos = readSide(pos + itemSide.length, into.sides, row)
-    if (pos < 0 || !stands(pos, itemHash)) return -1
-    pos = skipHash(pos + itemHash.length)
-    if (pos < 0 || !stands(pos, itemBestBid)) return -1
-    pos = readMicros(pos + itemBestBid.length, into.bestBids, row)
-    if (pos < 0 || !stands(pos, itemBestAsk)) return -1
-    pos = readMicros(pos + itemBestAsk.length, into.bestAsks, row)
-    if (pos < 0 || bytes[pos] !== CLOSE_BRACE) return -1
-    into.rows = row + 1
-    const next = bytes[pos + 1]
-    pos += 2
-    if (next === CLOSE_BRACKET) return pos
-    if (next !== COMMA) return -1
-  }
-}
-
-/** Behind the opening bracket. */
-function scanLevels(from: number, side: BookSide, into: DecodedFrame): number {
-  let pos = from
-  if (bytes[pos] === CLOSE_BRACKET) return pos + 1
-  for (;;) {
-    const row = into.rows
-    if (row === into.prices.length && !into.growRows()) return -1
-    if (!stands(pos, levelPrice)) return -1
-    pos = readMicros(pos + levelPrice.length, into.prices, row)
-    if (pos < 0 || !stands(pos, itemSize)) return -1
-    pos = readSize(pos + itemSize.length, into.sizes, row)
-    if (pos < 0 || bytes[pos] !== CLOSE_BRACE) return -1
-    into.rowAssets[row] = null
-    into.sides[row] = side
-    into.rows = row + 1
-    const next = bytes[pos + 1]
-    pos += 2
-    if (next === CLOSE_BRACKET) return pos
-    if (next !== COMMA) return -1
-  }
-}
-
-/** To behind the closing quote. BUY is the bid side, SELL the ask side. */
-function readSide(from: number, into: Uint8Array, index: number): number {
-  const word = view.getInt32(from, true)
-  if (word === buy) {
-    into[index] = BID
-    return from + 4
-  }
-  if (word !== sell || bytes[from + 4] !== QUOTE) return -1
-  into[index] = ASK
-  return from + 5
-}
 
 const latin1 = (from: number, to: number): string => Buffer.from(bytes.buffer, from, to - from).toString('latin1')

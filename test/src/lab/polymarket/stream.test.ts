@@ -155,7 +155,9 @@ describe('the polymarket market channel', () => {
     const socket = await connect(lab, { assets_ids: venue.listing.markets[0]!.tokens })
     await socket.until(() => socket.frames.length > 0)
     await socket.close()
-    await expect.poll(() => venue.counters()).toMatchObject({ socketsOpen: 0, subscriptions: {}, connectionsOpened: 1 })
+    await expect
+      .poll(() => venue.counters(), { timeout: 10_000 })
+      .toMatchObject({ socketsOpen: 0, subscriptions: {}, connectionsOpened: 1 })
   })
 
   test('frames carry the keys of recorded ones', async ({ skip }) => {

@@ -396,6 +396,36 @@ describe('trades', () => {
 })
 
 describe('refusals', () => {
+  test('one unknown market does not cost the others that were asked for with it', () => {
+    const { receive, said, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
+    session.subscribe([A, B, C])
+    for (let channel = 0; channel < 3; channel++)
+      receive({ id: 1, type: 'error', msg: { code: 16, msg: 'Market not found', market_ticker: B } })
+    expect(said).toEqual([{ kind: 'refused', id: B, reason: 'Market not found' }])
+    expect(commands(session.resync(A) ?? [])).toMatchObject([{ cmd: 'subscribe', params: { market_tickers: [A, C] } }])
+    expect(session.resync(C)).toEqual([])
+  })
+
+  test('a later one is added anew rather than asked for a snapshot nobody would keep up', () => {
+    const { receive, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
+    session.subscribe([A])
+    receive(...acks, ...start)
+    const [add] = session.subscribe([B, C])
+    receive({ id: JSON.parse(add as string).id, type: 'error', msg: { code: 16, market_ticker: C } })
+    expect(commands(session.resync(B) ?? []).map(({ params }) => params.action)).toEqual(Array(3).fill('add_markets'))
+  })
+
+  test('when the venue does not say which, each is asked for alone, and the unknown one found', () => {
+    const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    session.subscribe([A, B])
+    receive({ id: 1, type: 'error', msg: { code: 16 } })
+    const alone = [A, B].map((ticker) => commands(session.resync(ticker) ?? [])[0])
+    expect(alone.map(({ params }) => params.market_tickers)).toEqual([[A], [B]])
+    receive({ id: alone[1].id, type: 'error', msg: { code: 16, msg: 'no' } })
+    expect(said).toContainEqual({ kind: 'refused', id: B, reason: 'no' })
+    expect(said).not.toContainEqual(expect.objectContaining({ kind: 'refused', id: A }))
+  })
+
   test('an unknown market is refused: by its empty market_id, and by error 16', () => {
     const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A])

@@ -1,0 +1,103 @@
+// Reads a broadcast topic: one consumer per process and topic, however many parts of the process listen. Two consumers of one group
+// would split the partitions and each would miss half; two groups would fetch and decode everything twice.
+import type { Admin, Consumer, Kafka } from 'kafkajs'
+import type { Log } from '#lib/log'
+import { type TopicName, type TopicValues, topics } from '#schemas/topics'
+import type { BroadcastTopic } from '../bus/bus.ts'
+import { decodeValue } from './codec.ts'
+
+/** A broker that went away and came back within this time finds the reader where it was. */
+const sessionTimeoutMs = 15_000
+/** How long the broker may hold an empty answer back: part of every book's way to a socket. */
+const maxWaitMs = 5
+
+interface Reading {
+  handlers: Set<(value: never) => void>
+  consumer: Promise<{ consumer: Consumer; groupId: string }>
+}
+
+export interface BroadcastOptions {
+  kafka: Kafka
+  admin: Admin
+  /** Unique per process. */
+  clientId: string
+  log: Log
+}
+
+export class BroadcastReader {
+  private readonly readings = new Map<TopicName, Reading>()
+  private readonly options: BroadcastOptions
+  private opened = 0
+
+  constructor(options: BroadcastOptions) {
+    this.options = options
+  }
+
+  /** Resolves when everything published from now on arrives; the function it resolves with ends it. */
+  async subscribe<T extends BroadcastTopic>(
+    topic: T,
+    handle: (value: TopicValues[T]) => void,
+  ): Promise<() => Promise<void>> {
+    let reading = this.readings.get(topic)
+    if (reading === undefined) {
+      const handlers: Reading['handlers'] = new Set()
+      reading = { handlers, consumer: this.open(topic, handlers) }
+      this.readings.set(topic, reading)
+    }
+    const { handlers, consumer } = reading
+    // A function of its own, so that one handler given twice is called twice.
+    const own = (value: never): void => handle(value)
+    handlers.add(own)
+    await consumer
+    return async () => {
+      handlers.delete(own)
+      if (handlers.size > 0 || this.readings.get(topic) !== reading) return
+      this.readings.delete(topic)
+      await this.close(await consumer)
+    }
+  }
+
+  private async open<T extends BroadcastTopic>(topic: T, handlers: Reading['handlers']) {
+    const { kafka, clientId, log } = this.options
+    const groupId = `${clientId}-${topic}-${this.opened++}`
+    const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
+    await consumer.connect()
+    await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
+    const joined = new Promise<void>((resolve) => {
+      const off = consumer.on(consumer.events.GROUP_JOIN, () => {
+        off()
+        resolve()
+      })
+    })
+    const attempt = (work: () => void): void => {
+      try {
+        work()
+      } catch (error) {
+        log.error({ err: error, topic }, 'a bus message could not be handled')
+      }
+    }
+    const tell = (bytes: Buffer): void =>
+      attempt(() => {
+        const value = decodeValue(topic, bytes) as never
+        for (const handle of handlers) attempt(() => handle(value))
+      })
+    await consumer.run({
+      partitionsConsumedConcurrently: 1,
+      eachBatch: async ({ batch, resolveOffset }) => {
+        for (const message of batch.messages) {
+          if (message.value !== null) tell(message.value)
+          resolveOffset(message.offset)
+        }
+      },
+    })
+    await joined
+    return { consumer, groupId }
+  }
+
+  private async close({ consumer, groupId }: { consumer: Consumer; groupId: string }): Promise<void> {
+    const { admin, log } = this.options
+    await consumer.disconnect()
+    // The group was this process alone: leave nothing behind on the broker.
+    await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+  }
+}

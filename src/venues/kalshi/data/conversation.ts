@@ -1,0 +1,120 @@
+// What we ask of the socket and what it answers: subscriptions, acknowledgements, refusals. Nothing in here touches a book.
+import { Commands, lifecycleChannel, type MarketChannel, marketChannels, type SentCommand } from './commands.ts'
+import { noSid, type Watched, watched } from './watched.ts'
+import { errorCodes } from './words.ts'
+
+/** What an error frame means for the connection. */
+export type Refusal =
+  | { kind: 'ignored' }
+  | { kind: 'noted'; reason: string }
+  | { kind: 'market'; ticker: string }
+  | { kind: 'failed'; reason: string }
+
+/** Channels whose numbers we do not follow. */
+const unsequenced: readonly (MarketChannel | typeof lifecycleChannel)[] = ['trade', 'ticker', lifecycleChannel]
+
+export class Conversation {
+  private readonly books: Map<string, Watched>
+  private readonly commands: Commands
+  /** Acknowledged sids by channel, in the order they came. */
+  private readonly sids = new Map<string, number[]>()
+  private lifecycleAsked = false
+
+  /** `books`: the session's, shared. */
+  constructor(books: Map<string, Watched>, yesPrice: boolean) {
+    this.books = books
+    this.commands = new Commands(yesPrice)
+  }
+
+  subscribe(tickers: readonly string[]): string[] {
+    const fresh = [...new Set(tickers)].filter((ticker) => !this.books.has(ticker))
+    if (fresh.length === 0) return []
+    for (const ticker of fresh) this.books.set(ticker, watched(ticker))
+    const texts = this.ask(fresh)
+    if (!this.lifecycleAsked) {
+      this.lifecycleAsked = true
+      texts.push(this.commands.lifecycle())
+    }
+    return texts
+  }
+
+  /** Before the first acknowledgement there is no sid to name: the venue keeps sending, and what it sends is ignored. */
+  unsubscribe(tickers: readonly string[]): string[] {
+    const gone = tickers.filter((ticker) => this.books.delete(ticker))
+    if (gone.length === 0) return []
+    return marketChannels.flatMap((channel) =>
+      (this.sids.get(channel) ?? []).map((sid) => this.commands.update('delete', sid, gone)),
+    )
+  }
+
+  /** One request for every unsafe book of the sid: the sequence is shared, so a gap left none of them safe. */
+  resync(book: Watched): string[] {
+    if (book.covered) {
+      book.covered = false
+      return []
+    }
+    const sid = book.sid === noSid ? (this.sids.get('orderbook_delta')?.[0] ?? noSid) : book.sid
+    // A market the venue never took up has no subscription that a snapshot could belong to.
+    const askAnew = !book.asked || sid === noSid
+    const tickers = [book.ticker]
+    for (const other of this.books.values()) {
+      if (other === book || other.live || other.covered || book.alone || other.alone) continue
+      if (askAnew ? other.asked : !other.asked || (other.sid !== sid && other.sid !== noSid)) continue
+      other.covered = true
+      other.asked = true
+      tickers.push(other.ticker)
+    }
+    book.asked = true
+    return askAnew ? this.ask(tickers) : [this.commands.update('snapshot', sid, tickers)]
+  }
+
+  acknowledged(channel: string, sid: number): void {
+    const sids = this.sids.get(channel) ?? []
+    if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])
+  }
+
+  /** False for sids of channels whose numbers we do not follow. */
+  isSequenced(sid: number): boolean {
+    return !unsequenced.some((channel) => this.sids.get(channel)?.includes(sid))
+  }
+
+  refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): Refusal {
+    const command = this.commands.find(commandId)
+    switch (code) {
+      case errorCodes.alreadySubscribed:
+        return { kind: 'ignored' }
+      case errorCodes.marketNotFound:
+        return this.unknownMarket(command, ticker)
+      case errorCodes.authRequired:
+        return { kind: 'failed', reason: 'auth' }
+      case errorCodes.bufferOverflow:
+        return { kind: 'failed', reason: 'overflow' }
+      default:
+        // What we no longer want is not worth a reconnect.
+        return command?.kind === 'delete'
+          ? { kind: 'noted', reason: `error ${code} to delete_markets` }
+          : { kind: 'failed', reason: `error ${code}: ${text.slice(0, 120)}` }
+    }
+  }
+
+  /** One unknown market may have cost its whole command: what else that carried is asked for anew when ingest misses it. */
+  private unknownMarket(command: SentCommand | undefined, ticker: string | null): Refusal {
+    const carried = command?.kind === 'subscribe' || command?.kind === 'add' ? command.tickers : []
+    const unknown = ticker ?? (command?.tickers.length === 1 ? command.tickers[0] : undefined)
+    for (const other of carried) {
+      const book = this.books.get(other)
+      if (book === undefined || book.sid !== noSid || other === unknown) continue
+      book.asked = false
+      book.alone = unknown === undefined
+    }
+    if (unknown === undefined) return { kind: 'noted', reason: 'error 16 names no market' }
+    return this.books.delete(unknown) ? { kind: 'market', ticker: unknown } : { kind: 'ignored' }
+  }
+
+  /** Adds to the subscriptions that are there, else subscribes. */
+  private ask(tickers: readonly string[]): string[] {
+    const sids = marketChannels.map((channel) => this.sids.get(channel)?.[0])
+    if (sids.every((sid) => sid !== undefined)) return sids.map((sid) => this.commands.update('add', sid, tickers))
+    return [this.commands.subscribe(tickers)]
+  }
+}

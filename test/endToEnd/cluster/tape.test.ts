@@ -1,0 +1,176 @@
+// The tape of a cluster under load while its parts die: every row that was produced is stored once.
+import { Kafka, logLevel } from 'kafkajs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tradeFields } from '#lab/kalshi/rows'
+import { createPrng } from '#lab/prng'
+import { tapeGroup } from '#storage/clickhouse/writer'
+import { ask, eventually, type Served, StreamClient } from '#test/support/cluster/client'
+import { type Cluster, startCluster } from '#test/support/cluster/cluster'
+import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import {
+  accountOfClickhouse,
+  accountOfKafka,
+  checksum,
+  differences,
+  tapeRows,
+  total,
+} from '#test/support/cluster/tapeAccount'
+
+const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
+const random = createPrng(seed)
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+const kills = isLong ? 20 : 3
+const clickhouseDownMs = isLong ? 60_000 : 4_000
+const writers = ['tapeA', 'tapeB'] as const
+
+let cluster: Cluster<'ingest' | 'jobs' | 'tapeA' | 'tapeB' | 'gateway'>
+
+beforeAll(async () => {
+  cluster = await startCluster({
+    seed,
+    ratePerSecond: 20,
+    processes: { ingest: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gateway: 'gateway' },
+  })
+}, 180_000)
+afterAll(async () => {
+  await cluster?.stop()
+}, 60_000)
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return
+  console.error(`seed ${seed}`)
+  for (const { name, output } of Object.values(cluster.processes)) console.error(`${name}:\n${output().slice(-3_000)}`)
+})
+
+const served = (): Served => ({
+  url: cluster.processes.gateway.url,
+  stream: cluster.processes.gateway.stream,
+  apiKey: cluster.apiKey,
+})
+
+/** Waits until the tape has grown by `rows`. */
+async function grows(rows: number): Promise<void> {
+  const before = await tapeRows(cluster.clickhouse.url)
+  await eventually(
+    async () => expect(await tapeRows(cluster.clickhouse.url)).toBeGreaterThanOrEqual(before + rows),
+    60_000,
+  )
+}
+
+/** With the venues silent, both accounts come to the same, and nothing was produced twice. */
+async function balances(): Promise<void> {
+  await whilePaused(cluster.lab, async () => {
+    await eventually(async () => {
+      const produced = await accountOfKafka(cluster.kafka.brokers)
+      const stored = await accountOfClickhouse(cluster.clickhouse.url)
+      expect(total(produced.topOfBook)).toBeGreaterThan(0)
+      expect(total(produced.trades)).toBeGreaterThan(0)
+      expect(differences(produced.topOfBook, stored.topOfBook), `seed ${seed}`).toEqual([])
+      expect(differences(produced.trades, stored.trades), `seed ${seed}`).toEqual([])
+      expect(checksum(stored.topOfBook)).toBe(checksum(produced.topOfBook))
+      expect(
+        [...produced.trades.values()].filter((times) => times > 1),
+        `seed ${seed}`,
+      ).toEqual([])
+    }, 60_000)
+    await tradesAreWhole()
+  })
+}
+
+/** From the first taped trade of a market on, the tape has all that the venue made: nothing was lost before Kafka either. */
+async function tradesAreWhole(): Promise<void> {
+  const { trades } = await accountOfClickhouse(cluster.clickhouse.url)
+  const { listing, engine } = cluster.lab.kalshi
+  let compared = 0
+  for (const market of listing.markets) {
+    const taped = new Set(
+      [...trades.keys()]
+        .map((row) => row.split(' '))
+        .filter(([venue, outcome]) => venue === 'kalshi' && outcome === market.ticker)
+        .map(([, , tradeId]) => tradeId),
+    )
+    const made = engine.market(market.key)!.trades.map((trade) => tradeFields(market, trade).trade_id)
+    const first = made.findIndex((id) => taped.has(id))
+    if (first < 0) continue
+    expect(
+      made.slice(first).filter((id) => !taped.has(id)),
+      `${market.ticker}, seed ${seed}`,
+    ).toEqual([])
+    compared += made.length - first
+  }
+  expect(compared).toBeGreaterThan(0)
+}
+
+describe('the tape of a cluster', () => {
+  beforeEach(() => grows(1))
+
+  it('two writers share the partitions', async () => {
+    const admin = new Kafka({ brokers: cluster.kafka.brokers, logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    try {
+      await eventually(async () => {
+        const { groups } = await admin.describeGroups([tapeGroup])
+        expect([groups[0]?.state, groups[0]?.members.length]).toEqual(['Stable', 2])
+      })
+    } finally {
+      await admin.disconnect()
+    }
+  })
+
+  it(`a writer killed ${kills} times under load loses and doubles nothing`, async () => {
+    for (let kill = 0; kill < kills; kill++) {
+      const writer = cluster.processes[writers[random.int(writers.length)]!]
+      await grows(100 + random.int(400))
+      await writer.kill()
+      await writer.start()
+    }
+    await grows(500)
+    await balances()
+  }, 600_000)
+
+  it('a broker restarted under load: nothing lost, nothing doubled, the stream goes on', async () => {
+    const client = await StreamClient.open(served())
+    try {
+      for (const venue of labVenues) client.subscribe(venue, openMarkets(cluster.lab, venue)[0]!)
+      await client.frame(({ type }) => type === 'update')
+      await cluster.kafka.restart(0)
+      await grows(500)
+      for (const venue of labVenues) {
+        const market = openMarkets(cluster.lab, venue)[0]!
+        await whilePaused(cluster.lab, () => client.converges(venue, market, () => truthOf(cluster.lab, venue, market)))
+      }
+      expect(client.closed).toBe(false)
+      await balances()
+    } finally {
+      client.close()
+    }
+  }, 180_000)
+
+  it('ClickHouse away: the stream flows, replay is a retryable 503, the backlog drains without a hole', async () => {
+    const market = openMarkets(cluster.lab, 'kalshi')[0]!
+    const client = await StreamClient.open(served())
+    try {
+      client.subscribe('kalshi', market)
+      await client.frame(({ type }) => type === 'update')
+      const downSince = Date.now()
+      await cluster.clickhouse.down()
+      const now = Date.now()
+      const { status, body } = await ask(
+        served(),
+        `/v1/history/replay?venue=kalshi&outcomeId=${market}&kind=tob&since=${now - 60_000}&until=${now}`,
+      )
+      expect([status, body.error]).toMatchObject([503, { code: 'HISTORY_UNAVAILABLE', retryable: true }])
+      expect(body.error!.requestId).toEqual(expect.stringMatching(/.+/))
+      // The venue's books go on reaching the socket for as long as the tape is away.
+      let mark = client.mark()
+      do mark = await client.updatesAfter(mark)
+      while (Date.now() - downSince < clickhouseDownMs)
+      await whilePaused(cluster.lab, () =>
+        client.converges('kalshi', market, () => truthOf(cluster.lab, 'kalshi', market)),
+      )
+      await cluster.clickhouse.up()
+      await balances()
+    } finally {
+      client.close()
+    }
+  }, 240_000)
+})

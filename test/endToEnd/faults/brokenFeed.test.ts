@@ -1,0 +1,155 @@
+// Faults of a feed that is there but wrong: lost, doubled, swapped and senseless frames, cuts, old snapshots, a resync that is refused.
+// What a subscriber is sent is always a book the venue really had.
+import { afterEach, describe, expect, it } from 'vitest'
+import { ask, eventually, type StreamClient } from '#test/support/cluster/client'
+import { type EngineVenue, isLong, seedOf, watching, withEngine } from '#test/support/engine'
+import { books, DrivenMarket, expectUncrossed, notices } from './drivenMarket.ts'
+
+const engine = withEngine()
+const venues = ['polymarket', 'kalshi'] as const
+const clients: StreamClient[] = []
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+  for (const venue of venues) engine.lab[venue].faults.recover()
+})
+
+async function watched(venue: EngineVenue, name: string): Promise<{ market: DrivenMarket; client: StreamClient }> {
+  const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf(name))
+  const client = await watching(engine, venue, market.id)
+  clients.push(client)
+  await market.converges(client)
+  return { market, client }
+}
+
+async function metric(name: string, venue: EngineVenue): Promise<number> {
+  const { text } = await ask(engine.served, '/metrics')
+  const line = text.split('\n').find((row) => row.startsWith(`crossbook_${name}{venue="${venue}"`))
+  expect(line, `${name} is not among the metrics`).toBeDefined()
+  return Number(line!.split(' ').at(-1))
+}
+
+describe('a lost delta of a numbered feed', () => {
+  const rounds = isLong ? 1_000 : 60
+
+  it(
+    `leaves no frame built on the broken book, ${rounds} times`,
+    async () => {
+      const { market, client } = await watched('kalshi', 'gap')
+      const resyncs = await metric('ingest_resyncs', 'kalshi')
+      for (let round = 0; round < rounds; round++) {
+        market.faults.gap({ market: market.id, positions: [1 + market.random.int(20)] })
+        await market.move(26)
+        await market.converges(client)
+      }
+      market.expectTrue(client)
+      const frames = client.of('kalshi', market.id)
+      expect(notices(frames).length, `seed ${market.seed}`).toBeGreaterThan(0)
+      await eventually(async () => expect(await metric('ingest_resyncs', 'kalshi')).toBe(resyncs + rounds))
+    },
+    isLong ? 600_000 : 60_000,
+  )
+})
+
+describe.each(venues)('%s', (venue) => {
+  const rounds = isLong ? 100 : 20
+
+  it(`keeps no level of before a cut that the new snapshot does not have, ${rounds} times`, async () => {
+    const { market, client } = await watched(venue, 'ghost')
+    for (let round = 0; round < rounds; round++) {
+      await market.move(30)
+      await market.converges(client)
+      const before = market.levels()
+      const mark = client.mark()
+      market.faults.ghost({ market: market.id })
+      market.note()
+      expect(market.levels(), `seed ${market.seed}`).toBeLessThan(before)
+      await client.frame(({ type, marketId }) => type === 'snapshot' && marketId === market.id, mark)
+      await market.converges(client)
+    }
+    market.expectTrue(client)
+  }, 120_000)
+
+  it('takes doubled deltas once', async () => {
+    const { market, client } = await watched(venue, 'duplicate')
+    market.faults.duplicate({ market: market.id, count: 200 })
+    await market.move(250)
+    await market.converges(client)
+    market.expectTrue(client)
+    expect(notices(client.of(venue, market.id))).toEqual([])
+  })
+
+  it('ends at the venue’s book when deltas come in the wrong order, and shows no crossed one', async () => {
+    const { market, client } = await watched(venue, 'reorder')
+    for (let round = 0; round < 10; round++) {
+      market.faults.reorder({ market: market.id, count: 10 })
+      await market.moveApart(30)
+      await market.converges(client)
+    }
+    expectUncrossed(client.of(venue, market.id), market.seed)
+    // Without numbers a late change can only be judged by its time: the book between the two is nobody's fault.
+    if (venue === 'kalshi') market.expectTrue(client)
+  })
+
+  it('does not take frames that are no protocol for anything', async () => {
+    const { market, client } = await watched(venue, 'garbage')
+    const malformed = await metric('ingest_malformed', venue)
+    for (let round = 0; round < 10; round++) {
+      market.faults.garbage({ count: 7 })
+      await market.move(10)
+    }
+    await market.converges(client)
+    market.expectTrue(client)
+    await eventually(async () => expect(await metric('ingest_malformed', venue)).toBeGreaterThan(malformed))
+  })
+
+  it('survives a venue that refuses reconnections for a while', async () => {
+    const { market, client } = await watched(venue, 'refused')
+    const refused = engine.lab[venue].counters().connectionsRefused
+    market.faults.disconnect({ closeFrame: false, refuseMs: 1_200 })
+    await client.frame(({ message }) => message?.startsWith('book is stale') === true)
+    await market.move(20)
+    expect(books(client.of(venue, market.id).slice(client.of(venue, market.id).findIndex(isNotice)))).toEqual([])
+    await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
+    await market.converges(client)
+    market.expectTrue(client)
+    expect(engine.lab[venue].counters().connectionsRefused).toBeGreaterThan(refused)
+  })
+})
+
+const isNotice = ({ message }: { message?: string }): boolean => message?.startsWith('book is stale') === true
+
+describe('a snapshot from before the present state', () => {
+  it('is not shown after a reconnect: the book waits for one that is newer', async () => {
+    const { market, client } = await watched('polymarket', 'old-snapshot')
+    market.faults.staleSnapshot({ market: market.id, count: 1, via: 'both' })
+    await market.moveApart(40)
+    await market.converges(client)
+    market.faults.disconnect({ closeFrame: false })
+    await client.frame(isNotice)
+    await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
+    await market.moveApart(10)
+    await market.converges(client)
+    market.expectTrue(client)
+  })
+})
+
+describe.each([
+  ['429 with Retry-After', { status: 429, retryAfterSeconds: 1 }],
+  ['500', { status: 500 }],
+])('a resync over REST answered with %s', (name, refusal) => {
+  it('is asked again; meanwhile nothing is shown', async () => {
+    const { market, client } = await watched('polymarket', `refused resync ${name}`)
+    const asked = (): number => engine.lab.polymarket.counters().httpRequests['/clob/book'] ?? 0
+    market.faults.http({ ...refusal, count: 4, path: '/clob/book' })
+    const before = asked()
+    const mark = client.mark()
+    market.loseBestBid()
+    await client.frame(isNotice, mark)
+    const noticed = client.frames.findIndex((frame, at) => at >= mark && isNotice(frame))
+    await client.frame(({ type }) => type === 'snapshot', noticed)
+    expect(asked() - before, `seed ${market.seed}`).toBeGreaterThanOrEqual(5)
+    await market.move(20)
+    await market.converges(client)
+  })
+})

@@ -1,0 +1,132 @@
+// One lab market whose every move a test makes itself, and the list of all books it ever had: a served book must be one of them, and a
+// later one never an earlier one. A book built across a lost change is in no such list.
+import { expect } from 'vitest'
+import { BID } from '#lab/engine/book'
+import type { Engine as LabEngine } from '#lab/engine/engine'
+import type { Lab } from '#lab/lab'
+import { createPrng, type Prng } from '#lab/prng'
+import { levelsOf, levelsOfTruth, type StreamClient, type StreamFrame, type WireBook } from '#test/support/cluster/client'
+import { truthOf } from '#test/support/cluster/labTruth'
+import type { EngineVenue } from '#test/support/engine'
+
+export class DrivenMarket {
+  readonly venue: EngineVenue
+  readonly id: string
+  readonly seed: string
+  readonly random: Prng
+  private readonly lab: Lab
+  private readonly key: string
+  /** Text of a book → every place it has in the market's history. */
+  private readonly places = new Map<string, number[]>()
+  private states = 0
+
+  constructor(lab: Lab, venue: EngineVenue, id: string, seed: string) {
+    this.lab = lab
+    this.venue = venue
+    this.id = id
+    this.seed = `${seed}/${venue}`
+    this.random = createPrng(this.seed)
+    const key =
+      venue === 'kalshi' ? lab.kalshi.listing.byTicker.get(id)?.key : lab.polymarket.listing.byToken.get(id)?.market.key
+    if (key === undefined) throw new Error(`the lab has no market ${id}`)
+    this.key = key
+    this.engine.market(key)!.ratePerSecond = 0
+    this.note()
+  }
+
+  get engine(): LabEngine {
+    return this.lab[this.venue].engine
+  }
+
+  get faults() {
+    return this.lab[this.venue].faults
+  }
+
+  truth(): string {
+    return levelsOfTruth(truthOf(this.lab, this.venue, this.id)!)
+  }
+
+  levels(): number {
+    const { bids, asks } = truthOf(this.lab, this.venue, this.id)!
+    return bids.length + asks.length
+  }
+
+  /** Changes in bursts of one to five, the program getting its turn between them. */
+  async move(changes: number): Promise<void> {
+    for (let left = changes; left > 0; ) {
+      const burst = Math.min(left, 1 + this.random.int(5))
+      for (let n = 0; n < burst; n++) this.step()
+      left -= burst
+      await turn()
+    }
+  }
+
+  /** Changes of which no two share a millisecond, for a venue that orders them by time alone. */
+  async moveApart(changes: number): Promise<void> {
+    for (let n = 0; n < changes; n++) {
+      const before = Date.now()
+      this.step()
+      while (Date.now() === before) await turn()
+    }
+  }
+
+  /** The venue takes its best bid away and the frame that says so is lost; the next one names a best that no reader has. */
+  loseBestBid(): void {
+    const [best, second] = truthOf(this.lab, this.venue, this.id)!.bids
+    if (best === undefined || second === undefined) throw new Error(`seed ${this.seed}: too few bids to lose one`)
+    this.faults.gap({ market: this.id, drop: 1 })
+    for (const [[price], size] of [[best, 0], [second, second[1] + 1]] as const) {
+      this.engine.setLevel(this.key, BID, price, size)
+      this.note()
+    }
+  }
+
+  /** The market has changed without telling anybody. */
+  note(): void {
+    const text = this.truth()
+    const places = this.places.get(text)
+    if (places === undefined) this.places.set(text, [this.states])
+    else places.push(this.states)
+    this.states++
+  }
+
+  /** The newest book a subscriber has is the one the venue has now. */
+  converges(client: StreamClient): Promise<void> {
+    return client.converges(this.venue, this.id, () => truthOf(this.lab, this.venue, this.id)!)
+  }
+
+  /** Every book the subscriber was sent is one the venue had, none older than one sent before it. */
+  expectTrue(client: StreamClient): void {
+    let at = 0
+    for (const frame of books(client.of(this.venue, this.id))) {
+      const text = levelsOf(frame.data as WireBook)
+      const place = this.places.get(text)?.find((one) => one >= at)
+      const last = this.places.get(text)?.at(-1)
+      expect(
+        place,
+        `seed ${this.seed}: ${last === undefined ? 'a book the venue never had' : `went back from ${at} to ${last}`}: ${text}`,
+      ).toBeDefined()
+      at = place!
+    }
+  }
+
+  private step(): void {
+    this.engine.run(this.key, 1)
+    this.note()
+  }
+}
+
+export const books = (frames: readonly StreamFrame[]): StreamFrame[] =>
+  frames.filter(({ type }) => type === 'snapshot' || type === 'update')
+
+export const notices = (frames: readonly StreamFrame[]): StreamFrame[] =>
+  frames.filter(({ type, message }) => type === 'error' && message?.startsWith('book is stale'))
+
+export function expectUncrossed(frames: readonly StreamFrame[], seed: string): void {
+  for (const { data } of books(frames)) {
+    const { bids, asks } = data as WireBook
+    if (bids.length > 0 && asks.length > 0) expect(bids[0]!.price, `seed ${seed}`).toBeLessThan(asks[0]!.price)
+  }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

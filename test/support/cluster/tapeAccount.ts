@@ -1,0 +1,122 @@
+// Counts the tape twice: what went into Kafka, read by a plain consumer from the first offset, and what ClickHouse holds. Both must
+// be the same rows, each as often.
+import { createHash } from 'node:crypto'
+import { Kafka, logLevel } from 'kafkajs'
+import { topics } from '#schemas/topics'
+import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
+import { decodeValue } from '#storage/kafka/codec'
+
+/** Row as text → how often. */
+export type Rows = Map<string, number>
+
+export interface TapeAccount {
+  topOfBook: Rows
+  /** `venue outcome tradeId`. */
+  trades: Rows
+}
+
+const count = (rows: Rows, row: string): void => void rows.set(row, (rows.get(row) ?? 0) + 1)
+
+const price = (micros: number | null): string => (micros === null ? '-' : String(micros))
+const size = (contracts: number): number => Math.round(contracts * sizeUnits)
+
+/** Everything on the tape topic up to where it ends now. */
+export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount> {
+  const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
+  const admin = kafka.admin()
+  const groupId = `account-${process.pid}-${performance.now()}`
+  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 50 })
+  const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
+  const topic = topics.tape.name
+  try {
+    await admin.connect()
+    const missing = new Map(
+      (await admin.fetchTopicOffsets(topic))
+        .filter(({ high, low }) => BigInt(high) > BigInt(low))
+        .map(({ partition, high }) => [partition, BigInt(high)]),
+    )
+    if (missing.size === 0) return account
+    await consumer.connect()
+    await consumer.subscribe({ topic, fromBeginning: true })
+    await new Promise<void>((resolve, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+      consumer
+        .run({
+          autoCommit: false,
+          eachMessage: async ({ partition, message }) => {
+            const end = missing.get(partition)
+            if (end === undefined || BigInt(message.offset) >= end) return
+            const batch = decodeValue('tape', message.value!)
+            for (const row of batch.topOfBook) {
+              const bid = `${price(row.bidMicros)}x${size(row.bidSize)}`
+              const ask = `${price(row.askMicros)}x${size(row.askSize)}`
+              count(account.topOfBook, `${row.venue} ${row.outcomeId} ${row.ts} ${bid} ${ask}`)
+            }
+            for (const row of batch.trades) count(account.trades, `${row.venue} ${row.outcomeId} ${row.tradeId}`)
+            if (BigInt(message.offset) + 1n === end) missing.delete(partition)
+            if (missing.size === 0) resolve()
+          },
+        })
+        .catch(reject)
+    })
+    return account
+  } finally {
+    await consumer.disconnect()
+    await admin.disconnect()
+  }
+}
+
+export async function accountOfClickhouse(url: string): Promise<TapeAccount> {
+  const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
+  type TopOfBook = [string, string, string, number, number, string, number, number, number, string, number]
+  const side = (tick: number, fine: number, hundredths: string, sizeFine: number): string =>
+    `${price(tick === noTick ? null : tick * microsPerTick + fine)}x${Number(hundredths) * unitsPerHundredth + sizeFine}`
+  const tob = await query<TopOfBook>(
+    url,
+    `SELECT venue, outcome_id, toString(ts), bid, bid_fine, toString(bid_size), bid_size_fine,
+       ask, ask_fine, toString(ask_size), ask_size_fine FROM top_of_book`,
+  )
+  for (const [venue, outcome, ts, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine] of tob) {
+    const sides = `${side(bid, bidFine, bidSize, bidSizeFine)} ${side(ask, askFine, askSize, askSizeFine)}`
+    count(account.topOfBook, `${venue} ${outcome} ${ts} ${sides}`)
+  }
+  const trades = await query<[string, string, string]>(url, 'SELECT venue, outcome_id, trade_id FROM trades')
+  for (const [venue, outcome, tradeId] of trades) count(account.trades, `${venue} ${outcome} ${tradeId}`)
+  return account
+}
+
+async function query<T>(url: string, sql: string): Promise<T[]> {
+  const response = await fetch(url, { method: 'POST', body: `${sql} FORMAT JSONCompactEachRow` })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text.slice(0, 500))
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as T)
+}
+
+/** Rows that ClickHouse has acknowledged so far. */
+export async function tapeRows(url: string): Promise<number> {
+  const [row] = await query<[string]>(url, 'SELECT toString(count()) FROM top_of_book')
+  return Number(row?.[0] ?? 0)
+}
+
+export const total = (rows: Rows): number => [...rows.values()].reduce((sum, times) => sum + times, 0)
+
+export function checksum(rows: Rows): string {
+  const hash = createHash('sha256')
+  for (const row of [...rows.keys()].sort()) hash.update(`${row}*${rows.get(row)}\n`)
+  return hash.digest('hex')
+}
+
+/** What differs, in words short enough for a failed test; empty when both are the same. */
+export function differences(produced: Rows, stored: Rows): string[] {
+  const said: string[] = []
+  for (const row of new Set([...produced.keys(), ...stored.keys()])) {
+    const [want, have] = [produced.get(row) ?? 0, stored.get(row) ?? 0]
+    if (want !== have) said.push(`${row}: produced ${want}, stored ${have}`)
+  }
+  return said.length > 10 ? [...said.slice(0, 10), `… ${said.length} in all`] : said
+}
