@@ -16,11 +16,10 @@ import { IngestBook } from './ingestBook.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { Poller } from './poller.ts'
 import { applySnapshot, sameBook } from './snapshot.ts'
-import { type IngestLimits, initialIngestState, stepIngest } from './step.ts'
+import { type IngestLimits, initialIngestState, stepIngest, sweepMs } from './step.ts'
 import { TapeBuffer } from './tapeBuffer.ts'
 import { VenueSockets } from './venueSockets.ts'
 
-const sweepMs = 1_000
 /** How often an idle venue is asked whether it is there. */
 const reachMs = 10_000
 /** Encoding one book and handing it over costs about this much (measured 2 to 8 us). */

@@ -10,6 +10,8 @@ import type { IngestEffect, IngestMessage } from './messages.ts'
 export const resyncDeadlineMs = 3_000
 /** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
 export const refusedRestMs = 60_000
+/** How often the shell sends `sweep`. */
+export const sweepMs = 1_000
 /** REST resyncs that failed are tried again after this, doubling up to 30 s. */
 const resyncRetryMs = 1_000
 
@@ -307,17 +309,23 @@ function sweep(
 
   for (const [id, shard] of state.shards) {
     if (shard.status !== 'open' || shard.books.size === 0) continue
-    const quietMs = now - Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
-    if (quietMs >= limits.silenceMs) {
+    const lastSign = Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
+    const quietMs = now - lastSign
+    // A socket that owes us a snapshot is frozen, however quiet its markets are.
+    const owed = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
+    const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
+    // The next sweep would come after the limit.
+    if (unanswered || quietMs >= limits.silenceMs - sweepMs) {
       condemn(state, id, shard, 'silence', effects)
       continue
     }
     // Half way to the verdict one book is asked for, so that a quiet market is not taken for a frozen feed.
     if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
-      shard.probedAt = now
       const live = [...shard.books].filter((bookId) => state.books.get(bookId)?.state === 'live')
       const bookId = live[shard.probeCursor++ % Math.max(1, live.length)]
-      if (bookId !== undefined) effects.push({ kind: 'probe', shard: id, bookId })
+      if (bookId === undefined) continue
+      shard.probedAt = now
+      effects.push({ kind: 'probe', shard: id, bookId })
     }
   }
 

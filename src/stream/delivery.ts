@@ -92,9 +92,9 @@ export class Delivery {
     const behind = topic.published - subscription.seen
     if (behind === 0 || topic.stale) return true
     if (!this.put(topic.frame(subscription.needsSnapshot ? 'snapshot' : 'update', this.ts))) return false
-    subscription.needsSnapshot = false
+    if (subscription.needsSnapshot) subscription.needsSnapshot = false
     subscription.sent++
-    subscription.conflated += behind - 1
+    if (behind > 1) subscription.conflated += behind - 1
     subscription.seen = topic.published
     return true
   }

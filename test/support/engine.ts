@@ -10,6 +10,8 @@ import { createLog } from '#lib/log'
 import { createKey } from '#platform/auth/keys'
 import { type Crossbook, startCrossbook } from '#run/crossbook'
 import { streamUrl } from '#run/process'
+import { connectTape, type TapeStore } from '#storage/clickhouse/client'
+import { type ClickhouseServer, startClickhouseServer } from './clickhouseHttpServer.ts'
 import { ask, eventually, type Served, StreamClient } from './cluster/client.ts'
 import { labEnvironment } from './cluster/labEnvironment.ts'
 import { type labVenues, openMarkets } from './cluster/labTruth.ts'
@@ -20,6 +22,8 @@ export interface Engine {
   readonly lab: Lab
   readonly crossbook: Crossbook
   readonly served: Served
+  /** What the program put on the tape, seen from beside it; only with `tapeServer`. */
+  readonly tape: TapeStore
   /** A market nobody has named before in this file, far behind the pinned ones of the catalog. */
   fresh(venue: EngineVenue): string
 }
@@ -28,6 +32,8 @@ export interface EngineOptions {
   lab?: LabOptions
   /** Over what the tests usually want: nothing pinned, ports free, no chatter. */
   env?: Readonly<Record<string, string>>
+  /** The tape lives in a server of its own, so that a test can look at it too. */
+  tapeServer?: boolean
 }
 
 /** Call it at the top of a test file; what it returns may be touched from inside tests only. */
@@ -36,19 +42,26 @@ export function withEngine(options: EngineOptions = {}): Engine {
   let crossbook: Crossbook | undefined
   let served: Served | undefined
   let dataDir: string | undefined
+  let server: ClickhouseServer | undefined
+  let tape: TapeStore | undefined
   const used = { polymarket: 2, kalshi: 2 }
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'crossbook-engine-'))
     lab = await startLab({ seed: 'engine', ratePerSecond: 4, ...options.lab })
+    if (options.tapeServer) {
+      server = await startClickhouseServer()
+      tape = await connectTape({ url: server.url, dataDir })
+    }
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
       CROSSBOOK_PINNED_MARKETS: '0',
       ...labEnvironment(lab),
+      ...(server === undefined ? {} : { CLICKHOUSE_URL: server.url }),
       ...options.env,
     })
-    crossbook = await startCrossbook(config, { clock: systemClock, log: createLog('fatal') })
+    crossbook = await startCrossbook(config, { clock: systemClock, log: createLog(process.env.LOG_LEVEL ?? 'silent') })
     const { pool, url } = crossbook
     const { apiKey } = await createKey(pool!, { account: 'engine', plan: 'enterprise', scopes: ['read'] })
     served = { url: url!, stream: streamUrl(url!), apiKey }
@@ -58,6 +71,8 @@ export function withEngine(options: EngineOptions = {}): Engine {
   afterAll(async () => {
     await crossbook?.stop()
     await lab?.stop()
+    await tape?.close()
+    await server?.stop()
     if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true })
   }, 60_000)
 
@@ -74,6 +89,9 @@ export function withEngine(options: EngineOptions = {}): Engine {
     },
     get served() {
       return started(served)
+    },
+    get tape() {
+      return started(tape)
     },
     fresh: (venue) => openMarkets(started(lab), venue)[used[venue]++]!,
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
-import { type IngestLimits, initialIngestState, refusedRestMs, resyncDeadlineMs, stepIngest } from '#actors/ingest/step'
+import { type IngestLimits, initialIngestState, refusedRestMs, resyncDeadlineMs, stepIngest, sweepMs } from '#actors/ingest/step'
 import { demandRenewMs } from '#schemas/topics'
 
 const limits: IngestLimits = {
@@ -138,6 +138,30 @@ describe('ingest step', () => {
     m.tell({ kind: 'probed', shard: 0, same: true })
     m.wait(7_400)
     expect(m.tell(sweep())).toEqual([])
+  })
+
+  it('calls a feed frozen when it leaves a snapshot asked for on the socket unanswered', () => {
+    const m = live({ resyncInBand: true })
+    m.wait(7_500)
+    expect(kinds(m.tell(sweep()))).toEqual(['probe'])
+    m.wait(resyncDeadlineMs)
+    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+  })
+
+  it('leaves a socket alone that answered the snapshot asked for', () => {
+    const m = live({ resyncInBand: true })
+    m.wait(7_500)
+    m.tell(sweep())
+    m.wait(1)
+    const answeredAt = m.now()
+    m.wait(resyncDeadlineMs)
+    expect(m.tell(sweep([[0, answeredAt]]))).toEqual([])
+  })
+
+  it('gives its verdict on silence before the limit has passed, not up to a sweep after it', () => {
+    const m = live()
+    m.wait(limits.silenceMs - sweepMs)
+    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
   it('calls a feed frozen at once when the venue shows another book', () => {

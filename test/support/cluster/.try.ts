@@ -1,64 +1,22 @@
-import { startCluster } from './cluster.ts'
-import { openMarkets } from './labTruth.ts'
-
-const c = await startCluster({
-  seed: 'cluster',
-  ratePerSecond: 4,
-  env: { LOG_LEVEL: 'info' },
-  processes: { ingest: 'ingest', jobs: 'jobs', gatewayA: 'gateway' },
-})
-const m = openMarkets(c.lab, 'kalshi')[3]!
-console.log(m, c.lab.kalshi.counters().subscriptions)
-for (let i = 0; i < 12; i++) {
-  const r = await fetch(`${c.processes.gatewayA.url}/api/kalshi/fetchOrderBook?outcomeId=${m}`, {
-    headers: { authorization: `Bearer ${c.apiKey}` },
-  })
-  const b = (await r.json()) as any
-  console.log(i, b.provenance, c.lab.kalshi.counters().subscriptions[m])
-  await new Promise((r) => setTimeout(r, 1500))
-}
-
 import { Kafka, logLevel } from 'kafkajs'
-import { decodeValue } from '../../../src/storage/kafka/codec.ts'
-
+import { startCluster } from './cluster.ts'
+import { tapeRows } from './tapeAccount.ts'
+const c = await startCluster({ seed: 'cluster', ratePerSecond: 20, env: { LOG_LEVEL: 'info', KAFKAJS_LOG_LEVEL: 'INFO' }, processes: { ingest: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gatewayA: 'gateway' } })
 const k = new Kafka({ brokers: c.kafka.brokers, logLevel: logLevel.NOTHING })
-const con = k.consumer({ groupId: 'plain' })
-await con.connect()
-await con.subscribe({ topic: 'crossbook.books.v1', fromBeginning: true })
-const seen = new Map<string, any>()
-void con.run({
-  eachMessage: async ({ message, partition }) => {
-    const u = decodeValue('books', message.value!)
-    const key = message.key!.toString()
-    const e = seen.get(key) ?? { n: 0, partition, states: {} }
-    e.n++
-    e.states[u.state] = (e.states[u.state] ?? 0) + 1
-    e.first ??= u.seq
-    e.last = u.seq
-    seen.set(key, e)
-  },
-})
-await new Promise((r) => setTimeout(r, 6000))
-for (const [key, e] of seen) console.log(key, JSON.stringify(e))
-const ad = k.admin()
-await ad.connect()
-for (const g of (await ad.listGroups()).groups) {
-  if (!g.groupId.endsWith('books')) continue
-  console.log(
-    g.groupId,
-    JSON.stringify(
-      (await ad.fetchOffsets({ groupId: g.groupId, topics: ['crossbook.books.v1'] }))[0]!.partitions.map((p) => [
-        p.partition,
-        p.offset,
-      ]),
-    ),
-  )
+async function look(label: string) {
+  const ad = k.admin()
+  try {
+    await ad.connect()
+    const sum = async (t: string) => (await ad.fetchTopicOffsets(t)).reduce((s, p) => s + Number(p.high), 0)
+    const g = (await ad.describeGroups(['crossbook-tape'])).groups[0]
+    console.log(label, new Date().toISOString().slice(14, 23), 'tape', await sum('crossbook.tape.v1'), 'books', await sum('crossbook.books.v1'), 'health', await sum('crossbook.health.v1'), 'ch', await tapeRows(c.clickhouse.url), g?.state, g?.members.length)
+  } catch (e) { console.log(label, String(e).slice(0, 200)) } finally { await ad.disconnect() }
 }
-console.log(JSON.stringify((await ad.fetchTopicOffsets('crossbook.books.v1')).map((p) => [p.partition, p.high])))
-await con.disconnect()
-await ad.disconnect()
-const s = await fetch(`${c.processes.gatewayA.url}/v1/status`, { headers: { authorization: `Bearer ${c.apiKey}` } })
-console.log(await s.text(), c.lab.kalshi.counters())
-console.log('INGEST', c.processes.ingest.output())
-console.log('GW', c.processes.gatewayA.output())
+const wait = (ms: number) => new Promise((r) => setTimeout(r, ms))
+await wait(3000); await look('before'); await wait(2000); await look('before')
+const t0 = Date.now(); await c.kafka.restart(0); console.log('restarted', Date.now() - t0)
+for (let i = 0; i < Number(process.argv[2] ?? 14); i++) { await wait(2000); await look('after') }
+for (const p of Object.values(c.processes)) console.log(`\n==== ${p.name}\n${p.output().slice(-6000)}`)
+await c.kafka.kill(0).catch(() => 0)
+for (const p of Object.values(c.processes)) await p.kill()
 console.log(await c.stop())

@@ -18,7 +18,7 @@ import {
   errorCodeOf,
   insertFromFile,
   isEngineSetting,
-  isReading,
+  isStreamable,
   SqlError,
   settingsText,
   withSettings,
@@ -108,7 +108,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   const text = await readText(body)
   const sql = bindParameters(inUrl === null ? text : `${inUrl}\n${text}`, parameters)
   const statement: Statement = { sql, settings: settingsText(settings), format }
-  if (isReading(sql)) await streamRows(statement, response, context.sessions)
+  if (isStreamable(sql)) await streamRows(statement, response, context.sessions)
   else await runOnce(statement, response, context.sessions)
 }
 

@@ -66,6 +66,9 @@ export function withSettings(sql: string, settings: string): string {
 
 export const isReading = (sql: string): boolean => /^[\s(]*(SELECT|WITH|SHOW|DESCRIBE|DESC|EXISTS|EXPLAIN)\b/i.test(sql)
 
+/** The engine streams the rows of a query, and refuses to stream what describes something. */
+export const isStreamable = (sql: string): boolean => /^[\s(]*(SELECT|WITH)\b/i.test(sql)
+
 const insertWithFormat = /^\s*(INSERT\s+INTO\s+[\s\S]+?)(?:\s+SETTINGS\s+([\s\S]+?))?\s+FORMAT\s+(\w+)\s*;?\s*$/i
 
 /** An insert whose rows stand in a file; null when `sql` is not `INSERT … FORMAT x`. Binary rows cannot stand inside the text. */

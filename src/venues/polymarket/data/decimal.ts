@@ -2,8 +2,6 @@
 
 /** Powers of ten that a double holds exactly; the quotient of an integer of at most 15 digits by one of them is correctly rounded. */
 export const powersOfTen: readonly number[] = Array.from({ length: 16 }, (_, places) => Number(`1e${places}`))
-/** Integers of this many digits are exact in a double. */
-export const exactDigitsMax = 15
 
 const plainDecimal = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 const plainInteger = /^\d{1,15}$/

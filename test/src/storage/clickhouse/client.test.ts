@@ -57,6 +57,13 @@ describe('statements', () => {
     expect(answers).toEqual(answers.map((_, n) => [{ a: `text ${n}`, b: n === 0 ? 0 : (n * (n - 1)) / 2 }]))
   })
 
+  test('statements that describe something answer too', async () => {
+    expect(await store.rows('EXISTS TABLE top_of_book FORMAT JSONEachRow')).toEqual([{ result: 1 }])
+    expect((await store.rows('EXPLAIN SELECT 1 FORMAT JSONEachRow')).length).toBeGreaterThan(0)
+    expect((await store.rows('DESCRIBE TABLE coverage FORMAT JSONEachRow')).length).toBe(7)
+    expect((await store.rows('SHOW TABLES FORMAT JSONEachRow')).length).toBeGreaterThan(5)
+  })
+
   test('a refused statement rejects with the engine’s code', async () => {
     await expect(store.rows('SELECT nothing FROM nowhere FORMAT JSONEachRow')).rejects.toMatchObject({ code: '60' })
   })

@@ -107,7 +107,9 @@ function resync(world: KalshiWorld, oracle: Oracle, random: () => number, seed: 
   while (random() < 0.8) world.receive(oracle.delta())
 }
 
-test(`a frame lost at ${trials} random places is always noticed before the next publication, and after the resync the books are true`, () => {
+test(`a frame lost at ${trials} random places is always noticed before the next publication, and after the resync the books are true`, {
+  timeout: 180_000,
+}, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
     const random = seededRandom(seed)
     const oracle = new Oracle(random)
@@ -131,7 +133,7 @@ test(`a frame lost at ${trials} random places is always noticed before the next 
   }
 })
 
-test(`doubled and late frames change nothing and are counted (${trials} runs)`, () => {
+test(`doubled and late frames change nothing and are counted (${trials} runs)`, { timeout: 180_000 }, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
     const random = seededRandom(seed)
     const oracle = new Oracle(random)
@@ -152,7 +154,9 @@ test(`doubled and late frames change nothing and are counted (${trials} runs)`, 
   }
 })
 
-test(`swapped frames are a gap: nothing is published out of order, and after the resync the books are true (${trials} runs)`, () => {
+test(`swapped frames are a gap: nothing is published out of order, and after the resync the books are true (${trials} runs)`, {
+  timeout: 180_000,
+}, () => {
   for (let seed = firstSeed; seed < firstSeed + trials; seed++) {
     const random = seededRandom(seed)
     const oracle = new Oracle(random)

@@ -80,16 +80,39 @@ class Venue {
   }
 }
 
-/** What ingest does with a broken book: REST gives the venue's newest state, which may be ahead of the frames on the way. */
-function resync(seen: Watched, venue: Venue, recvTs: number, tell: boolean): void {
-  const book = seen.books.get(tokenA)
-  if (book === undefined || book.synced) return
-  const { bids, asks } = venue.levels()
-  book.beginSnapshot()
-  for (const [price, size] of bids) book.set(0, price, size)
-  for (const [price, size] of asks) book.set(1, price, size)
-  book.commit(venue.ts, recvTs)
-  if (tell) seen.session.snapshotWritten(tokenA, recvTs)
+/**
+ * What ingest does with a broken book: it asks REST, and the answer, the venue's state when it was asked, comes some steps later. Frames keep arriving
+ * in between, some of them already inside that answer, some not.
+ */
+class Resync {
+  private answer: { due: number; ts: number; levels: ReturnType<Venue['levels']> } | null = null
+  private readonly seen: Watched
+  private readonly venue: Venue
+  private readonly random: Random
+
+  constructor(seen: Watched, venue: Venue, random: Random) {
+    this.seen = seen
+    this.venue = venue
+    this.random = random
+  }
+
+  tick(step: number): void {
+    const book = this.seen.books.get(tokenA)
+    if (book === undefined) return
+    if (this.answer !== null && this.answer.due <= step) {
+      const { ts, levels: truth } = this.answer
+      this.answer = null
+      if (!book.synced) {
+        book.beginSnapshot()
+        for (const [price, size] of truth.bids) book.set(0, price, size)
+        for (const [price, size] of truth.asks) book.set(1, price, size)
+        book.commit(ts, t0 + step)
+        if (this.random() < 0.5) this.seen.session.snapshotWritten(tokenA, t0 + step)
+      }
+    }
+    if (!book.synced && this.answer === null)
+      this.answer = { due: step + below(this.random, 6), ts: this.venue.ts, levels: this.venue.levels() }
+  }
 }
 
 describe.each([
@@ -106,9 +129,10 @@ describe.each([
       const seen = watch([tokenA], read)
       const sent: Buffer[] = [venue.snapshot()]
       let waiting: { frame: Buffer; due: number }[] = []
+      const resync = new Resync(seen, venue, random)
       const deliver = (frame: Buffer, step: number): void => {
         seen.session.receive(frame, t0 + step)
-        resync(seen, venue, t0 + step, random() < 0.5)
+        resync.tick(step)
       }
       deliver(sent[0] as Buffer, 0)
       for (let step = 1; step <= messagesPerRun; step++) {
@@ -121,6 +145,11 @@ describe.each([
         for (const { frame: due } of ready) deliver(due, step)
       }
       for (const { frame } of waiting) deliver(frame, messagesPerRun + 1)
+      // What is still under way arrives; a session that was not told of a snapshot is told now.
+      for (let step = messagesPerRun + 2; step < messagesPerRun + 20; step++) {
+        resync.tick(step)
+        seen.session.snapshotWritten(tokenA, t0 + step)
+      }
       const where = `seed ${seed + run}`
       expect(levels(seen.books.get(tokenA)), where).toEqual(venue.levels())
       expect(seen.crossedPublished, where).toBe(0)

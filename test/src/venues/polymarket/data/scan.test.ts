@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AssetTable } from '#venues/polymarket/data/assets'
 import { DecodedFrame } from '#venues/polymarket/data/frame'
@@ -195,6 +197,24 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
       ])
       expect(fast.crossedPublished + slow.crossedPublished, where).toBe(0)
     }
+  }, 600_000)
+
+  it('damaged frames leave no memory behind', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const random = randomFrom(seed + 2)
+    const seen = watch(ids)
+    const feed = (frames: number): number => {
+      for (let n = 0; n < frames; n++) {
+        seen.session.receive(damaged(random), t0 + n)
+        // The notes of the test itself are not what is weighed.
+        for (const notes of [seen.malformed, seen.trades, seen.broken, seen.ticks, seen.lastTrades]) notes.length = 0
+      }
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const before = feed(5_000)
+    expect(feed(mutations / 5) - before, `seed ${seed + 2}`).toBeLessThan(10_000_000)
   }, 600_000)
 
   it('a book of 10,000 levels a side is the same in both paths, scanned or too large for it', () => {

@@ -1,0 +1,133 @@
+// Letters to comparable letters, and a text whose understood parts are taken out one by one until only names and plain words are left.
+
+/** Accents off, quotes and dashes made one kind; case is kept because it tells names from words. Length may change. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[\u2018\u2019\u201b\u00b4`\u02bc]/g, "'")
+    .replace(/[\u201c\u201d\u00ab\u00bb]/g, '"')
+    .replace(/\u00f8/g, 'o')
+    .replace(/\u00d8/g, 'O')
+    .replace(/\u0142/g, 'l')
+    .replace(/\u00df/g, 'ss')
+    .replace(/\u00e6/g, 'ae')
+    .replace(/\u2191/g, ' above ')
+    .replace(/\u2193/g, ' below ')
+    .replace(/\u2265/g, '>=')
+    .replace(/\u2264/g, '<=')
+    .replace(/\u00ba|\u02da/g, '\u00b0')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** The character put where a part was taken out: names on its two sides are not one name. */
+const cut = '\u0001'
+
+export class Scratch {
+  /** Folded text with its case. */
+  raw: string
+  /** The same in lower case; the two always have equal length. */
+  low: string
+
+  constructor(text: string) {
+    this.raw = text
+    this.low = lower(text)
+  }
+
+  /** Hands every match to `read`; a match it accepts (anything but false) is taken out of the text. */
+  take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => boolean | void): void {
+    const spans: [number, number][] = []
+    for (const match of this.low.matchAll(pattern)) {
+      const start = match.index
+      const end = start + match[0].length
+      if (read(match, this.raw.slice(start, end)) !== false) spans.push([start, end])
+    }
+    for (const [start, end] of spans) this.blank(start, end)
+  }
+
+  /** Whether the pattern stands in the text; every place of it is taken out. */
+  has(pattern: RegExp): boolean {
+    let found = false
+    this.take(pattern, () => {
+      found = true
+    })
+    return found
+  }
+
+  /** Puts other words in place of a phrase. */
+  rewrite(pattern: RegExp, replacement: string): void {
+    const found = [...this.low.matchAll(pattern)]
+    for (const match of found.reverse()) {
+      const end = match.index + match[0].length
+      this.raw = this.raw.slice(0, match.index) + replacement + this.raw.slice(end)
+    }
+    if (found.length > 0) this.low = lower(this.raw)
+  }
+
+  private blank(start: number, end: number): void {
+    const filler = ` ${cut} `.padEnd(end - start, ' ').slice(0, Math.max(end - start, 0))
+    this.raw = this.raw.slice(0, start) + filler + this.raw.slice(end)
+    this.low = this.low.slice(0, start) + filler + this.low.slice(end)
+  }
+}
+
+/** Lower case letter by letter: a letter whose lower case is longer would move everything behind it. */
+function lower(text: string): string {
+  const all = text.toLowerCase()
+  return all.length === text.length ? all : text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+export interface Word {
+  text: string
+  /** Written like a name: a capital or a digit among letters. */
+  capital: boolean
+  /** Words of one run stand side by side, with nothing taken out between them. */
+  run: number
+}
+
+/** The words left in a scratch; a cut, a comma, a bracket or a colon ends a run. */
+export function words(scratch: Scratch): Word[] {
+  const found: Word[] = []
+  let run = 0
+  let end = 0
+  for (const match of scratch.raw.matchAll(/[\p{L}\p{N}](?:[\p{L}\p{N}]|[.&'](?=[\p{L}\p{N}]))*/gu)) {
+    const between = scratch.raw.slice(end, match.index)
+    if (end > 0 && /[^\s'.-]/.test(between)) run++
+    end = match.index + match[0].length
+    const text = match[0]
+      .toLowerCase()
+      .replace(/'s$/, '')
+      .replace(/[.&']/g, '')
+    if (text.length > 0) found.push({ text, capital: /\p{Lu}/u.test(match[0]) || /\d/.test(match[0]), run })
+  }
+  return found
+}
+
+/** A plain word without its grammar: `rates`/`rate`, `released`/`release`/`releasing`. Crude, and the same crude on both sides. */
+export function stem(word: string): string {
+  if (word.length <= 3 || /\d/.test(word)) return word
+  let text = word
+  if (text.endsWith('ies') && text.length > 4) text = `${text.slice(0, -3)}y`
+  else if (/(?:ss|sh|ch|x|z)es$/.test(text)) text = text.slice(0, -2)
+  else if (text.endsWith('s') && !/(?:ss|us|is)$/.test(text)) text = text.slice(0, -1)
+  if (text.length > 5 && text.endsWith('ing')) text = undouble(text.slice(0, -3))
+  else if (text.length > 4 && text.endsWith('ied')) text = `${text.slice(0, -3)}y`
+  else if (text.length > 4 && text.endsWith('ed')) text = undouble(text.slice(0, -2))
+  if (text.length > 4 && text.endsWith('e')) text = text.slice(0, -1)
+  return text
+}
+
+const undouble = (text: string): string => text.replace(/([bdgmnprt])\1$/, '$1')
+
+/** Names are spelled in several ways: doubled letters and a few transliterations are one spelling. */
+export const spelling = (name: string): string =>
+  name
+    .replace(/(\p{L})\1+/gu, '$1')
+    .replace(/ph/g, 'f')
+    .replace(/ck/g, 'k')
+    .replace(/oe/g, 'o')
+    .replace(/ue/g, 'u')
+    .replace(/ae/g, 'a')
+    .replace(/y\b/g, 'i')

@@ -1,0 +1,152 @@
+// Numbers and what is asked of them: a strike with its direction, a range, an exact count. Every one becomes an interval.
+import type { Scratch } from './text.ts'
+
+export type Unit = 'money' | 'percent' | 'bps' | 'degree' | 'count'
+
+export interface Interval {
+  /** Lowest value that counts, null when there is none. */
+  low: number | null
+  lowIncluded: boolean
+  high: number | null
+  highIncluded: boolean
+  unit: Unit
+  /** The words say "hit", "reach", "dip to": touching once is enough. */
+  touch: boolean
+}
+
+const scale: Readonly<Record<string, number>> = {
+  k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, mn: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, tn: 1e12, trillion: 1e12,
+}
+const number = '(-?[$\\u20ac\\u00a3]?\\s?-?\\d[\\d,]*(?:\\.\\d+)?)'
+const suffix =
+  '(?:\\s?(k|mm|mn|m|bn|b|tn|t|thousand|million|billion|trillion)\\b)?\\s?(%|percent\\b|percentage points?\\b|pp\\b|bps\\b|bp\\b|basis points?\\b|\\u00b0\\s?[fc]?\\b|\\u00b0|degrees?(?: fahrenheit| celsius)?\\b|usd\\b|dollars?\\b)?'
+const value = number + suffix
+
+interface Value {
+  amount: number
+  unit: Unit
+}
+
+function valueOf(text: string, scaled: string | undefined, unit: string | undefined): Value {
+  const plain = Number(text.replace(/[^\d.-]/g, ''))
+  const amount = plain * (scaled === undefined ? 1 : (scale[scaled] ?? 1))
+  const money = /[$\u20ac\u00a3]/.test(text) || unit === 'usd' || unit?.startsWith('dollar') === true
+  if (money) return { amount, unit: 'money' }
+  if (unit === undefined) return { amount, unit: 'count' }
+  if (/^(?:%|percent$|percentage|pp)/.test(unit)) return { amount, unit: 'percent' }
+  if (/^(?:bp|basis)/.test(unit)) return { amount, unit: 'bps' }
+  return { amount, unit: 'degree' }
+}
+
+const more = '(more than|greater than|higher than|larger than|above|over|exceeds?|exceeding|surpass(?:es)?|beyond|>(?!=))'
+const least = '(at least|no less than|no fewer than|minimum of|>=|hits?|hitting|reach(?:es)?|reaching|tops?|rises? to|climbs? to)'
+const less = '(less than|fewer than|lower than|below|under|beneath|<(?!=))'
+const most = '(at most|no more than|up to|maximum of|<=|dips? to|drops? to|falls? to|crash(?:es)? to)'
+const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
+
+/** Takes strikes, ranges and plain numbers out of the text. Dates and times must have been taken before. */
+export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbers: Value[] } {
+  const intervals: Interval[] = []
+  const numbers: Value[] = []
+  const add = (low: number | null, lowIncluded: boolean, high: number | null, highIncluded: boolean, unit: Unit, touch = false): void => {
+    intervals.push({ low, lowIncluded, high, highIncluded, unit, touch })
+  }
+  // A range: the unit may stand on either end.
+  scratch.take(new RegExp(`(?:\\b(?:between|from|by)\\s+)?${value}\\s?(?:-|to|and|through)\\s?${value}`, 'g'), (m) => {
+    const between = m[0].startsWith('between') || m[0].startsWith('from')
+    if (/\sand\s/.test(m[0]) && !between) return false
+    const high = valueOf(m[4] as string, m[5], m[6])
+    const low = valueOf(m[1] as string, m[2] ?? m[5], m[3] ?? m[6])
+    const unit = high.unit === 'count' ? low.unit : high.unit
+    // "the 4-2 score": what falls is no range.
+    if (Math.abs(high.amount) <= low.amount) return false
+    add(low.amount, true, Math.abs(high.amount), true, unit)
+  })
+  const words: readonly [RegExp, (v: Value, word: string) => void][] = [
+    [new RegExp(`\\b(?:or|and)?\\s?(?:o/u|over/under)\\s?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
+    [new RegExp(`(?:\\b|(?=[>]))${more}\\s+(?:the )?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
+    [new RegExp(`>\\s?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
+    [new RegExp(`(?:\\b|(?=[>]))${least}\\s*(?:\\((?:high|low)\\)\\s*)?(?:the )?${value}`, 'g'), (v, w) => add(v.amount, true, null, false, v.unit, touching.test(w))],
+    [new RegExp(`(?:\\b|(?=[<]))${less}\\s+(?:the )?${value}`, 'g'), (v) => add(null, false, v.amount, false, v.unit)],
+    [new RegExp(`<\\s?${value}`, 'g'), (v) => add(null, false, v.amount, false, v.unit)],
+    [new RegExp(`(?:\\b|(?=[<]))${most}\\s*(?:the )?${value}`, 'g'), (v, w) => add(null, false, v.amount, true, v.unit, touching.test(w))],
+  ]
+  const after: readonly [RegExp, (v: Value) => void][] = [
+    [new RegExp(`${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`, 'g'), (v) => add(v.amount, true, null, false, v.unit)],
+    [new RegExp(`${value}\\s?(?:or|and) (?:less|fewer|below|lower|under|colder|cooler)\\b`, 'g'), (v) => add(null, false, v.amount, true, v.unit)],
+    [new RegExp(`${value}\\s?\\+(?!\\d)`, 'g'), (v) => add(v.amount, true, null, false, v.unit)],
+  ]
+  for (const [pattern, read] of after) {
+    scratch.take(new RegExp(`(?:\\b(?:be|at|to|of)\\s)?${pattern.source}`, 'g'), (m) => read(valueOf(m[1] as string, m[2], m[3])))
+  }
+  for (const [pattern, read] of words) {
+    scratch.take(pattern, (m) => {
+      const parts = m.slice(1)
+      const worded = parts.length > 3
+      const at = worded ? 1 : 0
+      read(valueOf(parts[at] as string, parts[at + 1], parts[at + 2]), worded ? (parts[0] as string) : '')
+    })
+  }
+  scratch.take(new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu'), (m) => {
+    const found = valueOf(m[1] as string, m[2], m[3])
+    if (!Number.isFinite(found.amount)) return false
+    // A hyphen before a bare number joins words ("Spider-Man 4"), it is no minus.
+    numbers.push(found.unit === 'count' ? { ...found, amount: Math.abs(found.amount) } : found)
+  })
+  return { intervals, numbers }
+}
+
+/** Counts are whole: "more than 3" is "at least 4". Prices and rates stay as they are said. */
+export function whole(interval: Interval): Interval {
+  if (interval.unit !== 'count') return interval
+  const { low, high } = interval
+  const stepUp = low !== null && !interval.lowIncluded ? (Number.isInteger(low) ? low + 1 : Math.ceil(low)) : low
+  const stepDown = high !== null && !interval.highIncluded ? (Number.isInteger(high) ? high - 1 : Math.floor(high)) : high
+  const lowWhole = stepUp === null ? null : Math.ceil(stepUp)
+  const highWhole = stepDown === null ? null : Math.floor(stepDown)
+  return { ...interval, low: lowWhole, lowIncluded: lowWhole !== null, high: highWhole, highIncluded: highWhole !== null }
+}
+
+/** Kalshi-style strikes stop one tick short of the round number (57,999.99 for 58,000). */
+const oneTick = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(1e-9, Math.min(0.0101, Math.abs(a) * 1e-4))
+
+export type IntervalRelation = 'equal' | 'tick' | 'boundary' | 'complement' | 'near-complement' | 'different'
+
+/** How two strikes stand to each other. `boundary`: the same number, once counted in and once not. */
+export function relate(a0: Interval, b0: Interval): IntervalRelation {
+  if (unitClash(a0.unit, b0.unit)) return 'different'
+  const a = whole(a0)
+  const b = whole(b0)
+  const sameEnds =
+    (a.low === null) === (b.low === null) && (a.high === null) === (b.high === null) && near(a.low, b.low) && near(a.high, b.high)
+  if (sameEnds) {
+    const exact = a.low === b.low && a.high === b.high
+    if (exact && a.lowIncluded === b.lowIncluded && a.highIncluded === b.highIncluded) return 'equal'
+    return exact ? 'boundary' : 'tick'
+  }
+  if (saidEnds(a0) !== 'other' && saidEnds(a0) === saidEnds(b0) && (a0.low ?? a0.high) === (b0.low ?? b0.high)) return 'boundary'
+  if (saidEnds(a0) !== 'other' && saidEnds(b0) !== 'other' && saidEnds(a0) !== saidEnds(b0)) {
+    const [up, down] = a.low !== null ? [a, b] : [b, a]
+    if (a0.unit === 'count' && (up.low as number) === (down.high as number) + 1) return 'complement'
+    if (up.low === down.high) return up.lowIncluded !== down.highIncluded ? 'complement' : 'near-complement'
+    const [upSaid, downSaid] = a0.low !== null ? [a0, b0] : [b0, a0]
+    if (upSaid.low === downSaid.high) return 'near-complement'
+  }
+  return 'different'
+}
+
+const saidEnds = (i: Interval): 'up' | 'down' | 'other' =>
+  i.low !== null && i.high === null ? 'up' : i.low === null && i.high !== null ? 'down' : 'other'
+const near = (a: number | null, b: number | null): boolean => a === b || (a !== null && b !== null && oneTick(a, b))
+
+/** A bare number may be of any unit; two written units must agree. */
+const unitClash = (a: Unit, b: Unit): boolean => a !== b && a !== 'count' && b !== 'count'
+
+export function intervalText(i: Interval): string {
+  const sign = (amount: number): string =>
+    i.unit === 'money' ? `$${amount}` : i.unit === 'percent' ? `${amount}%` : i.unit === 'degree' ? `${amount}°` : i.unit === 'bps' ? `${amount} bps` : `${amount}`
+  if (i.low !== null && i.high !== null) return i.low === i.high ? `exactly ${sign(i.low)}` : `${sign(i.low)} to ${sign(i.high)}`
+  if (i.low !== null) return `${i.touch ? 'touching ' : ''}${i.lowIncluded ? 'at least' : 'more than'} ${sign(i.low)}`
+  if (i.high !== null) return `${i.touch ? 'touching ' : ''}${i.highIncluded ? 'at most' : 'less than'} ${sign(i.high)}`
+  return 'any value'
+}
