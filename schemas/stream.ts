@@ -36,6 +36,8 @@ export const closeUnauthorized = 4001
 export const closeSlowConsumer = 4008
 /** Too many client messages after RATE_LIMITED was said. */
 export const closeFlood = 4029
+/** The key store cannot be asked right now: connect again later. */
+export const closeTryAgain = 1013
 /** The server is stopping. */
 export const closeGoingAway = 1001
 

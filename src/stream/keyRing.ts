@@ -1,6 +1,5 @@
 // Sockets by API key: how many a key has open, and the question asked again about every key once a minute.
-import type { Principal, Verification } from '#platform/auth/principal'
-import type { StreamAuth } from './ports.ts'
+import type { KeyRechecker, KeyVerifier, Principal, Verification } from '#platform/auth/principal'
 
 /** What the ring needs of a socket. */
 export interface KeyHolder {
@@ -16,10 +15,10 @@ interface Ring {
 }
 
 export class KeyRing {
-  private readonly auth: StreamAuth
+  private readonly auth: KeyRechecker
   private readonly rings = new Map<string, Ring>()
 
-  constructor(auth: StreamAuth) {
+  constructor(auth: KeyRechecker) {
     this.auth = auth
   }
 
@@ -28,11 +27,10 @@ export class KeyRing {
     return this.rings.get(keyId)?.holders.size ?? 0
   }
 
-  enter(principal: Principal, apiKey: string, holder: KeyHolder): void {
+  enter(principal: Principal, holder: KeyHolder): void {
     let ring = this.rings.get(principal.keyId)
     if (ring === undefined) {
-      const { auth } = this
-      const ask = auth.recheck === undefined ? () => auth.verify(apiKey) : () => auth.recheck!(principal)
+      const ask = () => this.auth.recheck(principal)
       ring = { holders: new Set(), ask, asking: false }
       this.rings.set(principal.keyId, ring)
     }
@@ -67,7 +65,7 @@ export class KeyRing {
 }
 
 /** A verifier that throws or rejects could not be asked. */
-export function verifySafely(auth: StreamAuth, apiKey: string): Verification | Promise<Verification> {
+export function verifySafely(auth: KeyVerifier, apiKey: string): Verification | Promise<Verification> {
   const inconclusive = (cause: unknown): Verification => ({ kind: 'inconclusive', cause })
   try {
     const verdict = auth.verify(apiKey)

@@ -1,5 +1,5 @@
 // What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
-import type { KeyVerifier, PlanName, Principal, Verification } from '#platform/auth/principal'
+import type { KeyRechecker, KeyVerifier, PlanName, Principal } from '#platform/auth/principal'
 import type { BookUpdate } from '#schemas/topics'
 import type { ClientOp, StreamErrorCode } from './protocol.ts'
 import type { SendResult } from './socket.ts'
@@ -19,13 +19,8 @@ export interface BookReader {
   get(venue: string, marketId: string): BookUpdate | undefined
 }
 
-/**
- * `recheck` asks again about a key verified before, by its principal, so that no socket keeps the key itself. Without it the
- * stream keeps one copy of the key per connected key and asks `verify`.
- */
-export interface StreamAuth extends KeyVerifier {
-  recheck?(principal: Principal): Verification | Promise<Verification>
-}
+/** Keys are verified when a socket comes and asked about again every minute, by principal: no socket keeps the key itself. */
+export type StreamAuth = KeyVerifier & KeyRechecker
 
 export interface StreamLimits {
   subscriptionsPerConnection: number

@@ -1,13 +1,17 @@
 // The stream's protocol without any socket: client frames in, acknowledgements and error frames out. Pure.
 
 import type { StreamErrorCode } from '#schemas/errors'
-import { ClientOp, closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized } from '#schemas/stream'
+import {
+  ClientOp,
+  closeFlood,
+  closeGoingAway,
+  closeSlowConsumer,
+  closeTryAgain,
+  closeUnauthorized,
+} from '#schemas/stream'
 
 export type { ClientOp, StreamErrorCode }
-export { closeFlood, closeGoingAway, closeSlowConsumer, closeUnauthorized }
-
-/** The key store could not be asked: come back later (RFC 6455 registry, "try again later"). */
-export const closeTryAgain = 1013
+export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized }
 
 /** Client messages above this are refused before they are parsed. */
 export const messageBytesMax = 16 * 1024

@@ -137,14 +137,14 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.deadline?.cancel()
     this.state = 'verifying'
     const verdict = apiKey === '' ? ({ kind: 'invalid' } as const) : verifySafely(this.deps.auth, apiKey)
-    if (!(verdict instanceof Promise)) return this.settle(verdict, apiKey, announce)
+    if (!(verdict instanceof Promise)) return this.settle(verdict, announce)
     const cause = new Error('verification took too long')
     const late = () => this.settle({ kind: 'inconclusive', cause }, apiKey, announce)
     this.deadline = this.deps.clock.after(verificationMs, late)
-    void verdict.then((answer) => this.settle(answer, apiKey, announce))
+    void verdict.then((answer) => this.settle(answer, announce))
   }
 
-  private settle(verdict: Verification, apiKey: string, announce: boolean) {
+  private settle(verdict: Verification, announce: boolean) {
     if (this.state !== 'verifying') return
     this.deadline?.cancel()
     if (verdict.kind === 'inconclusive') {
@@ -161,7 +161,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     // As many subscriptions as the plan has may be asked for at once.
     this.bucket.widen(subscriptionsPerConnection + burstSpare)
     this.who = principal
-    this.deps.keyRing.enter(principal, apiKey, this)
+    this.deps.keyRing.enter(principal, this)
     this.state = 'open'
     if (announce) this.deps.hub.control(this.member, authOkFrame)
     const waiting = this.waiting

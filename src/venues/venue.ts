@@ -88,8 +88,11 @@ export interface VenueData {
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
   /** One market by venue-native id with its event; null when the venue does not know it. */
   fetchMarket(context: VenueContext, marketId: string): Promise<{ market: Market; event: Event | null } | null>
-  /** Pure: how this outcome id reads its book; null when the id cannot be one of this venue's. */
-  bookRef(outcomeId: string): BookRef | null
+  /**
+   * Pure: how this outcome id reads its book; null when the id cannot be one of this venue's. `marketId` settles ids that read two ways
+   * (a kalshi ticker may itself end in `-NO`).
+   */
+  bookRef(outcomeId: string, marketId?: string): BookRef | null
   /** Null when the venue has no such book. */
   fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null>
   /** Books the venue does not know are absent from the result. */

@@ -1,9 +1,13 @@
 // `npm run bench [name]`: runs every bench, or those whose name is or starts with the one given; one JSON line per figure.
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
+import { benches as fanout } from './fanout.ts'
+import { benches as kalshi } from './kalshiParse.ts'
+import { benches as polymarket } from './polymarketParse.ts'
+import { benches as tape } from './tape.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
-const all: readonly Bench[] = [...books]
+const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...fanout, ...tape]
 
 const wanted = process.argv[2]
 const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`))

@@ -21,26 +21,27 @@ export function bucketWindow(sinceMs: number, untilMs: number, stepMs: number): 
 }
 
 /**
- * Grouping by a function of the sorting key lets the engine finish one bucket after the other and stop at the limit:
- * memory is that of one bucket. With several ids it has to group the window.
+ * Grouping by a function of the sorting key lets the engine finish one bucket after the other; only the buckets of the page are
+ * then looked into. With several ids it has to group the window.
  */
 export function candlesSql(outcomes: Outcomes, direction: 'ASC' | 'DESC'): string {
   const keys = outcomes.outcomeIds.length === 1 ? 't.venue, t.outcome_id, bucket' : 'bucket'
   return `
-SELECT
-  intDiv(t.ts, {step:UInt64}) AS bucket,
-  arraySort(groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size))) AS received,
+SELECT bucket, arraySort(rows) AS received,
   -- Each row beside the one before it; naming \`received\` inside the lambda would copy the whole array per row.
   arrayFilter((row, before) -> (row.1, row.2) != (before.1, before.2),
     received, arrayPushFront(arrayPopBack(received), (0, '', 0, 0, 0))) AS traded,
   arrayMap(row -> row.4, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
   ${micros('arraySum(arrayMap(row -> row.5, traded))')} AS volume
-FROM trades AS t
-WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64}
-GROUP BY ${keys}
-HAVING notEmpty(prices)
-ORDER BY ${keys.replaceAll(',', ` ${direction},`)} ${direction}
-LIMIT {limit:UInt32}
+FROM (
+  SELECT intDiv(t.ts, {step:UInt64}) AS bucket, groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size)) AS rows
+  FROM trades AS t
+  WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64}
+  GROUP BY ${keys}
+  HAVING min(t.price) < ${noPrice}
+  ORDER BY ${keys.replaceAll(',', ` ${direction},`)} ${direction}
+  LIMIT {limit:UInt32}
+)
 SETTINGS max_threads = 1, optimize_aggregation_in_order = 1`
 }
 

@@ -1,18 +1,18 @@
 // The verifier on PostgreSQL, for every process that takes keys.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { findKeyByHash } from '#storage/postgres/keys/findKey'
+import { findKeyByHash, findKeyById } from '#storage/postgres/keys/findKey'
 import { markKeyUsed } from '#storage/postgres/keys/markKeyUsed'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import { summaryOf } from './keys.ts'
-import type { KeyVerifier } from './principal.ts'
+import type { KeyRechecker, KeyVerifier } from './principal.ts'
 import { createKeyVerifier, type VerifierOptions } from './verifier.ts'
 
 export function createPostgresKeyVerifier(
   pool: Pool,
   { clock, log, ...limits }: { clock: Clock; log: Log } & Pick<VerifierOptions, 'cacheMs' | 'invalidMs' | 'outageMs'>,
-): KeyVerifier {
-  return createKeyVerifier({
+): KeyVerifier & KeyRechecker {
+  const verifier = createKeyVerifier({
     ...limits,
     clock,
     async find(sha256) {
@@ -28,4 +28,17 @@ export function createPostgresKeyVerifier(
       return { sha256: row.sha256, principal: { accountId, keyId, plan, scopes }, live }
     },
   })
+  return {
+    verify: verifier.verify,
+    async recheck({ keyId }) {
+      try {
+        const row = await asUnavailable('PLATFORM_UNAVAILABLE', findKeyById(pool, keyId))
+        if (row === null) return { kind: 'invalid' }
+        const { accountId, plan, scopes, live } = summaryOf(row)
+        return live ? { kind: 'valid', principal: { accountId, keyId, plan, scopes } } : { kind: 'invalid' }
+      } catch (cause) {
+        return { kind: 'inconclusive', cause }
+      }
+    },
+  }
 }

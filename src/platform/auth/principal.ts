@@ -20,3 +20,8 @@ export interface KeyVerifier {
   /** Answers from memory when it may (revocation shows within `cacheMs`), else asks the store. */
   verify(apiKey: string): Verification | Promise<Verification>
 }
+
+/** The same question about a key verified before, without the key itself: sockets ask it every minute. */
+export interface KeyRechecker {
+  recheck(principal: Principal): Verification | Promise<Verification>
+}

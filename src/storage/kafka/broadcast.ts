@@ -1,10 +1,12 @@
 // Reads a broadcast topic: one consumer per process and topic, however many parts of the process listen. Two consumers of one group
 // would split the partitions and each would miss half; two groups would fetch and decode everything twice.
-import type { Admin, Consumer, Kafka } from 'kafkajs'
+import type { Admin, Kafka } from 'kafkajs'
+import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'
+import { keepRunning } from './keepRunning.ts'
 
 /** A broker that went away and came back within this time finds the reader where it was. */
 const sessionTimeoutMs = 15_000
@@ -13,7 +15,7 @@ const maxWaitMs = 5
 
 interface Reading {
   handlers: Set<(value: never) => void>
-  consumer: Promise<{ consumer: Consumer; groupId: string }>
+  open: Promise<() => Promise<void>>
 }
 
 export interface BroadcastOptions {
@@ -21,6 +23,7 @@ export interface BroadcastOptions {
   admin: Admin
   /** Unique per process. */
   clientId: string
+  clock: Clock
   log: Log
 }
 
@@ -41,24 +44,24 @@ export class BroadcastReader {
     let reading = this.readings.get(topic)
     if (reading === undefined) {
       const handlers: Reading['handlers'] = new Set()
-      reading = { handlers, consumer: this.open(topic, handlers) }
+      reading = { handlers, open: this.open(topic, handlers) }
       this.readings.set(topic, reading)
     }
-    const { handlers, consumer } = reading
+    const { handlers, open } = reading
     // A function of its own, so that one handler given twice is called twice.
     const own = (value: never): void => handle(value)
     handlers.add(own)
-    await consumer
+    await open
     return async () => {
       handlers.delete(own)
       if (handlers.size > 0 || this.readings.get(topic) !== reading) return
       this.readings.delete(topic)
-      await this.close(await consumer)
+      await (await open)()
     }
   }
 
-  private async open<T extends BroadcastTopic>(topic: T, handlers: Reading['handlers']) {
-    const { kafka, clientId, log } = this.options
+  private async open<T extends BroadcastTopic>(topic: T, handlers: Reading['handlers']): Promise<() => Promise<void>> {
+    const { kafka, admin, clientId, clock, log } = this.options
     const groupId = `${clientId}-${topic}-${this.opened++}`
     const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
     await consumer.connect()
@@ -81,23 +84,22 @@ export class BroadcastReader {
         const value = decodeValue(topic, bytes) as never
         for (const handle of handlers) attempt(() => handle(value))
       })
-    await consumer.run({
-      partitionsConsumedConcurrently: 1,
-      eachBatch: async ({ batch, resolveOffset }) => {
-        for (const message of batch.messages) {
-          if (message.value !== null) tell(message.value)
-          resolveOffset(message.offset)
-        }
-      },
-    })
+    const run = (): Promise<void> =>
+      consumer.run({
+        partitionsConsumedConcurrently: 1,
+        eachBatch: async ({ batch, resolveOffset }) => {
+          for (const message of batch.messages) {
+            if (message.value !== null) tell(message.value)
+            resolveOffset(message.offset)
+          }
+        },
+      })
+    const stop = await keepRunning({ consumer, run, clock, log })
     await joined
-    return { consumer, groupId }
-  }
-
-  private async close({ consumer, groupId }: { consumer: Consumer; groupId: string }): Promise<void> {
-    const { admin, log } = this.options
-    await consumer.disconnect()
-    // The group was this process alone: leave nothing behind on the broker.
-    await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+    return async () => {
+      await stop()
+      // The group was this process alone: leave nothing behind on the broker.
+      await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+    }
   }
 }

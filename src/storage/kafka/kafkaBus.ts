@@ -58,7 +58,7 @@ export async function createKafkaBus({
   await Promise.all([tapeProducer.connect(), liveProducer.connect()])
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
   const liveOutbox = new ConflatingOutbox(liveProducer, log)
-  const broadcast = new BroadcastReader({ kafka, admin, clientId, log })
+  const broadcast = new BroadcastReader({ kafka, admin, clientId, clock, log })
   const stops = new Set<Stop>()
 
   const owned = (close: () => Promise<void>): Stop => {
@@ -98,9 +98,7 @@ export async function createKafkaBus({
         rebalanceTimeout: sessionTimeoutMs,
         heartbeatInterval: Math.min(1_000, sessionTimeoutMs / 4),
       })
-      await consumer.connect()
-      await consumer.subscribe({ topic: topics[topic].name, fromBeginning: true })
-      await runSharedConsumer({
+      const stop = await runSharedConsumer({
         consumer,
         admin,
         topic: topics[topic].name,
@@ -109,7 +107,7 @@ export async function createKafkaBus({
         log,
         handle: ({ token, values }) => handle({ token, values: values.map((value) => decodeValue(topic, value)) }),
       })
-      return owned(() => consumer.disconnect())
+      return owned(stop)
     },
 
     async close(): Promise<void> {

@@ -9,8 +9,21 @@
 import type { Admin, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { keepRunning } from './keepRunning.ts'
 
 const heartbeatMs = 1_000
+
+/** After these kafkajs joins the group again, which also goes back to what is committed. */
+const rejoinTypes: ReadonlySet<unknown> = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'UNKNOWN_MEMBER_ID',
+])
+
+/** kafkajs gives a consumer up for an error that says so of itself. */
+class BeginAgain extends Error {
+  readonly retriable = false
+}
 
 export interface RawBatch {
   token: string
@@ -33,6 +46,7 @@ export interface SharedConsumerOptions {
   log: Log
 }
 
+/** The function it resolves with ends the reading after the batch in hand. */
 export async function runSharedConsumer({
   consumer,
   admin,
@@ -41,7 +55,7 @@ export async function runSharedConsumer({
   handle,
   clock,
   log,
-}: SharedConsumerOptions): Promise<void> {
+}: SharedConsumerOptions): Promise<() => Promise<void>> {
   const partitions = new Map<number, PartitionState>()
   // A new assignment forgets everything in memory: what was not committed belongs to whoever reads it next.
   consumer.on(consumer.events.GROUP_JOIN, () => partitions.clear())
@@ -57,18 +71,26 @@ export async function runSharedConsumer({
     return state
   }
 
-  async function deliver(partition: number, messages: KafkaMessage[], announced: boolean): Promise<void> {
+  async function deliver(batch: EachBatchPayload, messages: KafkaMessage[], announced: boolean): Promise<void> {
+    const { partition } = batch.batch
+    // Not `consumer.commitOffsets`: that one does nothing, without a word, once the consumer is asked to stop. A batch written without
+    // its intent would be cut elsewhere by the next owner, and doubled.
+    const commit = (offset: string, metadata: string): Promise<void> => {
+      const committed = { topic, partitions: [{ partition, offset, metadata }] }
+      return batch.commitOffsetsIfNecessary({ topics: [committed] })
+    }
     const first = messages[0]!.offset
     const last = messages.at(-1)!.offset
-    if (!announced) await consumer.commitOffsets([{ topic, partition, offset: first, metadata: `intent:${last}` }])
+    if (!announced) await commit(first, `intent:${last}`)
     await handle({
       token: `${topic}:${partition}:${first}-${last}`,
       values: messages.flatMap((message) => (message.value === null ? [] : [message.value])),
     })
-    await consumer.commitOffsets([{ topic, partition, offset: (BigInt(last) + 1n).toString(), metadata: '' }])
+    await commit((BigInt(last) + 1n).toString(), '')
   }
 
-  async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
+  async function eachBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch, resolveOffset, heartbeat, isRunning, isStale } = payload
     const beat = clock.every(heartbeatMs, () => {
       heartbeat().catch((error: unknown) => log.debug({ err: error }, 'heartbeat while writing the tape failed'))
     })
@@ -84,20 +106,26 @@ export async function runSharedConsumer({
         const redo = state.buffer.filter((message) => BigInt(message.offset) <= end)
         state.buffer = state.buffer.filter((message) => BigInt(message.offset) > end)
         state.redoEnd = null
-        if (redo.length > 0) await deliver(batch.partition, redo, true)
+        if (redo.length > 0) await deliver(payload, redo, true)
       }
       if (state.buffer.length === 0) return
       const messages = state.buffer
       state.buffer = []
-      await deliver(batch.partition, messages, false)
+      await deliver(payload, messages, false)
     } catch (error) {
       // Memory no longer matches what is committed: begin again from the committed offset.
       partitions.delete(batch.partition)
-      throw error
+      if (rejoinTypes.has((error as { type?: unknown }).type)) throw error
+      // kafkajs would repeat the fetch after what was read: rows in hand would be lost. This makes it give up, and begin again.
+      throw new BeginAgain(error instanceof Error ? error.message : String(error))
     } finally {
       beat.cancel()
     }
   }
 
-  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 3, eachBatch })
+  await consumer.connect()
+  await consumer.subscribe({ topic, fromBeginning: true })
+  const run = (): Promise<void> =>
+    consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 3, eachBatch })
+  return keepRunning({ consumer, run, clock, log })
 }

@@ -59,11 +59,9 @@ describe.each(['polymarket', 'kalshi'] as const)('pmxtjs on %s', (venue) => {
     const client = clientOf(venue)
     const markets = await client.fetchMarkets({ limit: 4 })
     const ids = markets.flatMap(({ outcomes }) => outcomes.map(({ outcomeId }) => outcomeId))
-    const { success, data } = await genericReader(client).sidecarReadRequest(
-      'fetchOrderBooks',
-      { outcomeIds: ids },
-      [ids],
-    )
+    const { success, data } = await genericReader(client).sidecarReadRequest('fetchOrderBooks', { outcomeIds: ids }, [
+      ids,
+    ])
     expect(success).toBe(true)
     expect(Object.keys(data as object).sort()).toEqual([...new Set(ids)].sort())
   })

@@ -5,7 +5,13 @@ import { BID } from '#lab/engine/book'
 import type { Engine as LabEngine } from '#lab/engine/engine'
 import type { Lab } from '#lab/lab'
 import { createPrng, type Prng } from '#lab/prng'
-import { levelsOf, levelsOfTruth, type StreamClient, type StreamFrame, type WireBook } from '#test/support/cluster/client'
+import {
+  levelsOf,
+  levelsOfTruth,
+  type StreamClient,
+  type StreamFrame,
+  type WireBook,
+} from '#test/support/cluster/client'
 import { truthOf } from '#test/support/cluster/labTruth'
 import type { EngineVenue } from '#test/support/engine'
 
@@ -75,7 +81,10 @@ export class DrivenMarket {
     const [best, second] = truthOf(this.lab, this.venue, this.id)!.bids
     if (best === undefined || second === undefined) throw new Error(`seed ${this.seed}: too few bids to lose one`)
     this.faults.gap({ market: this.id, drop: 1 })
-    for (const [[price], size] of [[best, 0], [second, second[1] + 1]] as const) {
+    for (const [[price], size] of [
+      [best, 0],
+      [second, second[1] + 1],
+    ] as const) {
       this.engine.setLevel(this.key, BID, price, size)
       this.note()
     }

@@ -125,10 +125,7 @@ it('a venue that is served elsewhere but not built here is no exchange', async (
 it.each(['nowhere', 'smarkets', 'predictit'])('there is no exchange %s', async (exchange) => {
   await refused(`/api/${exchange}/fetchMarkets`, 'EXCHANGE_NOT_AVAILABLE')
   await refused(`/api/${exchange}/fetchOrderBook?outcomeId=x`, 'EXCHANGE_NOT_AVAILABLE')
-  await refused(
-    `/v1/history/replay?venue=${exchange}&outcomeId=x&kind=tob&since=0&until=1`,
-    'EXCHANGE_NOT_AVAILABLE',
-  )
+  await refused(`/v1/history/replay?venue=${exchange}&outcomeId=x&kind=tob&since=0&until=1`, 'EXCHANGE_NOT_AVAILABLE')
 })
 
 it('a private verb is 501 and says where orders go; an unknown path is 404', async () => {

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { version } from '#lib/version'
 
 it('is the version of package.json', () => {
-  const { version: published } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version: published } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string }
   expect(version).toBe(published)
 })

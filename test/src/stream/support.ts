@@ -57,10 +57,18 @@ export class KeyStore implements StreamAuth {
   held: (() => void)[] | null = null
 
   verify(apiKey: string): Verification | Promise<Verification> {
+    return this.answer(() => this.keys.get(apiKey))
+  }
+
+  recheck({ keyId }: Principal): Verification | Promise<Verification> {
+    return this.answer(() => [...this.keys.values()].find((known) => known.keyId === keyId))
+  }
+
+  private answer(find: () => Principal | undefined): Verification | Promise<Verification> {
     this.asked++
     const answer = (): Verification => {
       if (this.broken) return { kind: 'inconclusive', cause: new Error('the store is away') }
-      const found = this.keys.get(apiKey)
+      const found = find()
       return found === undefined ? { kind: 'invalid' } : { kind: 'valid', principal: found }
     }
     if (this.held === null) return answer()

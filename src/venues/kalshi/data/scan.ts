@@ -1,6 +1,6 @@
 // The fast road for the three frames that come by the thousand: one pass over the bytes, every assumption about field order and form checked.
 // False means "not what I know": nothing was told to the handler, and the caller takes the JSON road. What is told equals what that road tells.
-import { ascii, Scanner, TextTable } from '../../shared/scan.ts'
+import { ascii, Scanner, TextTable } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 import { type DeltaHandler, DeltaScanner } from './scanDelta.ts'
 

@@ -1,7 +1,7 @@
 // The one frame that comes by the ten thousand: an order-book delta, read eight bytes at a time. The bytes stand in a scratch area, so that a
 // DataView compares words; what is the same in every delta of a market (ticker, market id and the keys around them) is remembered as one piece
 // and compared whole. Every byte is checked: what is accepted equals what JSON.parse would yield, anything else is refused, nothing is guessed.
-import { ascii, Scanner } from '../../shared/scan.ts'
+import { ascii, Scanner } from './bytes.ts'
 import { isLevelPrice } from './price.ts'
 
 export interface DeltaHandler {

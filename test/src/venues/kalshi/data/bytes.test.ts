@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseMicros } from '#lib/price'
-import { ascii, Scanner, TextTable } from '#venues/shared/scan'
+import { ascii, Scanner, TextTable } from '#venues/kalshi/data/bytes'
 
 const over = (text: string): Scanner => {
   const scanner = new Scanner()

@@ -1,0 +1,83 @@
+// Elections and appointments: districts, offices, parties, and what part of the race is asked about.
+import type { Features } from './features.ts'
+import { stateOfCode } from './places.ts'
+import type { Scratch } from './text.ts'
+
+const ordinals: Readonly<Record<string, number>> = {
+  first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
+}
+
+/** First match of a row names the office; longer titles stand before those they contain. */
+const offices: readonly (readonly [string, RegExp])[] = [
+  ['lieutenant-governor', /\b(?:lieutenant governor(?:ship)?|lt\.? gov(?:ernor)?)\b/g],
+  ['attorney-general', /\b(?:attorney general|\bag race)\b/g],
+  ['secretary-of-state', /\bsecretary of state\b/g],
+  ['secretary-of-defense', /\b(?:secretary of (?:defense|war)|defense secretary)\b/g],
+  ['treasurer', /\bstate treasurer\b/g],
+  ['governor', /\b(?:governor(?:ship)?s?|gubernatorial|gov\.?)\b/g],
+  ['vice-president', /\b(?:vice president(?:ial|cy)?|vp)\b/g],
+  ['fed-chair', /\b(?:fed(?:eral reserve)? (?:board )?chair(?:man|person)?|chair of the (?:fed|federal reserve))\b/g],
+  ['president', /\b(?:president(?:ial|cy)?)\b/g],
+  ['prime-minister', /\b(?:prime minister(?:ship)?|premiership)\b/g],
+  ['chancellor', /\bchancellor\b/g],
+  ['mayor', /\b(?:mayor(?:al(?:ty)?)?)\b/g],
+  ['speaker', /\b(?:speaker(?:ship)?(?: of the (?:u\.?s\.? )?house)?|house speaker)\b/g],
+  ['state-senate', /\bstate senate\b/g],
+  ['state-house', /\bstate (?:house|assembly)\b/g],
+  ['senate', /\b(?:u\.?s\.? )?(?:senate|senator)\b/g],
+  ['house', /\b(?:u\.?s\.? )?(?:house of representatives|congressional district|house|congress(?:ional|man|woman))\b/g],
+  ['parliament', /\b(?:parliament(?:ary)?|legislative|bundestag|national assembly)\b/g],
+  ['supreme-court', /\b(?:supreme court|scotus)\b/g],
+]
+
+const district = /\b([a-z]{2})-?(0?\d{1,2}|al)(?=['\s?.,:;)]|$)/g
+const worded = /\b([a-z]+(?: [a-z]+)?)'?s? (\d{1,2})(?:st|nd|rd|th) (?:congressional )?district\b/g
+
+export function takePolitics(scratch: Scratch, features: Features): void {
+  scratch.take(district, (m, raw) => {
+    if (!stateOfCode.has(m[1] as string) || !/^[A-Z]{2}/.test(raw)) return false
+    features.add('district', `${m[1]}-${m[2] === 'al' ? 0 : Number(m[2])}`)
+  })
+  const byName = new Map([...stateOfCode].map(([code, name]) => [name.replaceAll('-', ' '), code]))
+  scratch.take(worded, (m) => {
+    const code = byName.get(m[1] as string) ?? byName.get((m[1] as string).split(' ').at(-1) as string)
+    if (code === undefined) return false
+    features.add('district', `${code}-${Number(m[2])}`)
+  })
+  if (features.of('district').length > 0) {
+    features.add('office', 'house')
+    scratch.has(/\b(?:u\.?s\.? )?(?:house(?: of representatives)?|congressional(?: district)?|district)(?: (?:race|seat|election)s?)?(?: (?:for|in))?\b/g)
+  }
+  scratch.has(/\bgeneral election\b/g)
+  // "the first round", "a runoff", "the primary": part of a race, never the race.
+  if (/\b(?:election|presidential|president|vote|primary|mayoral|parliamentary)\b/.test(scratch.low)) {
+    if (scratch.has(/\b(?:in |of )?(?:the )?(?:first|1st) round(?: of voting)?\b/g)) features.add('stage', 'first-round')
+    if (scratch.has(/\b(?:in |of )?(?:the )?(?:second round|2nd round|run-?off)\b/g)) features.add('stage', 'runoff')
+  }
+  // "jungle"/"top-two" and party primaries are told apart by the party, which is its own field.
+  if (scratch.has(/\bprimar(?:y|ies)(?: elections?)?\b/g)) features.add('stage', 'primary')
+  if (scratch.has(/\b(?:win(?:s|ning)?|secures?|gets?|receives?) (?:the )?(?=(?:20\d\d )?(?:\w+ ){0,4}nominations?\b)/g)) features.add('action', 'nominee')
+  if (scratch.has(/\b(?:nominees?|nominations?)\b/g)) features.add('action', 'nominee')
+  if (scratch.has(/\bmidterms?(?: elections?)?\b/g)) features.add('event', 'midterms')
+  const congress = /\b(\d{3})(?:th|st|nd|rd) congress\b/g
+  scratch.take(congress, (m) => {
+    features.add('event', `congress-${m[1]}`)
+  })
+  const seats = /\b(?:house|senate) seats?\b/.test(scratch.low) && !/\b(?:the|[a-z]{2}-\d+) (?:house|senate) seat\b/.test(scratch.low)
+  if (seats && scratch.has(/\bseats?\b/g)) features.add('metric', 'seats')
+  const chamber = /\b(?:the|control of(?: the)?|u\.?s\.?) (?:u\.?s\.? )?(?:house|senate)(?! (?:race|seat|election|speaker|primary|vote|hearing|floor|committee|seats))/.test(scratch.low)
+  for (const [office, pattern] of offices) if (scratch.has(pattern)) features.add('office', office)
+  if (chamber && features.of('district').length === 0 && features.of('metric').length === 0) {
+    features.add('scope', 'chamber control')
+    scratch.has(/\b(?:control(?:s|led)?(?: of)?|majority|keep|flip)\b/g)
+  }
+  scratch.take(/\b(?:(democrat(?:ic|s)?|dems?)|(republicans?|gop))(?: party)?(?: candidate)?\b/g, (m, raw) => {
+    if (!/^[A-Z]/.test(raw)) return false
+    features.add('party', m[1] === undefined ? 'republican' : 'democratic')
+  })
+  scratch.take(/\b(?:finish(?:es)?|place[sd]?|come[s]?)(?: in)? (?:the )?(?:(\d{1,2})(?:st|nd|rd|th)|(first|second|third|fourth|fifth|last))(?: place)?\b/g, (m) => {
+    const rank = m[1] === undefined ? (m[2] === 'last' ? 'last' : String(ordinals[m[2] as string])) : String(Number(m[1]))
+    if (rank === '1') features.add('action', 'win')
+    else features.add('rank', rank)
+  })
+}

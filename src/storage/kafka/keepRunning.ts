@@ -1,0 +1,49 @@
+// Keeps a consumer alive. kafkajs restarts one after some errors and gives it up for good after others: a process that stays up while
+// its consumer is gone would lose the tape or serve old books without a sign.
+import type { Consumer } from 'kafkajs'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+
+const restartMs = 1_000
+
+export interface KeepRunningOptions {
+  consumer: Consumer
+  /** Hands the consumer its `run` options; called again after each end. */
+  run(): Promise<void>
+  clock: Clock
+  log: Log
+}
+
+/** Connects and runs. The function it resolves with lets the batch in hand end, leaves the group and disconnects. */
+export async function keepRunning({ consumer, run, clock, log }: KeepRunningOptions): Promise<() => Promise<void>> {
+  let stopping = false
+  let timer: Timer | null = null
+
+  function again(): void {
+    if (stopping) return
+    timer = clock.after(restartMs, () => {
+      consumer
+        .connect()
+        .then(async () => {
+          if (stopping) await consumer.disconnect()
+          else await run()
+        })
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'a kafka consumer does not start; trying again')
+          again()
+        })
+    })
+  }
+
+  consumer.on(consumer.events.CRASH, ({ payload: { error, groupId, restart } }) => {
+    log.warn({ err: error, groupId }, 'a kafka consumer ended; it begins again from what is committed')
+    if (!restart) again()
+  })
+  await consumer.connect()
+  await run()
+  return async () => {
+    stopping = true
+    timer?.cancel()
+    await consumer.disconnect()
+  }
+}
