@@ -139,7 +139,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     const verdict = apiKey === '' ? ({ kind: 'invalid' } as const) : verifySafely(this.deps.auth, apiKey)
     if (!(verdict instanceof Promise)) return this.settle(verdict, announce)
     const cause = new Error('verification took too long')
-    const late = () => this.settle({ kind: 'inconclusive', cause }, apiKey, announce)
+    const late = () => this.settle({ kind: 'inconclusive', cause }, announce)
     this.deadline = this.deps.clock.after(verificationMs, late)
     void verdict.then((answer) => this.settle(answer, announce))
   }

@@ -76,6 +76,14 @@ export class DrivenMarket {
     }
   }
 
+  /** A change that can be recognised: give the best bid a size that no other level has. */
+  sizeBestBid(size: number): void {
+    const [best] = truthOf(this.lab, this.venue, this.id)!.bids
+    if (best === undefined) throw new Error(`seed ${this.seed}: no bid to size`)
+    this.engine.setLevel(this.key, BID, best[0], size)
+    this.note()
+  }
+
   /** The venue takes its best bid away and the frame that says so is lost; the next one names a best that no reader has. */
   loseBestBid(): void {
     const [best, second] = truthOf(this.lab, this.venue, this.id)!.bids
