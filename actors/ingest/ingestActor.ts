@@ -177,7 +177,10 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       const book = books.get(bookId)
       if (book === undefined || book.synced) return
       if (snapshot === null) tell({ kind: 'refused', bookId, reason: 'the venue has no such book' })
-      else applySnapshot(book, snapshot)
+      else {
+        applySnapshot(book, snapshot)
+        sockets?.snapshotWritten(shard, bookId, snapshot.recvTs)
+      }
     } catch (error) {
       log.warn({ venue: slug, bookId, err: error }, 'resync failed')
       tell({ kind: 'resyncFailed', bookId })

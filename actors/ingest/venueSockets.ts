@@ -93,6 +93,11 @@ export class VenueSockets {
     return true
   }
 
+  /** Tells the session that a REST snapshot stands in the book now. */
+  snapshotWritten(shard: number, bookId: string, recvTs: number): void {
+    this.connections.get(shard)?.session.snapshotWritten?.(bookId, recvTs)
+  }
+
   retryLater(shard: number, attempt: number): void {
     this.retries.get(shard)?.cancel()
     const delayMs = attempt === 0 ? 0 : backoffMs(attempt - 1, reconnectBackoff, this.options.random)

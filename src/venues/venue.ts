@@ -131,6 +131,8 @@ export interface StreamSession {
   unsubscribe(bookIds: readonly string[]): string[]
   /** In-band request for a fresh snapshot; null where only REST has one. */
   resync(bookId: string): string[] | null
+  /** A REST snapshot was written into the book: what the session held back for it may follow now. */
+  snapshotWritten?(bookId: string, recvTs: number): void
   /**
    * Applies one text frame to the books behind the feed. Never throws on venue input: garbage goes to `feed.malformed`.
    * True when the frame carried venue data (a book, trade, ticker …); false for heartbeats, acknowledgements and garbage.

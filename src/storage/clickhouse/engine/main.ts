@@ -2,6 +2,7 @@
 // that process flushes first and lets go last.
 //
 //   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
+import { systemClock } from '#lib/clock'
 import type { EngineServer } from './server.ts'
 
 export type EngineOrder = { kind: 'start'; path: string; port: number; password: string }
@@ -28,7 +29,7 @@ process.on('message', (order: EngineOrder) => {
   )
 })
 process.on('disconnect', () => {
-  setTimeout(() => process.exit(1), closeDeadlineMs)
+  systemClock.after(closeDeadlineMs, () => process.exit(1))
   const closed = server === undefined ? Promise.resolve() : server.close()
   closed.then(
     () => process.exit(0),
