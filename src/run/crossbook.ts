@@ -52,8 +52,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       stops.push(() => tape.stop())
     }
     const slugs = venues.list.map(({ manifest }) => manifest.slug)
-    const status = await keepStatusBoard(stores.bus, slugs, clock)
-    stops.push(() => status.stop())
+    // Only a gateway tells: elsewhere every book of the cluster would be read for nothing.
+    const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
+    if (status !== null) stops.push(() => status.stop())
     const pool = stores.pool as Pool
     const ingest = has('ingest')
       ? await runIngest({ config, bus: stores.bus, pool, venues: venues.list, metrics, clock, log })
@@ -64,26 +65,27 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       const jobs = runJobs({ config, pool, venues: venues.list, clock, log, onCatalogWritten })
       stops.push(() => jobs.stop())
     }
-    let settled = !has('gateway')
-    const gateway = !has('gateway')
-      ? null
-      : await runGateway({
-          config,
-          version,
-          stores: { ...stores, pool, tape: stores.tape as TapeStore },
-          venues: venues.list,
-          status,
-          metrics,
-          clock,
-          log,
-          readiness: () => ({ books: settled }),
-        })
+    let settled = status === null
+    const gateway =
+      status === null
+        ? null
+        : await runGateway({
+            config,
+            version,
+            stores: { ...stores, pool, tape: stores.tape as TapeStore },
+            venues: venues.list,
+            status,
+            metrics,
+            clock,
+            log,
+            readiness: () => ({ books: settled }),
+          })
     if (gateway !== null) stops.push(() => gateway.stop())
 
     const ready = (async () => {
       const deadline = clock.now() + settleMs
       while (!settled && stopping === null) {
-        settled = status.settled() || clock.now() >= deadline
+        settled = status === null || status.settled() || clock.now() >= deadline
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
     })()

@@ -5,9 +5,10 @@ import { benches as fanout } from './fanout.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
+import { benches as tickToWire } from './tickToWire.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
-const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...fanout, ...tape]
+const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...fanout, ...tickToWire, ...tape]
 
 const wanted = process.argv[2]
 const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`))

@@ -1,0 +1,169 @@
+// Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
+import type { Features } from './features.ts'
+import { leaguePatterns, teamAliases, teamOfNickname } from './teams.ts'
+import { type Scratch, Scratch as Text, words } from './text.ts'
+import { isNoise } from './vocabulary.ts'
+
+export interface Matchup {
+  /** Two participants, each as its words or a team code, sorted by their text: "A vs B" is "B at A". */
+  sides: [string[], string[]]
+  /** In the order the words gave them. */
+  spoken: [string[], string[]]
+}
+
+/** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
+export function leagueOf(low: string, id: string): string | null {
+  for (const [league, pattern] of leaguePatterns) if (pattern.test(low)) return league
+  const inId = /^(?:kx)?[a-z]{0,12}?(wnba|nba|nfl|mlb|nhl|ipl)|-(wnba|nba|nfl|mlb|nhl|ipl)-/.exec(id.toLowerCase())
+  return inId?.[1] ?? inId?.[2] ?? null
+}
+
+const ordinal = '(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|6th|sixth|7th|seventh|8th|eighth|9th|ninth)'
+const rank = (word: string): string => {
+  const named = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'].indexOf(word)
+  return named >= 0 ? String(named + 1) : String(Number.parseInt(word, 10))
+}
+
+/** Competitions with several everyday names. Women's, club and youth editions keep their own words and stay apart. */
+const events: readonly (readonly [string, RegExp])[] = [
+  ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
+  ['fifa-world-cup', /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g],
+  ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) champion(?:ship)?)\b/g],
+  ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|champion(?:ship)?s?))\b/g],
+  ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) champion(?:ship)?)\b/g],
+  ['alcs', /\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g],
+  ['nlcs', /\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g],
+  ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) champion(?:ship)?)\b/g],
+  ['champions-league', /\b(?:uefa )?champions league\b/g],
+  ['europa-league', /\b(?:uefa )?europa league\b/g],
+  ['epl', /(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g],
+  ['oscars', /\b(?:the )?(?:oscars?|academy awards?)\b/g],
+  ['grammys', /\b(?:the )?grammys?(?: awards?)?\b/g],
+  ['emmys', /\b(?:the )?(?:primetime )?emmys?(?: awards?)?\b/g],
+  ['golden-globes', /\b(?:the )?golden globes?(?: awards?)?\b/g],
+  ['eurovision', /\b(?:the )?eurovision(?: song contest)?\b/g],
+]
+
+const stages: readonly (readonly [string, RegExp])[] = [
+  ['grand-final', /\b(?:the )?grand finals?\b/g],
+  ['semifinal', /\b(?:the )?semi-?finals?(?: stage)?\b/g],
+  ['quarterfinal', /\b(?:the )?quarter-?finals?(?: stage)?\b/g],
+  ['playoffs', /\b(?:the )?play-?offs?\b/g],
+  ['group-stage', /\b(?:the )?group stage\b/g],
+  ['knockout', /\b(?:the )?knockout(?: stage| round)?\b/g],
+  ['final', /\b(?:the )?finals?\b(?! (?:score|vote|result))/g],
+]
+
+export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
+  if (league !== null) features.add('league', league)
+  for (const [event, pattern] of events) if (scratch.has(pattern)) features.add('event', event)
+  scratch.has(/\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g)
+  scratch.rewrite(/\bamerican league\b(?= |$)/g, 'AL')
+  scratch.rewrite(/\bnational league\b(?= |$)/g, 'NL')
+  scratch.take(/\b(?:women'?s?|ladies'?)\b/g, () => {
+    features.add('division', 'women')
+  })
+  scratch.has(/\bm[ae]n'?s\b/g)
+  scratch.take(/\bu-?(1[5-9]|2[0-3])s?\b/g, (m) => {
+    features.add('division', `under ${m[1]}`)
+  })
+  scratch.take(/\b(?:academy team|reserves|youth|junior)\b/g, (m) => {
+    features.add('division', m[0])
+  })
+  scratch.take(/\bgroup ([a-l])\b/g, (m, raw) => {
+    if (!/[A-L]$/.test(raw)) return false
+    features.add('group', m[1] as string)
+  })
+  scratch.take(/\b(?:the )?(?:round of|last) (64|32|16|8)\b/g, (m) => {
+    features.add('stage', `round of ${m[1]}`)
+  })
+  scratch.take(/\bstage (\d)\b/g, (m) => {
+    features.add('stage', `stage ${m[1]}`)
+  })
+  scratch.take(/\b(?:finish(?:es)? )?(?:in )?(?:the )?top[- ](\d+|two|three|four|five|ten)\b/g, (m) => {
+    const word = ['two', 'three', 'four', 'five'].indexOf(m[1] as string)
+    features.add('rank', `top ${word >= 0 ? word + 2 : m[1] === 'ten' ? 10 : m[1]}`)
+  })
+  takePeriods(scratch, features)
+  for (const [stage, pattern] of stages) if (scratch.has(pattern)) features.add('stage', stage)
+}
+
+function takePeriods(scratch: Scratch, features: Features): void {
+  scratch.take(new RegExp(`\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`, 'g'), (m) => {
+    features.add('period', `${m[2]} ${rank(m[1] as string)}`)
+  })
+  scratch.take(/\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g, (m) => {
+    if (m[1] !== undefined) features.add('period', `${m[1]} ${Number(m[2])}`)
+    else features.add('period', `${(m[4] ?? m[5]) === 'q' ? 'quarter' : 'half'} ${m[3] ?? m[6]}`)
+  })
+  scratch.take(/\b(?:at )?half-?time(?: result| leader)?\b|\bleading at half-?time\b/g, () => {
+    features.add('period', 'half 1')
+  })
+  scratch.take(new RegExp(`\\b${ordinal} round\\b`, 'g'), (m) => {
+    features.add('stage', `round ${rank(m[1] as string)}`)
+  })
+}
+
+/** Kinds of bets on one game that a bare "A vs B" is not. */
+const forms: readonly (readonly [string, RegExp])[] = [
+  ['both score', /\b(?:both teams (?:to )?score|btts)\b/g],
+  ['exact score', /\b(?:exact|correct) score\b/g],
+  ['corners', /\b(?:total )?corners\b/g],
+  ['cards', /\b(?:total )?cards\b/g],
+  ['spread', /\b(?:spread|handicap|point spread|wins? by)\b/g],
+  ['series', /\bseries (?:winner|exact score)\b|\bwin (?:the )?series\b/g],
+  ['total', /\b(?:o\/u|over\/under|totals?|total (?:points|runs|goals|maps|games|kills|sets))\b/g],
+  ['method', /\bmethod of (?:victory|finish)\b|\bby (?:decision|knockout|ko|tko|submission)\b/g],
+]
+
+/** Only where two sides meet: "spread" and "total" are common words elsewhere. */
+export function takeForms(scratch: Scratch, features: Features): void {
+  if (scratch.has(/\b(?:end(?:s)? in a )?(?:draw|tie)\b/g)) features.add('form', 'draw')
+  for (const [form, pattern] of forms) {
+    if (!pattern.test(scratch.low)) continue
+    pattern.lastIndex = 0
+    features.add('form', form)
+    // "O/U 8.5" keeps its sign for the reader of numbers.
+    if (form !== 'total') scratch.has(pattern)
+  }
+  scratch.has(/\b(?:moneyline|match[- ]winner|match[- ]up|winner|match|fight|game|bout)\b(?! \d)/g)
+}
+
+/** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
+export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
+  const at = league === null ? '' : '|@|at'
+  const found = new RegExp(
+    `(?:^|[:\\u0001?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:\\u0001?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^\\u0001:?(,]{1,60}?)(?=\\s*(?:$|[:?(,\\u0001]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
+    'i',
+  ).exec(scratch.raw)
+  if (found === null) return null
+  let [whole, left = '', right = ''] = found
+  left = left.replace(/^.*\b(?:will|between|the)\s+/i, '')
+  const spoken: [string[], string[]] = [participant(left, league), participant(right, league)]
+  if (spoken[0].length === 0 || spoken[1].length === 0) return null
+  const start = found.index + whole.indexOf(left)
+  const end = found.index + whole.length
+  const span = scratch.raw.slice(start, end)
+  scratch.take(new RegExp(span.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g'), () => true)
+  const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
+  return { sides, spoken }
+}
+
+/** A participant as its team code where the league knows it, else its words without "FC", "Team" and the like. */
+export function participant(text: string, league: string | null): string[] {
+  const scratch = new Text(text)
+  for (const { team, pattern } of teamAliases(scratch.low, league)) if (scratch.has(pattern)) return [team]
+  const only = teamOfNickname(text.trim())
+  if (only !== null) return [only]
+  return words(new Text(text))
+    .map((word) => word.text)
+    .filter((word) => !isNoise(word))
+}
+
+/** Teams named outside a matchup. */
+export function takeTeams(scratch: Scratch, features: Features, league: string | null): void {
+  for (const { team, pattern } of teamAliases(scratch.low, league)) {
+    if (league !== null && !team.startsWith(`${league}:`)) continue
+    if (scratch.has(pattern)) features.add('team', team)
+  }
+}

@@ -1,0 +1,68 @@
+// Plain words: those that carry nothing, those that may be missing on one side, and several words for one thing. Stems, because they are compared as stems.
+import { stem } from './text.ts'
+
+const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
+
+/** Grammar. */
+const stopWords = list(`will the a an of in on at to for be is are was were been being by with from as and or this that it its do does did have has had there
+their his her he she they who whom what which how many much when where if than then into during between per get gets happen happens occur occurs take place
+whether would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
+
+/** Said by some venues and left out by others without changing the question. */
+const softWords = list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
+major tournament official officially pro professional men mens contest held scheduled upcoming edition annual prize trophy general winner match game
+season current currently political candidate level token prize event best-of bo1 bo3 bo5 moneyline result outcome question day position national
+world-wide resolve reported according`)
+
+/** Words for teams and firms that are part of a name's dress. */
+const nameNoise = list(`fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
+
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    gta6: 'gta', vi: '6', iii: '3', iv: '4', vii: '7', viii: '8',
+    employment: 'job', employ: 'job', movie: 'film', picture: 'film', u: 'us',
+    coronavirus: 'covid', covid19: 'covid', percentage: 'percent',
+    assassinate: 'kill', murder: 'kill', earliest: 'first', maximum: 'highest', minimum: 'lowest',
+    formula: 'f', f1: 'f', leader: 'lead', biggest: 'largest', greatest: 'largest',
+    finale: 'final', prison: 'jail', imprison: 'jail', prime: 'prime',
+  }).map(([from, to]) => [stem(from), stem(to)]),
+)
+
+/** Words that begin with a capital in headlines without being names. */
+const common = new Set(
+  [...list(`will who what how when where which next new first last best worst most least highest lowest hottest coldest record number top up down out over under
+before after end year month week day today decision rate rates cut cuts hike price market temperature fight fights lead leads leading leader run runs score scores scored goal goals
+point points home stolen base bases triple triples double doubles strikeout strikeouts hit hits save saves assist assists rebound rebounds touchdown touchdowns yard yards
+named name sign signed deal agreement ceasefire war peace attack strike strikes invade invasion nuclear weapon test tariff tariffs tax law bill pass passed veto ban banned
+approve approval rating announce announced confirm confirmed nominate nominated appoint appointed chair head leader minister cabinet member person people
+film movie album song artist actor actress director picture animated feature supporting screenplay score opening weekend box office gross rotten tomatoes
+company model ai stock share shares index token airdrop launch launched listing list coin crypto exchange hurricane hurricanes storm earthquake measles cases case flu
+vote votes turnout margin state county district recession inflation growth report jobs meeting statement speech tweet tweets post posts followers subscriber
+coach manager player draft pick mvp rookie defensive offensive regular season playoff playoffs qualifier qualifiers title medal gold silver bronze
+shut shutdown government debt default budget federal funds recognize state visa pardon indict indicted charged convicted sentence sentenced trial court rule ruling
+leave leaves resign fired join joins return returns retire retires die pregnant married divorce engaged baby boy girl change end start begin continue`)].map(stem),
+)
+
+export const isStop = (word: string): boolean => stopWords.has(word)
+export const isSoft = (stemmed: string): boolean => softStems.has(stemmed)
+export const isCommon = (stemmed: string): boolean => common.has(stemmed)
+export const isNoise = (word: string): boolean => nameNoise.has(word)
+export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? stemmed
+
+const softStems = new Set([...softWords].map(stem))
+
+/** People the world calls by one name. */
+export const knownPeople: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:donald (?:j\.? )?trump|president trump)\b(?! jr)/g, 'Trump'],
+  [/\b(?:joe|joseph) biden\b/g, 'Biden'],
+  [/\bkamala harris\b/g, 'Harris'],
+  [/\bvladimir putin\b/g, 'Putin'],
+  [/\bvolod[iy]m[iy]r zelensk(?:y|yy|iy)\b/g, 'Zelensky'],
+  [/\b(?:benjamin|bibi) netanyahu\b/g, 'Netanyahu'],
+  [/\belon musk\b/g, 'Musk'],
+  [/\bxi jinping\b/g, 'Xi Jinping'],
+  [/\b(?:sir )?keir starmer\b/g, 'Starmer'],
+  [/\bemmanuel macron\b/g, 'Macron'],
+  [/\b(?:gta|grand theft auto) ?(?:vi|6)\b/g, 'GTA6'],
+  [/\bgrand theft auto\b/g, 'GTA'],
+]

@@ -1,0 +1,68 @@
+// Child process of tickToWire.ts: the real ingest actor, bus, hub and gateway between one venue socket and many subscribers. No stores.
+import { spawnIngest } from '#actors/ingest/ingestActor'
+import { start } from '#actors/system'
+import { startGateway } from '#gateway/gateway'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { openSocket } from '#net/socket'
+import type { Principal } from '#platform/auth/principal'
+import { keepGatewayBooks } from '#run/liveBooks'
+import { keepStatusBoard } from '#run/statusBoard'
+import { createLocalBus } from '#storage/bus/local'
+import { startStream } from '#stream/server'
+import { polymarket } from '#venues/polymarket/index'
+
+const [venueUrl = ''] = process.argv.slice(2)
+const clock = systemClock
+const log = silentLog
+const bus = createLocalBus({
+  onError: (error) => {
+    throw error
+  },
+})
+const principal: Principal = { accountId: 'bench', keyId: 'bench', plan: 'enterprise', scopes: ['read'] }
+const status = await keepStatusBoard(bus, ['polymarket'], clock)
+const books = await keepGatewayBooks(bus, status, clock)
+const stream = await startStream({
+  bus: books.streamBus,
+  clock,
+  log,
+  auth: { verify: () => ({ kind: 'valid', principal }), recheck: () => ({ kind: 'valid', principal }) },
+  catalog: { resolve: () => 'ok', resolveAll: () => 'not_supported' },
+  books: books.cache,
+  limitsOf: () => ({ streamConnections: 10_000, subscriptionsPerConnection: 10_000 }),
+  gatewayId: 'bench',
+})
+const unreachable = () => Promise.reject(new Error('the bench has no REST'))
+const ingest = spawnIngest(start(), {
+  venue: polymarket,
+  context: {
+    http: { request: unreachable },
+    clock,
+    log,
+    urls: { ...polymarket.urls, WS: venueUrl },
+    credentials: null,
+    signal: new AbortController().signal,
+  },
+  bus,
+  clock,
+  log,
+  openSocket,
+  random: Math.random,
+  tickMs: 2,
+  idleUnwatchMs: 60_000,
+  bookSnapshotMs: 60_000,
+  epoch: clock.now(),
+})
+await bus.subscribe('demand', ({ gatewayId, marketIds }) => ingest.actor.tell({ kind: 'demand', gatewayId, marketIds }))
+const gateway = await startGateway({
+  host: '127.0.0.1',
+  port: 0,
+  http: () => ({ status: 404, headers: {}, body: '' }),
+  stream,
+})
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpuMs: (user + system) / 1_000 })
+})
+process.send?.({ url: gateway.url })

@@ -1,0 +1,151 @@
+// The demo as a process: its line, its end by signal or by kill, what the next start finds, and the command line beside it.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, eventually, type Served } from '#test/support/cluster/client'
+import { cli, isAlive, type Program, startProgram } from './program.ts'
+
+/** Promised for a signal. */
+const stopsWithinMs = 10_000
+
+let dataDir: string
+let demo: Program
+const everStarted = new Set<number>()
+
+async function start(): Promise<void> {
+  demo = await startProgram('src/lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
+  for (const pid of [demo.pid, ...demo.descendants()]) everStarted.add(pid)
+}
+
+const withKey = (apiKey: string): Served => ({ ...demo.served, apiKey })
+
+/** The market the command line would choose, too. */
+async function mostActive(venue: string): Promise<string> {
+  return eventually(async () => {
+    const { body } = await ask(demo.served, `/api/${venue}/fetchMarkets?limit=1&sort=volume`)
+    const [market] = body.data as { outcomes: { outcomeId: string }[] }[]
+    expect(market).toBeDefined()
+    return market!.outcomes[0]!.outcomeId
+  })
+}
+
+async function tops(venue: string, outcomeId: string, since: number, until: number): Promise<string[]> {
+  const query = `venue=${venue}&outcomeId=${outcomeId}&kind=tob&since=${since}&until=${until}&limit=20000`
+  const { status, text } = await ask(demo.served, `/v1/history/replay?${query}`)
+  expect(status, text.slice(0, 300)).toBe(200)
+  return text.trimEnd().split('\n').slice(0, -1)
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-demo-'))
+  await start()
+}, 90_000)
+afterAll(async () => {
+  if (isAlive(demo.pid)) await demo.end('SIGINT')
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+describe('crossbook on the command line, beside a running program', () => {
+  it('watches a market for so many frames and ends', async () => {
+    const { code, lines, error } = await cli(dataDir, 'watch', 'kalshi', '--frames', '5')
+    expect(code, error).toBe(0)
+    expect(lines).toHaveLength(5)
+    expect(lines.join('\n')).toMatch(/subscribed to orderbook/)
+    expect(lines.join('\n')).toMatch(/book +bid 0\.\d+/)
+    const raw = await cli(dataDir, 'watch', 'polymarket', '--frames', '5', '--json')
+    expect(raw.code, raw.error).toBe(0)
+    expect(raw.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain('snapshot')
+  })
+
+  it('says what is wrong and fails', async () => {
+    expect(await cli(dataDir, 'watch', 'nowhere', '--frames', '1')).toMatchObject({ code: 1 })
+    expect(await cli(dataDir, 'keys', 'create', '--plan', 'golden')).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/plan must be one of/),
+    })
+    expect(await cli(dataDir, 'keys', 'revoke', '00000000-0000-4000-8000-000000000000')).toMatchObject({ code: 1 })
+  })
+
+  it('creates, lists, rotates and revokes keys, and the program goes by it', async () => {
+    const issued = await keyOf(cli(dataDir, 'keys', 'create', '--plan', 'builder', '--account', 'ops'))
+    expect((await ask(withKey(issued.key), '/v1/status')).status).toBe(200)
+    const listed = await cli(dataDir, 'keys', 'list', '--account', 'ops')
+    expect(listed.lines.join('\n')).toContain(issued.id)
+    expect(listed.lines.join('\n')).not.toContain(issued.key)
+
+    const rotated = await keyOf(cli(dataDir, 'keys', 'rotate', issued.id))
+    expect((await ask(withKey(rotated.key), '/v1/status')).status).toBe(200)
+    await eventually(async () => expect((await ask(withKey(issued.key), '/v1/status')).status).toBe(401), 60_000)
+
+    expect(await cli(dataDir, 'keys', 'revoke', rotated.id)).toMatchObject({ code: 0 })
+    await eventually(async () => expect((await ask(withKey(rotated.key), '/v1/status')).status).toBe(401), 60_000)
+    expect((await ask(demo.served, '/v1/status')).status).toBe(200)
+  }, 150_000)
+})
+
+async function keyOf(printed: ReturnType<typeof cli>): Promise<{ key: string; id: string }> {
+  const { code, lines, error } = await printed
+  expect(code, error).toBe(0)
+  const word = (name: string): string => lines.find((line) => line.startsWith(name))!.split(/\s+/)[1]!
+  const issued = { key: word('key'), id: word('id') }
+  expect(issued.key).toMatch(/^xb_live_[0-9A-Za-z]{43}$/)
+  return issued
+}
+
+describe('the end of the program', () => {
+  let taped: { venue: string; outcomeId: string; since: number; until: number; lines: string[] }[]
+
+  it('SIGINT ends it in time, with 0 and without a process left', async () => {
+    taped = []
+    for (const venue of ['polymarket', 'kalshi']) {
+      const outcomeId = await mostActive(venue)
+      const since = Date.now() - 3_600_000
+      const until = await eventually(async () => {
+        expect((await tops(venue, outcomeId, since, Date.now())).length).toBeGreaterThan(5)
+        return Date.now() - 2_000
+      })
+      taped.push({ venue, outcomeId, since, until, lines: await tops(venue, outcomeId, since, until) })
+    }
+    for (const pid of demo.descendants()) everStarted.add(pid)
+    expect(everStarted.size, 'the stores are processes of their own').toBeGreaterThan(2)
+    const stopped = demo.end('SIGINT')
+    const code = await Promise.race([stopped, late(stopsWithinMs)])
+    expect(code, demo.output()).toBe(0)
+    await eventually(() => expect([...everStarted].filter(isAlive)).toEqual([]))
+  })
+
+  it('keys can be looked at and issued while nothing runs, and nothing runs afterwards', async () => {
+    const issued = await keyOf(cli(dataDir, 'keys', 'create', '--account', 'while-stopped'))
+    const listed = await cli(dataDir, 'keys', 'list')
+    expect(listed.lines.join('\n')).toContain(issued.id)
+    expect(await cli(dataDir, 'keys', 'revoke', issued.id)).toMatchObject({ code: 0 })
+  }, 60_000)
+
+  it('the next start finds the tape', async () => {
+    await start()
+    for (const { venue, outcomeId, since, until, lines } of taped) {
+      expect(lines.length).toBeGreaterThan(0)
+      expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
+    }
+  }, 90_000)
+
+  it('after kill -9 it starts again, with the tape, and ends clean', async () => {
+    for (const pid of demo.descendants()) everStarted.add(pid)
+    await demo.end('SIGKILL')
+    await start()
+    for (const { venue, outcomeId, since, until, lines } of taped) {
+      expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
+      await eventually(async () => {
+        const { body } = await ask(demo.served, `/api/${venue}/fetchOrderBook?outcomeId=${outcomeId}`)
+        expect(body.provenance).toEqual({ source: 'service-live' })
+      })
+    }
+    for (const pid of demo.descendants()) everStarted.add(pid)
+    expect(await Promise.race([demo.end('SIGTERM'), late(stopsWithinMs)]), demo.output()).toBe(0)
+    await eventually(() => expect([...everStarted].filter(isAlive)).toEqual([]))
+  }, 120_000)
+})
+
+const late = (ms: number): Promise<string> =>
+  new Promise((resolve) => setTimeout(() => resolve('not in time'), ms).unref())

@@ -1,0 +1,120 @@
+// A program of this project as an operator runs it: started from the shell, watched by its lines, ended by signals. Knows what it leaves behind.
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Served } from '#test/support/cluster/client'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const readyWithinMs = 60_000
+const outputKept = 20_000
+
+export interface Ready {
+  url: string
+  stream: string
+  /** Only the demo prints one. */
+  apiKey: string
+}
+
+export interface Program {
+  pid: number
+  ready: Ready
+  served: Served
+  output(): string
+  /** Every process it started, and those they started. */
+  descendants(): number[]
+  /** Resolves with the exit code, null when a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+const inherited = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
+
+/** `file` from the root of the project, with nothing in the environment but what is given. Resolves with its ready line. */
+export async function startProgram(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+    cwd: root,
+    env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      running.delete(child)
+      resolve(code)
+    })
+  })
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${file} is not ready:\n${output}`)), readyWithinMs)
+    const take = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-outputKept)
+      const line = /^crossbook ready (.*)$/m.exec(output)?.[1]
+      if (line === undefined) return
+      clearTimeout(late)
+      resolve(JSON.parse(line) as Ready)
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    void exited.then((code) => reject(new Error(`${file} ended with ${code} before it was ready:\n${output}`)))
+  })
+  const pid = child.pid!
+  return {
+    pid,
+    ready,
+    served: { url: ready.url, stream: ready.stream, apiKey: ready.apiKey },
+    output: () => output,
+    descendants: () => descendantsOf(pid),
+    end(signal) {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** What `crossbook …` printed, and its exit code. */
+export function cli(
+  dataDir: string,
+  ...words: string[]
+): Promise<{ code: number; lines: string[]; error: string; pid: number }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', 'src/cli.ts', ...words],
+      { cwd: root, env: { ...inherited(), DATA_DIR: dataDir }, timeout: 60_000 },
+      (error, stdout, stderr) =>
+        resolve({
+          code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1,
+          lines: stdout.trimEnd().split('\n'),
+          error: stderr,
+          pid: child.pid!,
+        }),
+    )
+  })
+}
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = new Map<number, number[]>()
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  for (const row of table.trim().split('\n')) {
+    const [id, parent] = row.trim().split(/\s+/).map(Number) as [number, number]
+    children.set(parent, [...(children.get(parent) ?? []), id])
+  }
+  const found: number[] = []
+  for (let queue = [pid]; queue.length > 0; ) {
+    queue = queue.flatMap((one) => children.get(one) ?? [])
+    found.push(...queue)
+  }
+  return found
+}
