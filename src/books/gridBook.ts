@@ -55,27 +55,30 @@ class GridSide {
 export class GridBook implements LevelStore {
   readonly tickMicros: number
   private readonly scale: number
+  /** Ticks in one micro: a product is a third of the time of a quotient. */
+  private readonly ticksPerMicro: number
   private readonly bids: GridSide
   private readonly asks: GridSide
 
   constructor(scale: GridScale) {
     this.scale = scale
     this.tickMicros = ONE / scale
+    this.ticksPerMicro = scale / ONE
     this.bids = new GridSide(scale)
     this.asks = new GridSide(scale)
   }
 
   put(side: BookSide, micros: number, size: number): boolean {
-    const tick = micros / this.tickMicros
-    if (tick !== (tick | 0)) return false
+    const tick = (micros * this.ticksPerMicro + 0.5) | 0
+    if (tick * this.tickMicros !== micros) return false
     if (side === BID) this.bids.put(this.scale - tick, size)
     else this.asks.put(tick, size)
     return true
   }
 
   sizeAt(side: BookSide, micros: number): number {
-    const tick = micros / this.tickMicros
-    if (tick !== (tick | 0)) return 0
+    const tick = (micros * this.ticksPerMicro + 0.5) | 0
+    if (tick * this.tickMicros !== micros) return 0
     return side === BID ? this.bids.cells[this.scale - tick]! : this.asks.cells[tick]!
   }
 

@@ -1,4 +1,5 @@
 // One live book of one venue market: whether it may be trusted, what was last published of it, and the bytes readers get.
+import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
 import { type Book, createBook } from './book.ts'
@@ -78,6 +79,11 @@ export class LiveBook implements BookWriter {
   /** Whether the last commit came with a time. */
   private timed = false
   private olderSince: number | null = null
+  /** Prices of `best`, beyond every price where a side is empty. What is written behind them cannot change the best of the book. */
+  private bestBid: number = noPrice
+  private bestAsk: number = ONE + 1
+  /** Whether something was written at or before the best since it was last noted. */
+  private topTouched = true
   private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
 
   constructor({ venue, marketId, tickMicros, onDirty, onBroken }: LiveBookOptions) {
@@ -118,7 +124,9 @@ export class LiveBook implements BookWriter {
   /** False when refused as malformed. A write to a stale book is ignored. */
   set(side: BookSide, priceMicros: number, size: number): boolean {
     const target = this.target
-    if (target === null || target.set(side, priceMicros, size)) return true
+    if (target === null) return true
+    if (side === BID ? !(priceMicros < this.bestBid) : !(priceMicros > this.bestAsk)) this.topTouched = true
+    if (target.set(side, priceMicros, size)) return true
     this.malformed++
     return false
   }
@@ -127,6 +135,7 @@ export class LiveBook implements BookWriter {
   add(side: BookSide, priceMicros: number, delta: number): number {
     const target = this.target
     if (target === null) return 0
+    if (side === BID ? !(priceMicros < this.bestBid) : !(priceMicros > this.bestAsk)) this.topTouched = true
     const total = target.add(side, priceMicros, delta)
     if (Number.isNaN(total)) this.malformed++
     return total
@@ -142,29 +151,35 @@ export class LiveBook implements BookWriter {
   }
 
   commit(eventTs: number | null, recvTs: number): CommitResult {
-    const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : null
     const incoming = this.incoming
     if (incoming === null && this.state !== 'live') return 'ignored'
-    if (incoming !== null && !this.accepts(known) && !this.insisted(recvTs)) {
-      this.olderDropped++
-      this.abandonSnapshot()
-      return 'older'
-    }
-    const book = incoming ?? this.book
-    const bid = book.bestMicros(BID)
-    const ask = book.bestMicros(ASK)
-    if (ask !== noPrice && bid >= ask) return this.broken('crossed')
+    // A plain double throughout, NaN for unknown: null beside a number would be allocated.
+    const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : NaN
     if (incoming !== null) {
-      this.replace(incoming)
-      if (known !== null) this.newestEventTs = known
-    } else if (known !== null && this.accepts(known)) {
-      this.newestEventTs = known
+      if (known < this.newestEventTs && !this.insisted(recvTs)) {
+        this.olderDropped++
+        this.abandonSnapshot()
+        return 'older'
+      }
+      this.topTouched = true
     }
-    this.timed = known !== null
+    if (this.topTouched) {
+      const book = incoming ?? this.book
+      const bid = book.bestMicros(BID)
+      const ask = book.bestMicros(ASK)
+      if (ask !== noPrice && bid >= ask) return this.broken('crossed')
+      if (incoming !== null) this.replace(incoming)
+      this.noteTop(book, bid, ask)
+    }
+    if (known === known) {
+      if (incoming !== null || !(known < this.newestEventTs)) this.newestEventTs = known
+      if (known > this.timestamp) this.timestamp = known
+      this.timed = true
+    } else {
+      if (recvTs > this.timestamp) this.timestamp = recvTs
+      this.timed = false
+    }
     if (recvTs > this.recvTs) this.recvTs = recvTs
-    const at = known ?? recvTs
-    if (at > this.timestamp) this.timestamp = at
-    this.noteTop(bid, book.bestSize(BID), ask, book.bestSize(ASK))
     this.encoded = null
     if (!this.dirty) this.markDirty()
     return 'published'
@@ -253,15 +268,18 @@ export class LiveBook implements BookWriter {
     this.onDirty(this)
   }
 
-  private noteTop(bid: number, bidSize: number, ask: number, askSize: number): void {
+  private noteTop(book: Book, bid: number, ask: number): void {
     const best = this.best
-    const bidMicros = bid === noPrice ? null : bid
-    const askMicros = ask === noPrice ? null : ask
-    const samePrices = bidMicros === best.bidMicros && askMicros === best.askMicros
-    if (samePrices && bidSize === best.bidSize && askSize === best.askSize) return
-    best.bidMicros = bidMicros
+    const bidSize = book.bestSize(BID)
+    const askSize = book.bestSize(ASK)
+    const askEnd = ask === noPrice ? ONE + 1 : ask
+    this.topTouched = false
+    if (bid === this.bestBid && askEnd === this.bestAsk && bidSize === best.bidSize && askSize === best.askSize) return
+    this.bestBid = bid
+    this.bestAsk = askEnd
+    best.bidMicros = bid === noPrice ? null : bid
     best.bidSize = bidSize
-    best.askMicros = askMicros
+    best.askMicros = ask === noPrice ? null : ask
     best.askSize = askSize
     this.topVersion++
   }

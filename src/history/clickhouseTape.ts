@@ -12,53 +12,79 @@ import { replayTrades } from './statements/replayTrades.ts'
 import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
 import { micros } from './statements/where.ts'
 import type { ReplayKind, ReplayQuery, Tape } from './tape.ts'
+import { type BookOf, ownBooks, type Taped, tapedAs } from './tapedAs.ts'
 
 const statementOf = {
   tob: replayTopOfBook,
   trades: replayTrades,
   candles: replayCandles,
-} as const satisfies Record<ReplayKind, (query: ReplayQuery) => ReplayStatement>
+} as const satisfies Record<ReplayKind, (query: ReplayQuery, taped: Taped) => ReplayStatement>
+
+interface TapedOne extends Taped {
+  outcomeId: string
+}
 
 /** After every time the tape can hold, epoch ms. */
 const endOfTime = 4_102_444_800_000
 
-export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>): Tape {
+/** `bookOf` tells which outcomes are the other side of a taped one. */
+export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>, bookOf: BookOf = ownBooks): Tape {
   const rows = <T>(sql: string, parameters: SqlParameters) => available(store.rows<T>(sql, parameters))
+
+  const tapedOne = (venue: string, outcomeId: string, marketId?: string): TapedOne => {
+    const taped = tapedAs(bookOf, venue, [outcomeId], marketId)
+    return { ...taped, outcomeId: taped.outcomeIds[0] as string }
+  }
 
   return {
     async replay(query) {
-      const { sql, parameters, positionOf } = statementOf[query.kind](query)
+      const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
+      const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
       const source = await available(store.stream(sql, parameters, query.signal))
       return cutPage(source, { limit: query.limit, positionOf })
     },
 
-    async findBook(venue, outcomeId, atMs): Promise<OrderBook | null> {
-      const range = { sinceMs: 0, untilMs: atMs, limit: 1 }
-      const [line] = await rows<BookLine>(findBooksSql('DESC'), findBooksParameters(venue, outcomeId, range))
+    async findBook(venue, outcomeId, atMs, marketId): Promise<OrderBook | null> {
+      const taped = tapedOne(venue, outcomeId, marketId)
+      const parameters = findBooksParameters(venue, taped.outcomeId, { sinceMs: 0, untilMs: atMs, limit: 1 })
+      const [line] = await rows<BookLine>(findBooksSql('DESC', taped.mirrored), parameters)
       return line === undefined ? null : orderBookOf(line)
     },
 
-    async findBooks(venue, outcomeId, range): Promise<OrderBook[]> {
-      return (await rows<BookLine>(findBooksSql('ASC'), findBooksParameters(venue, outcomeId, range))).map(orderBookOf)
+    async findBooks(venue, outcomeId, range, marketId): Promise<OrderBook[]> {
+      const taped = tapedOne(venue, outcomeId, marketId)
+      const parameters = findBooksParameters(venue, taped.outcomeId, range)
+      return (await rows<BookLine>(findBooksSql('ASC', taped.mirrored), parameters)).map(orderBookOf)
     },
 
-    async findTrades(venue, outcomeId, { startMs = 0, endMs = endOfTime, limit }): Promise<Trade[]> {
-      const lines = await rows<TradeLine>(findTradesSql, { venue, outcomeId, since: startMs, until: endMs, limit })
+    async findTrades(venue, outcomeId, { startMs = 0, endMs = endOfTime, limit }, marketId): Promise<Trade[]> {
+      const taped = tapedOne(venue, outcomeId, marketId)
+      const parameters = { venue, outcomeId: taped.outcomeId, since: startMs, until: endMs, limit }
+      const lines = await rows<TradeLine>(findTradesSql(taped.mirrored), parameters)
       return lines.map(tradeOf(outcomeId)).reverse()
     },
 
-    async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }): Promise<Candle[]> {
-      const outcomes = { venue, outcomeIds: [outcomeId] }
+    async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }, marketId) {
+      const taped = tapedOne(venue, outcomeId, marketId)
       const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs, resolutionMs)
       // With a start the reader walks forward; without one the newest candles are wanted.
       const sql = `SELECT bucket * {step:UInt64} AS timestamp, ${micros('prices[1]')} AS open,
   ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low, ${micros('prices[-1]')} AS close, volume
-FROM (${candlesSql(outcomes, startMs === undefined ? 'DESC' : 'ASC')}) ORDER BY timestamp FORMAT JSONEachRow`
-      return rows<Candle>(sql, { venue, outcomeId, step: resolutionMs, from: fromMs, before: beforeMs, limit })
+FROM (${candlesSql(taped, startMs === undefined ? 'DESC' : 'ASC')}) ORDER BY timestamp FORMAT JSONEachRow`
+      const parameters = {
+        venue,
+        outcomeId: taped.outcomeId,
+        step: resolutionMs,
+        from: fromMs,
+        before: beforeMs,
+        limit,
+      }
+      return rows<Candle>(sql, parameters)
     },
 
-    async hasOutcome(venue, outcomeId) {
-      return (await rows(hasOutcomeSql, { venue, outcomeId })).length > 0
+    async hasOutcome(venue, outcomeId, marketId) {
+      const taped = tapedOne(venue, outcomeId, marketId)
+      return (await rows(hasOutcomeSql, { venue, outcomeId: taped.outcomeId })).length > 0
     },
   }
 }

@@ -5,23 +5,34 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
 import {
   findPriceChangesSql,
+  mirrorPriceChanges,
   oldestMs,
   type PriceChanges,
   type PriceChangesLine,
   priceChangesOf,
   recentMs,
 } from './statements/priceChanges.ts'
+import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
 
+/** An outcome as readers and the catalog name it. `marketId`, where the catalog's is known, settles ids that read two ways. */
+export interface OutcomeName {
+  outcomeId: string
+  marketId?: string | undefined
+}
+
+/** Answers are by the outcome id asked for. */
 export interface OutcomeFacts {
   /** Outcomes without any price on the tape are absent. */
-  findPriceChanges(venue: string, outcomeIds: readonly string[], nowMs: number): Promise<Map<string, PriceChanges>>
+  findPriceChanges(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, PriceChanges>>
   /** Outcomes the tape never covered are absent. */
-  findCoverage(venue: string, outcomeIds: readonly string[], nowMs: number): Promise<Map<string, Coverage>>
+  findCoverage(venue: string, outcomes: readonly OutcomeName[], nowMs: number): Promise<Map<string, Coverage>>
 }
 
 const dayMs = 86_400_000
+/** Ids of one statement: they travel in the address, which servers bound (1,000 ids of 78 digits take 90 KB). */
+const idsMax = 1_000
 
-export function createOutcomeFacts(store: Pick<TapeStore, 'rows'>): OutcomeFacts {
+export function createOutcomeFacts(store: Pick<TapeStore, 'rows'>, bookOf: BookOf = ownBooks): OutcomeFacts {
   async function rows<T>(sql: string, parameters: Parameters<TapeStore['rows']>[1]): Promise<T[]> {
     try {
       return await store.rows<T>(sql, parameters)
@@ -30,24 +41,56 @@ export function createOutcomeFacts(store: Pick<TapeStore, 'rows'>): OutcomeFacts
     }
   }
 
-  return {
-    async findPriceChanges(venue, outcomeIds, nowMs) {
-      if (outcomeIds.length === 0) return new Map()
-      const lines = await rows<PriceChangesLine>(findPriceChangesSql, {
-        venue,
-        outcomeIds,
-        now: nowMs,
-        recent: nowMs - recentMs,
-        oldest: nowMs - oldestMs,
-      })
-      return new Map(lines.map((line) => [line.outcomeId, priceChangesOf(line)]))
-    },
+  /** Both sides of one book are one question to the tape. */
+  async function find<Line extends { outcomeId: string }, T>(
+    venue: string,
+    outcomes: readonly OutcomeName[],
+    ask: (outcomeIds: readonly string[]) => Promise<Line[]>,
+    answerOf: (line: Line, mirrored: boolean) => T,
+  ): Promise<Map<string, T>> {
+    const askers = new Map<string, { outcomeId: string; mirrored: boolean }[]>()
+    for (const { outcomeId, marketId } of outcomes) {
+      const { outcomeIds, mirrored } = tapedAs(bookOf, venue, [outcomeId], marketId)
+      const taped = outcomeIds[0] as string
+      const waiting = askers.get(taped)
+      if (waiting === undefined) askers.set(taped, [{ outcomeId, mirrored }])
+      else waiting.push({ outcomeId, mirrored })
+    }
+    const ids = [...askers.keys()]
+    const parts = Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, i) =>
+      ask(ids.slice(i * idsMax, (i + 1) * idsMax)),
+    )
+    const found = new Map<string, T>()
+    for (const line of (await Promise.all(parts)).flat()) {
+      for (const { outcomeId, mirrored } of askers.get(line.outcomeId) ?? [])
+        found.set(outcomeId, answerOf(line, mirrored))
+    }
+    return found
+  }
 
-    async findCoverage(venue, outcomeIds, nowMs) {
-      if (outcomeIds.length === 0) return new Map()
-      const lines = await rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, dayAgo: nowMs - dayMs })
-      return new Map(lines.map((line) => [line.outcomeId, coverageOf(line)]))
-    },
+  return {
+    findPriceChanges: (venue, outcomes, nowMs) =>
+      find(
+        venue,
+        outcomes,
+        (outcomeIds) =>
+          rows<PriceChangesLine>(findPriceChangesSql, {
+            venue,
+            outcomeIds,
+            now: nowMs,
+            recent: nowMs - recentMs,
+            oldest: nowMs - oldestMs,
+          }),
+        (line, mirrored) => (mirrored ? mirrorPriceChanges(priceChangesOf(line)) : priceChangesOf(line)),
+      ),
+
+    findCoverage: (venue, outcomes, nowMs) =>
+      find(
+        venue,
+        outcomes,
+        (outcomeIds) => rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, dayAgo: nowMs - dayMs }),
+        coverageOf,
+      ),
   }
 }
 

@@ -4,7 +4,7 @@
 import { bindOf, type CursorCodec } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
-import { type OutcomeCatalog, resolveOutcomeIds } from './resolveOutcome.ts'
+import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
 import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
 
 export interface ReplayDeps {
@@ -32,11 +32,12 @@ export async function startReplay(
   const kind = `replay:${request.kind}`
   const bind = bindOfRequest(request)
   const after = request.cursor === null ? null : positionOf(cursors.decode(kind, bind, request.cursor))
-  const outcomeIds = await resolveOutcomeIds(catalog, request)
+  const { outcomeIds, marketId } = await resolveOutcome(catalog, request)
   const { venue, resolution, sinceMs, untilMs, limit } = request
   const page = await tape.replay({
     venue,
     outcomeIds,
+    marketId,
     kind: request.kind,
     resolution,
     sinceMs,

@@ -4,16 +4,21 @@ import { Fault } from '#lib/fault'
 
 export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
 
-/** Every id under which the tape may hold the outcome. */
-export async function resolveOutcomeIds(
+/** Every id that means the outcome, the canonical first, and its market where the catalog knows it. */
+export interface ResolvedOutcome {
+  outcomeIds: string[]
+  marketId: string | undefined
+}
+
+export async function resolveOutcome(
   catalog: OutcomeCatalog,
   { venue, outcomeId, marketId }: { venue: string; outcomeId: string; marketId: string | null },
-): Promise<string[]> {
+): Promise<ResolvedOutcome> {
   const rows = await catalog.findOutcomes(venue, outcomeId)
   if (marketId !== null) return onMarket(catalog, venue, outcomeId, marketId, rows)
   const markets = new Set(rows.map((row) => row.market.marketId))
   if (markets.size > 1) throw refusal('outcomeId is ambiguous on this venue; pass marketId')
-  return idsOf(outcomeId, rows)
+  return resolved(outcomeId, rows)
 }
 
 async function onMarket(
@@ -22,10 +27,10 @@ async function onMarket(
   outcomeId: string,
   marketId: string,
   rows: readonly OutcomeRow[],
-): Promise<string[]> {
+): Promise<ResolvedOutcome> {
   const forms = marketIdForms(venue, marketId)
   const matching = rows.filter(({ market }) => namesOf(market).some((name) => forms.has(name)))
-  if (matching.length > 0) return idsOf(outcomeId, matching)
+  if (matching.length > 0) return resolved(outcomeId, matching)
   if (rows.length > 0) throw refusal('outcomeId does not resolve on marketId')
   // The catalog does not know the outcome. If it knows the market, that market's outcomes are known, and this is none of them.
   for (const form of forms) {
@@ -36,9 +41,10 @@ async function onMarket(
 
 const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
 
-const idsOf = (given: string, rows: readonly OutcomeRow[]): string[] => [
-  ...new Set([...rows.map((row) => row.outcome.outcomeId), given]),
-]
+const resolved = (given: string, rows: readonly OutcomeRow[]): ResolvedOutcome => ({
+  outcomeIds: [...new Set([...rows.map((row) => row.outcome.outcomeId), given])],
+  marketId: rows[0]?.market.marketId,
+})
 
 /** Names under which the API reports a market, besides the qualified forms that the request may use. */
 const namesOf = (market: OutcomeRow['market']): string[] =>

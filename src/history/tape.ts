@@ -16,6 +16,8 @@ export interface ReplayQuery {
   venue: string
   /** Canonical outcome ids (more than one when the id has several representations). */
   outcomeIds: readonly string[]
+  /** The catalog's market of the outcome, where it is known. */
+  marketId?: string | undefined
   kind: ReplayKind
   resolution?: ReplayResolution
   sinceMs: number
@@ -32,25 +34,29 @@ export interface ReplayPage {
   end: Promise<{ rows: number; last: ReplayPosition | null; more: boolean }>
 }
 
+/** Outcomes are named as readers and the catalog name them. `marketId`, where the catalog's is known, settles ids that read two ways. */
 export interface Tape {
   replay(query: ReplayQuery): Promise<ReplayPage>
   /** Newest full-depth snapshot at or before `atMs`; null when the tape has none. */
-  findBook(venue: string, outcomeId: string, atMs: number): Promise<OrderBook | null>
+  findBook(venue: string, outcomeId: string, atMs: number, marketId?: string): Promise<OrderBook | null>
   findBooks(
     venue: string,
     outcomeId: string,
     range: { sinceMs: number; untilMs: number; limit: number },
+    marketId?: string,
   ): Promise<OrderBook[]>
   findTrades(
     venue: string,
     outcomeId: string,
     range: { startMs?: number; endMs?: number; limit: number },
+    marketId?: string,
   ): Promise<Trade[]>
   findCandles(
     venue: string,
     outcomeId: string,
     range: { resolutionMs: number; startMs?: number; endMs?: number; limit: number },
+    marketId?: string,
   ): Promise<Candle[]>
   /** Whether the outcome has any tape, and since when. */
-  hasOutcome(venue: string, outcomeId: string): Promise<boolean>
+  hasOutcome(venue: string, outcomeId: string, marketId?: string): Promise<boolean>
 }

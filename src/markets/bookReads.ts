@@ -9,10 +9,10 @@ import type { BookRef, BookSnapshot } from '#venues/venue'
 import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
 import { Coalesce } from './coalesce.ts'
 import { askVenue } from './deadline.ts'
-import type { MarketFacts, NegRisk } from './marketFacts.ts'
+import type { MarketFact, MarketFacts, NegRisk } from './marketFacts.ts'
 import { Memory } from './memory.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
-import { archivedBook, bookOfSnapshot, complementBook, limitBook } from './snapshotBook.ts'
+import { archivedBook, bookOfSnapshot, limitBook } from './snapshotBook.ts'
 
 /** An id the venue has just said it does not know is not asked about again for this long. */
 const unknownForMs = 5_000
@@ -22,6 +22,13 @@ const unknownMax = 20_000
 interface Views {
   own: EncodedBook | null
   other: EncodedBook | null
+}
+
+/** An outcome with the book it reads and what the catalog says of its market. */
+export interface KnownOutcome {
+  outcomeId: string
+  ref: BookRef
+  fact: MarketFact
 }
 
 /** What a batch knows that a single read does not. */
@@ -48,30 +55,35 @@ export class BookReads {
 
   /** Throws Fault OUTCOME_NOT_FOUND, or what the venue's failure was when the tape has nothing either. */
   read(venue: VenueReads, outcomeId: string, hints: ReadHints = {}): EncodedBook | Promise<EncodedBook> {
-    const ref = venue.data.bookRef(outcomeId)
-    if (ref === null) throw notFound(venue)
-    return (
-      this.readLive(venue.slug, outcomeId, ref, hints.levelsMax) ?? this.readElsewhere(venue, outcomeId, ref, hints)
-    )
+    const outcome = this.know(venue, outcomeId)
+    if (outcome instanceof Promise) return outcome.then((known) => this.readKnown(venue, known, hints))
+    return this.readKnown(venue, outcome, hints)
+  }
+
+  readKnown(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints = {}): EncodedBook | Promise<EncodedBook> {
+    return this.readLive(venue, outcome, hints.levelsMax) ?? this.readElsewhere(venue, outcome, hints)
+  }
+
+  /** At once for an outcome that was read lately. Throws Fault OUTCOME_NOT_FOUND for an id the venue cannot have. */
+  know(venue: VenueReads, outcomeId: string): KnownOutcome | Promise<KnownOutcome> {
+    // Before the catalog is asked, so that noise never reaches it.
+    if (venue.data.bookRef(outcomeId) === null) throw notFound(venue)
+    const fact = this.facts.of(venue.slug, outcomeId)
+    return fact instanceof Promise
+      ? fact.then((known) => knownOutcome(venue, outcomeId, known))
+      : knownOutcome(venue, outcomeId, fact)
   }
 
   /** Null when memory holds no fresh book. */
-  readLive(
-    venue: string,
-    outcomeId: string,
-    ref: BookRef,
-    levelsMax?: number,
-  ): EncodedBook | Promise<EncodedBook> | null {
-    const update = this.ports.books.get(venue, ref.bookId)
+  readLive(venue: VenueReads, { ref, fact }: KnownOutcome, levelsMax?: number): EncodedBook | null {
+    const update = this.ports.books.get(venue.slug, ref.bookId)
     if (update?.state !== 'live') return null
     if (levelsMax === undefined) {
       const views = this.views.get(update)
       const ready = ref.complement ? views?.other : views?.own
       if (ready != null) return ready
     }
-    const isNegRisk = this.facts.isNegRisk(venue, outcomeId)
-    if (isNegRisk instanceof Promise) return isNegRisk.then((known) => this.encode(update, ref, known, levelsMax))
-    return this.encode(update, ref, isNegRisk, levelsMax)
+    return this.encode(update, ref, fact.isNegRisk, levelsMax)
   }
 
   private encode(update: BookUpdate, ref: BookRef, isNegRisk: NegRisk, levelsMax: number | undefined): EncodedBook {
@@ -86,12 +98,8 @@ export class BookReads {
     return book
   }
 
-  private async readElsewhere(
-    venue: VenueReads,
-    outcomeId: string,
-    ref: BookRef,
-    hints: ReadHints,
-  ): Promise<EncodedBook> {
+  private async readElsewhere(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints): Promise<EncodedBook> {
+    const { ref } = outcome
     let failure: unknown = hints.venueFailure
     if (failure === undefined) {
       try {
@@ -105,7 +113,7 @@ export class BookReads {
         failure = error
       }
     }
-    const archived = await this.readArchive(venue.slug, outcomeId, ref, failure)
+    const archived = await this.readArchive(venue.slug, outcome, failure)
     if (archived !== null) return encodeBook(limitBook(archived, hints.levelsMax))
     throw failure ?? notFound(venue)
   }
@@ -121,16 +129,13 @@ export class BookReads {
     return snapshot
   }
 
-  /** Newest archived book. A one-book venue may have taped only the book's own outcome: then its mirror is the answer. */
-  private async readArchive(venue: string, outcomeId: string, ref: BookRef, venueFailure: unknown) {
+  /** Newest archived book; null also when the tape is down. */
+  private async readArchive(venue: string, { outcomeId, fact }: KnownOutcome, venueFailure: unknown) {
     const { tape, clock, log } = this.ports
     if (tape === null) return null
     try {
-      const own = await tape.findBook(venue, outcomeId, clock.now())
-      if (own !== null) return archivedBook(own)
-      if (!ref.complement) return null
-      const other = await tape.findBook(venue, ref.bookId, clock.now())
-      return other === null ? null : complementBook(archivedBook(other))
+      const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
+      return book === null ? null : archivedBook(book)
     } catch (error) {
       // The reader is told about the first place that failed; this one is for the operator.
       log.warn(
@@ -140,6 +145,12 @@ export class BookReads {
       return null
     }
   }
+}
+
+function knownOutcome(venue: VenueReads, outcomeId: string, fact: MarketFact): KnownOutcome {
+  const ref = venue.data.bookRef(outcomeId, fact.marketId)
+  if (ref === null) throw notFound(venue)
+  return { outcomeId, ref, fact }
 }
 
 const notFound = (venue: VenueReads): Fault =>

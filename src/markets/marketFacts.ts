@@ -1,10 +1,11 @@
-// What a book answer needs to know about its market and the book itself does not say. Asked of the catalog once, then from memory.
+// What a book answer needs to know about its market and neither the book nor the outcome id says. Asked of the catalog once, then from memory.
 import type { Clock } from '#lib/clock'
+import { Coalesce } from './coalesce.ts'
 import { Memory } from './memory.ts'
 import type { Catalog } from './ports.ts'
 
 const entriesMax = 50_000
-/** A market never changes its negative-risk marker; an hour only bounds a wrong row's life. */
+/** Neither an outcome's market nor a market's negative-risk marker ever changes; an hour only bounds a wrong row's life. */
 const knownForMs = 3_600_000
 /** How long a failed or empty look-up is not repeated. */
 const unknownForMs = 5_000
@@ -14,42 +15,54 @@ const lookUpMs = 250
 /** True or false as the venue says; null when nobody knows. */
 export type NegRisk = boolean | null
 
+export interface MarketFact {
+  /** The outcome's market; undefined where the catalog does not know the outcome. */
+  marketId: string | undefined
+  isNegRisk: NegRisk
+}
+
+const unknown: MarketFact = { marketId: undefined, isNegRisk: null }
+
 export class MarketFacts {
-  private readonly negRisks: Memory<NegRisk>
+  private readonly remembered: Memory<MarketFact>
+  private readonly asking = new Coalesce<MarketFact>()
   private readonly catalog: Catalog
   private readonly clock: Clock
 
   constructor({ catalog, clock }: { catalog: Catalog; clock: Clock }) {
     this.catalog = catalog
     this.clock = clock
-    this.negRisks = new Memory(entriesMax, clock)
+    this.remembered = new Memory(entriesMax, clock)
   }
 
-  /** At once when remembered. Never rejects: without the catalog the marker is unknown, and the book is still served. */
-  isNegRisk(venue: string, outcomeId: string): NegRisk | Promise<NegRisk> {
+  /** At once when remembered. Never rejects: without the catalog the market is unknown, and the book is still served. */
+  of(venue: string, outcomeId: string): MarketFact | Promise<MarketFact> {
     const key = `${venue}:${outcomeId}`
-    const remembered = this.negRisks.get(key)
-    if (remembered !== undefined) return remembered
-    return this.lookUp(venue, outcomeId).then((negRisk) => {
-      this.negRisks.set(key, negRisk, negRisk === null ? unknownForMs : knownForMs)
-      return negRisk
-    })
+    return (
+      this.remembered.get(key) ??
+      this.asking.run(key, async () => {
+        const fact = await this.lookUp(venue, outcomeId)
+        this.remembered.set(key, fact, fact === unknown ? unknownForMs : knownForMs)
+        return fact
+      })
+    )
   }
 
-  private lookUp(venue: string, outcomeId: string): Promise<NegRisk> {
+  private lookUp(venue: string, outcomeId: string): Promise<MarketFact> {
     return new Promise((resolve) => {
-      const timer = this.clock.after(lookUpMs, () => resolve(null))
-      const settle = (negRisk: NegRisk): void => {
+      const timer = this.clock.after(lookUpMs, () => resolve(unknown))
+      const settle = (fact: MarketFact): void => {
         timer.cancel()
-        resolve(negRisk)
+        resolve(fact)
       }
       this.catalog.findOutcomes(venue, outcomeId).then(
         ([row]) => {
-          const negRisk = row?.market.sourceMetadata.negRisk
-          settle(typeof negRisk === 'boolean' ? negRisk : null)
+          if (row === undefined) return settle(unknown)
+          const { negRisk } = row.market.sourceMetadata
+          settle({ marketId: row.market.marketId, isNegRisk: typeof negRisk === 'boolean' ? negRisk : null })
         },
         // The catalog's own failure is told to those who ask for catalog rows; here it only means "unknown".
-        () => settle(null),
+        () => settle(unknown),
       )
     })
   }

@@ -1,5 +1,6 @@
 // What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and somebody to keep a book live.
 import type { Catalog } from '#catalog/catalog'
+import type { OutcomeFacts } from '#history/outcomeFacts'
 import type { Tape } from '#history/tape'
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
@@ -31,6 +32,8 @@ export interface MarketsPorts {
   catalog: Catalog
   /** Null where this process has no tape. */
   tape: Tape | null
+  /** Price changes and coverage for list rows. Null where this process has no tape. */
+  facts: OutcomeFacts | null
   books: LiveBooks
   /** Asks ingest to watch a market for a while, so that the next read is live. Returns at once. */
   demand: { hold(venue: string, bookId: string): void }

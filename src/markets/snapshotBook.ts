@@ -39,16 +39,5 @@ export const archivedBook = (book: OrderBook): OrderBook => ({
   provenance: { source: 'archive' },
 })
 
-/** The other side of a finished book. Through micros, so that 1 − 0.58 is 0.42 and not 0.42000000000000004. */
-export function complementBook(book: OrderBook): OrderBook {
-  const flip = ({ price, size }: Level): Level => ({ price: toProbability(ONE - Math.round(price * ONE)), size })
-  return {
-    ...book,
-    bids: book.asks.map(flip),
-    asks: book.bids.map(flip),
-    lastTradePrice: book.lastTradePrice === null ? null : toProbability(ONE - Math.round(book.lastTradePrice * ONE)),
-  }
-}
-
 export const limitBook = (book: OrderBook, levelsMax: number | undefined): OrderBook =>
   levelsMax === undefined ? book : { ...book, bids: book.bids.slice(0, levelsMax), asks: book.asks.slice(0, levelsMax) }

@@ -7,6 +7,8 @@ const ordinals: Readonly<Record<string, number>> = {
   first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
 }
 
+const stateNames = new RegExp(`\\b(?:${[...stateOfCode.values()].map((name) => name.replaceAll('-', ' ')).join('|')})\\b`)
+
 /** First match of a row names the office; longer titles stand before those they contain. */
 const offices: readonly (readonly [string, RegExp])[] = [
   ['lieutenant-governor', /\b(?:lieutenant governor(?:ship)?|lt\.? gov(?:ernor)?)\b/g],
@@ -67,7 +69,8 @@ export function takePolitics(scratch: Scratch, features: Features): void {
   if (seats && scratch.has(/\bseats?\b/g)) features.add('metric', 'seats')
   const chamber = /\b(?:the|control of(?: the)?|u\.?s\.?) (?:u\.?s\.? )?(?:house|senate)(?! (?:race|seat|election|speaker|primary|vote|hearing|floor|committee|seats))/.test(scratch.low)
   for (const [office, pattern] of offices) if (scratch.has(pattern)) features.add('office', office)
-  if (chamber && features.of('district').length === 0 && features.of('metric').length === 0) {
+  const raced = /\b(?:nominee|nomination|primary|candidate|nominated)\b/.test(scratch.low) || stateNames.test(scratch.low) || features.of('action').includes('nominee')
+  if (chamber && !raced && features.of('district').length === 0 && features.of('metric').length === 0) {
     features.add('scope', 'chamber control')
     scratch.has(/\b(?:control(?:s|led)?(?: of)?|majority|keep|flip)\b/g)
   }

@@ -28,12 +28,12 @@ const rank = (word: string): string => {
 const events: readonly (readonly [string, RegExp])[] = [
   ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
   ['fifa-world-cup', /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g],
-  ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) champion(?:ship)?)\b/g],
-  ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|champion(?:ship)?s?))\b/g],
-  ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) champion(?:ship)?)\b/g],
+  ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g],
+  ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g],
+  ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g],
   ['alcs', /\b(?:(?:pro baseball )?(?:american league|al) (?:championship(?: series)?|champions?|pennant)|alcs)\b/g],
   ['nlcs', /\b(?:(?:pro baseball )?(?:national league|nl) (?:championship(?: series)?|champions?|pennant)|nlcs)\b/g],
-  ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) champion(?:ship)?)\b/g],
+  ['stanley-cup', /\b(?:stanley cup(?: finals?)?|(?:nhl|pro hockey) (?:league )?champion(?:ship)?)\b/g],
   ['champions-league', /\b(?:uefa )?champions league\b/g],
   ['europa-league', /\b(?:uefa )?europa league\b/g],
   ['epl', /(?<!(?:indian|women'?s|scottish|saudi) )\b(?:english premier league|premier league|epl)\b/g],
@@ -117,8 +117,9 @@ const forms: readonly (readonly [string, RegExp])[] = [
 ]
 
 /** Only where two sides meet: "spread" and "total" are common words elsewhere. */
-export function takeForms(scratch: Scratch, features: Features): void {
-  if (scratch.has(/\b(?:end(?:s)? in a )?(?:draw|tie)\b/g)) features.add('form', 'draw')
+export function takeForms(scratch: Scratch, features: Features, own: boolean): void {
+  // A draw named by the event's title belongs to another of its markets.
+  if (scratch.has(/\b(?:end(?:s)? in a )?(?:draw|tie)\b/g) && own) features.add('form', 'draw')
   for (const [form, pattern] of forms) {
     if (!pattern.test(scratch.low)) continue
     pattern.lastIndex = 0

@@ -11,7 +11,7 @@ whether would could should shall can may might any some each vs v versus yes s u
 /** Said by some venues and left out by others without changing the question. */
 const softWords = list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
 major tournament official officially pro professional men mens contest held scheduled upcoming edition annual prize trophy general winner match game
-season current currently political candidate level token prize event best-of bo1 bo3 bo5 moneyline result outcome question day position national
+season current currently political candidate person people individual level token prize event best-of bo1 bo3 bo5 moneyline result outcome question day position national
 world-wide resolve reported according`)
 
 /** Words for teams and firms that are part of a name's dress. */
@@ -19,12 +19,8 @@ const nameNoise = list(`fc cf sc afc ac cd ud rc sv bsc bk if ff team esports es
 
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    gta6: 'gta', vi: '6', iii: '3', iv: '4', vii: '7', viii: '8',
-    employment: 'job', employ: 'job', movie: 'film', picture: 'film', u: 'us',
-    coronavirus: 'covid', covid19: 'covid', percentage: 'percent',
-    assassinate: 'kill', murder: 'kill', earliest: 'first', maximum: 'highest', minimum: 'lowest',
-    formula: 'f', f1: 'f', leader: 'lead', biggest: 'largest', greatest: 'largest',
-    finale: 'final', prison: 'jail', imprison: 'jail', prime: 'prime',
+    covid19: 'covid', coronavirus: 'covid', movie: 'film', percentage: 'percent', prison: 'jail', imprison: 'jail',
+    assassinate: 'kill', murder: 'kill', earliest: 'first', biggest: 'largest', greatest: 'largest', leader: 'lead', picture: 'film',
   }).map(([from, to]) => [stem(from), stem(to)]),
 )
 
@@ -42,6 +38,13 @@ coach manager player draft pick mvp rookie defensive offensive regular season pl
 shut shutdown government debt default budget federal funds recognize state visa pardon indict indicted charged convicted sentence sentenced trial court rule ruling
 leave leaves resign fired join joins return returns retire retires die pregnant married divorce engaged baby boy girl change end start begin continue`)].map(stem),
 )
+
+/** What is counted. */
+const measures = new Set(
+  [...list(`goals assists points rebounds steals blocks saves shots yards touchdowns runs hits strikeouts walks corners cards kills maps sets games wins losses
+threes interceptions sacks receptions completions aces fouls passes tackles seats votes deaths cases hospitalizations storms hurricanes earthquakes cuts hikes`)].map(stem),
+)
+export const isMeasure = (word: string): boolean => measures.has(stem(word))
 
 export const isStop = (word: string): boolean => stopWords.has(word)
 export const isSoft = (stemmed: string): boolean => softStems.has(stemmed)

@@ -3,6 +3,9 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { type Gateway, startGateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
+import { createOutcomeFacts } from '#history/outcomeFacts'
+import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
+import type { BookOf } from '#history/tapedAs'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import type { Clock } from '#lib/clock'
@@ -43,7 +46,9 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const { config, stores, venues, status, metrics, clock, log } = options
   const { pool, tape: tapeStore, bus } = stores
   const catalog = createPostgresCatalog(pool, { clock })
-  const tape = createClickhouseTape(tapeStore)
+  const manifests = new Map<string, RunningVenue['manifest']>(venues.map(({ manifest }) => [manifest.slug, manifest]))
+  const bookOf: BookOf = (venue, outcomeId, marketId) => manifests.get(venue)?.data.bookRef(outcomeId, marketId) ?? null
+  const tape = createClickhouseTape(tapeStore, bookOf)
   const cursors = createCursorCodec(await loadCursorSecret(pool))
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
   const books = await keepGatewayBooks(bus, status, clock)
@@ -62,6 +67,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const markets = createMarkets({
     catalog,
     tape,
+    facts: cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock),
     books: books.reads,
     demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
     venues: new Map(

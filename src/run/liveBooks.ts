@@ -1,14 +1,16 @@
 // The gateway's newest books, and what the stream is told about them. Books are held before they are passed on, so that a greeting never
 // lags a frame; a venue whose ingest process has fallen silent has its books called stale here, because nobody else is left to say so.
+// When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
-import type { BookUpdate } from '#schemas/topics'
+import type { BookUpdate, Demand } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { StatusBoard } from './statusBoard.ts'
 
 const watchMs = 1_000
+const silent = 'ingest silent'
 
 export interface GatewayBooks {
   cache: BookCache
@@ -25,16 +27,57 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
     for (const listener of listeners) listener(update)
   }
   const unsubscribe = await bus.subscribe('books', (update) => {
-    if (cache.apply(update) === 'applied') tell(update)
+    const result = cache.apply(update)
+    if (result === 'applied') return tell(update)
+    const back = takenBack(update)
+    if (back !== null && cache.apply(back) === 'applied') tell(back)
   })
+
+  /**
+   * The very book that was called stale here, not by its ingest, is live after all. Readers take an equal number for a repeat, so it gets
+   * one between this book's and the next one's.
+   */
+  function takenBack(update: BookUpdate): BookUpdate | null {
+    const held = cache.get(update.venue, update.marketId)
+    if (held?.staleReason !== silent || update.state !== 'live' || !heard.has(update.venue)) return null
+    if (held.epoch !== update.epoch || held.seq >= update.seq + 1) return null
+    return { ...update, seq: (held.seq + update.seq + 1) / 2 }
+  }
+
+  /** Venues whose ingest reported at the last look. */
+  const heard = new Set<string>()
+  /** What this gateway wants of each venue, as it last said. */
+  const wanted = new Map<string, { key: string; demand: Demand }>()
+
+  /** Ingest publishes again what becomes wanted: so nothing is wanted for a moment. Two keys, lest the bus keep only the newer message. */
+  function askAgain(venue: string): void {
+    const last = wanted.get(venue)
+    if (last === undefined) return
+    bus.publish('demand', `${last.key}:again`, { ...last.demand, marketIds: [] })
+    bus.publish('demand', last.key, last.demand)
+  }
+
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
-      if (reporting) continue
-      for (const update of cache.markVenueStale(venue, 'ingest silent')) tell(update)
+      if (reporting) {
+        if (!heard.has(venue)) {
+          heard.add(venue)
+          askAgain(venue)
+        }
+        continue
+      }
+      heard.delete(venue)
+      for (const update of cache.markVenueStale(venue, silent)) tell(update)
     }
   })
   const streamBus: GatewayBooks['streamBus'] = {
-    publish: (topic, key, value) => bus.publish(topic, key, value),
+    publish(topic, key, value) {
+      if (topic === 'demand') {
+        const demand = value as Demand
+        wanted.set(demand.venue, { key, demand })
+      }
+      bus.publish(topic, key, value)
+    },
     async subscribe(topic, handle) {
       if (topic !== 'books') return bus.subscribe(topic, handle)
       const listener = handle as (update: BookUpdate) => void

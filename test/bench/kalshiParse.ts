@@ -9,8 +9,9 @@ import { KalshiSession } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'
 import { sharedFixture } from '../support/fixtures.ts'
 import { deltaFrame, seededRandom, snapshotFrame } from '../support/kalshiFeed.ts'
-import { type Bench, cpuNsPerCall, rateResult } from './bench.ts'
+import { type Bench, rateResult } from './bench.ts'
 import { SortedArraysPeer } from './bookPeers.ts'
+import { sideBySide, type World } from './sideBySide.ts'
 
 const bench = 'kalshiParse'
 const ticker = 'KXBTC15M-26MAY140045-45'
@@ -60,7 +61,7 @@ const start = (): Buffer => {
 
 const ignore = (): void => undefined
 
-function session(scanner: boolean): Peer {
+function session(scanner: boolean): World {
   const book = new LiveBook({ venue: 'kalshi', marketId: ticker, tickMicros: 1_000, onDirty: ignore })
   let broken = 0
   const feed: FeedSink = {
@@ -78,7 +79,9 @@ function session(scanner: boolean): Peer {
   made.subscribe([ticker])
   made.receive(start(), T)
   return {
-    receive: (frame) => made.receive(frame, T),
+    receiveAll(frames) {
+      for (const frame of frames) made.receive(frame, T)
+    },
     check(frames) {
       const { scanned, parsed, gaps, ignored, malformed } = made.counts
       const applied = (scanner ? scanned : parsed) - 1
@@ -89,7 +92,7 @@ function session(scanner: boolean): Peer {
 }
 
 /** JSON.parse, a number per level, splice into sorted arrays, sequence checked. */
-function peer(): (frame: Buffer) => void {
+function peer(): World {
   const book = new SortedArraysPeer()
   const sizes = new Map<string, number>()
   let last = 0
@@ -102,66 +105,55 @@ function peer(): (frame: Buffer) => void {
   }
   for (const side of ['yes', 'no'] as const)
     for (let i = 1; i < (side === 'yes' ? 500 : 401); i++) apply(side, (i / 1_000).toFixed(4), 1e9)
-  return (frame) => {
+  const receive = (frame: Buffer): void => {
     const { seq, msg } = JSON.parse(frame.toString('utf8'))
     if (seq !== last + 1 && last !== 0) throw new Error('gap')
     last = seq
     apply(msg.side, msg.price_dollars, Number(msg.delta_fp))
     book.bestMicros(0)
   }
-}
-
-/** Runs over the frames in one round, and rounds; the first round warms up. */
-const runs = 5
-const rounds = 5
-
-/** Sequence numbers must run on, so every run over the frames has a book of its own, made before the clock starts. */
-function nsPerFrame(frames: Buffer[], make: () => Peer): number {
-  const worlds = Array.from({ length: runs * (rounds + 1) }, make)
-  let next = 0
-  let world = worlds[0] as Peer
-  const ns = cpuNsPerCall(
-    (call) => {
-      const at = call % frames.length
-      if (at === 0) world = worlds[next++] as Peer
-      world.receive(frames[at] as Buffer)
+  return {
+    receiveAll(frames) {
+      for (const frame of frames) receive(frame)
     },
-    { calls: frames.length * runs, rounds },
-  )
-  for (const each of worlds) each.check?.(frames.length)
-  return ns
+  }
 }
 
-interface Peer {
-  receive(frame: Buffer): void
-  check?(frames: number): void
+/** Frames are read, and nobody listens. */
+function scanOnly(): World {
+  const scanner = new FrameScanner()
+  const nobody: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
+  return {
+    receiveAll(frames) {
+      for (const frame of frames) if (!scanner.scan(frame, nobody)) throw new Error('not scanned')
+    },
+  }
 }
+
+/** Keeps results observable, so that no engine may leave the work out. */
+let sink: unknown
+
+const parseOnly = (): World => ({
+  receiveAll(frames) {
+    for (const frame of frames) sink = JSON.parse(frame.toString('utf8'))
+    if (sink === undefined) throw new Error('not parsed')
+  },
+})
 
 async function run() {
   const { frames, source } = deltas()
   const kept = frames.filter((frame) => withinStart(frame)).map(renumbered)
-  const scanned = nsPerFrame(kept, () => session(true))
-  const parsed = nsPerFrame(kept, () => session(false))
-  const plain = nsPerFrame(kept, () => ({ receive: peer() }))
-  const scanner = new FrameScanner()
-  const nobody: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
-  const at = (call: number) => kept[call % kept.length] as Buffer
-  const calls = kept.length * runs
-  const scanOnly = cpuNsPerCall((call) => scanner.scan(at(call), nobody), { calls, rounds })
-  const parseOnly = cpuNsPerCall((call) => JSON.parse(at(call).toString('utf8')), { calls, rounds })
-  const rate = (ns: number) => 1e9 / ns
+  const ns = sideBySide(
+    { scanOnly, parseOnly, scanned: () => session(true), parsed: () => session(false), plain: peer },
+    { frames: kept },
+  )
+  const rate = (each: number): number => 1e9 / each
   const metric = `delta from bytes to committed book (${source})`
+  const plainName = 'JSON.parse + sorted arrays'
   return [
-    rateResult(bench, `delta read (${source})`, 'frames/s', rate(scanOnly), 'JSON.parse', rate(parseOnly)),
-    rateResult(bench, `${metric}, scanner`, 'frames/s', rate(scanned), 'JSON.parse + sorted arrays', rate(plain)),
-    rateResult(
-      bench,
-      `${metric}, JSON road with schema`,
-      'frames/s',
-      rate(parsed),
-      'JSON.parse + sorted arrays',
-      rate(plain),
-    ),
+    rateResult(bench, `delta read (${source})`, 'frames/s', rate(ns.scanOnly), 'JSON.parse', rate(ns.parseOnly)),
+    rateResult(bench, `${metric}, scanner`, 'frames/s', rate(ns.scanned), plainName, rate(ns.plain)),
+    rateResult(bench, `${metric}, JSON road with schema`, 'frames/s', rate(ns.parsed), plainName, rate(ns.plain)),
   ]
 }
 

@@ -6,8 +6,9 @@ import { DecodedFrame } from '#venues/polymarket/data/frame'
 import { scan } from '#venues/polymarket/data/scan'
 import { openSession } from '#venues/polymarket/data/socket'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '#venues/venue'
-import { type Bench, cpuNsPerCall, rateResult } from './bench.ts'
+import { type Bench, rateResult } from './bench.ts'
 import { SortedArraysPeer } from './bookPeers.ts'
+import { sideBySide, type World } from './sideBySide.ts'
 
 const bench = 'polymarketParse'
 const tokens = [
@@ -121,12 +122,6 @@ class GridWriter implements BookWriter {
 const liveBook = (marketId: string): BookWriter =>
   new LiveBook({ venue: 'polymarket', marketId, tickMicros: 10_000, onDirty: ignore })
 
-interface World {
-  receive(frame: Buffer): void
-  /** Throws when the frames were not all applied: such a figure would mean nothing. */
-  check(frames: number): void
-}
-
 function session(writer: (id: string) => BookWriter): World {
   const books = new Map(tokens.map((id) => [id as string, writer(id)]))
   let broken = 0
@@ -146,7 +141,9 @@ function session(writer: (id: string) => BookWriter): World {
   opened.receive(bookFrame(tokens[0], 1, 350, 390, T), T)
   opened.receive(bookFrame(tokens[1], 1, 610, 650, T), T)
   return {
-    receive: (frame) => opened.receive(frame, T),
+    receiveAll(frames) {
+      for (const frame of frames) opened.receive(frame, T)
+    },
     check(frames) {
       const { scanned, parsed, late, duplicates, olderSnapshots } = opened.counts
       if (broken + parsed + late + duplicates + olderSnapshots > 0 || scanned < frames)
@@ -172,41 +169,27 @@ function peer(): World {
     books.get(id)?.set(BID, bid, 1)
     books.get(id)?.set(ASK, ask, 1)
   }
-  return {
-    receive(frame) {
-      const message = JSON.parse(frame.toString('utf8'))
-      if (message.event_type === 'price_change') {
-        for (const { asset_id, price, size, side } of message.price_changes as PeerChange[]) {
-          const book = books.get(asset_id)
-          book?.set(side === 'BUY' ? BID : ASK, Number(price), Number(size))
-          book?.bestMicros(BID)
-          book?.bestMicros(ASK)
-        }
-        return
+  const receive = (frame: Buffer): void => {
+    const message = JSON.parse(frame.toString('utf8'))
+    if (message.event_type === 'price_change') {
+      for (const { asset_id, price, size, side } of message.price_changes as PeerChange[]) {
+        const book = books.get(asset_id)
+        book?.set(side === 'BUY' ? BID : ASK, Number(price), Number(size))
+        book?.bestMicros(BID)
+        book?.bestMicros(ASK)
       }
-      const book = new SortedArraysPeer()
-      for (const { price, size } of message.bids) book.set(BID, Number(price), Number(size))
-      for (const { price, size } of message.asks) book.set(ASK, Number(price), Number(size))
-      books.set(message.asset_id, book)
-    },
-    check: ignore,
+      return
+    }
+    const book = new SortedArraysPeer()
+    for (const { price, size } of message.bids) book.set(BID, Number(price), Number(size))
+    for (const { price, size } of message.asks) book.set(ASK, Number(price), Number(size))
+    books.set(message.asset_id, book)
   }
-}
-
-/** Times must rise, so every run over the frames gets a session of its own. */
-function nsPerFrame(frames: readonly Buffer[], make: () => World): number {
-  let world = make()
-  return cpuNsPerCall(
-    (call) => {
-      const at = call % frames.length
-      if (at === 0) {
-        if (call > 0) world.check(frames.length)
-        world = make()
-      }
-      world.receive(frames[at] as Buffer)
+  return {
+    receiveAll(frames) {
+      for (const frame of frames) receive(frame)
     },
-    { calls: frames.length * Math.ceil(100_000 / frames.length), rounds: 5 },
-  )
+  }
 }
 
 function scanOnly(): World {
@@ -214,61 +197,53 @@ function scanOnly(): World {
   for (const id of tokens) assets.add(id)
   const decoded = new DecodedFrame()
   return {
-    receive(frame) {
-      if (!scan(frame, assets, decoded)) throw new Error('not scanned')
+    receiveAll(frames) {
+      for (const frame of frames) if (!scan(frame, assets, decoded)) throw new Error('not scanned')
     },
-    check: ignore,
   }
 }
 
-const parseOnly = (): World => ({ receive: (frame) => void JSON.parse(frame.toString('utf8')), check: ignore })
+/** Keeps results observable, so that no engine may leave the work out. */
+let sink: unknown
+
+const parseOnly = (): World => ({
+  receiveAll(frames) {
+    for (const frame of frames) sink = JSON.parse(frame.toString('utf8'))
+    if (sink === undefined) throw new Error('not parsed')
+  },
+})
+
+const rate = (ns: number): number => 1e9 / ns
 
 async function run() {
-  const frames = changeFrames()
-  const rate = (ns: number): number => 1e9 / ns
-  const plainName = 'JSON.parse + sorted arrays'
-  const plain = rate(nsPerFrame(frames, peer))
   const what = 'price_change, 602 B, 2 changes'
+  const plainName = 'JSON.parse + sorted arrays'
+  const ns = sideBySide(
+    {
+      scanOnly,
+      parseOnly,
+      grid: () => session(() => new GridWriter()),
+      live: () => session(liveBook),
+      plain: peer,
+    },
+    { frames: changeFrames() },
+  )
+  const plain = rate(ns.plain)
   const results = [
-    rateResult(
-      bench,
-      `${what}: read only`,
-      'msg/s',
-      rate(nsPerFrame(frames, scanOnly)),
-      'JSON.parse',
-      rate(nsPerFrame(frames, parseOnly)),
-    ),
-    rateResult(
-      bench,
-      `${what}: read, check, apply to the grid`,
-      'msg/s',
-      rate(nsPerFrame(frames, () => session(() => new GridWriter()))),
-      plainName,
-      plain,
-    ),
-    rateResult(
-      bench,
-      `${what}: read, check, apply to the live book`,
-      'msg/s',
-      rate(nsPerFrame(frames, () => session(liveBook))),
-      plainName,
-      plain,
-    ),
+    rateResult(bench, `${what}: read only`, 'msg/s', rate(ns.scanOnly), 'JSON.parse', rate(ns.parseOnly)),
+    rateResult(bench, `${what}: read, check, apply to the grid`, 'msg/s', rate(ns.grid), plainName, plain),
+    rateResult(bench, `${what}: read, check, apply to the live book`, 'msg/s', rate(ns.live), plainName, plain),
   ]
   for (const count of [1, 16, 64]) {
-    const books = Array.from({ length: 2_000 }, (_, i) =>
+    const frames = Array.from({ length: 2_000 }, (_, i) =>
       bookFrame(tokens[i % 2] as string, count, 350, 390, T + 1 + i),
     )
-    results.push(
-      rateResult(
-        bench,
-        `book, ${count} levels a side: read, check, apply to the live book`,
-        'msg/s',
-        rate(nsPerFrame(books, () => session(liveBook))),
-        plainName,
-        rate(nsPerFrame(books, peer)),
-      ),
+    const { live, plain } = sideBySide(
+      { live: () => session(liveBook), plain: peer },
+      { frames, framesPerRound: 20_000 },
     )
+    const metric = `book, ${count} levels a side: read, check, apply to the live book`
+    results.push(rateResult(bench, metric, 'msg/s', rate(live), plainName, rate(plain)))
   }
   return results
 }

@@ -10,7 +10,7 @@ import {
   StreamClient,
   type WireBook,
 } from '#test/support/cluster/client'
-import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import { labVenues, markBest, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
 
 interface ReplayRow {
   k: string
@@ -24,6 +24,8 @@ interface ReplayRow {
 }
 
 const windowMs = 60_000
+/** No synthetic level has it. */
+const markSize = 77_777
 /** Far behind the pinned ones in every venue's list: live only because this client asks. */
 const marketIndex = 3
 
@@ -87,12 +89,17 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
         await whilePaused(lab, async () => {
           const until = Date.now()
           const query = `venue=${venue}&outcomeId=${market()}&kind=tob&since=${until - windowMs}&until=${until + windowMs}`
+          markBest(lab, venue, market(), markSize)
           const whole = await eventually(async () => {
             const page = await replay(served, query)
-            const [bid, ask_] = [truthOf(lab, venue, market())!.bids[0]!, truthOf(lab, venue, market())!.asks[0]!]
-            const { bid: lastBid, ask: lastAsk, bidSize, askSize } = page.rows.at(-1)!
-            expect([lastBid, bidSize, lastAsk, askSize]).toEqual([bid[0] / 1e6, bid[1], ask_[0] / 1e6, ask_[1]])
+            expect(page.rows.at(-1)?.bidSize).toBe(markSize)
             return page
+          })
+          const { bids, asks } = truthOf(lab, venue, market())!
+          expect(whole.rows.at(-1)).toMatchObject({
+            bid: bids[0]![0] / 1e6,
+            ask: asks[0]![0] / 1e6,
+            askSize: asks[0]![1],
           })
           expect(whole.rows.length).toBeGreaterThan(3)
           expect(whole.next).toBeNull()

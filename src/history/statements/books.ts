@@ -4,6 +4,12 @@ import { ONE } from '#lib/price'
 import type { OrderBook } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
 import { sizeUnits } from '#storage/clickhouse/packing'
+import { facing } from './where.ts'
+
+const ownSides = 't.bids AS bids, t.bid_sizes AS bidSizes, t.asks AS asks, t.ask_sizes AS askSizes'
+/** Best stays first: the lowest ask makes the highest bid. */
+const mirroredSides = `arrayMap(price -> ${facing(true, 'price')}, t.asks) AS bids, t.ask_sizes AS bidSizes,
+  arrayMap(price -> ${facing(true, 'price')}, t.bids) AS asks, t.bid_sizes AS askSizes`
 
 interface BookLine {
   ts: number
@@ -13,9 +19,9 @@ interface BookLine {
   askSizes: number[]
 }
 
-export function findBooksSql(order: 'ASC' | 'DESC'): string {
+export function findBooksSql(order: 'ASC' | 'DESC', mirrored: boolean): string {
   return `
-SELECT t.ts AS ts, t.bids AS bids, t.bid_sizes AS bidSizes, t.asks AS asks, t.ask_sizes AS askSizes
+SELECT t.ts AS ts, ${mirrored ? mirroredSides : ownSides}
 FROM books AS t
 WHERE t.venue = {venue:String} AND t.outcome_id = {outcomeId:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
 ORDER BY t.ts ${order}, t.recv_delay ${order}

@@ -2,8 +2,9 @@
 // A bucket without a priced trade has no candle. Why: docs/decisions/0006-candles-from-trades.md
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
+import type { Taped } from '../tapedAs.ts'
 import type { ReplayStatement } from './replayStatement.ts'
-import { micros, type Outcomes, outcomesParameters, outcomesWhere } from './where.ts'
+import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
 
 export const resolutionMs = {
   '1s': 1_000,
@@ -24,14 +25,14 @@ export function bucketWindow(sinceMs: number, untilMs: number, stepMs: number): 
  * Grouping by a function of the sorting key lets the engine finish one bucket after the other; only the buckets of the page are
  * then looked into. With several ids it has to group the window.
  */
-export function candlesSql(outcomes: Outcomes, direction: 'ASC' | 'DESC'): string {
+export function candlesSql(outcomes: Taped, direction: 'ASC' | 'DESC'): string {
   const keys = outcomes.outcomeIds.length === 1 ? 't.venue, t.outcome_id, bucket' : 'bucket'
   return `
 SELECT bucket, arraySort(rows) AS received,
   -- Each row beside the one before it; naming \`received\` inside the lambda would copy the whole array per row.
   arrayFilter((row, before) -> (row.1, row.2) != (before.1, before.2),
     received, arrayPushFront(arrayPopBack(received), (0, '', 0, 0, 0))) AS traded,
-  arrayMap(row -> row.4, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
+  arrayMap(row -> ${facing(outcomes.mirrored, 'row.4')}, arrayFilter(row -> row.4 != ${noPrice}, traded)) AS prices,
   ${micros('arraySum(arrayMap(row -> row.5, traded))')} AS volume
 FROM (
   SELECT intDiv(t.ts, {step:UInt64}) AS bucket, groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size)) AS rows
@@ -45,7 +46,7 @@ FROM (
 SETTINGS max_threads = 1, optimize_aggregation_in_order = 1`
 }
 
-export function replayCandles(query: ReplayQuery): ReplayStatement {
+export function replayCandles(query: ReplayQuery, taped: Taped): ReplayStatement {
   if (query.resolution === undefined) throw new Error('candles need a resolution')
   const step = resolutionMs[query.resolution]
   const { fromMs, beforeMs } = bucketWindow(query.sinceMs, query.untilMs, step)
@@ -54,11 +55,11 @@ export function replayCandles(query: ReplayQuery): ReplayStatement {
 SELECT 'candles' AS k, bucket * {step:UInt64} AS ts, {venue:String} AS venue, {resolution:String} AS resolution,
   ${micros('prices[1]')} AS open, ${micros('arrayMax(prices)')} AS high, ${micros('arrayMin(prices)')} AS low,
   ${micros('prices[-1]')} AS close, volume, length(traded) AS trades
-FROM (${candlesSql(query, 'ASC')})
+FROM (${candlesSql(taped, 'ASC')})
 ORDER BY ts
 FORMAT JSONEachRow`,
     parameters: {
-      ...outcomesParameters(query),
+      ...outcomesParameters(taped),
       step,
       resolution: query.resolution,
       from: query.after === null ? fromMs : Math.max(fromMs, query.after.ts + step),

@@ -51,3 +51,9 @@ export function priceChangesOf(line: PriceChangesLine): PriceChanges {
     keys.map((key) => [key, line[key] === 0 || line.price === 0 ? null : (line.price - line[key]) / 2_000_000]),
   ) as PriceChanges
 }
+
+/** The other side's: what one gains the other loses. Subtracted from zero, so that no change stays 0 and not −0. */
+export const mirrorPriceChanges = (changes: PriceChanges): PriceChanges =>
+  Object.fromEntries(
+    Object.entries(changes).map(([key, change]) => [key, change === null ? null : 0 - change]),
+  ) as PriceChanges

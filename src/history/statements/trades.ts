@@ -1,7 +1,7 @@
 // The newest trades of one outcome in a window, oldest of them first.
 import type { Trade } from '#schemas/marketData'
 import { noPrice } from '#storage/clickhouse/packing'
-import { micros } from './where.ts'
+import { facing, micros, sideFacing } from './where.ts'
 
 export interface TradeLine {
   id: string
@@ -11,9 +11,9 @@ export interface TradeLine {
   side: Trade['side']
 }
 
-export const findTradesSql = `
-SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros('t.price')}) AS price,
-  ${micros('t.size')} AS amount, t.side AS side
+export const findTradesSql = (mirrored: boolean) => `
+SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros(facing(mirrored, 't.price'))}) AS price,
+  ${micros('t.size')} AS amount, ${sideFacing(mirrored)} AS side
 FROM trades AS t
 WHERE t.venue = {venue:String} AND t.outcome_id = {outcomeId:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
 ORDER BY t.ts DESC, t.trade_id DESC, t.recv_delay DESC

@@ -1,19 +1,23 @@
 // The part every statement shares: which outcomes. One id is written as an equality, because only then the engine reads
 // in key order and stops at the limit instead of sorting the whole window.
+import { ONE } from '#lib/price'
 import type { SqlParameters } from '#storage/clickhouse/client'
+import type { Taped } from '../tapedAs.ts'
 
-export interface Outcomes {
-  venue: string
-  outcomeIds: readonly string[]
-}
-
-export const outcomesWhere = ({ outcomeIds }: Outcomes): string =>
+export const outcomesWhere = ({ outcomeIds }: Taped): string =>
   outcomeIds.length === 1
     ? 't.venue = {venue:String} AND t.outcome_id = {outcomeId:String}'
     : 't.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}'
 
-export const outcomesParameters = ({ venue, outcomeIds }: Outcomes): SqlParameters =>
+export const outcomesParameters = ({ venue, outcomeIds }: Taped): SqlParameters =>
   outcomeIds.length === 1 ? { venue, outcomeId: outcomeIds[0] as string } : { venue, outcomeIds }
 
 /** Prices on the tape are micros, sizes millionths. */
 export const micros = (expression: string): string => `(${expression}) / 1000000`
+
+/** A price in micros as the asked side sees it. */
+export const facing = (mirrored: boolean, price: string): string => (mirrored ? `${ONE} - (${price})` : price)
+
+/** Whoever buys one side sells the other. */
+export const sideFacing = (mirrored: boolean): string =>
+  mirrored ? "multiIf(t.side = 'buy', 'sell', t.side = 'sell', 'buy', 'unknown')" : 't.side'

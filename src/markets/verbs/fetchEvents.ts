@@ -19,7 +19,8 @@ export async function readEvents(markets: Markets, exchange: Exchange, query: Ev
     plan,
     filter === undefined ? null : (row) => matchesEvent(row, filter),
   )
-  return { page, limit: plan.limit, rows: page.rows.map((row) => presentEvent(exchange, row)) }
+  const rows = await markets.tapeFacts.fillEvents(page.rows)
+  return { page, limit: plan.limit, rows: rows.map((row) => presentEvent(exchange, row)) }
 }
 
 export const fetchEvents = defineVerb({

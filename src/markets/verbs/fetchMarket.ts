@@ -26,7 +26,8 @@ export const fetchMarket = defineVerb({
       const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
       if (found !== null) {
         const asOf = toIso(markets.clock.now())
-        return { data: presentMarket(exchange, found.market), asOf, source: 'venue-rest' }
+        const [market = found.market] = await markets.tapeFacts.fillMarkets([found.market])
+        return { data: presentMarket(exchange, market), asOf, source: 'venue-rest' }
       }
     }
     throw new Fault('MARKET_NOT_FOUND', 'no market fits', exchange.router ? {} : { exchange: exchange.name })

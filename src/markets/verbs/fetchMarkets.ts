@@ -12,14 +12,22 @@ import { listAnswer, MarketRow } from './shapes.ts'
 export async function readMarkets(markets: Markets, exchange: Exchange, query: MarketListQuery) {
   const plan = planList(exchange, query, marketsLimitMax)
   const { filter } = query
+  const { catalog, tapeFacts } = markets
+  // A filter on what only the tape knows needs it before it can judge a row; else only the rows of the answer are filled.
+  const judgesTape = typeof filter === 'object' && filter.priceChange24h !== undefined
+  const find: typeof catalog.findMarkets = async (asked) => {
+    const found = await catalog.findMarkets(asked)
+    return judgesTape ? { ...found, rows: await tapeFacts.fillMarkets(found.rows) } : found
+  }
   const page = await readList(
     markets,
     'markets',
-    (asked) => markets.catalog.findMarkets(asked),
+    find,
     plan,
     filter === undefined ? null : (row) => matchesMarket(presentMarket(exchange, row), filter),
   )
-  return { page, limit: plan.limit, rows: page.rows.map((row) => presentMarket(exchange, row)) }
+  const rows = judgesTape ? page.rows : await tapeFacts.fillMarkets(page.rows)
+  return { page, limit: plan.limit, rows: rows.map((row) => presentMarket(exchange, row)) }
 }
 
 export const fetchMarkets = defineVerb({

@@ -57,7 +57,7 @@ export const fetchOHLCV = defineVerb({
     }
     if (markets.tape === null)
       throw fromVenue.failure ?? new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
-    const candles = await markets.tape.findCandles(venue.slug, ref.outcomeId, wanted)
+    const candles = await markets.tape.findCandles(venue.slug, ref.outcomeId, wanted, ref.marketId)
     if (candles.length === 0 && fromVenue.failure !== null) throw fromVenue.failure
     return { data: candles, asOf: toIso(candles.at(-1)?.timestamp ?? markets.clock.now()), source: 'archive' }
   },

@@ -9,7 +9,7 @@ import type { Markets } from '../markets.ts'
 import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
 import { locate } from '../routerIds.ts'
-import { archivedBook, complementBook, limitBook } from '../snapshotBook.ts'
+import { archivedBook, limitBook } from '../snapshotBook.ts'
 
 /** Levels per side of a live read. */
 const levelsMax = 10_000
@@ -74,30 +74,30 @@ function readBook(
 const answer = (book: EncodedBook): VerbAnswer => ({ encoded: book.bytes, siblings: book.siblings })
 
 async function readArchived(
-  { tape, clock }: Markets,
+  { bookReads, tape, clock }: Markets,
   venue: VenueReads,
   outcomeId: string,
   { since, until, limit }: Wanted,
 ): Promise<VerbAnswer> {
-  const ref = venue.data.bookRef(outcomeId)
-  if (ref === null) throw new Fault('OUTCOME_NOT_FOUND', 'no such outcome', { exchange: venue.slug })
+  const { marketId } = (await bookReads.know(venue, outcomeId)).fact
   if (tape === null) throw new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
-  // A one-book venue may have taped only the book's own outcome: the other side is its mirror.
-  const mirrored = ref.complement && !(await tape.hasOutcome(venue.slug, outcomeId))
-  const taped = mirrored ? ref.bookId : outcomeId
-  const present = (book: OrderBook) => (mirrored ? complementBook(archivedBook(book)) : archivedBook(book))
 
   if (since !== undefined && until !== undefined) {
     if (until < since) throw new Fault('VALIDATION_ERROR', 'until: lies before since')
     const count = Math.min(limit ?? snapshotsDefault, snapshotsMax)
-    const books = await tape.findBooks(venue.slug, taped, { sinceMs: since, untilMs: until, limit: count })
+    const books = await tape.findBooks(
+      venue.slug,
+      outcomeId,
+      { sinceMs: since, untilMs: until, limit: count },
+      marketId,
+    )
     const newest = books.at(-1)
     const asOf = newest === undefined ? new Date(clock.now()).toISOString() : archivedBook(newest).asOf
-    return { data: books.map(present), asOf, source: 'archive', meta: { limit: count } }
+    return { data: books.map(archivedBook), asOf, source: 'archive', meta: { limit: count } }
   }
-  const book = await tape.findBook(venue.slug, taped, since ?? until!)
+  const book = await tape.findBook(venue.slug, outcomeId, since ?? until!, marketId)
   if (book === null)
     throw new Fault('SNAPSHOT_NOT_FOUND', 'the tape has no book of this outcome at that time', { exchange: venue.slug })
-  const shown = limitBook(present(book), limit)
+  const shown = limitBook(archivedBook(book), limit)
   return { data: shown, asOf: shown.asOf, source: 'archive' }
 }

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#schemas/errors'
 import { OrderBook, type ProvenanceSource } from '#schemas/marketData'
 import type { BookSnapshot } from '#venues/venue'
 import type { EncodedBook } from '../bookBytes.ts'
+import type { KnownOutcome } from '../bookReads.ts'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
@@ -23,9 +24,13 @@ interface Failed {
   code: ErrorCode
 }
 
-interface Wanted extends Located {
+interface Placed extends Located {
   /** As the caller wrote it. */
   asked: string
+}
+
+interface Wanted extends Placed {
+  outcome: KnownOutcome
 }
 
 export const fetchOrderBooks = defineVerb({
@@ -47,18 +52,11 @@ export const fetchOrderBooks = defineVerb({
     const books = new Map<string, EncodedBook>()
     const failed = new Map<string, ErrorCode>()
     const cold: Wanted[] = []
-    const arriving: Promise<void>[] = []
-    for (const wanted of locateAll(exchange, outcomeIds, failed)) {
-      const ref = wanted.venue.data.bookRef(wanted.id)
-      if (ref === null) failed.set(wanted.asked, 'OUTCOME_NOT_FOUND')
-      else {
-        const live = markets.bookReads.readLive(wanted.venue.slug, wanted.id, ref)
-        if (live === null) cold.push(wanted)
-        else if (live instanceof Promise) arriving.push(live.then((book) => void books.set(wanted.asked, book)))
-        else books.set(wanted.asked, live)
-      }
+    for (const wanted of await knowAll(markets, locateAll(exchange, outcomeIds, failed), failed)) {
+      const live = markets.bookReads.readLive(wanted.venue, wanted.outcome)
+      if (live === null) cold.push(wanted)
+      else books.set(wanted.asked, live)
     }
-    await Promise.all(arriving)
     for (const [venue, group] of Map.groupBy(cold, (wanted) => wanted.venue))
       await readCold(markets, venue, group, books, failed)
     return answer(outcomeIds, books, failed, markets.clock.now())
@@ -66,7 +64,7 @@ export const fetchOrderBooks = defineVerb({
 })
 
 /** An id the router cannot place fails alone. */
-function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<string, ErrorCode>): Wanted[] {
+function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<string, ErrorCode>): Placed[] {
   return ids.flatMap((asked) => {
     try {
       return [{ ...locate(exchange, asked), asked }]
@@ -76,6 +74,24 @@ function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<strin
       return []
     }
   })
+}
+
+/** Without waiting where all of them were read lately. */
+async function knowAll(
+  { bookReads }: Markets,
+  placed: readonly Placed[],
+  failed: Map<string, ErrorCode>,
+): Promise<Wanted[]> {
+  const known = placed.map(async (one): Promise<Wanted[]> => {
+    try {
+      return [{ ...one, outcome: await bookReads.know(one.venue, one.id) }]
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      failed.set(one.asked, error.code)
+      return []
+    }
+  })
+  return (await Promise.all(known)).flat()
 }
 
 async function readCold(
@@ -91,7 +107,10 @@ async function readCold(
   const worker = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       try {
-        books.set(next.asked, await markets.bookReads.read(venue, next.id, { fetched: batch.fetched, venueFailure }))
+        books.set(
+          next.asked,
+          await markets.bookReads.readKnown(venue, next.outcome, { fetched: batch.fetched, venueFailure }),
+        )
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         failed.set(next.asked, error.code)
@@ -111,7 +130,7 @@ interface Batch {
 async function fetchBatch({ clock }: Markets, venue: VenueReads, group: readonly Wanted[]): Promise<Batch> {
   const { fetchOrderBooks: fetchMany } = venue.data
   if (fetchMany === undefined || group.length < 2) return { fetched: undefined, failure: undefined }
-  const bookIds = [...new Set(group.map((wanted) => venue.data.bookRef(wanted.id)!.bookId))]
+  const bookIds = [...new Set(group.map((wanted) => wanted.outcome.ref.bookId))]
   try {
     const found = await askVenue(venue, clock, (context) => fetchMany(context, bookIds))
     return { fetched: new Map(bookIds.map((bookId) => [bookId, found.get(bookId) ?? null])), failure: undefined }

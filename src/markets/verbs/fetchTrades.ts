@@ -44,7 +44,7 @@ export const fetchTrades = defineVerb({
       const trades = await askVenue(venue, clock, (context) => fetch(context, ref, range))
       return { data: trades.slice(0, limit), asOf: toIso(clock.now()), source: 'venue-rest' }
     } catch (error) {
-      const taped = tape === null ? [] : await tape.findTrades(venue.slug, ref.outcomeId, range)
+      const taped = tape === null ? [] : await tape.findTrades(venue.slug, ref.outcomeId, range, ref.marketId)
       if (taped.length === 0) throw error
       log.warn({ venue: venue.slug, err: error }, 'trades answered from the tape')
       return { data: taped, asOf: toIso(Math.max(...taped.map((trade) => trade.timestamp))), source: 'archive' }

@@ -1,4 +1,5 @@
-// Every active market by id. Written to the socket page by page: memory stays small however many there are.
+// Every active market by id. Written to the socket page by page: memory stays small however many there are. What only the tape knows (price
+// changes, coverage) is left null here: it would be asked for every outcome of the venue at once. The lists carry it.
 import { z } from 'zod'
 import type { Market } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
@@ -15,7 +16,7 @@ const pageRows = 500
 export const loadMarkets = defineVerb({
   name: 'loadMarkets',
   summary:
-    'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf',
+    'Every active market, as one object by market id. `reload` is accepted: the catalog is always current as of asOf. Price changes and coverage are null here; the lists carry them',
   args: [{ name: 'reload', kind: 'boolean' }],
   query: z.object({ reload: z.boolean().optional() }),
   data: z.record(z.string(), MarketRow),

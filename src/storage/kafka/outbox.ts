@@ -49,11 +49,14 @@ export class LosslessOutbox {
 
   private async run(): Promise<void> {
     await Promise.resolve()
+    let batch: readonly Queued[] = []
     while (this.queue.length > 0) {
-      const batch = this.queue.slice(0, sendMax)
+      // A batch that failed goes again as it was: the broker knows a repeat by its first number and its length.
+      if (batch.length === 0) batch = this.queue.slice(0, sendMax)
       try {
         await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
         this.queue.splice(0, batch.length)
+        batch = []
       } catch (error) {
         // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.
         this.log.error({ err: error, waiting: this.queue.length }, 'kafka refuses the tape; still trying')

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
-import { type IngestLimits, initialIngestState, refusedRestMs, resyncDeadlineMs, stepIngest, sweepMs } from '#actors/ingest/step'
+import {
+  type IngestLimits,
+  initialIngestState,
+  refusedRestMs,
+  resyncDeadlineMs,
+  stepIngest,
+  sweepMs,
+} from '#actors/ingest/step'
 import { demandRenewMs } from '#schemas/topics'
 
 const limits: IngestLimits = {

@@ -7,6 +7,7 @@ import {
   levelsOfTruth,
   type Served,
   StreamClient,
+  type StreamFrame,
   type WireBook,
 } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
@@ -112,6 +113,33 @@ describe('six processes over Kafka', () => {
       expect(books[0]!.type).toBe('snapshot')
       await whilePaused(lab, () => client.converges('kalshi', market, () => truthOf(lab, 'kalshi', market)))
     } finally {
+      client.close()
+    }
+  }, 90_000)
+
+  it('an ingest that froze and woke: books of quiet markets become live again', async () => {
+    const { lab, processes } = cluster
+    const pid = processes.ingest.pid!
+    const client = await StreamClient.open(at('gatewayA'))
+    const markets = labVenues.map((venue) => ({ venue, market: openMarkets(lab, venue)[0]! }))
+    const isStale = ({ type, message }: StreamFrame): boolean => type === 'error' && message?.includes('stale') === true
+    try {
+      for (const { venue, market } of markets) client.subscribe(venue, market)
+      for (const { venue, market } of markets) await client.converges(venue, market, () => truthOf(lab, venue, market))
+      await whilePaused(lab, async () => {
+        const mark = client.mark()
+        process.kill(pid, 'SIGSTOP')
+        for (const { venue } of markets) await client.frame((frame) => isStale(frame) && frame.venue === venue, mark)
+        const woken = client.mark()
+        process.kill(pid, 'SIGCONT')
+        for (const { venue } of markets) {
+          await client.frame(({ type, venue: of }) => type === 'snapshot' && of === venue, woken)
+        }
+        for (const { venue, market } of markets)
+          await client.converges(venue, market, () => truthOf(lab, venue, market))
+      })
+    } finally {
+      if (processes.ingest.pid === pid) process.kill(pid, 'SIGCONT')
       client.close()
     }
   }, 90_000)

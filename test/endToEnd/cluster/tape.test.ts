@@ -116,12 +116,16 @@ describe('the tape of a cluster', () => {
     }
   })
 
-  it(`a writer killed ${kills} times under load loses and doubles nothing`, async () => {
+  it(`writers killed ${kills} times and stopped ${kills} times under load lose and double nothing`, async () => {
     for (let kill = 0; kill < kills; kill++) {
       const writer = cluster.processes[writers[random.int(writers.length)]!]
       await grows(100 + random.int(400))
       await writer.kill()
       await writer.start()
+      const other = cluster.processes[writers[random.int(writers.length)]!]
+      await grows(1 + random.int(200))
+      expect(await other.stop(), other.output()).toBe(0)
+      await other.start()
     }
     await grows(500)
     await balances()

@@ -1,7 +1,7 @@
 // Faults of a feed that is there but wrong: lost, doubled, swapped and senseless frames, cuts, old snapshots, a resync that is refused.
 // What a subscriber is sent is always a book the venue really had.
 import { afterEach, describe, expect, it } from 'vitest'
-import { ask, eventually, type StreamClient } from '#test/support/cluster/client'
+import { ask, eventually, levelsOf, type StreamClient } from '#test/support/cluster/client'
 import { type EngineVenue, isLong, seedOf, watching, withEngine } from '#test/support/engine'
 import { books, DrivenMarket, expectUncrossed, notices } from './drivenMarket.ts'
 
@@ -131,6 +131,24 @@ describe('a snapshot from before the present state', () => {
     await market.moveApart(10)
     await market.converges(client)
     market.expectTrue(client)
+  })
+})
+
+describe('a snapshot from before the present state that carries no time', () => {
+  it('is found out by the best prices the venue itself names, and replaced', async () => {
+    const { market, client } = await watched('kalshi', 'old-snapshot')
+    market.faults.staleSnapshot({ market: market.id, count: 1, via: 'ws' })
+    await market.moveApart(60)
+    await market.converges(client)
+    market.faults.disconnect({ closeFrame: false })
+    await client.frame(isNotice)
+    await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
+    await eventually(async () => {
+      await market.moveApart(10)
+      client.mark()
+      expect(levelsOf(client.book('kalshi', market.id)!)).toBe(market.truth())
+    })
+    await market.converges(client)
   })
 })
 

@@ -11,6 +11,7 @@ import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhous
 
 // The engine forgets old minutes by its own clock, hence not a fixed day.
 const now = Math.floor(Date.now() / 60_000) * 60_000 - 30_000
+const named = (...outcomeIds: string[]) => outcomeIds.map((outcomeId) => ({ outcomeId }))
 let opened: TestTape
 let tape: Tape
 
@@ -128,7 +129,7 @@ describe('facts', () => {
     await insertCoverage(opened.store, events, 'first')
     await insertCoverage(opened.store, events.slice(3), 'again')
     const facts = createOutcomeFacts(opened.store)
-    const coverage = await facts.findCoverage('kalshi', ['covered', 'never'], now)
+    const coverage = await facts.findCoverage('kalshi', named('covered', 'never'), now)
     expect([...coverage]).toEqual([
       [
         'covered',
@@ -172,9 +173,9 @@ describe('facts', () => {
       top(10_000, 350_000, 370_001),
     ]
     await opened.insert([batch])
-    const changes = (await createOutcomeFacts(opened.store).findPriceChanges('kalshi', ['moved', 'never'], now)).get(
-      'moved',
-    )
+    const changes = (
+      await createOutcomeFacts(opened.store).findPriceChanges('kalshi', named('moved', 'never'), now)
+    ).get('moved')
     expect(changes).toEqual({
       priceChange1m: 0.0100005,
       priceChange5m: 0.0500005,
@@ -194,9 +195,9 @@ describe('facts', () => {
     const cached = cacheOutcomeFacts(
       {
         ...facts,
-        findCoverage(venue, outcomeIds, nowMs) {
-          asked.push([...outcomeIds])
-          return facts.findCoverage(venue, outcomeIds, nowMs)
+        findCoverage(venue, outcomes, nowMs) {
+          asked.push(outcomes.map(({ outcomeId }) => outcomeId))
+          return facts.findCoverage(venue, outcomes, nowMs)
         },
       },
       clock,
@@ -206,9 +207,9 @@ describe('facts', () => {
       ['covered', 'never'],
       ['covered', 'new'],
     ])
-      await cached.findCoverage('kalshi', ids, now)
+      await cached.findCoverage('kalshi', named(...ids), now)
     clock.advance(factsFreshMs)
-    expect((await cached.findCoverage('kalshi', ['covered'], now)).size).toBe(1)
+    expect((await cached.findCoverage('kalshi', named('covered'), now)).size).toBe(1)
     expect(asked).toEqual([['covered', 'never'], ['new'], ['covered']])
   })
 })

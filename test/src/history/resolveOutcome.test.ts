@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OutcomeRow } from '#catalog/catalog'
-import { type OutcomeCatalog, resolveOutcomeIds } from '#history/resolveOutcome'
+import { type OutcomeCatalog, resolveOutcome } from '#history/resolveOutcome'
 import type { Market } from '#schemas/market'
 
 const market = (marketId: string, extra: Partial<Market> = {}): Market =>
@@ -20,16 +20,16 @@ const catalog: OutcomeCatalog = {
   },
 }
 const resolve = (outcomeId: string, marketId: string | null = null) =>
-  resolveOutcomeIds(catalog, { venue: 'kalshi', outcomeId, marketId })
+  resolveOutcome(catalog, { venue: 'kalshi', outcomeId, marketId })
 
 describe('without marketId', () => {
   test('a known id resolves to its canonical form, and the tape is asked under both', async () => {
-    expect(await resolve('A')).toEqual(['A'])
-    expect(await resolve('a-native')).toEqual(['A', 'a-native'])
+    expect(await resolve('A')).toEqual({ outcomeIds: ['A'], marketId: 'M1' })
+    expect(await resolve('a-native')).toEqual({ outcomeIds: ['A', 'a-native'], marketId: 'M1' })
   })
 
   test('an id the catalog does not know is used as it is', async () => {
-    expect(await resolve('unheard-of')).toEqual(['unheard-of'])
+    expect(await resolve('unheard-of')).toEqual({ outcomeIds: ['unheard-of'], marketId: undefined })
   })
 
   test('an id on two markets is refused', async () => {
@@ -44,7 +44,7 @@ describe('with marketId', () => {
   test.each(['M2', 'kalshi:M2', 'KALSHI:M2', 'ev:M2', 'kalshi:ev:M2', 'M2:B2', 'ev/M2', 'slug-M2'])(
     '%s picks the outcome of that market',
     async (marketId) => {
-      expect(await resolve('B', marketId)).toEqual(['B2', 'B'])
+      expect(await resolve('B', marketId)).toEqual({ outcomeIds: ['B2', 'B'], marketId: 'M2' })
     },
   )
 

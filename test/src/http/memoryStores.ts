@@ -3,7 +3,7 @@ import type { Catalog, CatalogPageOf, CatalogQuery, OutcomeRow } from '#catalog/
 import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
 import type { ManualClock } from '#lib/clock'
 import type { Event, Market, Series } from '#schemas/market'
-import type { Candle, OrderBook, Trade } from '#schemas/marketData'
+import type { Candle, Level, OrderBook, Trade } from '#schemas/marketData'
 
 export class MemoryTape implements Tape {
   readonly books = new Map<string, OrderBook[]>()
@@ -21,18 +21,30 @@ export class MemoryTape implements Tape {
     return { chunks: chunks(), end: Promise.resolve({ rows: lines.length, last: null, more: false }) }
   }
   async findBook(venue: string, outcomeId: string, atMs: number) {
-    return this.books.get(`${venue}:${outcomeId}`)?.findLast((book) => book.timestamp <= atMs) ?? null
+    return this.booksOf(venue, outcomeId).findLast((book) => book.timestamp <= atMs) ?? null
   }
   async findBooks(venue: string, outcomeId: string, range: { sinceMs: number; untilMs: number; limit: number }) {
-    const all = this.books.get(`${venue}:${outcomeId}`) ?? []
-    return all
+    return this.booksOf(venue, outcomeId)
       .filter((book) => book.timestamp >= range.sinceMs && book.timestamp <= range.untilMs)
       .slice(0, range.limit)
   }
   findTrades = async () => this.trades
   findCandles = async () => this.candles
-  hasOutcome = async (venue: string, outcomeId: string) => this.books.has(`${venue}:${outcomeId}`)
+  hasOutcome = async (venue: string, outcomeId: string) => this.booksOf(venue, outcomeId).length > 0
+
+  /** As the tape does it: the NO side of a kalshi ticker is the mirror of what is kept under the ticker. */
+  private booksOf(venue: string, outcomeId: string): OrderBook[] {
+    if (venue !== 'kalshi' || !outcomeId.endsWith('-NO')) return this.books.get(`${venue}:${outcomeId}`) ?? []
+    return (this.books.get(`${venue}:${outcomeId.slice(0, -3)}`) ?? []).map((book) => ({
+      ...book,
+      bids: book.asks.map(flip),
+      asks: book.bids.map(flip),
+      lastTradePrice: book.lastTradePrice === null ? null : flip({ price: book.lastTradePrice, size: 0 }).price,
+    }))
+  }
 }
+
+const flip = ({ price, size }: Level): Level => ({ price: Math.round((1 - price) * 1e6) / 1e6, size })
 
 /** Keyset paging over arrays, as the contract says it: sorted by value descending, then venue and id. */
 export class MemoryCatalog implements Catalog {

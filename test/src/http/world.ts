@@ -83,6 +83,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const markets = createMarkets({
     catalog,
     tape,
+    facts: null,
     books: { get: (venue, id) => cache.get(venue, id), complement: complementCore, limit: limitCore },
     demand: { hold: (venue, bookId) => held.push(`${venue}:${bookId}`) },
     venues: new Map([...venues].map(([slug, venue]) => [slug, venue.reads])),

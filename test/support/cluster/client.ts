@@ -152,6 +152,11 @@ export class StreamClient {
   }
 
   private tail(): string {
-    return JSON.stringify(this.frames.slice(-4)).slice(0, 1_500)
+    return this.frames
+      .slice(-12)
+      .map(({ type, venue, marketId, message }) =>
+        [type, venue, marketId?.slice(0, 12), message].filter(Boolean).join(' '),
+      )
+      .join(', ')
   }
 }

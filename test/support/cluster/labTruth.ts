@@ -1,4 +1,5 @@
 // What the lab's venues know, by venue name, so that a test says the same of each.
+import { BID } from '#lab/engine/book'
 import type { MarketTruth } from '#lab/engine/market'
 import type { Lab, LabVenueName } from '#lab/lab'
 
@@ -19,6 +20,16 @@ export async function whilePaused<T>(lab: Lab, work: () => Promise<T>): Promise<
   } finally {
     for (const venue of labVenues) lab[venue].engine.paused = false
   }
+}
+
+/** Gives the best bid a size nobody else uses: what shows it has seen everything that came before. */
+export function markBest(lab: Lab, venue: LabVenueName, marketId: string, size: number): void {
+  const key =
+    venue === 'kalshi'
+      ? lab.kalshi.listing.byTicker.get(marketId)!.key
+      : lab.polymarket.listing.byToken.get(marketId)!.market.key
+  const { engine } = lab[venue]
+  engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], size)
 }
 
 /** How many upstream subscriptions name the market, however the venue counts them. */

@@ -41,6 +41,8 @@ export interface EngineServer {
 
 /** Longest statement text read from a body, bytes. Rows of an insert are not part of it. */
 const statementBytesMax = 8 * 1024 * 1024
+/** Parameters travel in the address; a server takes as much. */
+const addressBytesMax = 1024 * 1024
 /** Longer than any client keeps an idle socket, so that the client closes first and no request meets a closing socket. */
 const keepAliveMs = 30_000
 
@@ -66,7 +68,7 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
   await rm(incoming, { recursive: true, force: true })
   await mkdir(incoming, { recursive: true })
   const sessions = openSessions(join(path, 'engine'))
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize: addressBytesMax }, (request, response) => {
     answer(request, response, { sessions, incoming, password }).catch((error: unknown) => fail(response, error))
   })
   await listen(server, port)

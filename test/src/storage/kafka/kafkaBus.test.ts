@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { BookUpdate, TapeBatch } from '#schemas/topics'
+import type { BookUpdate, TapeBatch, TradeUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
@@ -31,6 +31,28 @@ const batchOf = (outcomeId: string, ts: number): TapeBatch => ({
   topOfBook: [{ venue: 'kalshi', outcomeId, ts, recvTs: ts, bidMicros: 1, bidSize: 1, askMicros: 2, askSize: 1 }],
   trades: [],
   books: [],
+})
+
+const tradeOf = (marketId: string): TradeUpdate => ({
+  venue: 'kalshi',
+  marketId,
+  outcomeId: marketId,
+  recvTs: 1,
+  data: {
+    id: marketId,
+    time: '2026-01-01T00:00:00.000Z',
+    timestamp: 1,
+    type: 'Buy',
+    usd: null,
+    outcome: null,
+    outcomeIndex: null,
+    shares: 1,
+    price: null,
+    maker: null,
+    transactionHash: null,
+    wallet: null,
+    counterparty: null,
+  },
 })
 
 describe('the Kafka bus', () => {
@@ -59,6 +81,17 @@ describe('the Kafka bus', () => {
       expect({ ...first, core: first!.core.toString() }).toEqual({ ...update, core: core.toString() })
     }
     await Promise.all(stops.map((stop) => stop()))
+    await other.close()
+  }, 60_000)
+
+  it('gives every message to each of two listeners of one process, whatever its partition', async () => {
+    const other = await open('two-listeners')
+    const seen: string[][] = [[], []]
+    for (const list of seen) await other.subscribe('trades', ({ marketId }) => list.push(marketId))
+    const markets = Array.from({ length: 40 }, (_, i) => `m${i}`)
+    for (const marketId of markets) bus.publish('trades', `kalshi:${marketId}`, tradeOf(marketId))
+    await vi.waitFor(() => expect(seen.map((list) => list.length)).toEqual([40, 40]), 20_000)
+    for (const list of seen) expect(list.sort()).toEqual([...markets].sort())
     await other.close()
   }, 60_000)
 

@@ -1,0 +1,185 @@
+// What venues charge for taking a leg and for settling it, as data. Money is counted in micro-dollars and is exact: rates are fractions
+// of integers, so that a fee on the very edge of a cent is rounded the way paper would.
+
+/** Rates are dollars per contract at the formula's price term; see `feeBasis` for the words users read. */
+export type FeeModel =
+  /** rate × multiplier × C × P × (1 − P). `cent`: the sum over levels is rounded up once; `centicent`: each level is, to $0.0001. */
+  | { kind: 'kalshi_quadratic'; rate: number; multiplier: number; rounding: 'cent' | 'centicent' }
+  /** rate × C × (P × (1 − P))^exponent, the sum over levels cut off after five decimals. */
+  | { kind: 'polymarket_curve'; rate: number; exponent: number }
+  | { kind: 'none' }
+  /** No verified model: the leg cannot be priced. */
+  | { kind: 'unknown'; reason: string }
+
+/** What is taken when the market settles. Only the winning leg pays; a row carries the dearer of its two outcomes. */
+export type SettlementFee =
+  | { kind: 'none' }
+  /** Share of the payout. */
+  | { kind: 'payout_rate'; rate: number }
+  /** Share of the payout less what the winning leg cost. */
+  | { kind: 'profit_rate'; rate: number }
+  | { kind: 'unknown'; reason: string }
+
+/**
+ * A fee ready for the sweep. With prices in 0.0001 (k) and takes in hundredths (t), W = Σ t·k·(10⁴ − k) is an exact integer and the
+ * fee is round(W × num / steps) × stepMicros.
+ */
+export interface FeeProgram {
+  /** `perLevel` rounds each level; `curve` has no integer form and is computed in doubles. */
+  mode: 'none' | 'total' | 'perLevel' | 'curve' | 'unknown'
+  num: number
+  steps: number
+  /** Micro-dollars of one rounding step. */
+  stepMicros: number
+  up: boolean
+  /** Above this W × num could lose a bit: the exact way is taken. */
+  weightMax: number
+  rate: number
+  exponent: number
+}
+
+const nothing: FeeProgram = {
+  mode: 'none',
+  num: 0,
+  steps: 1,
+  stepMicros: 0,
+  up: false,
+  weightMax: Infinity,
+  rate: 0,
+  exponent: 0,
+}
+
+/** One unit of W in dollars: hundredths of a contract times (0.0001)². */
+const weightPerDollar = 1e10
+const safe = 2 ** 52
+
+export function compileFee(model: FeeModel): FeeProgram {
+  switch (model.kind) {
+    case 'none':
+      return nothing
+    case 'unknown':
+      return { ...nothing, mode: 'unknown' }
+    case 'kalshi_quadratic': {
+      if (!(model.rate >= 0 && model.rate <= 1 && model.multiplier >= 0 && model.multiplier <= 1_000))
+        return { ...nothing, mode: 'unknown' }
+      const [num, den] = fraction(model.rate, model.multiplier)
+      const cent = model.rounding === 'cent'
+      return program(cent ? 'total' : 'perLevel', num, den, cent ? 100 : 10_000, true)
+    }
+    case 'polymarket_curve': {
+      const { rate, exponent } = model
+      if (!(rate >= 0 && rate <= 1 && exponent >= 0 && exponent <= 10)) return { ...nothing, mode: 'unknown' }
+      if (rate === 0) return nothing
+      const [num, den] = fraction(rate, 1)
+      const straight = program('total', num, den, 100_000, false)
+      return exponent === 1 ? straight : { ...straight, mode: 'curve', rate, exponent }
+    }
+  }
+}
+
+function program(
+  mode: 'total' | 'perLevel',
+  num: number,
+  den: number,
+  stepsPerDollar: number,
+  up: boolean,
+): FeeProgram {
+  const steps = (den * weightPerDollar) / stepsPerDollar
+  // A denominator this fine has no exact double: every fee then goes the exact way.
+  const weightMax = steps < safe ? Math.floor(safe / Math.max(1, num)) : -1
+  return { ...nothing, mode, num, steps, stepMicros: 1_000_000 / stepsPerDollar, up, weightMax }
+}
+
+/** rate (to a millionth) × multiplier (to a ten-thousandth) as a reduced fraction. */
+function fraction(rate: number, multiplier: number): [num: number, den: number] {
+  const num = BigInt(Math.round(rate * 1e6)) * BigInt(Math.round(multiplier * 1e4))
+  const den = 10n ** 10n
+  let [a, b] = [num, den]
+  while (b > 0n) [a, b] = [b, a % b]
+  return [Number(num / a), Number(den / a)]
+}
+
+/** Rounds weight × num / steps to a whole number of steps and returns micro-dollars. Exact while weight ≤ weightMax. */
+export function feeOfWeight({ num, steps, stepMicros, up }: FeeProgram, weight: number): number {
+  const exact = weight * num
+  let whole = Math.floor(exact / steps)
+  // The quotient of two exact integers may round across a whole number; the remainder tells.
+  let rest = exact - whole * steps
+  if (rest < 0) {
+    whole--
+    rest += steps
+  } else if (rest >= steps) {
+    whole++
+    rest -= steps
+  }
+  return (up && rest > 0 ? whole + 1 : whole) * stepMicros
+}
+
+/** One level taken, on any grid. */
+export interface TakenLevel {
+  micros: number
+  /** Contracts in `unitsPerContract`. */
+  units: number
+}
+
+/** The same fee for prices and sizes off the grid, in micro-dollars. */
+export function feeOfLevels(fee: FeeProgram, taken: readonly TakenLevel[], unitsPerContract: number): number {
+  if (fee.mode === 'none') return 0
+  if (fee.mode === 'curve') return curveFee(fee, taken, unitsPerContract)
+  const denominator = BigInt(fee.steps) * BigInt(unitsPerContract / 100) * 10_000n
+  let total = 0n
+  let steps = 0n
+  for (const { micros, units } of taken) {
+    const weight = BigInt(units) * BigInt(micros) * BigInt(1_000_000 - micros) * BigInt(fee.num)
+    if (fee.mode === 'perLevel') steps += divide(weight, denominator, fee.up)
+    else total += weight
+  }
+  if (fee.mode === 'total') steps = divide(total, denominator, fee.up)
+  return Number(steps) * fee.stepMicros
+}
+
+const divide = (a: bigint, b: bigint, up: boolean): bigint => (up ? (a + b - 1n) / b : a / b)
+
+/** Doubles land a hair under the exact product: this share of a step is forgiven before the cut. */
+const roundingSlack = 1e-6
+
+export function curveFee(fee: FeeProgram, taken: readonly TakenLevel[], unitsPerContract: number): number {
+  let usd = 0
+  for (const { micros, units } of taken) usd += curveUsd(fee, micros / 1e6, units / unitsPerContract)
+  return curveMicros(fee, usd)
+}
+
+export const curveUsd = (fee: FeeProgram, price: number, contracts: number): number =>
+  contracts * fee.rate * (price * (1 - price)) ** fee.exponent
+
+export const curveMicros = (fee: FeeProgram, usd: number): number =>
+  Math.floor((usd * 1e6) / fee.stepMicros + roundingSlack) * fee.stepMicros
+
+/** Micro-dollars when this leg wins; −1 when not known. Rates are read to a basis point, the fee is rounded up. */
+export function settlementMicros(fee: SettlementFee, payoutMicros: number, costMicros: number): number {
+  if (fee.kind === 'none') return 0
+  if (fee.kind === 'unknown' || !(fee.rate >= 0 && fee.rate <= 1)) return -1
+  const base = fee.kind === 'payout_rate' ? payoutMicros : Math.max(0, payoutMicros - costMicros)
+  const exact = base * Math.round(fee.rate * 1e4)
+  const whole = Math.floor(exact / 1e4)
+  return exact - whole * 1e4 > 0 ? whole + 1 : whole
+}
+
+/** The formula in words, beside every fee. */
+export function feeBasis(model: FeeModel): string {
+  switch (model.kind) {
+    case 'none':
+      return 'no taker fee'
+    case 'unknown':
+      return `no verified fee model: ${model.reason}`
+    case 'kalshi_quadratic': {
+      const rounding =
+        model.rounding === 'cent'
+          ? 'the sum over price levels rounded up to $0.01'
+          : 'each price level rounded up to $0.0001'
+      return `taker ${model.rate} x ${model.multiplier} x C x P x (1-P), ${rounding}`
+    }
+    case 'polymarket_curve':
+      return `taker ${model.rate} x C x (P x (1-P))^${model.exponent}, the sum over price levels cut to $0.00001`
+  }
+}

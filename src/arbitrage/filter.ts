@@ -1,0 +1,39 @@
+// Which rows a subscriber wants. Equal filters share one group, so that a delta is encoded once for all of them.
+
+export interface SubscriberFilter {
+  /** Only rows both of whose legs can be bought now. */
+  executableOnly?: boolean
+  /** Both legs stand on one of these venues. Empty or left out: any. */
+  venues?: readonly string[]
+  /** Least net edge in dollars for the contracts asked; rows without an edge are left out. */
+  minEdge?: number
+}
+
+/** What a filter looks at. */
+export interface FilteredRow {
+  executable: boolean
+  venueA: string
+  venueB: string
+  /** Micro-dollars, NaN when unpriceable. */
+  netMicros: number
+}
+
+export interface RowFilter {
+  /** Equal for filters that mean the same. */
+  key: string
+  passes(row: FilteredRow): boolean
+}
+
+export function rowFilter({ executableOnly, venues, minEdge }: SubscriberFilter): RowFilter {
+  const only = executableOnly === true
+  const listed = venues === undefined || venues.length === 0 ? null : new Set(venues.map((venue) => venue.toLowerCase()))
+  const floor = minEdge === undefined ? null : Math.round(minEdge * 1e6)
+  return {
+    key: JSON.stringify([only, listed === null ? null : [...listed].sort(), floor]),
+    passes: (row) =>
+      (!only || row.executable) &&
+      (listed === null || (listed.has(row.venueA) && listed.has(row.venueB))) &&
+      // An edge that is not known is below every floor.
+      (floor === null || row.netMicros >= floor),
+  }
+}

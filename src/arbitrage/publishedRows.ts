@@ -1,0 +1,93 @@
+// The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame.
+import type { FilteredRow } from './filter.ts'
+
+export interface PublishedRow extends FilteredRow {
+  /** `<clusterId>:<venueA>:<venueB>` */
+  key: string
+  /** The key as JSON text. */
+  keyBytes: Buffer
+  /** The row's JSON in the first `size` bytes; null once removed. */
+  bytes: Buffer | null
+  size: number
+  changed: boolean
+}
+
+/** So much may a row grow before it needs another buffer. */
+const slackBytes = 48
+
+export class PublishedRows {
+  /** By id; a removed row's place is given away only after everyone was told. */
+  readonly rows: (PublishedRow | undefined)[] = []
+  /** Ids put or removed since `commit`. */
+  readonly changes: number[] = []
+  count = 0
+  private readonly ids = new Map<string, number>()
+  private readonly free: number[] = []
+
+  /** Takes a row; false when it is what was there already. */
+  put(key: string, facts: FilteredRow, from: Buffer, size: number): boolean {
+    let id = this.ids.get(key)
+    let row = id === undefined ? undefined : this.rows[id]
+    if (row === undefined || id === undefined) {
+      id = this.free.pop() ?? this.rows.length
+      row = { ...facts, key, keyBytes: Buffer.from(JSON.stringify(key)), bytes: null, size: 0, changed: false }
+      this.rows[id] = row
+      this.ids.set(key, id)
+    }
+    if (row.bytes !== null && row.size === size && row.bytes.compare(from, 0, size, 0, size) === 0) return false
+    if (row.bytes === null) this.count++
+    if (row.bytes === null || row.bytes.length < size) row.bytes = Buffer.allocUnsafeSlow(size + slackBytes)
+    from.copy(row.bytes, 0, 0, size)
+    row.size = size
+    row.executable = facts.executable
+    row.netMicros = facts.netMicros
+    row.venueA = facts.venueA
+    row.venueB = facts.venueB
+    this.note(id, row)
+    return true
+  }
+
+  remove(key: string): boolean {
+    const id = this.ids.get(key)
+    const row = id === undefined ? undefined : this.rows[id]
+    if (id === undefined || row === undefined || row.bytes === null) return false
+    row.bytes = null
+    row.size = 0
+    this.count--
+    this.note(id, row)
+    return true
+  }
+
+  get(key: string): PublishedRow | undefined {
+    const id = this.ids.get(key)
+    const row = id === undefined ? undefined : this.rows[id]
+    return row?.bytes === null ? undefined : row
+  }
+
+  keys(): string[] {
+    return [...this.ids.keys()].filter((key) => this.get(key) !== undefined)
+  }
+
+  *present(): Generator<PublishedRow & { bytes: Buffer }> {
+    for (const row of this.rows) if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
+  }
+
+  /** Everyone was told of the changes. */
+  commit(): void {
+    for (const id of this.changes) {
+      const row = this.rows[id]!
+      row.changed = false
+      if (row.bytes !== null) continue
+      this.rows[id] = undefined
+      this.ids.delete(row.key)
+      this.free.push(id)
+    }
+    this.changes.length = 0
+  }
+
+  private note(id: number, row: PublishedRow): void {
+    if (row.changed) return
+    row.changed = true
+    this.changes.push(id)
+  }
+}

@@ -1,0 +1,159 @@
+// One row as readers see it: the words of the specification in their order. The slow, plain form; encodeRow writes the same bytes.
+import { ONE, toProbability } from '#lib/price'
+import { type MatchBand, type MatchDifference, matchBands } from './cluster.ts'
+import { feeBasis } from './fees.ts'
+import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
+import type { CompiledSurface, SideFacts } from './plan.ts'
+import type { SurfaceTable } from './table.ts'
+
+export interface ArbitrageLeg {
+  venue: string
+  canonicalMarketId: string | null
+  /** The venue's own outcome that is bought. */
+  side: 'yes' | 'no'
+  /** The whole size can be bought from live offers now. */
+  executable: boolean
+  reasons: string[]
+  /** Of what could be filled; null when nothing could. */
+  vwap: number | null
+  /** Dollars for what could be filled. */
+  cost: number | null
+  fee: number | null
+  filled: number
+  fullyFilled: boolean
+  note?: string
+  feeBasis: string
+}
+
+export interface ArbitrageRow {
+  clusterId: string
+  question: string
+  similarity: number | null
+  contracts: number
+  legs: { buyYes: ArbitrageLeg; buyNo: ArbitrageLeg }
+  resolution: { compatible: boolean | null; reason: string | null; auditReasons: readonly string[] }
+  settlementFee: number | null
+  totalCost: number | null
+  payout: number
+  netEdge: number | null
+  roi: number | null
+  resolutionEquivalence: string
+  matchScore: number | null
+  matchBand: MatchBand
+  matchDifferences: readonly MatchDifference[]
+  executable: boolean
+  reasons: string[]
+  label: string
+  /** ISO time of the older of the two books, null when one is unavailable. */
+  asOf: string | null
+}
+
+/** What is worth saying of how a leg reads its price. */
+export function legNote({ member, side, source }: SideFacts): string | undefined {
+  const notes: string[] = []
+  if (member.polarity === 'inverse') notes.push(`inverse question: the venue's ${side.toUpperCase()} is bought`)
+  if (source?.complement === true) notes.push("offers are the complement of the other outcome's bids")
+  return notes.length === 0 ? undefined : notes.join('; ')
+}
+
+const usd = (micros: number): number => micros / 1e6
+const orNull = (micros: number): number | null => (micros < 0 ? null : usd(micros))
+
+export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable, side: number): ArbitrageLeg {
+  const facts = sideFacts[side]!
+  const { member } = facts
+  const flags = table.flags[side]!
+  const note = legNote(facts)
+  return {
+    venue: member.venue,
+    canonicalMarketId: member.canonicalMarketId,
+    side: facts.side,
+    executable: legExecutable(flags),
+    reasons: legReasons(flags),
+    vwap: table.vwap[side]! < 0 ? null : toProbability(table.vwap[side]!),
+    cost: orNull(table.cost[side]!),
+    fee: orNull(table.fee[side]!),
+    filled: table.filled[side]!,
+    fullyFilled: table.filled[side]! === plan.contracts,
+    ...(note === undefined ? {} : { note }),
+    feeBasis: feeBasis(member.fee),
+  }
+}
+
+/** The row as the table has it now. */
+export function rowOf(surface: CompiledSurface, table: SurfaceTable, row: number): ArbitrageRow {
+  const { plan, rowFacts } = surface
+  const { cluster, pair, similarity, verified, key } = rowFacts[row]!
+  const yes = plan.rowYes[row]!
+  const no = plan.rowNo[row]!
+  const money = rowMoney(surface, table, row)
+  const executable = rowExecutable(table.flags[yes]!, table.flags[no]!, verified)
+  const asOf = Math.min(table.asOf[yes]!, table.asOf[no]!)
+  return {
+    clusterId: key,
+    question: cluster.question,
+    similarity,
+    contracts: plan.contracts,
+    legs: { buyYes: legOf(surface, table, yes), buyNo: legOf(surface, table, no) },
+    resolution: {
+      compatible: pair.resolution.compatible,
+      reason: pair.resolution.reason,
+      auditReasons: pair.resolution.auditReasons,
+    },
+    settlementFee: money.settlement === null ? null : usd(money.settlement),
+    totalCost: money.total === null ? null : usd(money.total),
+    payout: plan.contracts,
+    netEdge: money.net === null ? null : usd(money.net),
+    roi: money.roi === null ? null : usd(money.roi),
+    resolutionEquivalence: pair.resolutionEquivalence,
+    matchScore: pair.matchScore,
+    matchBand: pair.matchBand,
+    matchDifferences: pair.matchDifferences.map(({ kind, detail, points }) => ({ kind, detail, points })),
+    executable,
+    reasons: rowReasons(table.flags[yes]!, table.flags[no]!, verified),
+    label: executable && money.net !== null && money.net > 0 ? arbitrageLabel : indicativeLabel,
+    asOf: asOf < 0 ? null : new Date(asOf).toISOString(),
+  }
+}
+
+/** Micro-dollars, and the return in millionths; null where a part is missing. */
+export interface RowMoney {
+  settlement: number | null
+  total: number | null
+  net: number | null
+  roi: number | null
+}
+
+export function rowMoney({ plan }: CompiledSurface, table: SurfaceTable, row: number): RowMoney {
+  const yes = table.settlement[plan.rowYes[row]!]!
+  const no = table.settlement[plan.rowNo[row]!]!
+  const settlement = yes < 0 || no < 0 ? null : Math.max(yes, no)
+  const net = table.net[row]!
+  if (Number.isNaN(net)) return { settlement, total: null, net: null, roi: null }
+  const total = Math.round(plan.contracts * ONE) - net
+  return { settlement, total, net, roi: total === 0 ? null : ratioMillionths(net, total) }
+}
+
+/** a / b in millionths, halves away from zero; exact for integers below 2^53. */
+export function ratioMillionths(a: number, b: number): number {
+  const quotient = (a / b) * 1e6
+  const size = Math.abs(quotient)
+  const fraction = size - Math.floor(size)
+  // So near a half that the double may have crossed it.
+  if (Math.abs(fraction - 0.5) < 1e-6 + size * 1e-12) return exactRatio(a, b)
+  const rounded = Math.round(size)
+  return quotient < 0 && rounded !== 0 ? -rounded : rounded
+}
+
+function exactRatio(a: number, b: number): number {
+  const negative = a < 0 !== b < 0
+  const top = BigInt(Math.abs(a)) * 2_000_000n
+  const bottom = BigInt(Math.abs(b))
+  const rounded = Number((top + bottom) / (2n * bottom))
+  return negative && rounded !== 0 ? -rounded : rounded
+}
+
+/** For readers of rows from elsewhere: a frame with another band or score must not be shown. */
+export const validPublished = ({ matchScore, matchBand }: Pick<ArbitrageRow, 'matchScore' | 'matchBand'>): boolean =>
+  matchBands.includes(matchBand) &&
+  (matchScore === null || (Number.isInteger(matchScore) && matchScore >= 0 && matchScore <= 100))

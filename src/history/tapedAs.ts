@@ -1,0 +1,31 @@
+// Under which ids the tape holds an outcome. Where a venue keeps one book for both sides of a market, only the book's own side is taped:
+// the other side is read from the same rows, mirrored (its bids are 1 − asks).
+
+/** How an outcome reads its book, as its venue says it; null for an id the venue cannot have. `marketId` settles ids that read two ways. */
+export type BookOf = (
+  venue: string,
+  outcomeId: string,
+  marketId?: string,
+) => { bookId: string; complement: boolean } | null
+
+/** Every outcome has a book of its own. */
+export const ownBooks: BookOf = () => null
+
+/** Rows of the tape that make one outcome. */
+export interface Taped {
+  venue: string
+  /** More than one when the id has several representations. */
+  outcomeIds: readonly string[]
+  /** The rows are the other side's. */
+  mirrored: boolean
+}
+
+/** `outcomeIds`: representations of one outcome; the first decides which side it is. */
+export function tapedAs(bookOf: BookOf, venue: string, outcomeIds: readonly string[], marketId?: string): Taped {
+  const refs = outcomeIds.map((outcomeId) => ({ outcomeId, ref: bookOf(venue, outcomeId, marketId) }))
+  const mirrored = refs[0]?.ref?.complement ?? false
+  const ids = refs
+    .filter(({ ref }) => (ref?.complement ?? false) === mirrored)
+    .map(({ outcomeId, ref }) => (mirrored && ref !== null ? ref.bookId : outcomeId))
+  return { venue, outcomeIds: [...new Set(ids)], mirrored }
+}

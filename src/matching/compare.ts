@@ -1,0 +1,72 @@
+// Two questions, field by field: a score, its band, every deduction in words, and whether Yes means Yes.
+import { compareCompleteness } from './fields/completeness.ts'
+import { compareDates, compareTimes } from './fields/dates.ts'
+import { compareFeatures } from './fields/features.ts'
+import { compareGames } from './fields/games.ts'
+import { compareRest } from './fields/rest.ts'
+import { compareSettlement } from './fields/settlement.ts'
+import { compareStrikes } from './fields/strikes.ts'
+import type { MatchInput } from './input.ts'
+import { bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
+import { type Question, readQuestion } from './question.ts'
+
+/** The same answer whichever side is named first: the pair is put in the order of its keys before anything is compared. */
+export function compareQuestions(one: Question, two: Question): MatchResult {
+  const [a, b] = one.key <= two.key ? [one, two] : [two, one]
+  if (empty(a) || empty(b)) return unscored(empty(a) ? a : b)
+  const games = compareGames(a, b)
+  const strikes = compareStrikes(a, b)
+  const settlement = compareSettlement(a, b)
+  const negation: MatchDifference[] =
+    a.negated === b.negated ? [] : [{ kind: 'negation', points: 3, detail: `wording: ${a.negated ? a.venue : b.venue} asks the opposite; Yes there is No here` }]
+  const { score, differences } = scored([
+    ...compareFeatures(a, b),
+    ...games.differences,
+    ...strikes.differences,
+    ...compareDates(a, b),
+    ...compareTimes(a, b),
+    ...compareRest(a, b),
+    ...settlement.differences,
+    ...compareCompleteness(a, b),
+    ...negation,
+  ])
+  const band = bandOf(score)
+  const inverse = [games.inverse, strikes.inverse, a.negated !== b.negated].filter(Boolean).length % 2 === 1
+  const conflicts = differences.filter((each) => each.points >= hard)
+  const open = settlement.differences.filter((each) => each.points < hard)
+  const unread = [a, b].filter((each) => each.rules === '')
+  return {
+    matchScore: score,
+    matchBand: band,
+    matchDifferences: differences,
+    polarity: inverse ? 'inverse' : 'same',
+    resolution: {
+      compatible: conflicts.length === 0,
+      reason:
+        conflicts.length > 0
+          ? (conflicts[0] as MatchDifference).detail
+          : band === 'verified'
+            ? 'no field of the two questions contradicts the other'
+            : (differences[0]?.detail ?? 'no difference found'),
+      auditReasons: [...settlement.audit, ...differences.map((each) => each.detail)],
+    },
+    resolutionEquivalence: conflicts.length > 0 ? 'different' : band === 'verified' && open.length === 0 && unread.length === 0 ? 'verified' : 'unverified',
+  }
+}
+
+export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult => compareQuestions(readQuestion(a), readQuestion(b))
+
+/** Nothing was understood and no word is left: there is no question to compare. */
+const empty = (q: Question): boolean =>
+  q.rest.length === 0 && q.matchup === null && q.intervals.length === 0 && Object.keys(q.features).every((kind) => kind === 'league' || kind === 'action')
+
+function unscored(silent: Question): MatchResult {
+  return {
+    matchScore: null,
+    matchBand: 'unscored',
+    matchDifferences: [],
+    polarity: 'same',
+    resolution: { compatible: false, reason: `${silent.venue} gives no question that can be read`, auditReasons: [] },
+    resolutionEquivalence: 'unverified',
+  }
+}

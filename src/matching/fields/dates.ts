@@ -1,0 +1,181 @@
+// When: deadlines, days, periods and the year a question belongs to. A close of trading is only ever a hint.
+import type { MatchDifference } from '../match.ts'
+import { blocking, hard } from '../match.ts'
+import type { Question } from '../question.ts'
+import { dayText } from '../when.ts'
+import type { SaidDate } from '../years.ts'
+
+const kind = 'date'
+const none: MatchDifference[] = []
+const one = (points: number, detail: string, of = kind): MatchDifference[] => [{ kind: of, points, detail }]
+
+/** The date that decides: a deadline before a day, a day before a month, a month before a year. */
+function primary(q: Question): SaidDate | null {
+  const order = (date: SaidDate): number =>
+    (date.role === 'deadline' ? 0 : 4) + (date.grain === 'day' ? 0 : date.grain === 'month' ? 1 : 2)
+  // "by end of 2026" is a deadline of year grain: it still goes before a bare day.
+  return [...q.dates].sort((a, b) => order(a) - order(b))[0] ?? null
+}
+
+export function compareDates(a: Question, b: Question): MatchDifference[] {
+  const mine = primary(a)
+  const other = primary(b)
+  if (mine === null && other === null) return compareHints(a, b)
+  if (mine === null) return oneSided(b, other as SaidDate, a)
+  if (other === null) return oneSided(a, mine, b)
+  return [...bothSaid(a, mine, b, other), ...others(a, mine, b, other)]
+}
+
+function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
+  const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
+  if (x.span === null || y.span === null) {
+    if (x.month === y.month && x.day === y.day && x.role === y.role) return one(4, `${said}; no year is known on one side`)
+    return one(40, `date: ${said}`)
+  }
+  if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${said}`)
+  const sameEnd = x.span.to === y.span.to
+  if (x.role === y.role && sameEnd && x.span.from === y.span.from) return none
+  if (x.role === 'after') return one(40, `date: ${said}`)
+  const deadlines = Number(x.role === 'deadline') + Number(y.role === 'deadline')
+  if (sameEnd && deadlines === 1) {
+    const open = x.role === 'deadline' ? y : x
+    if (open.grain === 'year') return one(2, `${said}: the same last day, the beginning is said once`)
+    return open.grain === 'month' ? one(5, `${said}: the same last day, the beginning is said once`) : one(30, `${said}: on a day against by a day`)
+  }
+  if (sameEnd && deadlines === 2) return none
+  if (deadlines === 0 && x.grain !== y.grain) {
+    const [wide, narrow] = x.grain === 'year' || (x.grain === 'month' && y.grain === 'day') ? [x, y] : [y, x]
+    const inside = (narrow.span as { from: number }).from >= wide.span!.from && narrow.span!.to <= wide.span!.to
+    // "the 2026 election" and "the election on 20 September 2026" are one occasion; "in 2026" and "on 20 September" are not.
+    if (inside && wide.grain === 'year' && occasion(a) && occasion(b)) return one(5, `${said}: one names the year, the other the day`)
+    if (inside) return one(35, `date: ${said}`)
+  }
+  if (deadlines === 1) {
+    const [by, label] = x.role === 'deadline' ? [x, y] : [y, x]
+    const within = label.grain === 'year' && label.role === 'in' && by.span!.to >= label.span!.from
+    // The year names the occasion ("2026 election"), the deadline when the market gives up.
+    if (within && occasion(a) && occasion(b)) return one(13, `${said}: a deadline only on one side`)
+  }
+  return one(40, `date: ${said}`)
+}
+
+/** Questions about a named occasion: the year is part of its name. */
+const occasion = (q: Question): boolean =>
+  q.matchup !== null || q.features.event !== undefined || (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
+
+/** Further dates of one question that the other does not have. */
+function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
+  const ends = (q: Question, but: SaidDate): string[] =>
+    q.dates.filter((date) => date !== but && date.grain !== 'year' && date.span !== null).map((date) => dateText(date))
+  const mine = ends(a, x)
+  const other = ends(b, y)
+  const onlyA = mine.filter((date) => !other.includes(date) && date !== dateText(y))
+  const onlyB = other.filter((date) => !mine.includes(date) && date !== dateText(x))
+  if (onlyA.length > 0 && onlyB.length > 0) return one(30, `date: ${a.venue} also says ${onlyA.join(', ')}, ${b.venue} ${onlyB.join(', ')}`)
+  if (onlyA.length + onlyB.length === 0) return none
+  const who = onlyA.length > 0 ? a : b
+  return one(12, `date: only ${who.venue} also says ${[...onlyA, ...onlyB].join(', ')}`)
+}
+
+/** One question names a date, the other leaves it to its id, its rules or its close. */
+function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDifference[] {
+  const said = `only ${speaker.venue} names a date (${dateText(date)})`
+  const { id, idDay, rules, rulesDeadlines, close } = silent.years
+  if (date.span === null) return one(blocking, said)
+  const year = new Date(date.span.to * 86_400_000).getUTCFullYear()
+  if (date.grain === 'year' && date.role !== 'deadline') {
+    // A season over two years is named by either.
+    if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? '')) return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
+    if (id !== null) return id === year ? none : one(35, `${said}; the id of ${silent.venue} names ${id}`)
+    if (rules.length > 0) return rules.includes(year) ? one(2, `${said}; the rules of ${silent.venue} agree`) : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
+    if (close === null) return one(blocking, `${said}; nothing tells the year of ${silent.venue}`)
+    if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
+    if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
+    return close > year && close <= year + 2 ? one(12, `${said}; ${silent.venue} closes in ${close}`) : one(30, `${said}; ${silent.venue} closes in ${close}`)
+  }
+  if (date.role === 'deadline') {
+    if (rulesDeadlines.includes(date.span.to)) return one(4, `${said}; the rules of ${silent.venue} agree`)
+    if (rulesDeadlines.length > 0) return one(30, `${said}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
+    if (near(silent, date.span.to, 2)) return one(12, `${said}; ${silent.venue} only closes then`)
+    const far = silent.closes !== null && silent.closes / 86_400_000 + 3 < date.span.to
+    return one(far ? 30 : 14, `deadline: ${said}`)
+  }
+  if (idDay !== null && date.grain === 'day') return idDay === date.span.from ? one(2, `${said}; the id of ${silent.venue} agrees`) : one(40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
+  if (id !== null && id !== year) return one(35, `${said}; the id of ${silent.venue} names ${id}`)
+  const dated = silent.domain === 'weather' || silent.domain === 'price' || silent.domain === 'game'
+  if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
+  return one(dated ? hard : 14, said)
+}
+
+const near = (q: Question, day: number, within: number): boolean =>
+  q.closes !== null && Math.abs(Math.floor(q.closes / 86_400_000) - day) <= within
+
+/** One game, one reading: the day is part of the question even when no word says it. */
+const dayBound = (q: Question): boolean =>
+  q.domain === 'game' || q.domain === 'price' || q.domain === 'weather' || q.features.period !== undefined || (q.intervals.length > 0 && q.features.event === undefined)
+
+/** No date in words on either side: ids, rules and closes must not contradict each other. */
+function compareHints(a: Question, b: Question): MatchDifference[] {
+  const mine = a.years
+  const other = b.years
+  if (mine.id !== null && other.id !== null && mine.id !== other.id) return one(35, `date: the ids name ${mine.id} and ${other.id}`)
+  if (mine.idDay !== null && other.idDay !== null && mine.idDay !== other.idDay) return one(40, `date: the ids name ${dayText(mine.idDay)} and ${dayText(other.idDay)}`)
+  for (const [speaker, silent] of [[a, b], [b, a]] as const) {
+    const { id } = speaker.years
+    if (id === null || silent.years.id !== null) continue
+    if (silent.years.rules.length > 0) {
+      if (!silent.years.rules.includes(id)) return one(30, `date: the id of ${speaker.venue} names ${id}, the rules of ${silent.venue} name ${silent.years.rules.join(', ')}`)
+      return none
+    }
+    if (silent.years.close !== null && silent.years.close < id) return one(30, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
+    if (silent.years.close !== null && silent.years.close > id + 1) return one(12, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
+  }
+  for (const [speaker, silent] of [[a, b], [b, a]] as const) {
+    const { idDay } = speaker.years
+    if (idDay === null || silent.years.idDay !== null || !dayBound(speaker)) continue
+    if (!near(silent, idDay, 2)) return one(14, `date: the id of ${speaker.venue} names ${dayText(idDay)}, nothing tells the day of ${silent.venue}`)
+  }
+  if (mine.rulesDeadlines.length > 0 && other.rulesDeadlines.length > 0 && !mine.rulesDeadlines.some((day) => other.rulesDeadlines.includes(day))) {
+    return one(14, `deadline: the rules say by ${mine.rulesDeadlines.map(dayText).join(', ')} and by ${other.rulesDeadlines.map(dayText).join(', ')}`)
+  }
+  if (mine.rules.length > 0 && other.rules.length > 0 && !mine.rules.some((year) => other.rules.includes(year))) {
+    return one(30, `date: the rules name ${mine.rules.join(', ')} and ${other.rules.join(', ')}`)
+  }
+  if (a.closes !== null && b.closes !== null) {
+    const days = Math.abs(a.closes - b.closes) / 86_400_000
+    const game = a.domain === 'game' || a.domain === 'price' || a.domain === 'weather'
+    if (days > (game ? 30 : 800)) return one(hard, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
+    if (days > 400) return one(12, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
+  }
+  return none
+}
+
+export function compareTimes(a: Question, b: Question): MatchDifference[] {
+  const text = (q: Question): string => q.times.map((time) => `${clock(time.minutes)}${time.zone === null ? '' : ` ${time.zone.toUpperCase()}`}`).join('-')
+  if (a.times.length === 0 && b.times.length === 0) return none
+  if (a.times.length === 0 || b.times.length === 0) {
+    const who = a.times.length > 0 ? a : b
+    // A deadline at the end of its day says nothing new.
+    if (who.times.every((time) => time.minutes === 1439 || time.minutes === 0)) return none
+    const priced = a.domain === 'price' || a.domain === 'weather'
+    return one(priced ? 12 : 4, `time: only ${who.venue} says ${text(who)}`, 'time')
+  }
+  const same =
+    a.times.length === b.times.length &&
+    a.times.every((time, index) => {
+      const other = b.times[index] as (typeof b.times)[number]
+      return time.minutes === other.minutes && (time.zone === null || other.zone === null || time.zone === other.zone)
+    })
+  return same ? none : one(40, `time: ${a.venue} says ${text(a)}, ${b.venue} says ${text(b)}`, 'time')
+}
+
+const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+
+function dateText(date: SaidDate): string {
+  if (date.span === null) return `${date.role === 'deadline' ? 'by ' : ''}month ${date.month ?? '?'}${date.day === null ? '' : ` day ${date.day}`}, year unknown`
+  const { from, to } = date.span
+  if (date.role === 'deadline') return `by ${dayText(to)}`
+  if (date.role === 'after') return `after ${dayText(from)}`
+  if (date.grain === 'year') return `in ${dayText(to).slice(0, 4)}`
+  return from === to ? `on ${dayText(from)}` : `${dayText(from)} to ${dayText(to)}`
+}

@@ -1,0 +1,70 @@
+// Fields with one spelling per value: equal lists agree, different lists are named and priced by kind.
+import { type FeatureKind, featureKinds } from '../features.ts'
+import type { MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+
+/** Deductions: both sides name the kind and differ; only one side names it. */
+const costs: Readonly<Record<FeatureKind, readonly [conflict: number, oneSided: number, label: string]>> = {
+  team: [60, 30, 'team'],
+  district: [60, 30, 'district'],
+  office: [45, 20, 'office'],
+  scope: [45, 30, 'scope'],
+  party: [60, 28, 'party'],
+  place: [50, 14, 'place'],
+  event: [45, 12, 'event'],
+  stage: [45, 30, 'stage'],
+  rank: [45, 30, 'rank'],
+  period: [45, 35, 'period'],
+  form: [45, 35, 'form'],
+  group: [45, 30, 'group'],
+  division: [45, 30, 'division'],
+  league: [45, 0, 'league'],
+  asset: [60, 26, 'asset'],
+  metric: [45, 20, 'metric'],
+  basis: [40, 11, 'basis'],
+  decision: [60, 26, 'decision'],
+  action: [40, 0, 'action'],
+}
+
+export function compareFeatures(a: Question, b: Question): MatchDifference[] {
+  const out: MatchDifference[] = []
+  const games = a.matchup !== null && b.matchup !== null
+  const primary = primaryForNomination(a, b)
+  if (primary) {
+    out.push({ kind: 'stage', points: 16, detail: 'one asks who wins the primary, the other who becomes the nominee' })
+  }
+  for (const kind of featureKinds) {
+    if (primary && (kind === 'stage' || kind === 'action')) continue
+    const mine = a.features[kind] ?? []
+    const other = b.features[kind] ?? []
+    const onlyA = mine.filter((value) => !other.includes(value))
+    const onlyB = other.filter((value) => !mine.includes(value))
+    if (onlyA.length === 0 && onlyB.length === 0) continue
+    const [conflict, oneSided, label] = costs[kind]
+    if (onlyA.length > 0 && onlyB.length > 0) {
+      // In a named game the tournament's stage is an address, not the question.
+      const points = games && (kind === 'stage' || kind === 'event' || kind === 'place') ? 12 : conflict
+      out.push({ kind: label, points, detail: `${label}: ${a.venue} says ${onlyA.join(', ')}, ${b.venue} says ${onlyB.join(', ')}` })
+      continue
+    }
+    const [who, silent, values] = onlyA.length > 0 ? [a, b, onlyA] : [b, a, onlyB]
+    const points = oneSidedPoints(kind, values, oneSided, games)
+    if (points > 0) out.push({ kind: label, points, detail: `${label}: only ${who.venue} says ${values.join(', ')}, ${silent.venue} does not` })
+  }
+  return out
+}
+
+function oneSidedPoints(kind: FeatureKind, values: readonly string[], points: number, games: boolean): number {
+  // A US venue leaves its own country out.
+  if (kind === 'place' && values.every((value) => value === 'us')) return 3
+  if (kind === 'event' && values.every((value) => value === 'midterms' || value.startsWith('congress-'))) return 2
+  if (games && (kind === 'stage' || kind === 'event' || kind === 'place' || kind === 'team' || kind === 'action' || kind === 'group')) return 3
+  return points
+}
+
+/** Winning a party's primary nearly always makes the nominee; not always. */
+export function primaryForNomination(a: Question, b: Question): boolean {
+  const nominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
+  const primary = (q: Question): boolean => q.features.stage?.join() === 'primary' && q.features.action?.join() === 'win'
+  return (nominee(a) && a.features.stage === undefined && primary(b)) || (nominee(b) && b.features.stage === undefined && primary(a))
+}

@@ -1,0 +1,66 @@
+// Who plays and which side Yes is. In a game without a draw, Yes on one side is No on the other.
+import type { MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { spelling, stem } from '../text.ts'
+
+export interface GameResult {
+  differences: MatchDifference[]
+  inverse: boolean
+}
+
+export function compareGames(a: Question, b: Question): GameResult {
+  if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false }
+  if (a.matchup === null || b.matchup === null) {
+    const who = a.matchup !== null ? a : b
+    return { differences: [{ kind: 'opponent', points: 28, detail: `opponent: only ${who.venue} says who meets whom (${sidesText(who)})` }], inverse: false }
+  }
+  const [a0, a1] = a.matchup.sides
+  const [b0, b1] = b.matchup.sides
+  const straight = pairCost(a0, b0) + pairCost(a1, b1)
+  const crossed = pairCost(a0, b1) + pairCost(a1, b0)
+  const cost = Math.min(straight, crossed)
+  const detail = `team: ${a.venue} says ${sidesText(a)}, ${b.venue} says ${sidesText(b)}`
+  if (cost >= 60) return { differences: [{ kind: 'team', points: 60, detail }], inverse: false }
+  const differences: MatchDifference[] = cost > 0 ? [{ kind: 'team', points: Math.min(cost, 24), detail: `${detail}; taken for the same` }] : []
+  return compareSides(a, b, differences)
+}
+
+function compareSides(a: Question, b: Question, differences: MatchDifference[]): GameResult {
+  if (a.side === null || b.side === null) {
+    // Whether the whole game is asked about is said by its form, which is compared as a field of its own.
+    return { differences, inverse: false }
+  }
+  const said = `Yes is ${sideText(a)} on ${a.venue} and ${sideText(b)} on ${b.venue}`
+  if (a.side === 'draw' || b.side === 'draw') {
+    if (a.side === b.side) return { differences, inverse: false }
+    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
+  }
+  const same = pairCost(a.side, b.side) < 30
+  if (a.sideAssumed !== b.sideAssumed) {
+    const who = a.sideAssumed ? a : b
+    differences.push({ kind: 'side', points: 11, detail: `side: ${who.venue} does not say which side Yes is; ${sideText(who)} is named first` })
+  }
+  if (same) return { differences, inverse: false }
+  if (a.drawPossible && b.drawPossible) return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}, and a draw is possible` }], inverse: false }
+  if (a.sideAssumed && b.sideAssumed) differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
+  // A spread or a series score turns with its side; only a plain winner is the other's complement.
+  if ((a.features.form ?? []).length > 0 || a.intervals.length > 0) return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
+  return { differences, inverse: true }
+}
+
+/** 0 the same, small when one name contains the other, 60 when they share nothing that tells them apart. */
+export function pairCost(a: readonly string[], b: readonly string[]): number {
+  const mine = a.map((word) => spelling(stem(word)))
+  const other = b.map((word) => spelling(stem(word)))
+  if (mine.join('') === other.join('')) return 0
+  const onlyA = mine.filter((word) => !other.includes(word))
+  const onlyB = other.filter((word) => !mine.includes(word))
+  if (onlyA.length === 0 && onlyB.length === 0) return 0
+  const shared = mine.length - onlyA.length
+  if (shared === 0) return 60
+  if (onlyA.length === 0 || onlyB.length === 0) return 11
+  return 60
+}
+
+const sidesText = (q: Question): string => (q.matchup === null ? '' : q.matchup.spoken.map((side) => side.join(' ')).join(' vs '))
+const sideText = (q: Question): string => (q.side === null ? 'the game' : q.side === 'draw' ? 'a draw' : q.side.join(' '))

@@ -1,0 +1,74 @@
+// Words nothing understood. What both sides say agrees; a name only one side has, or different words on both, is a difference.
+import type { MatchDifference } from '../match.ts'
+import { hard } from '../match.ts'
+import type { Question, Rest } from '../question.ts'
+import { primaryForNomination } from './features.ts'
+import { isMeasure, isSoft } from '../vocabulary.ts'
+
+export function compareRest(a: Question, b: Question): MatchDifference[] {
+  const soft = (word: Rest): boolean => isSoft(word.key) || isSoft(word.text)
+  const shared = new Set(a.rest.map((word) => word.key).filter((key) => b.rest.some((word) => word.key === key)))
+  let onlyA = a.rest.filter((word) => !shared.has(word.key) && !soft(word))
+  let onlyB = b.rest.filter((word) => !shared.has(word.key) && !soft(word))
+  const out: MatchDifference[] = []
+  const spelled = a.rest.filter((word) => shared.has(word.key) && word.name && !b.rest.some((other) => other.text === word.text))
+  const varied = spelled.filter((word) => b.rest.some((other) => other.key === word.key && !plural(word.text, other.text)))
+  if (varied.length > 0) {
+    const other = b.rest.find((word) => word.key === varied[0]?.key)
+    out.push({ kind: 'spelling', points: 3, detail: `spelling: ${varied[0]?.text} on ${a.venue}, ${other?.text} on ${b.venue}` })
+  }
+  // "Bet Boom" and "BetBoom": the same letters, cut differently.
+  if (onlyA.length > 0 && onlyB.length > 0 && letters(onlyA) === letters(onlyB)) {
+    onlyA = []
+    onlyB = []
+  }
+  const games = a.matchup !== null && b.matchup !== null
+  if (!games) {
+    onlyA = [...onlyA, ...oneSidedActions(a, b)]
+    onlyB = [...onlyB, ...oneSidedActions(b, a)]
+  }
+  if (onlyA.length > 0 && onlyB.length > 0) {
+    const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
+    const points = games ? 12 : names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
+    out.push({ kind: names ? 'name' : 'wording', points, detail: `${names ? 'names' : 'words'}: ${a.venue} says ${list(onlyA)}, ${b.venue} says ${list(onlyB)}` })
+    return out
+  }
+  const extra = onlyA.length > 0 ? onlyA : onlyB
+  if (extra.length === 0) return out
+  const [who, whole] = onlyA.length > 0 ? [a, a.rest] : [b, b.rest]
+  out.push(oneSided(who, who === a ? b : a, whole, extra, shared, games))
+  return out
+}
+
+/** A verb one side has and the other leaves to words we do not know ("win" against "played") is a difference of wording. */
+function oneSidedActions(who: Question, other: Question): Rest[] {
+  if (primaryForNomination(who, other) || (other.features.action ?? []).length > 0) return []
+  return (who.features.action ?? []).map((action) => ({ key: action, text: action, name: false, run: -1 }))
+}
+
+function oneSided(who: Question, other: Question, whole: readonly Rest[], extra: readonly Rest[], shared: ReadonlySet<string>, games: boolean): MatchDifference {
+  const detail = `words: only ${who.venue} says ${list(extra)}`
+  // The tournament behind a named game.
+  if (games) return { kind: 'wording', points: extra.length > 3 ? 6 : 4, detail }
+  // "goals" against "goals + assists": another quantity is counted.
+  if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text))) return { kind: 'measure', points: 32, detail }
+  if (turned(who, other, shared)) return { kind: 'name', points: 40, detail: `${detail}; the words they share stand in another order` }
+  const alone = extra.filter((word) => word.name && !whole.some((other) => other.run === word.run && shared.has(other.key)))
+  if (alone.length > 0) return { kind: 'name', points: hard + 2 + 4 * Math.min(3, extra.length - 1), detail: `names: only ${who.venue} says ${list(extra)}` }
+  return { kind: 'wording', points: 11 + 5 * (extra.length - 1), detail }
+}
+
+/** A name whose words stand the other way round is another name: "Racing Bulls" and "Red Bull Racing". */
+function turned(a: Question, b: Question, shared: ReadonlySet<string>): boolean {
+  const runs = new Map<number, string[]>()
+  for (const word of a.rest) if (word.name && shared.has(word.key)) runs.set(word.run, [...(runs.get(word.run) ?? []), word.key])
+  return [...runs.values()].some((run) => {
+    const places = run.map((key) => b.rest.findIndex((word) => word.key === key))
+    const one = new Set(places.map((at) => b.rest[at]?.run)).size === 1
+    return one && places.some((at, index) => index > 0 && at < (places[index - 1] as number))
+  })
+}
+
+const list = (words: readonly Rest[]): string => words.map((word) => `"${word.text}"`).join(' ')
+const letters = (words: readonly Rest[]): string => words.map((word) => word.key).join('')
+const plural = (a: string, b: string): boolean => a === `${b}s` || b === `${a}s`

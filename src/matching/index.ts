@@ -1,0 +1,18 @@
+// The matcher's public face: questions, comparison, candidates and clusters. Pure; heavy callers run it on another thread.
+export { type Candidate, CandidateIndex, type CandidateOptions, candidatePairs } from './candidates.ts'
+export {
+  type Cluster,
+  type ClusterEdge,
+  type ClusterMarket,
+  type ClusterMember,
+  clusterId,
+  clusterMarkets,
+  type MatchEdge,
+  type Override,
+  type PreviousCluster,
+} from './cluster.ts'
+export { compareMarkets, compareQuestions } from './compare.ts'
+export { type MatchInput, marketKey, type StrikeType } from './input.ts'
+export { bandOf, type MatchBand, type MatchDifference, type MatchResult, type Polarity, type ResolutionEquivalence } from './match.ts'
+export { type Question, readQuestion } from './question.ts'
+export { matchRun, type MatchRun, type MatchRunOptions } from './run.ts'

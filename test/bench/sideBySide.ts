@@ -1,0 +1,38 @@
+// Ways to do the same work, measured in turns: what disturbs the machine for a second disturbs all of them, so the ratios stay true.
+import { median } from './bench.ts'
+
+/** One way over one run of the frames. Made anew for every run, outside the clock. */
+export interface World {
+  /** The loop over the frames is the world's own: a call shared by all ways would be slow for each of them. */
+  receiveAll(frames: readonly Buffer[]): void
+  /** Throws when the frames were not all applied: such a figure would mean nothing. */
+  check?(frames: number): void
+}
+
+export interface SideBySideOptions {
+  frames: readonly Buffer[]
+  /** Frames of one round at least; a round is some 50 ms of work. */
+  framesPerRound?: number
+  rounds?: number
+}
+
+/** CPU nanoseconds per frame of each way: the median of the rounds, of which the first two only warm up. */
+export function sideBySide<Way extends string>(
+  ways: Readonly<Record<Way, () => World>>,
+  { frames, framesPerRound = 100_000, rounds = 9 }: SideBySideOptions,
+): Record<Way, number> {
+  const names = Object.keys(ways) as Way[]
+  const taken = new Map<Way, number[]>(names.map((name) => [name, []]))
+  const runs = Math.ceil(framesPerRound / frames.length)
+  for (let round = -2; round < rounds; round++) {
+    for (const name of names) {
+      const worlds = Array.from({ length: runs }, ways[name])
+      const before = process.cpuUsage()
+      for (const world of worlds) world.receiveAll(frames)
+      const { user, system } = process.cpuUsage(before)
+      for (const world of worlds) world.check?.(frames.length)
+      if (round >= 0) taken.get(name)?.push(((user + system) * 1_000) / (runs * frames.length))
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, median(taken.get(name) ?? [])])) as Record<Way, number>
+}
