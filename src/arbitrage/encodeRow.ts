@@ -1,6 +1,7 @@
 // Rows as bytes, equal to JSON.stringify of rowOf: words that never change are written once per surface, a leg once per change of its
 // side, a row is then a few copies and five numbers.
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
+import type { PairFacts } from './cluster.ts'
 import { feeBasis } from './fees.ts'
 import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
 import { decimalBytesMax, isoBytes, writeDecimal, writeIso } from './numberBytes.ts'
@@ -23,20 +24,26 @@ const BRACE = 125
 const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + 64
 const rowBytesMax = 4 * decimalBytesMax + isoBytes + 128
 
+interface PairWords {
+  resolution: Buffer
+  match: Buffer
+}
+
 export class RowEncoder {
   readonly surface: CompiledSurface
   readonly table: SurfaceTable
   /** Rows and legs written so far. */
   legsEncoded = 0
   rowsEncoded = 0
-  private readonly heads: Buffer[]
-  private readonly legHeads: Buffer[]
-  private readonly legTails: Buffer[]
+  /** Words that never change are made at the first use: a big surface costs no long pause at its start. */
+  private readonly heads: (Buffer | undefined)[]
+  private readonly legHeads: (Buffer | undefined)[]
+  private readonly legTails: (Buffer | undefined)[]
   private readonly legs: (Buffer | undefined)[]
   private readonly legSize: Int32Array
   private readonly legVersion: Int32Array
-  private readonly resolutions: Buffer[]
-  private readonly matches: Buffer[]
+  private readonly words: (PairWords | undefined)[]
+  private readonly wordsOfPair = new Map<PairFacts, PairWords>()
   private readonly payout: Buffer
   private readonly payoutMicros: number
   private readonly legVerdicts = new Map<number, Buffer>()
@@ -45,7 +52,7 @@ export class RowEncoder {
   private view = new DataView(this.out.buffer, this.out.byteOffset, this.out.length)
 
   constructor(surface: CompiledSurface, table: SurfaceTable) {
-    const { plan, sideFacts, rowFacts } = surface
+    const { plan } = surface
     this.surface = surface
     this.table = table
     this.payoutMicros = Math.round(plan.contracts * 1e6)
@@ -53,26 +60,15 @@ export class RowEncoder {
     this.legs = new Array<Buffer | undefined>(plan.sides)
     this.legSize = new Int32Array(plan.sides)
     this.legVersion = new Int32Array(plan.sides).fill(-1)
-    this.legHeads = sideFacts.map(legHead)
-    this.legTails = sideFacts.map(legTail)
-    this.heads = rowFacts.map(({ key, cluster, similarity }) =>
-      bytesOf(
-        `{"clusterId":${JSON.stringify(key)},"question":${JSON.stringify(cluster.question)},"similarity":${JSON.stringify(similarity)},` +
-          `"contracts":${JSON.stringify(plan.contracts)},"legs":{"buyYes":`,
-      ),
-    )
-    const pairWords = new Map<object, { resolution: Buffer; match: Buffer }>()
-    this.resolutions = []
-    this.matches = []
-    for (const { pair } of rowFacts) {
-      let words = pairWords.get(pair)
-      if (words === undefined) {
-        words = { resolution: resolutionWords(pair), match: matchWords(pair) }
-        pairWords.set(pair, words)
-      }
-      this.resolutions.push(words.resolution)
-      this.matches.push(words.match)
-    }
+    this.legHeads = new Array<Buffer | undefined>(plan.sides)
+    this.legTails = new Array<Buffer | undefined>(plan.sides)
+    this.heads = new Array<Buffer | undefined>(plan.rows)
+    this.words = new Array<PairWords | undefined>(plan.rows)
+  }
+
+  /** The table was begun anew: its versions say nothing of the legs held. */
+  forget(): void {
+    this.legVersion.fill(-1)
   }
 
   /** Writes the row into `scratch` and returns its length. The caller reads under the cluster's lock or knows nobody writes. */
@@ -83,9 +79,10 @@ export class RowEncoder {
     const no = plan.rowNo[row]!
     const yesLeg = this.leg(yes)
     const noLeg = this.leg(no)
+    this.heads[row] ??= this.rowHead(row)
+    this.words[row] ??= this.pairWords(rowFacts[row]!.pair)
     const head = this.heads[row]!
-    const resolution = this.resolutions[row]!
-    const match = this.matches[row]!
+    const { resolution, match } = this.words[row]!
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
     const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)
@@ -134,6 +131,8 @@ export class RowEncoder {
     if (held !== undefined && this.legVersion[side] === version) return held
     const flags = table.flags[side]!
     const verdict = this.legVerdict(flags)
+    this.legHeads[side] ??= legHead(this.surface.sideFacts[side]!)
+    this.legTails[side] ??= legTail(this.surface.sideFacts[side]!)
     const head = this.legHeads[side]!
     const tail = this.legTails[side]!
     const capacity = head.length + verdict.length + tail.length + legBytesMax
@@ -186,6 +185,24 @@ export class RowEncoder {
     return words
   }
 
+  private rowHead(row: number): Buffer {
+    const { key, cluster, similarity } = this.surface.rowFacts[row]!
+    return bytesOf(
+      `{"clusterId":${JSON.stringify(key)},"question":${JSON.stringify(cluster.question)},"similarity":${JSON.stringify(similarity)},` +
+        `"contracts":${JSON.stringify(this.surface.plan.contracts)},"legs":{"buyYes":`,
+    )
+  }
+
+  /** Both directions of a pair share their words. */
+  private pairWords(pair: PairFacts): PairWords {
+    let words = this.wordsOfPair.get(pair)
+    if (words === undefined) {
+      words = { resolution: resolutionWords(pair), match: matchWords(pair) }
+      this.wordsOfPair.set(pair, words)
+    }
+    return words
+  }
+
   private reserve(size: number): void {
     if (size <= this.out.length) return
     this.out = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(size)))
@@ -213,12 +230,12 @@ function legTail(facts: SideFacts): Buffer {
   )
 }
 
-function resolutionWords({ resolution }: CompiledSurface['rowFacts'][number]['pair']): Buffer {
+function resolutionWords({ resolution }: PairFacts): Buffer {
   const { compatible, reason, auditReasons } = resolution
   return bytesOf(`},"resolution":${JSON.stringify({ compatible, reason, auditReasons })},"settlementFee":`)
 }
 
-function matchWords(pair: CompiledSurface['rowFacts'][number]['pair']): Buffer {
+function matchWords(pair: PairFacts): Buffer {
   const { resolutionEquivalence, matchScore, matchBand } = pair
   const matchDifferences = pair.matchDifferences.map(({ kind, detail, points }) => ({ kind, detail, points }))
   const text = JSON.stringify({ resolutionEquivalence, matchScore, matchBand, matchDifferences })

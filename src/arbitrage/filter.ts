@@ -26,7 +26,8 @@ export interface RowFilter {
 
 export function rowFilter({ executableOnly, venues, minEdge }: SubscriberFilter): RowFilter {
   const only = executableOnly === true
-  const listed = venues === undefined || venues.length === 0 ? null : new Set(venues.map((venue) => venue.toLowerCase()))
+  const listed =
+    venues === undefined || venues.length === 0 ? null : new Set(venues.map((venue) => venue.toLowerCase()))
   const floor = minEdge === undefined ? null : Math.round(minEdge * 1e6)
   return {
     key: JSON.stringify([only, listed === null ? null : [...listed].sort(), floor]),

@@ -86,73 +86,90 @@ export const validContracts = (contracts: number): boolean =>
   contracts > 0 && contracts <= contractsMax && Math.round(contracts * 100) / 100 === contracts
 
 export function compileSurface(clusters: readonly ClusterInput[], options: CompileOptions): CompiledSurface {
-  const dropped: DroppedCounts = { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
-  const sideFacts: SideFacts[] = []
-  const rowFacts: RowFacts[] = []
-  const rowSides: [yes: number, no: number][] = []
-  const clusterSide = [0]
-  const clusterRow = [0]
-  for (const cluster of clusters) {
-    const members = onePerVenue(cluster.members, dropped)
-    const rows = rowsOf(cluster, members, dropped)
-    if (rows.length === 0) continue
-    if (rowFacts.length + rows.length > options.limit) {
-      dropped.overLimit += rows.length
-      continue
-    }
-    const first = sideFacts.length
-    for (const member of members) sideFacts.push(sideOf(member, 'yes'), sideOf(member, 'no'))
-    for (const { a, b, facts } of rows) {
-      rowSides.push([first + 2 * a, first + 2 * b + 1])
-      rowFacts.push(facts)
-    }
-    clusterSide.push(sideFacts.length)
-    clusterRow.push(rowFacts.length)
-  }
-  return { plan: planOf(sideFacts, rowSides, clusterSide, clusterRow, options), sideFacts, rowFacts, dropped }
+  const compiler = new SurfaceCompiler(options)
+  for (const cluster of clusters) compiler.add(cluster)
+  return compiler.finish()
 }
 
-function planOf(
-  sideFacts: readonly SideFacts[],
-  rowSides: readonly [number, number][],
-  clusterSide: readonly number[],
-  clusterRow: readonly number[],
-  { contracts, slotOf }: CompileOptions,
-): SurfacePlan {
-  const count = sideFacts.length
-  const fees = new Interned<FeeModel>()
-  const settlements = new Interned<SettlementFee>()
-  const plan: SurfacePlan = {
-    contracts,
-    clusters: clusterSide.length - 1,
-    sides: count,
-    rows: rowSides.length,
-    clusterSide: Int32Array.from(clusterSide),
-    clusterRow: Int32Array.from(clusterRow),
-    slot: new Int32Array(count),
-    generation: new Int32Array(count),
-    complement: new Uint8Array(count),
-    sideFlags: new Uint16Array(count),
-    fee: new Uint16Array(count),
-    settlement: new Uint16Array(count),
-    fees: [],
-    settlements: [],
-    rowYes: Int32Array.from(rowSides, ([yes]) => yes),
-    rowNo: Int32Array.from(rowSides, ([, no]) => no),
+/** The same, a cluster at a time: thousands of them are compiled in slices, between which the thread answers others. */
+export class SurfaceCompiler {
+  private readonly options: CompileOptions
+  private readonly dropped: DroppedCounts = { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
+  private readonly sideFacts: SideFacts[] = []
+  private readonly rowFacts: RowFacts[] = []
+  private readonly rowYes: number[] = []
+  private readonly rowNo: number[] = []
+  private readonly clusterSide = [0]
+  private readonly clusterRow = [0]
+  private readonly slot: number[] = []
+  private readonly generation: number[] = []
+  private readonly sideFlags: number[] = []
+  private readonly fee: number[] = []
+  private readonly settlement: number[] = []
+  private readonly fees = new Interned<FeeModel>()
+  private readonly settlements = new Interned<SettlementFee>()
+
+  constructor(options: CompileOptions) {
+    this.options = options
   }
-  sideFacts.forEach(({ member, source }, side) => {
-    const handle = source === null ? null : slotOf(member.venue, source.bookId)
-    plan.slot[side] = handle?.slot ?? -1
-    plan.generation[side] = handle?.generation ?? 0
-    plan.complement[side] = source?.complement === true ? 1 : 0
-    plan.fee[side] = fees.indexOf(member.fee)
-    plan.settlement[side] = settlements.indexOf(member.settlementFee)
-    plan.sideFlags[side] =
-      (source?.synthetic === true ? sideFlag.synthetic : 0) | (member.dark === true ? sideFlag.dark : 0)
-  })
-  plan.fees = fees.values.map(compileFee)
-  plan.settlements = settlements.values
-  return plan
+
+  add(cluster: ClusterInput): void {
+    const members = onePerVenue(cluster.members, this.dropped)
+    const rows = rowsOf(cluster, members, this.dropped)
+    if (rows.length === 0) return
+    if (this.rowFacts.length + rows.length > this.options.limit) {
+      this.dropped.overLimit += rows.length
+      return
+    }
+    const first = this.sideFacts.length
+    for (const member of members) {
+      this.addSide(sideOf(member, 'yes'))
+      this.addSide(sideOf(member, 'no'))
+    }
+    for (const { a, b, facts } of rows) {
+      this.rowYes.push(first + 2 * a)
+      this.rowNo.push(first + 2 * b + 1)
+      this.rowFacts.push(facts)
+    }
+    this.clusterSide.push(this.sideFacts.length)
+    this.clusterRow.push(this.rowFacts.length)
+  }
+
+  finish(): CompiledSurface {
+    const { sideFacts, rowFacts, dropped } = this
+    const plan: SurfacePlan = {
+      contracts: this.options.contracts,
+      clusters: this.clusterSide.length - 1,
+      sides: sideFacts.length,
+      rows: rowFacts.length,
+      clusterSide: Int32Array.from(this.clusterSide),
+      clusterRow: Int32Array.from(this.clusterRow),
+      slot: Int32Array.from(this.slot),
+      generation: Int32Array.from(this.generation),
+      complement: Uint8Array.from(sideFacts, ({ source }) => (source?.complement === true ? 1 : 0)),
+      sideFlags: Uint16Array.from(this.sideFlags),
+      fee: Uint16Array.from(this.fee),
+      settlement: Uint16Array.from(this.settlement),
+      fees: this.fees.values.map(compileFee),
+      settlements: this.settlements.values,
+      rowYes: Int32Array.from(this.rowYes),
+      rowNo: Int32Array.from(this.rowNo),
+    }
+    return { plan, sideFacts, rowFacts, dropped }
+  }
+
+  private addSide(facts: SideFacts): void {
+    const { member, source } = facts
+    const handle = source === null ? null : this.options.slotOf(member.venue, source.bookId)
+    this.sideFacts.push(facts)
+    this.slot.push(handle?.slot ?? -1)
+    this.generation.push(handle?.generation ?? 0)
+    this.fee.push(this.fees.indexOf(member.fee))
+    this.settlement.push(this.settlements.indexOf(member.settlementFee))
+    this.sideFlags.push(
+      (source?.synthetic === true ? sideFlag.synthetic : 0) | (member.dark === true ? sideFlag.dark : 0),
+    )
+  }
 }
 
 function onePerVenue(members: readonly ClusterMember[], dropped: DroppedCounts): ClusterMember[] {

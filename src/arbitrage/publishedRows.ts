@@ -69,7 +69,8 @@ export class PublishedRows {
   }
 
   *present(): Generator<PublishedRow & { bytes: Buffer }> {
-    for (const row of this.rows) if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
+    for (const row of this.rows)
+      if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
   }
 
   /** Everyone was told of the changes. */

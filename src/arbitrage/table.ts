@@ -1,22 +1,27 @@
 // Where a worker leaves what it found: shared memory with one sequence lock per cluster. Money in micro-dollars; −1 where there is no number.
 import type { SurfacePlan } from './plan.ts'
 
+/** Shared with the worker, or private to whoever keeps a copy. */
 export interface TableMemory {
-  words: SharedArrayBuffer
-  doubles: SharedArrayBuffer
+  words: SharedArrayBuffer | ArrayBuffer
+  doubles: SharedArrayBuffer | ArrayBuffer
 }
+
+type Shape = Pick<SurfacePlan, 'clusters' | 'sides' | 'rows'>
 
 const doublesPerSide = 5
 const wordsPerSide = 3
+const wordBytes = ({ clusters, sides }: Shape): number => (clusters + sides * wordsPerSide) * 4
+const doubleBytes = ({ sides, rows }: Shape): number => (sides * doublesPerSide + rows) * 8
 
-export const createTable = ({
-  clusters,
-  sides,
-  rows,
-}: Pick<SurfacePlan, 'clusters' | 'sides' | 'rows'>): TableMemory => ({
-  words: new SharedArrayBuffer((clusters + sides * wordsPerSide) * 4),
-  doubles: new SharedArrayBuffer((sides * doublesPerSide + rows) * 8),
+export const createTable = (shape: Shape): TableMemory => ({
+  words: new SharedArrayBuffer(wordBytes(shape)),
+  doubles: new SharedArrayBuffer(doubleBytes(shape)),
 })
+
+/** For the encoding thread's own copy. */
+export const privateTable = (shape: Shape): SurfaceTable =>
+  new SurfaceTable({ words: new ArrayBuffer(wordBytes(shape)), doubles: new ArrayBuffer(doubleBytes(shape)) }, shape)
 
 /** The same arrays for both threads; nothing here locks. */
 export class SurfaceTable {
@@ -26,7 +31,7 @@ export class SurfaceTable {
   readonly flags: Int32Array
   /** Volume-weighted price in millionths, −1 when nothing could be taken. */
   readonly vwap: Int32Array
-  /** Rises with every change of the side: two sums of versions are equal only when neither leg changed. */
+  /** 0 until first written; rises with every change of the side: two sums of versions are equal only when neither leg changed. */
   readonly version: Int32Array
   /** What was filled costs this. */
   readonly cost: Float64Array
@@ -40,7 +45,7 @@ export class SurfaceTable {
   /** Payout less all costs, micro-dollars; NaN where a part is missing. */
   readonly net: Float64Array
 
-  constructor(memory: TableMemory, { clusters, sides, rows }: Pick<SurfacePlan, 'clusters' | 'sides' | 'rows'>) {
+  constructor(memory: TableMemory, { clusters, sides, rows }: Shape) {
     const words = (index: number): Int32Array => new Int32Array(memory.words, (clusters + index * sides) * 4, sides)
     const doubles = (index: number): Float64Array => new Float64Array(memory.doubles, index * sides * 8, sides)
     this.lock = new Int32Array(memory.words, 0, clusters)
@@ -59,14 +64,26 @@ export class SurfaceTable {
 /** A read-modify-write on memory of its own orders the loads before it against those after it. */
 const fence = new Int32Array(new SharedArrayBuffer(4))
 
-/** Runs `read` on a cluster nobody is writing; false when the writer was inside at every attempt: come back later. */
-export function readCluster(table: SurfaceTable, cluster: number, read: () => void): boolean {
-  for (let attempt = 0; attempt < 16; attempt++) {
-    const before = Atomics.load(table.lock, cluster)
+const attemptsMax = 16
+
+/** Copies one whole cluster; false when the worker was inside at every attempt: come back later. */
+export function copyCluster(from: SurfaceTable, to: SurfaceTable, plan: SurfacePlan, cluster: number): boolean {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const before = Atomics.load(from.lock, cluster)
     if ((before & 1) !== 0) continue
-    read()
+    for (let side = plan.clusterSide[cluster]!; side < plan.clusterSide[cluster + 1]!; side++) {
+      to.flags[side] = from.flags[side]!
+      to.vwap[side] = from.vwap[side]!
+      to.version[side] = from.version[side]!
+      to.cost[side] = from.cost[side]!
+      to.fee[side] = from.fee[side]!
+      to.settlement[side] = from.settlement[side]!
+      to.filled[side] = from.filled[side]!
+      to.asOf[side] = from.asOf[side]!
+    }
+    for (let row = plan.clusterRow[cluster]!; row < plan.clusterRow[cluster + 1]!; row++) to.net[row] = from.net[row]!
     Atomics.add(fence, 0, 1)
-    if (Atomics.load(table.lock, cluster) === before) return true
+    if (Atomics.load(from.lock, cluster) === before) return true
   }
   return false
 }

@@ -171,7 +171,7 @@ export class LiveBook implements BookWriter {
       if (incoming !== null) this.replace(incoming)
       this.noteTop(book, bid, ask)
     }
-    if (known === known) {
+    if (known >= 0) {
       if (incoming !== null || !(known < this.newestEventTs)) this.newestEventTs = known
       if (known > this.timestamp) this.timestamp = known
       this.timed = true

@@ -7,7 +7,7 @@ const blank = /_{2,}|\.{3,}|\u2026/
 
 /** "Who will win X?" + "Y" is read as "Who will win X? : Y"; words that repeat are not said twice. */
 export function compose(market: MatchInput): string {
-  const title = fold(market.title)
+  const title = market.title.trim() === '' && (market.eventTitle ?? '') === '' ? titleFromId(market.marketId) : fold(market.title)
   const label = fold(market.subtitle ?? '')
   const named = fold(market.eventTitle ?? '')
   // Some venues title an event by its first outcome: "$100" or "December 31" says nothing about the others.
@@ -17,6 +17,19 @@ export function compose(market: MatchInput): string {
   else if (fragment(text) && event !== '' && covers(event, text) && !covers(text, event)) text = event
   if (label !== '' && !/^(?:yes|no|match winner|moneyline|winner)$/i.test(label) && !covers(text, label)) text = `${text} : ${label}`
   return text.replaceAll(/_{2,}/g, ' ').replaceAll('...', ' ')
+}
+
+/** A market known only by its id: game ids of two shapes in use name league, sides and day. Anything else stays unread. */
+export function titleFromId(id: string): string {
+  const slug = /^[a-z]{3}-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-(20\d\d-\d\d-\d\d)$/.exec(id)
+  if (slug) return `${slug[1]}: ${slug[2]} vs ${slug[3]} on ${slug[4]} : ${slug[2]}`
+  const ticker = /^KX([A-Z0-9]+?)(GAME|MATCH|MAP|SETWINNER)-\d\d[A-Z]{3}\d\d(?:\d{4})?([A-Z0-9]+?)(?:-(\d))?-([A-Z0-9]+)$/.exec(id)
+  if (ticker === null) return ''
+  const [, league = '', form = '', both = '', part, own = ''] = ticker
+  const other = both.endsWith(own) ? both.slice(0, -own.length) : both.startsWith(own) ? both.slice(own.length) : ''
+  if (other === '') return ''
+  const period = part === undefined ? '' : form === 'MAP' ? ` map ${part}` : ` set ${part}`
+  return `${league.toLowerCase()}: ${own.toLowerCase()} vs ${other.toLowerCase()}${period} : ${own.toLowerCase()}`
 }
 
 const fill = (text: string, label: string): string => (label !== '' && blank.test(text) ? text.replace(blank, ` ${label} `) : text)

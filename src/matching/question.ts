@@ -6,6 +6,7 @@ import { takePolitics } from './politics.ts'
 import { placeOf, placePattern } from './places.ts'
 import { readSettlement, type Settlement } from './sources.ts'
 import { leagueOf, type Matchup, participant, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
+import { teamOfCode } from './teams.ts'
 import { takeActions, takeSubjects } from './subjects.ts'
 import { fold, Scratch, spelling, stem, words } from './text.ts'
 import { type Interval, relate, takeThresholds } from './threshold.ts'
@@ -97,6 +98,12 @@ export function readQuestion(market: MatchInput): Question {
   if (lost) features.add('action', 'win')
   takeActions(scratch, features)
   if (matchup !== null) features.drop('action', 'win')
+  const spread = features.of('form').includes('spread') ? numbers.findIndex((value) => value.amount < 0) : -1
+  if (spread >= 0 && intervals.length === 0) {
+    // "(-1.5)": wins by more than that.
+    intervals.push({ low: -(numbers[spread]?.amount ?? 0), lowIncluded: false, high: null, highIncluded: false, unit: 'count', touch: false })
+    numbers.splice(spread, 1)
+  }
   const strikes = withStructured(intervals, market)
   const rules = fold(market.rules ?? '')
   const closes = closeMillis(market.closeTime)
@@ -186,7 +193,21 @@ function sideOf(
     const side = matchup.sides.find((each) => said.some((word) => each.includes(word)))
     if (side !== undefined) return { side, assumed: false }
   }
+  const coded = sideOfId(market.marketId, matchup, league)
+  if (coded !== null) return { side: coded, assumed: false }
   return { side: matchup.spoken[0], assumed: true }
+}
+
+/** "…-26MAY151910MIATB-MIA": the last part of some ids names the outcome. */
+function sideOfId(id: string, matchup: Matchup, league: string | null): Question['side'] {
+  const code = /-([A-Z0-9]{2,6})$/.exec(id)?.[1]?.toLowerCase()
+  if (code === undefined) return null
+  if (code === 'tie' || code === 'draw') return 'draw'
+  const team = league === null ? null : teamOfCode(league, code)
+  const held = matchup.sides.filter((side) =>
+    team !== null && side[0]?.includes(':') === true ? side[0] === team : side.some((word) => word.startsWith(code)) || side.map((word) => word[0]).join('') === code,
+  )
+  return held.length === 1 ? (held[0] as string[]) : null
 }
 
 function dropWords(scratch: Scratch, side: readonly string[]): void {

@@ -1,6 +1,7 @@
 // Games: who meets whom, which part of the game, which kind of bet, which stage of which competition.
 import type { Features } from './features.ts'
-import { leaguePatterns, teamAliases, teamOfNickname } from './teams.ts'
+import { placeOf, placePattern } from './places.ts'
+import { leaguePatterns, teamAliases, teamOfCode, teamOfNickname } from './teams.ts'
 import { type Scratch, Scratch as Text, words } from './text.ts'
 import { isNoise } from './vocabulary.ts'
 
@@ -56,7 +57,12 @@ const stages: readonly (readonly [string, RegExp])[] = [
 
 export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
   if (league !== null) features.add('league', league)
-  for (const [event, pattern] of events) if (scratch.has(pattern)) features.add('event', event)
+  for (const [event, pattern] of events) {
+    scratch.take(pattern, (m) => {
+      features.add('event', event)
+      if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
+    })
+  }
   scratch.has(/\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g)
   scratch.rewrite(/\bamerican league\b(?= |$)/g, 'AL')
   scratch.rewrite(/\bnational league\b(?= |$)/g, 'NL')
@@ -144,16 +150,31 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   if (spoken[0].length === 0 || spoken[1].length === 0) return null
   const start = found.index + whole.indexOf(left)
   const end = found.index + whole.length
-  const span = scratch.raw.slice(start, end)
-  scratch.take(new RegExp(span.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g'), () => true)
+  scratch.cut(start, end)
+  dropAddress(scratch, start, end)
   const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
   return { sides, spoken }
 }
+
+/** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": where the game is played is no part of the bet. A bet named there stays. */
+function dropAddress(scratch: Scratch, start: number, end: number): void {
+  const before = /^([^:,?]{2,50})[:,]\s*$/.exec(scratch.raw.slice(0, start))
+  if (before !== null && !bet.test(before[1] as string)) scratch.cut(0, start)
+  const after = /^[\s\u0001]*(?:\([^)]*\))?[\s\u0001]* - ([^:?]{2,60})$/.exec(scratch.raw.slice(end))
+  if (after !== null && !bet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
+}
+
+const bet =
+  /\b(?:props?|markets?|score|scorer|goals?|total|spread|corners|cards|half|result|inning|run|runs|points|maps?|kills|sets?|toss|double|overtime|method|first|over|under|o\/u|will|who|what|which|series|to win|mention|say)\b/i
 
 /** A participant as its team code where the league knows it, else its words without "FC", "Team" and the like. */
 export function participant(text: string, league: string | null): string[] {
   const scratch = new Text(text)
   for (const { team, pattern } of teamAliases(scratch.low, league)) if (scratch.has(pattern)) return [team]
+  const place = new RegExp(`^${placePattern.source}$`).exec(text.trim().toLowerCase())
+  if (place !== null) return [(place[1] as string) === 'us' ? 'us' : (placeOf(place[1] as string, text.toUpperCase()) ?? text.toLowerCase())]
+  const coded = league === null ? null : teamOfCode(league, text.trim())
+  if (coded !== null) return [coded]
   const only = teamOfNickname(text.trim())
   if (only !== null) return [only]
   return words(new Text(text))

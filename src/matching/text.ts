@@ -66,6 +66,11 @@ export class Scratch {
     if (found.length > 0) this.low = lower(this.raw)
   }
 
+  /** Takes out a stretch by its place. */
+  cut(start: number, end: number): void {
+    this.blank(start, end)
+  }
+
   private blank(start: number, end: number): void {
     const filler = ` ${cut} `.padEnd(end - start, ' ').slice(0, Math.max(end - start, 0))
     this.raw = this.raw.slice(0, start) + filler + this.raw.slice(end)

@@ -91,7 +91,7 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
     const found = valueOf(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
     // A hyphen before a bare number joins words ("Spider-Man 4"), it is no minus.
-    numbers.push(found.unit === 'count' ? { ...found, amount: Math.abs(found.amount) } : found)
+    numbers.push(found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found)
   })
   return { intervals, numbers }
 }

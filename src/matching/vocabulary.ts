@@ -6,16 +6,17 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).fi
 /** Grammar. */
 const stopWords = list(`will the a an of in on at to for be is are was were been being by with from as and or this that it its do does did have has had there
 their his her he she they who whom what which how many much when where if than then into during between per get gets happen happens occur occurs take place
-whether would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
+whether anyone anybody someone would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
 
 /** Said by some venues and left out by others without changing the question. */
 const softWords = list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
 major tournament official officially pro professional men mens contest held scheduled upcoming edition annual prize trophy general winner match game
 season current currently political candidate person people individual level token prize event best-of bo1 bo3 bo5 moneyline result outcome question day position national
-world-wide resolve reported according`)
+de la el le al del da do dos di du van von bin ibn
+worldwide resolve reported according`)
 
 /** Words for teams and firms that are part of a name's dress. */
-const nameNoise = list(`fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
+const nameNoise = list(`and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
 
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -39,6 +40,14 @@ shut shutdown government debt default budget federal funds recognize state visa 
 leave leaves resign fired join joins return returns retire retires die pregnant married divorce engaged baby boy girl change end start begin continue`)].map(stem),
 )
 
+/** Sports and competitions: where a game belongs, once it is known who plays. */
+const gameWords = new Set(
+  [...list(`league legends lol counter strike counterstrike cs2 cs dota 2 valorant laliga la liga bundesliga bundl serie a ligue 1 ufc mma mls atp wta tennis cricket basketball
+baseball football hockey soccer nba nfl mlb nhl ipl professional fifa uefa group stage playoffs round final cup open masters tour originally total goal goals score scored scores
+run runs point points leading lead play win bo1 bo3 bo5 t20 test odi esports kxlol kbo npb`)].map(stem),
+)
+export const isGameWord = (word: string): boolean => gameWords.has(stem(word))
+
 /** What is counted. */
 const measures = new Set(
   [...list(`goals assists points rebounds steals blocks saves shots yards touchdowns runs hits strikeouts walks corners cards kills maps sets games wins losses
@@ -49,7 +58,8 @@ export const isMeasure = (word: string): boolean => measures.has(stem(word))
 export const isStop = (word: string): boolean => stopWords.has(word)
 export const isSoft = (stemmed: string): boolean => softStems.has(stemmed)
 export const isCommon = (stemmed: string): boolean => common.has(stemmed)
-export const isNoise = (word: string): boolean => nameNoise.has(word)
+/** Dress of a name; founding years too ("Como 1907"). */
+export const isNoise = (word: string): boolean => nameNoise.has(word) || /^(?:18|19|20)\d\d$/.test(word)
 export const synonym = (stemmed: string): string => synonyms.get(stemmed) ?? stemmed
 
 const softStems = new Set([...softWords].map(stem))

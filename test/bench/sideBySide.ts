@@ -1,4 +1,6 @@
 // Ways to do the same work, measured in turns: what disturbs the machine for a second disturbs all of them, so the ratios stay true.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { median } from './bench.ts'
 
 /** One way over one run of the frames. Made anew for every run, outside the clock. */
@@ -16,6 +18,10 @@ export interface SideBySideOptions {
   rounds?: number
 }
 
+setFlagsFromString('--expose-gc')
+/** Between the turns, outside the clock: nobody pays for what another one left behind. */
+const collectGarbage = runInNewContext('gc') as () => void
+
 /** CPU nanoseconds per frame of each way: the median of the rounds, of which the first two only warm up. */
 export function sideBySide<Way extends string>(
   ways: Readonly<Record<Way, () => World>>,
@@ -27,6 +33,7 @@ export function sideBySide<Way extends string>(
   for (let round = -2; round < rounds; round++) {
     for (const name of names) {
       const worlds = Array.from({ length: runs }, ways[name])
+      collectGarbage()
       const before = process.cpuUsage()
       for (const world of worlds) world.receiveAll(frames)
       const { user, system } = process.cpuUsage(before)

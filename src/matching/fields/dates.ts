@@ -29,7 +29,7 @@ export function compareDates(a: Question, b: Question): MatchDifference[] {
 function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
   const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
   if (x.span === null || y.span === null) {
-    if (x.month === y.month && x.day === y.day && x.role === y.role) return one(4, `${said}; no year is known on one side`)
+    if (x.month === y.month && x.day === y.day && x.role === y.role) return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
     return one(40, `date: ${said}`)
   }
   if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${said}`)

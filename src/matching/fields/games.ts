@@ -40,6 +40,10 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
     const who = a.sideAssumed ? a : b
     differences.push({ kind: 'side', points: 11, detail: `side: ${who.venue} does not say which side Yes is; ${sideText(who)} is named first` })
   }
+  if (a.sideAssumed && b.sideAssumed) {
+    const [coded] = [a, b].filter((each) => /-[A-Z0-9]{2,6}$/.test(each.marketId))
+    if (coded !== undefined) differences.push({ kind: 'side', points: 12, detail: `side: no word tells which side Yes is on ${coded.venue}` })
+  }
   if (same) return { differences, inverse: false }
   if (a.drawPossible && b.drawPossible) return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}, and a draw is possible` }], inverse: false }
   if (a.sideAssumed && b.sideAssumed) differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
@@ -57,7 +61,12 @@ export function pairCost(a: readonly string[], b: readonly string[]): number {
   const onlyB = other.filter((word) => !mine.includes(word))
   if (onlyA.length === 0 && onlyB.length === 0) return 0
   const shared = mine.length - onlyA.length
-  if (shared === 0) return 60
+  if (shared === 0) {
+    // Codes of ids: "lormus" is MUS.
+    const [x = '', y = ''] = [mine[0], other[0]]
+    const short = mine.length === 1 && other.length === 1 && x.length <= 6 && y.length <= 6 && Math.min(x.length, y.length) >= 2
+    return short && (x.endsWith(y) || y.endsWith(x) || x.startsWith(y) || y.startsWith(x)) ? 12 : 60
+  }
   if (onlyA.length === 0 || onlyB.length === 0) return 11
   return 60
 }

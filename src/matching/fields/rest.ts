@@ -3,10 +3,11 @@ import type { MatchDifference } from '../match.ts'
 import { hard } from '../match.ts'
 import type { Question, Rest } from '../question.ts'
 import { primaryForNomination } from './features.ts'
-import { isMeasure, isSoft } from '../vocabulary.ts'
+import { isGameWord, isMeasure, isSoft } from '../vocabulary.ts'
 
 export function compareRest(a: Question, b: Question): MatchDifference[] {
-  const soft = (word: Rest): boolean => isSoft(word.key) || isSoft(word.text)
+  const games = a.matchup !== null && b.matchup !== null
+  const soft = (word: Rest): boolean => isSoft(word.key) || isSoft(word.text) || (games && isGameWord(word.text))
   const shared = new Set(a.rest.map((word) => word.key).filter((key) => b.rest.some((word) => word.key === key)))
   let onlyA = a.rest.filter((word) => !shared.has(word.key) && !soft(word))
   let onlyB = b.rest.filter((word) => !shared.has(word.key) && !soft(word))
@@ -22,14 +23,13 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
     onlyA = []
     onlyB = []
   }
-  const games = a.matchup !== null && b.matchup !== null
   if (!games) {
     onlyA = [...onlyA, ...oneSidedActions(a, b)]
     onlyB = [...onlyB, ...oneSidedActions(b, a)]
   }
   if (onlyA.length > 0 && onlyB.length > 0) {
     const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
-    const points = games ? 12 : names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
+    const points = names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
     out.push({ kind: names ? 'name' : 'wording', points, detail: `${names ? 'names' : 'words'}: ${a.venue} says ${list(onlyA)}, ${b.venue} says ${list(onlyB)}` })
     return out
   }
@@ -48,8 +48,8 @@ function oneSidedActions(who: Question, other: Question): Rest[] {
 
 function oneSided(who: Question, other: Question, whole: readonly Rest[], extra: readonly Rest[], shared: ReadonlySet<string>, games: boolean): MatchDifference {
   const detail = `words: only ${who.venue} says ${list(extra)}`
-  // The tournament behind a named game.
-  if (games) return { kind: 'wording', points: extra.length > 3 ? 6 : 4, detail }
+  // Who plays, and where, is known and gone: what is left is another bet on the game.
+  if (games) return { kind: 'bet', points: 28 + 3 * Math.min(4, extra.length), detail }
   // "goals" against "goals + assists": another quantity is counted.
   if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text))) return { kind: 'measure', points: 32, detail }
   if (turned(who, other, shared)) return { kind: 'name', points: 40, detail: `${detail}; the words they share stand in another order` }

@@ -6,7 +6,7 @@ import { createPrng } from '#lab/prng'
 import { tapeGroup } from '#storage/clickhouse/writer'
 import { ask, eventually, type Served, StreamClient } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
-import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import { labVenues, openMarkets, truthOf, upstreamOf, whilePaused } from '#test/support/cluster/labTruth'
 import {
   accountOfClickhouse,
   accountOfKafka,
@@ -24,12 +24,21 @@ const clickhouseDownMs = isLong ? 60_000 : 4_000
 const writers = ['tapeA', 'tapeB'] as const
 
 let cluster: Cluster<'ingest' | 'jobs' | 'tapeA' | 'tapeB' | 'gateway'>
+/** Kalshi markets that are taped whoever listens: the ones watched before anybody does. */
+let pinned: ReadonlySet<string>
 
 beforeAll(async () => {
   cluster = await startCluster({
     seed,
     ratePerSecond: 20,
     processes: { ingest: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gateway: 'gateway' },
+    // The pins stay as they are: another walk might find other markets more active.
+    env: { CROSSBOOK_CATALOG_INTERVAL_MS: '86400000' },
+  })
+  pinned = await eventually(() => {
+    const tickers = cluster.lab.kalshi.openTickers().filter((ticker) => upstreamOf(cluster.lab, 'kalshi', ticker) > 0)
+    expect(tickers).toHaveLength(10)
+    return new Set(tickers)
   })
 }, 180_000)
 afterAll(async () => {
@@ -76,12 +85,12 @@ async function balances(): Promise<void> {
   })
 }
 
-/** From the first taped trade of a market on, the tape has all that the venue made: nothing was lost before Kafka either. */
+/** From the first taped trade of a pinned market on, the tape has all that the venue made: nothing was lost before Kafka either. */
 async function tradesAreWhole(): Promise<void> {
   const { trades } = await accountOfClickhouse(cluster.clickhouse.url)
   const { listing, engine } = cluster.lab.kalshi
   let compared = 0
-  for (const market of listing.markets) {
+  for (const market of listing.markets.filter(({ ticker }) => pinned.has(ticker))) {
     const taped = new Set(
       [...trades.keys()]
         .map((row) => row.split(' '))

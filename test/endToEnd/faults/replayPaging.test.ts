@@ -121,7 +121,7 @@ describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
       const { status, code } = await page(engine.served, { ...window, kind: 'tob', limit: 10, cursor })
       expect([status, code], `seed ${seedOf(`cursors/${venue}`)}: ${cursor}`).toEqual([400, 'VALIDATION_ERROR'])
     }
-  })
+  }, 180_000)
 })
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~ =+/'

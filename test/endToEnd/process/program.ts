@@ -1,5 +1,6 @@
 // A program of this project as an operator runs it: started from the shell, watched by its lines, ended by signals. Knows what it leaves behind.
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Served } from '#test/support/cluster/client'
 
@@ -106,15 +107,34 @@ export const isAlive = (pid: number): boolean => {
 
 function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  for (const row of table.trim().split('\n')) {
-    const [id, parent] = row.trim().split(/\s+/).map(Number) as [number, number]
-    children.set(parent, [...(children.get(parent) ?? []), id])
-  }
+  for (const [id, parent] of processTable()) children.set(parent, [...(children.get(parent) ?? []), id])
   const found: number[] = []
   for (let queue = [pid]; queue.length > 0; ) {
     queue = queue.flatMap((one) => children.get(one) ?? [])
     found.push(...queue)
   }
   return found
+}
+
+/** Pairs of process and parent. Linux tells them in files; small images have no `ps`. */
+function processTable(): [pid: number, parent: number][] {
+  if (!existsSync('/proc/self/stat')) {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    return table
+      .trim()
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/).map(Number) as [number, number])
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name): [number, number][] => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        // pid (name, which may hold anything) state ppid …
+        return [[Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]]
+      } catch {
+        // Ended while we looked.
+        return []
+      }
+    })
 }

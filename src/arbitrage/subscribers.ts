@@ -1,0 +1,181 @@
+// Who listens, and how far each has been told. Deltas go out as they are made or are dropped and repaired by a current snapshot; only
+// what follows a frame of several parts that is still on its way waits behind it, shared and bounded.
+//
+//   waiting ──greeted──► telling ──all parts out──► live ──refused──► waiting
+import type { SubscriberFilter } from './filter.ts'
+import type { Frame, Group, Publication } from './publication.ts'
+
+/** The stream's peer, as far as it is needed here. */
+export interface ArbitragePeer {
+  readonly id: number
+  /** Sends now or drops and counts: nothing is queued for it. */
+  offer(topic: string, frame: Buffer): 'sent' | 'buffered' | 'dropped'
+}
+
+/** Deltas that may wait behind a snapshot on its way to one subscriber: references to shared bytes, then it is begun anew. */
+const waitingBytesMax = 8 * 1024 * 1024
+/** A subscriber that took no part for this long is begun anew with a newer snapshot when it reads again. */
+const stalledMs = 10_000
+
+interface Subscriber {
+  peer: ArbitragePeer
+  topic: string
+  group: Group
+  /** Frames not wholly out, oldest first; empty unless telling. */
+  frames: Frame[]
+  /** Parts of the first of them already out. */
+  part: number
+  waitingBytes: number
+  live: boolean
+  /** Newest seq of which the client may have seen a part. */
+  seq: number
+  movedAt: number
+}
+
+export interface SubscriberCounts {
+  greeted: number
+  /** Snapshots for subscribers that had been behind. */
+  repaired: number
+  partsSent: number
+  partsDropped: number
+}
+
+export class Subscribers {
+  readonly counts: SubscriberCounts = { greeted: 0, repaired: 0, partsSent: 0, partsDropped: 0 }
+  private readonly publication: Publication
+  private readonly all = new Map<ArbitragePeer, Map<string, Subscriber>>()
+  /** A socket that subscribes again, with another filter, must not be given a seq it saw. */
+  private readonly seen = new WeakMap<ArbitragePeer, number>()
+  private readonly behind = new Set<Subscriber>()
+
+  constructor(publication: Publication) {
+    this.publication = publication
+  }
+
+  get size(): number {
+    return this.all.size
+  }
+
+  /** True while somebody waits for a snapshot or for the rest of a frame. */
+  get due(): boolean {
+    return this.behind.size > 0
+  }
+
+  add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter, now: number): void {
+    this.remove(peer, topic)
+    const subscriber: Subscriber = {
+      peer,
+      topic,
+      group: this.publication.join(filter),
+      frames: [],
+      part: 0,
+      waitingBytes: 0,
+      live: false,
+      seq: this.seen.get(peer) ?? -1,
+      movedAt: now,
+    }
+    const topics = this.all.get(peer) ?? new Map<string, Subscriber>()
+    this.all.set(peer, topics.set(topic, subscriber))
+    this.behind.add(subscriber)
+    this.counts.greeted++
+  }
+
+  remove(peer: ArbitragePeer, topic: string): void {
+    const topics = this.all.get(peer)
+    const subscriber = topics?.get(topic)
+    if (topics === undefined || subscriber === undefined) return
+    topics.delete(topic)
+    if (topics.size === 0) this.all.delete(peer)
+    this.behind.delete(subscriber)
+    this.publication.leave(subscriber.group)
+  }
+
+  /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others. */
+  published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): void {
+    for (const topics of this.all.values()) {
+      for (const subscriber of topics.values()) {
+        for (const frame of made.get(subscriber.group) ?? []) this.take(subscriber, frame, now)
+      }
+    }
+  }
+
+  /**
+   * Greets who waits and goes on with what is on its way; yields after each part. Only between publications: what is greeted with is
+   * the state last published.
+   */
+  *turn(now: number): Generator<void, void, void> {
+    for (const subscriber of [...this.behind]) {
+      if (!this.behind.has(subscriber)) continue
+      if (subscriber.frames.length > 0 && now - subscriber.movedAt >= stalledMs) this.beginAnew(subscriber)
+      if (subscriber.frames.length === 0) {
+        // The same number twice would be two different frames to the client.
+        if (this.publication.computedAt === null || this.publication.seq <= subscriber.seq) continue
+        const snapshot = yield* this.publication.greet(subscriber.group, now)
+        if (!this.behind.has(subscriber)) continue
+        subscriber.frames.push(snapshot)
+        subscriber.part = 0
+        subscriber.movedAt = now
+      }
+      while (this.behind.has(subscriber) && this.tell(subscriber, now)) yield
+    }
+  }
+
+  private take(subscriber: Subscriber, frame: Frame, now: number): void {
+    if (subscriber.live) {
+      subscriber.frames.push(frame)
+      subscriber.part = 0
+      subscriber.movedAt = now
+      subscriber.live = false
+      if (frame.parts.length === 1) {
+        this.tell(subscriber, now)
+        if (subscriber.frames.length > 0) {
+          // A delta refused is lost; the client is told the whole state when it reads again.
+          subscriber.frames = []
+          this.counts.repaired++
+        }
+      }
+      if (!subscriber.live) this.behind.add(subscriber)
+      return
+    }
+    if (subscriber.frames.length === 0) return
+    subscriber.frames.push(frame)
+    subscriber.waitingBytes += frame.bytes
+    if (subscriber.waitingBytes > waitingBytesMax) this.beginAnew(subscriber)
+  }
+
+  /** Offers the next part; true when the peer takes more at once. */
+  private tell(subscriber: Subscriber, now: number): boolean {
+    const frame = subscriber.frames[0]
+    const part = frame?.parts[subscriber.part]
+    if (frame === undefined || part === undefined) return false
+    const result = subscriber.peer.offer(subscriber.topic, part)
+    if (result === 'dropped') {
+      this.counts.partsDropped++
+      return false
+    }
+    this.counts.partsSent++
+    subscriber.seq = frame.seq
+    this.seen.set(subscriber.peer, frame.seq)
+    subscriber.movedAt = now
+    subscriber.part++
+    if (subscriber.part === frame.parts.length) {
+      subscriber.frames.shift()
+      subscriber.part = 0
+      subscriber.waitingBytes -= Math.min(subscriber.waitingBytes, frame.bytes)
+      if (subscriber.frames.length === 0) {
+        subscriber.waitingBytes = 0
+        subscriber.live = true
+        this.behind.delete(subscriber)
+        return false
+      }
+    }
+    return result === 'sent'
+  }
+
+  private beginAnew(subscriber: Subscriber): void {
+    subscriber.frames = []
+    subscriber.part = 0
+    subscriber.waitingBytes = 0
+    this.counts.repaired++
+  }
+}
