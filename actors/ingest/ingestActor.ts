@@ -3,27 +3,23 @@
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
-import type { LiveBook } from '#books/liveBook'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { Pace } from '#lib/pace'
 import type { OpenSocket } from '#net/socket'
-import type { VenueHealth } from '#schemas/topics'
+import type { CoverageEvent, VenueHealth } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
-import type { BookSnapshot, FeedSink, VenueContext, VenueManifest } from '#venues/venue'
+import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { createFeed } from './feed.ts'
 import { IngestBook } from './ingestBook.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { Poller } from './poller.ts'
-import { applySnapshot, sameBook } from './snapshot.ts'
+import { Publisher } from './publisher.ts'
+import { RestBooks } from './restBooks.ts'
+import { applySnapshot, depthRow } from './snapshot.ts'
 import { type IngestLimits, initialIngestState, stepIngest, sweepMs } from './step.ts'
 import { TapeBuffer } from './tapeBuffer.ts'
 import { VenueSockets } from './venueSockets.ts'
 
-/** How often an idle venue is asked whether it is there. */
-const reachMs = 10_000
-/** Encoding one book and handing it over costs about this much (measured 2 to 8 us). */
-const publishCostMs = 0.005
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
 
@@ -42,14 +38,12 @@ export interface IngestOptions {
   bookSnapshotMs: number
   /** Start time of the process, epoch ms. */
   epoch: number
-  /** Told of every newest book in the same step it is published: the shared-memory writer of the compute role. */
-  onBook?(book: LiveBook): void
 }
 
 export interface Ingest {
   actor: Actor<IngestMessage>
   health(): VenueHealth
-  counters: IngestCounters
+  counters(): IngestCounters
   /** Writes out what is left for the tape, then lets go of every socket and timer. */
   stop(): Promise<void>
 }
@@ -59,10 +53,12 @@ export interface IngestCounters {
   malformed: number
   published: number
   resyncs: number
+  /** Tape rows lost because the bus took none for too long. */
+  tapeRowsLost: number
 }
 
 export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ingest {
-  const { venue, context, bus, clock, log, epoch } = options
+  const { venue, context, bus, clock, log } = options
   const { data, slug } = venue
   const usable = data.stream !== undefined && data.stream.connect(context) !== null
   const stream = usable ? data.stream : undefined
@@ -74,17 +70,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     resyncInBand: stream?.resyncInBand ?? false,
   }
   const mechanism = stream === undefined ? 'rest-adaptive' : 'ws-lossless'
-  const counters: IngestCounters = { frames: 0, malformed: 0, published: 0, resyncs: 0 }
+  const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug)
-  let dirty: LiveBook[] = []
-  const pace = new Pace(options.tickMs, clock.now())
-  const defer = options.defer ?? setImmediate
-  let flushDue = false
-  let flushTimer: Timer | null = null
+  const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
+  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, epoch: options.epoch, defer })
   let lastFailure: string | null = null
-  let lastMessageAt: number | null = null
-  let lagMs: number | null = null
 
   const tell = (message: IngestMessage): void => actor.tell(message)
 
@@ -93,7 +84,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       bus,
       tape,
       find: (bookId) => books.get(bookId),
-      counters,
+      counters: malformed,
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
       onRefused: (bookId, reason) => tell({ kind: 'refused', bookId, reason }),
@@ -158,47 +149,24 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       marketId: bookId,
       tickMicros: null,
       tape,
-      onDirty: markDirty,
+      onDirty: publisher.mark,
       onBroken: (_book, reason) => tell({ kind: 'broken', bookId, reason }),
       onSynced: () => tell({ kind: 'synced', bookId }),
     })
     books.set(bookId, book)
   }
 
-  async function restSnapshot(bookId: string): Promise<BookSnapshot | null> {
-    return data.fetchOrderBook(context, bookId)
-  }
+  const rest = new RestBooks({ venue: slug, data, context, clock, log, books, sockets, tell })
 
-  async function resync(shard: number, bookId: string): Promise<void> {
-    counters.resyncs++
-    if (sockets?.resync(shard, bookId)) return
-    try {
-      const snapshot = await restSnapshot(bookId)
-      const book = books.get(bookId)
-      if (book === undefined || book.synced) return
-      if (snapshot === null) tell({ kind: 'refused', bookId, reason: 'the venue has no such book' })
-      else {
-        applySnapshot(book, snapshot)
-        sockets?.snapshotWritten(shard, bookId, snapshot.recvTs)
-      }
-    } catch (error) {
-      log.warn({ venue: slug, bookId, err: error }, 'resync failed')
-      tell({ kind: 'resyncFailed', bookId })
-    }
-  }
-
-  /** A socket that says nothing: is the market quiet, or is the feed frozen? The venue's REST book knows. */
-  async function probe(shard: number, bookId: string): Promise<void> {
-    if (sockets?.resync(shard, bookId)) return
-    try {
-      const snapshot = await restSnapshot(bookId)
-      const book = books.get(bookId)
-      if (snapshot === null || !book?.synced) return
-      tell({ kind: 'probed', shard, same: sameBook(book, snapshot) })
-    } catch (error) {
-      log.debug({ venue: slug, bookId, err: error }, 'probe failed; silence decides')
-    }
-  }
+  const coverage = (bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent => ({
+    venue: slug,
+    outcomeId: bookId,
+    kind,
+    mechanism,
+    effectiveIntervalMs: stream === undefined ? data.poll.intervalMs : null,
+    reason,
+    at: clock.now(),
+  })
 
   function perform(effect: IngestEffect): void {
     switch (effect.kind) {
@@ -231,82 +199,32 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'republish':
         for (const bookId of effect.bookIds) {
           const book = books.get(bookId)
-          if (book?.synced) markDirty(book)
+          if (book?.synced) publisher.mark(book)
         }
         break
       case 'resync':
-        void resync(effect.shard, effect.bookId)
+        void rest.resync(effect.shard, effect.bookId)
         break
       case 'probe':
-        void probe(effect.shard, effect.bookId)
+        void rest.probe(effect.shard, effect.bookId)
         break
       case 'coverage':
-        bus.publish('coverage', `${slug}:${effect.bookId}`, {
-          venue: slug,
-          outcomeId: effect.bookId,
-          kind: effect.event,
-          mechanism,
-          effectiveIntervalMs: stream === undefined ? data.poll.intervalMs : null,
-          reason: effect.reason,
-          at: clock.now(),
-        })
+        bus.publish('coverage', `${slug}:${effect.bookId}`, coverage(effect.bookId, effect.event, effect.reason))
     }
   }
 
-  function markDirty(book: LiveBook): void {
-    dirty.push(book)
-    if (flushDue) return
-    flushDue = true
-    const delayMs = pace.delayMs(clock.now())
-    if (delayMs === 0) defer(flush)
-    else flushTimer = clock.after(delayMs, flush)
-  }
+  const flushTape = (): Promise<void> => tape.flush(bus, (outcomeId) => coverage(outcomeId, 'gap', 'tape backlog full'))
 
-  /** Every dirty book is encoded once and handed over once. */
-  function flush(): void {
-    flushDue = false
-    flushTimer = null
-    if (dirty.length === 0) return
-    const batch = dirty
-    dirty = []
-    for (const book of batch) {
-      bus.publish('books', `${slug}:${book.marketId}`, book.update(epoch))
-      options.onBook?.(book)
-      if (book.eventTs !== null && book.recvTs > 0) lagMs = Math.max(0, book.recvTs - book.eventTs)
-      if (book.recvTs > (lastMessageAt ?? 0)) lastMessageAt = book.recvTs
-    }
-    counters.published += batch.length
-    pace.ran(batch.length * publishCostMs, clock.now())
-  }
-
-  let tapeBusy = false
-  async function flushTape(): Promise<void> {
-    if (tapeBusy || tape.rows === 0) return
-    tapeBusy = true
-    // A bus that cannot take more makes the rows gather here, bounded by the watched books' own pace.
-    await bus.ready()
-    for (const batch of tape.take()) bus.publish('tape', `${batch.venue}:${batch.outcomeId}`, batch)
-    tapeBusy = false
-  }
-
-  /** With nothing to watch nobody would notice an unreachable venue: a book that does not exist is asked for, and any answer will do. */
-  let reachedAt = Number.NEGATIVE_INFINITY
-  async function reach(): Promise<void> {
-    if (books.size > 0 || clock.now() - reachedAt < reachMs) return
-    reachedAt = clock.now()
-    try {
-      await restSnapshot('0')
-      if (books.size === 0) lastFailure = null
-    } catch (error) {
-      if (books.size === 0) lastFailure = error instanceof Error ? error.message : String(error)
-    }
+  async function noteReach(): Promise<void> {
+    const failure = await rest.reach()
+    if (failure !== undefined && books.size === 0) lastFailure = failure
   }
 
   const health = (): VenueHealth => ({
     venue: slug,
     connection: connectionOf(),
-    lastMessageAt,
-    lagMs,
+    lastMessageAt: publisher.lastMessageAt,
+    lagMs: publisher.lagMs,
     watchedBooks: books.size,
     staleBooks: [...books.values()].filter((book) => !book.synced).length,
     sockets: sockets?.open ?? 0,
@@ -341,9 +259,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const timers: Timer[] = [
     clock.every(tapeFlushMs, () => void flushTape()),
     clock.every(sweepMs, () => {
-      counters.frames = sockets?.frames ?? 0
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
-      void reach()
+      void noteReach()
       bus.publish('health', slug, health())
     }),
     clock.every(options.bookSnapshotMs, () => {
@@ -355,38 +272,20 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   return {
     actor,
     health,
-    counters,
+    counters: () => ({
+      frames: sockets?.frames ?? 0,
+      malformed: malformed.malformed,
+      published: publisher.published,
+      resyncs: rest.resyncs,
+      tapeRowsLost: tape.lost,
+    }),
     async stop() {
       for (const timer of timers) timer.cancel()
-      ;(flushTimer as Timer | null)?.cancel()
       poller?.stop()
       actor.stop()
       sockets?.closeAll()
-      flush()
+      publisher.stop()
       await flushTape()
     },
-  }
-}
-
-const depthLevels = 100
-const prices = new Int32Array(depthLevels)
-const sizes = new Float64Array(depthLevels)
-
-function depthRow(book: IngestBook) {
-  const side = (of: 0 | 1): { micros: number[]; sizes: number[] } => {
-    const count = book.copyLevels(of, depthLevels, prices, sizes)
-    return { micros: [...prices.subarray(0, count)], sizes: [...sizes.subarray(0, count)] }
-  }
-  const bids = side(0)
-  const asks = side(1)
-  return {
-    venue: book.venue,
-    outcomeId: book.marketId,
-    ts: book.timestamp,
-    recvTs: book.recvTs,
-    bidMicros: bids.micros,
-    bidSizes: bids.sizes,
-    askMicros: asks.micros,
-    askSizes: asks.sizes,
   }
 }

@@ -1,5 +1,6 @@
-// REST books against live books: written whole, or compared.
+// Whole books in and out: REST books written or compared, full depth for the tape.
 import type { LiveBook } from '#books/liveBook'
+import type { TapeBookRow } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
 
 /** Replaces the book by the snapshot: nothing of the old one stays. */
@@ -38,4 +39,29 @@ function sameSide(
   return (
     held === best.length && best.every(([price, size], i) => prices[i] === price && Math.abs(sizes[i]! - size) < 1e-9)
   )
+}
+
+/** Levels a side that go on the tape. */
+const tapedLevels = 100
+const tapedPrices = new Int32Array(tapedLevels)
+const tapedSizes = new Float64Array(tapedLevels)
+
+/** Full depth of a live book as the tape keeps it. */
+export function depthRow(book: LiveBook): TapeBookRow {
+  const side = (of: typeof BID | typeof ASK): { micros: number[]; sizes: number[] } => {
+    const count = book.copyLevels(of, tapedLevels, tapedPrices, tapedSizes)
+    return { micros: [...tapedPrices.subarray(0, count)], sizes: [...tapedSizes.subarray(0, count)] }
+  }
+  const bids = side(BID)
+  const asks = side(ASK)
+  return {
+    venue: book.venue,
+    outcomeId: book.marketId,
+    ts: book.timestamp,
+    recvTs: book.recvTs,
+    bidMicros: bids.micros,
+    bidSizes: bids.sizes,
+    askMicros: asks.micros,
+    askSizes: asks.sizes,
+  }
 }

@@ -1,39 +1,60 @@
-// Tape rows of one venue between two flushes: one batch per outcome, in arrival order.
-import type { TapeBatch, TapeBookRow, TapeTradeRow, TopOfBookRow } from '#schemas/topics'
+// Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, bounded while the bus takes nothing.
+import type { CoverageEvent, TapeBatch, TapeBookRow, TapeTradeRow, TopOfBookRow } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+
+/** Rows that may wait, some 100 bytes each. What comes after is lost, counted, and written as a gap of its outcome. */
+export const tapeRowsMax = 1_000_000
 
 export class TapeBuffer {
-  private batches = new Map<string, TapeBatch>()
-  private readonly venue: string
   rows = 0
+  lost = 0
+  private batches = new Map<string, TapeBatch>()
+  private readonly gapped = new Set<string>()
+  private busy = false
+  private readonly venue: string
+  private readonly rowsMax: number
 
-  constructor(venue: string) {
+  constructor(venue: string, rowsMax: number = tapeRowsMax) {
     this.venue = venue
+    this.rowsMax = rowsMax
   }
 
   topOfBook(row: TopOfBookRow): void {
-    this.of(row.outcomeId).topOfBook.push(row)
-    this.rows++
+    this.of(row.outcomeId)?.topOfBook.push(row)
   }
 
   trade(row: TapeTradeRow): void {
-    this.of(row.outcomeId).trades.push(row)
-    this.rows++
+    this.of(row.outcomeId)?.trades.push(row)
   }
 
   book(row: TapeBookRow): void {
-    this.of(row.outcomeId).books.push(row)
+    this.of(row.outcomeId)?.books.push(row)
+  }
+
+  /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
+  async flush(bus: Bus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
+    if (this.busy || this.rows === 0) return
+    this.busy = true
+    try {
+      await bus.ready()
+      const taken = this.batches
+      this.batches = new Map()
+      this.rows = 0
+      for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
+      for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
+      this.gapped.clear()
+    } finally {
+      this.busy = false
+    }
+  }
+
+  private of(outcomeId: string): TapeBatch | null {
+    if (this.rows >= this.rowsMax) {
+      this.lost++
+      this.gapped.add(outcomeId)
+      return null
+    }
     this.rows++
-  }
-
-  /** Everything gathered since the last take. */
-  take(): Iterable<TapeBatch> {
-    const taken = this.batches
-    this.batches = new Map()
-    this.rows = 0
-    return taken.values()
-  }
-
-  private of(outcomeId: string): TapeBatch {
     let batch = this.batches.get(outcomeId)
     if (batch === undefined) {
       batch = { venue: this.venue, outcomeId, topOfBook: [], trades: [], books: [] }

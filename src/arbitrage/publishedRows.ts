@@ -34,7 +34,13 @@ export class PublishedRows {
       this.rows[id] = row
       this.ids.set(key, id)
     }
-    if (row.bytes !== null && row.size === size && row.bytes.compare(from, 0, size, 0, size) === 0) return false
+    if (
+      sameFacts(row, facts) &&
+      row.size === size &&
+      row.bytes !== null &&
+      row.bytes.compare(from, 0, size, 0, size) === 0
+    )
+      return false
     if (row.bytes === null) this.count++
     if (row.bytes === null || row.bytes.length < size) row.bytes = Buffer.allocUnsafeSlow(size + slackBytes)
     from.copy(row.bytes, 0, 0, size)
@@ -92,3 +98,6 @@ export class PublishedRows {
     this.changes.push(id)
   }
 }
+
+const sameFacts = (a: FilteredRow, b: FilteredRow): boolean =>
+  a.executable === b.executable && Object.is(a.netMicros, b.netMicros) && a.venueA === b.venueA && a.venueB === b.venueB

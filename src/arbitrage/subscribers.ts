@@ -117,6 +117,8 @@ export class Subscribers {
         subscriber.movedAt = now
       }
       while (this.behind.has(subscriber) && this.tell(subscriber, now)) yield
+      // Nothing of it went out: by the next turn there may be a newer one.
+      if (subscriber.part === 0 && subscriber.frames[0]?.kind === 'snapshot') this.forget(subscriber)
     }
   }
 
@@ -173,9 +175,13 @@ export class Subscribers {
   }
 
   private beginAnew(subscriber: Subscriber): void {
+    this.forget(subscriber)
+    this.counts.repaired++
+  }
+
+  private forget(subscriber: Subscriber): void {
     subscriber.frames = []
     subscriber.part = 0
     subscriber.waitingBytes = 0
-    this.counts.repaired++
   }
 }

@@ -23,7 +23,7 @@ export function compose(market: MatchInput): string {
 export function titleFromId(id: string): string {
   const slug = /^[a-z]{3}-([a-z0-9]+)-([a-z0-9]+)-([a-z0-9]+)-(20\d\d-\d\d-\d\d)$/.exec(id)
   if (slug) return `${slug[1]}: ${slug[2]} vs ${slug[3]} on ${slug[4]} : ${slug[2]}`
-  const ticker = /^KX([A-Z0-9]+?)(GAME|MATCH|MAP|SETWINNER)-\d\d[A-Z]{3}\d\d(?:\d{4})?([A-Z0-9]+?)(?:-(\d))?-([A-Z0-9]+)$/.exec(id)
+  const ticker = /^KX([A-Z0-9]+?)(GAME|MATCH|MAP|SETWINNER|FIGHT)-\d\d[A-Z]{3}\d\d(?:\d{4})?([A-Z0-9]+?)(?:-(\d))?-([A-Z0-9]+)$/.exec(id)
   if (ticker === null) return ''
   const [, league = '', form = '', both = '', part, own = ''] = ticker
   const other = both.endsWith(own) ? both.slice(0, -own.length) : both.startsWith(own) ? both.slice(own.length) : ''
@@ -36,6 +36,8 @@ const fill = (text: string, label: string): string => (label !== '' && blank.tes
 
 /** A label without a sentence: "Over 2.5 goals", "December 31, 2026", "$100". */
 const fragment = (text: string): boolean => {
+  // "World Cup Group A Winner: Mexico" says everything.
+  if (/^\S+ \S+.*: \S/.test(text)) return false
   const count = text.split(' ').length
   return count <= 3 || (count <= 6 && !/\b(?:will|vs?\.?|who|what|which|how|does|is|are)\b/i.test(text))
 }

@@ -88,7 +88,8 @@ export function readQuestion(market: MatchInput): Question {
       takeForms(context, features, false)
     }
   }
-  if (matchup !== null) takeForms(scratch, features, true)
+  const draws = !decided(league, `${text} ${eventTitle} ${market.marketId}`.toLowerCase())
+  if (matchup !== null) takeForms(scratch, features, draws)
   takeSubjects(scratch, features)
   const { intervals, numbers } = takeThresholds(scratch)
   const side = matchup === null ? null : sideOf(scratch, matchup, features, market, league)
@@ -119,7 +120,7 @@ export function readQuestion(market: MatchInput): Question {
     matchup,
     side: side?.side ?? null,
     sideAssumed: side?.assumed ?? false,
-    drawPossible: matchup !== null && !decided(league, `${text} ${eventTitle} ${market.marketId}`.toLowerCase()),
+    drawPossible: matchup !== null && draws,
     intervals: strikes,
     numbers: numbers.map((value) => value.amount).sort((a, b) => a - b),
     dates,
@@ -202,12 +203,22 @@ function sideOf(
 function sideOfId(id: string, matchup: Matchup, league: string | null): Question['side'] {
   const code = /-([A-Z0-9]{2,6})$/.exec(id)?.[1]?.toLowerCase()
   if (code === undefined) return null
-  if (code === 'tie' || code === 'draw') return 'draw'
+  if (code === 'draw' || (code === 'tie' && league === null)) return 'draw'
   const team = league === null ? null : teamOfCode(league, code)
   const held = matchup.sides.filter((side) =>
     team !== null && side[0]?.includes(':') === true ? side[0] === team : side.some((word) => word.startsWith(code)) || side.map((word) => word[0]).join('') === code,
   )
-  return held.length === 1 ? (held[0] as string[]) : null
+  if (held.length === 1) return held[0] as string[]
+  const spelled = team === null ? matchup.sides.filter((side) => abbreviates(code, side.join(''))) : []
+  return spelled.length === 1 ? (spelled[0] as string[]) : null
+}
+
+/** "rso" of "real sociedad": the letters in their order, beginning with the first. */
+function abbreviates(code: string, name: string): boolean {
+  if (code[0] !== name[0]) return false
+  let at = 0
+  for (const letter of name) if (letter === code[at]) at++
+  return at >= code.length
 }
 
 function dropWords(scratch: Scratch, side: readonly string[]): void {

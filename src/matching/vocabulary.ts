@@ -16,7 +16,7 @@ de la el le al del da do dos di du van von bin ibn
 worldwide resolve reported according`)
 
 /** Words for teams and firms that are part of a name's dress. */
-const nameNoise = list(`and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
+const nameNoise = list(`ec ca and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
 
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -17,6 +17,8 @@ export interface YearHints {
   /** Years in the words of the question; "before 2027" counts as 2026. */
   said: number[]
   id: number | null
+  /** Month the id names without a day, counted from year 0; a day there is often the day of listing. */
+  idMonth: number | null
   /** Day the id names. */
   idDay: number | null
   rules: number[]
@@ -42,6 +44,7 @@ export function resolveMoments(
   const years: YearHints = {
     said: [...said].sort(),
     id: id?.year ?? null,
+    idMonth: id === null || id.month === null || id.day !== null ? null : id.year * 12 + id.month - 1,
     idDay: id === null || id.month === null || id.day === null ? null : dayNumber(id.year, id.month, id.day),
     rules: rulesYears,
     rulesDeadlines: deadlinesIn(rules),

@@ -1,6 +1,6 @@
 // The ingest role: one supervised actor per venue, told by gateways what is wanted and by the catalog what is always taped.
 
-import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
+import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
 import { keepPins, type Pins } from '#actors/ingest/pins'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -63,12 +63,18 @@ export async function runIngest({
   const unsubscribe = await bus.subscribe('demand', ({ venue, gatewayId, marketIds }) =>
     ingests.get(venue)?.actor.tell({ kind: 'demand', gatewayId, marketIds }),
   )
-  const counter = (name: 'frames' | 'malformed' | 'published' | 'resyncs') => () =>
-    [...ingests].map(([venue, { counters }]) => ({ labels: { venue }, value: counters[name] }))
+  const counter = (name: keyof IngestCounters) => () =>
+    [...ingests].map(([venue, { counters }]) => ({ labels: { venue }, value: counters()[name] }))
   metrics.gauge('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
   metrics.gauge('ingest_malformed', 'Venue frames that fit nothing we know', ['venue'], counter('malformed'))
   metrics.gauge('ingest_books_published', 'Books handed to the bus', ['venue'], counter('published'))
   metrics.gauge('ingest_resyncs', 'Snapshots asked for after a book broke', ['venue'], counter('resyncs'))
+  metrics.gauge(
+    'ingest_tape_rows_lost',
+    'Tape rows lost because the bus took none for too long',
+    ['venue'],
+    counter('tapeRowsLost'),
+  )
   metrics.gauge('ingest_stale_books', 'Watched books that are not live', ['venue'], () =>
     [...ingests].map(([venue, ingest]) => ({ labels: { venue }, value: ingest.health().staleBooks })),
   )

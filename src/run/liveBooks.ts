@@ -27,22 +27,8 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
     for (const listener of listeners) listener(update)
   }
   const unsubscribe = await bus.subscribe('books', (update) => {
-    const result = cache.apply(update)
-    if (result === 'applied') return tell(update)
-    const back = takenBack(update)
-    if (back !== null && cache.apply(back) === 'applied') tell(back)
+    if (cache.apply(update) === 'applied') tell(update)
   })
-
-  /**
-   * The very book that was called stale here, not by its ingest, is live after all. Readers take an equal number for a repeat, so it gets
-   * one between this book's and the next one's.
-   */
-  function takenBack(update: BookUpdate): BookUpdate | null {
-    const held = cache.get(update.venue, update.marketId)
-    if (held?.staleReason !== silent || update.state !== 'live' || !heard.has(update.venue)) return null
-    if (held.epoch !== update.epoch || held.seq >= update.seq + 1) return null
-    return { ...update, seq: (held.seq + update.seq + 1) / 2 }
-  }
 
   /** Venues whose ingest reported at the last look. */
   const heard = new Set<string>()

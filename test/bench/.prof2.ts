@@ -19,25 +19,19 @@ const line = (p: (c: string) => string, s: (c: string) => string, sel = '') => `
 const tail = sql.slice(sql.indexOf('FROM top_of_book'))
 const P = (c: string) => `t.${c} * 100 + t.${c}_fine`, S = (c: string) => `t.${c}_size * 10000 + t.${c}_size_fine`
 const set = (x: string) => sql.replace('SETTINGS ', `SETTINGS ${x}, `)
+
+const cols = (p: (c: string) => string, z: (c: string) => string) => sql.replace(/SELECT concat[\s\S]*?AS line/, `SELECT t.ts AS a, ${p('bid')} AS b, ${z('bid')} AS c, ${p('ask')} AS d, ${z('ask')} AS e, t.ts+t.recv_delay AS f, t.seq AS g`)
+const templ = (x: string) => x.replace('SETTINGS ', `SETTINGS format_template_row_format = '{"k":"tob","ts":\${a:JSON},"bid":\${b:JSON},"bidSize":\${c:JSON},"ask":\${d:JSON},"askSize":\${e:JSON},"recvTs":\${f:JSON},"seq":\${g:JSON}}\n', format_template_resultset_format = '\${data}', format_template_rows_between_delimiter = '', `).replace('RawBLOB', 'Template')
+const fl = (c: string, x: string) => `if(t.${c} = 65535, NULL, (${x}) / 1000000)`
+const de = (c: string, x: string, bits: number) => `if(t.${c} = 65535, NULL, reinterpret(toInt${bits}(${x}), 'Decimal(${bits === 64 ? 18 : 9}, 6)'))`
 const variants: Record<string, string> = {
   now: sql,
-  no_prewhere: set('optimize_move_to_prewhere = 0'),
-  old_analyzer: set('enable_analyzer = 0'),
-  pread: set("local_filesystem_read_method = 'pread'"),
-  mmap: set("local_filesystem_read_method = 'mmap'"),
-  uncompressed: set('use_uncompressed_cache = 1'),
-  nojit: set('compile_expressions = 0'),
-  no_order: set('optimize_read_in_order = 0'),
-  noprof: set('query_profiler_real_time_period_ns = 0, query_profiler_cpu_time_period_ns = 0, log_queries = 0, memory_profiler_step = 0, max_untracked_memory=134217728'),
-  bs65k: sql.replace('max_block_size = 8192', 'max_block_size = 65409'),
-  short: sql.replace(", short_circuit_function_evaluation = 'disable'", ''),
-  noif: sql.replace(/if\(t\.\w+ = 65535, 'null', (toString\(\(.*?\) \/ 1000000\))\)/g, '$1'),
-  plain_cols: sql.replace(/SELECT concat[\s\S]*?AS line/, 'SELECT count()').replace(/ORDER BY[\s\S]*?TIES/, ''),
-  limit_only: sql.replace(/SELECT concat[\s\S]*?AS line/, 'SELECT t.ts, t.recv_delay, t.seq').replace('RawBLOB', 'Null'),
-  all_null: sql.replace(/SELECT concat[\s\S]*?AS line/, 'SELECT t.ts, t.recv_delay, t.seq, t.bid, t.bid_fine, t.bid_size,t.bid_size_fine,t.ask,t.ask_fine,t.ask_size,t.ask_size_fine').replace('RawBLOB', 'Null'),
-  null_fmt: sql.replace('RawBLOB', 'Null'),
-  jsoneach: sql.replace(/SELECT concat[\s\S]*?AS line/, `SELECT 'tob' AS k, t.ts AS ts, (t.bid*100+t.bid_fine)/1000000 AS bid, (t.bid_size*10000+t.bid_size_fine)/1000000 AS bidSize, (t.ask*100+t.ask_fine)/1000000 AS ask, (t.ask_size*10000+t.ask_size_fine)/1000000 AS askSize, t.ts+t.recv_delay AS recvTs, t.seq AS seq`).replace('RawBLOB', 'JSONEachRow'),
-  one: 'SELECT 1 FORMAT RawBLOB',
+  templ: templ(cols((c) => fl(c, P(c)), (c) => fl(c, S(c)))),
+  templ_nonull: templ(cols((c) => '('+P(c)+')/1000000', (c) => '('+S(c)+')/1000000')),
+  templ_dec: templ(cols((c) => de(c, P(c), 32), (c) => de(c, S(c), 64))).replace('SETTINGS ', 'SETTINGS output_format_decimal_trailing_zeros = 0, '),
+  templ_dec_f: templ(cols((c) => fl(c, P(c)), (c) => de(c, S(c), 64))),
+  templ_null: templ(cols((c) => fl(c, P(c)), (c) => fl(c, S(c)))).replace('FORMAT Template', 'FORMAT Null'),
+  csep: cols((c) => fl(c, P(c)), (c) => fl(c, S(c))).replace('RawBLOB', 'TSV'),
 }
 console.log(sql)
 const ref = (await drain(await store.stream(sql, params))).toString()

@@ -25,7 +25,13 @@ beforeAll(async () => {
     name: 'embedded',
     roles: 'all',
     dataDir,
-    env: { PORT: '0', LOG_LEVEL: 'warn', CROSSBOOK_PINNED_MARKETS: '10', ...labEnvironment(lab) },
+    env: {
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      CROSSBOOK_PINNED_MARKETS: '10',
+      CROSSBOOK_IDLE_UNWATCH_MS: '1000',
+      ...labEnvironment(lab),
+    },
   })
   await crossbook.start()
   apiKey = await issueKey(dataDir)

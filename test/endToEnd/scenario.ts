@@ -10,7 +10,7 @@ import {
   StreamClient,
   type WireBook,
 } from '#test/support/cluster/client'
-import { labVenues, markBest, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import { labVenues, markBest, openMarkets, truthOf, upstreamOf, whilePaused } from '#test/support/cluster/labTruth'
 
 interface ReplayRow {
   k: string
@@ -106,6 +106,28 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
           expect(whole.rows.map(({ ts }) => ts)).toEqual(whole.rows.map(({ ts }) => ts).sort((a, b) => a - b))
           expect(await pages(served, query, Math.max(1, Math.floor(whole.rows.length / 4)))).toEqual(whole.lines)
         })
+      } finally {
+        client.close()
+      }
+    })
+
+    it(`${venue}: a market that everybody left, and somebody asks for again, is live again`, async () => {
+      const { served, lab } = system()
+      // One that nothing else watches.
+      const left = openMarkets(lab, venue).find((id) => upstreamOf(lab, venue, id) === 0)!
+      const client = await StreamClient.open(served)
+      try {
+        client.subscribe(venue, left)
+        await client.frame(({ type, marketId }) => type === 'snapshot' && marketId === left)
+        // A long life before: what follows must not be taken for older than that.
+        lab[venue].faults.burst({ market: left, ratePerSecond: 300, durationMs: 2_000 })
+        await eventually(() => expect(client.of(venue, left).length).toBeGreaterThan(150))
+        client.unsubscribe(venue, left)
+        await eventually(() => expect(upstreamOf(lab, venue, left)).toBe(0))
+        const mark = client.mark()
+        client.subscribe(venue, left)
+        await client.frame(({ type, marketId }) => type === 'snapshot' && marketId === left, mark)
+        await whilePaused(lab, () => client.converges(venue, left, () => truthOf(lab, venue, left)))
       } finally {
         client.close()
       }

@@ -7,7 +7,8 @@ export function compareCompleteness(a: Question, b: Question): MatchDifference[]
   const out: MatchDifference[] = []
   const open = [a, b].filter((each) => each.open)
   if (open.length > 0) {
-    out.push({ kind: 'outcome', points: 14, detail: `outcome: ${open.map((each) => each.venue).join(' and ')} asks an open question and names no outcome` })
+    // An open question against one that names its outcome is an event against one of its markets.
+    out.push({ kind: 'outcome', points: open.length === 2 ? 14 : 28, detail: `outcome: ${open.map((each) => each.venue).join(' and ')} asks an open question and names no outcome` })
   }
   if (a.matchup === null && b.matchup === null && gameBound(a) && gameBound(b)) {
     const nobody = [a, b].filter((each) => !named(each))

@@ -61,7 +61,7 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
 
 /** Questions about a named occasion: the year is part of its name. */
 const occasion = (q: Question): boolean =>
-  q.matchup !== null || q.features.event !== undefined || (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
+  q.matchup !== null || (q.features.event ?? []).some((event) => !event.startsWith('bank:')) || (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
 
 /** Further dates of one question that the other does not have. */
 function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
@@ -96,6 +96,9 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   if (date.role === 'deadline') {
     if (rulesDeadlines.includes(date.span.to)) return one(4, `${said}; the rules of ${silent.venue} agree`)
     if (rulesDeadlines.length > 0) return one(30, `${said}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
+    const month = silent.years.idMonth
+    // "before Jan 2027" is written 27JAN or 26DEC.
+    if (month !== null && Math.abs(month - monthOf(date.span.to + 1)) > 1) return one(30, `${said}; the id of ${silent.venue} names another month`)
     if (near(silent, date.span.to, 2)) return one(12, `${said}; ${silent.venue} only closes then`)
     const far = silent.closes !== null && silent.closes / 86_400_000 + 3 < date.span.to
     return one(far ? 30 : 14, `deadline: ${said}`)
@@ -106,6 +109,8 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
   return one(dated ? hard : 14, said)
 }
+
+const monthOf = (day: number): number => new Date(day * 86_400_000).getUTCFullYear() * 12 + new Date(day * 86_400_000).getUTCMonth()
 
 const near = (q: Question, day: number, within: number): boolean =>
   q.closes !== null && Math.abs(Math.floor(q.closes / 86_400_000) - day) <= within

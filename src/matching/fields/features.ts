@@ -48,15 +48,17 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
       continue
     }
     const [who, silent, values] = onlyA.length > 0 ? [a, b, onlyA] : [b, a, onlyB]
-    const points = oneSidedPoints(kind, values, oneSided, games)
+    const points = oneSidedPoints(kind, values, oneSided, games, !games && [a, b].some((q) => q.features.group !== undefined || /cup|champions|finals|euro/.test(q.features.event?.join() ?? '')))
     if (points > 0) out.push({ kind: label, points, detail: `${label}: only ${who.venue} says ${values.join(', ')}, ${silent.venue} does not` })
   }
   return out
 }
 
-function oneSidedPoints(kind: FeatureKind, values: readonly string[], points: number, games: boolean): number {
+function oneSidedPoints(kind: FeatureKind, values: readonly string[], points: number, games: boolean, team: boolean): number {
   // A US venue leaves its own country out.
   if (kind === 'place' && values.every((value) => value === 'us')) return 3
+  // Where countries play, the place is the one who plays.
+  if (kind === 'place' && (team || values.length > 1)) return 28
   if (kind === 'event' && values.every((value) => value === 'midterms' || value.startsWith('congress-'))) return 2
   if (games && (kind === 'stage' || kind === 'event' || kind === 'place' || kind === 'team' || kind === 'action' || kind === 'group')) return 3
   return points

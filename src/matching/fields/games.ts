@@ -63,7 +63,7 @@ export function pairCost(a: readonly string[], b: readonly string[]): number {
   const shared = mine.length - onlyA.length
   if (shared === 0) {
     // Codes of ids: "lormus" is MUS.
-    const [x = '', y = ''] = [mine[0], other[0]]
+    const [x = '', y = ''] = [a[0], b[0]]
     const short = mine.length === 1 && other.length === 1 && x.length <= 6 && y.length <= 6 && Math.min(x.length, y.length) >= 2
     return short && (x.endsWith(y) || y.endsWith(x) || x.startsWith(y) || y.startsWith(x)) ? 12 : 60
   }

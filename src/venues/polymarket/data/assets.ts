@@ -1,5 +1,6 @@
 // The assets (token ids) one connection subscribed to, found by id string or straight by the bytes of a frame.
 import type { BookWriter } from '../../venue.ts'
+import { Pieces } from './pieces.ts'
 import { RecentChanges } from './recentChanges.ts'
 
 /** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
@@ -65,6 +66,8 @@ export const hashWords = (a: number, b: number, c: number): number => {
 
 export class AssetTable {
   private readonly byId = new Map<string, AssetState>()
+  /** What the frames of these assets repeat. */
+  readonly pieces = new Pieces((id) => this.get(id))
   /** The asset found last. */
   private previous: AssetState | null = null
   private slots: (AssetState | null)[] = new Array<AssetState | null>(slotsMin).fill(null)
@@ -79,6 +82,7 @@ export class AssetTable {
     if (known !== undefined) return known
     const state = new AssetState(id)
     this.byId.set(id, state)
+    this.pieces.clear()
     if (this.byId.size * 2 > this.slots.length) this.rebuild(this.slots.length * 2)
     else this.place(state)
     return state
@@ -87,6 +91,7 @@ export class AssetTable {
   remove(id: string): void {
     if (!this.byId.delete(id)) return
     this.previous = null
+    this.pieces.clear()
     for (const state of this.byId.values()) state.follower = null
     this.rebuild(this.slots.length)
   }

@@ -7,6 +7,7 @@
 import { ASK, BID } from '../../venue.ts'
 import type { AssetState, AssetTable } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNSAID } from './frame.ts'
+import { scanChange } from './scanChange.ts'
 import { readSide, scanChanges, scanLevels } from './scanRows.ts'
 import {
   four,
@@ -105,6 +106,7 @@ export function scan(frame: Uint8Array, assets: AssetTable, into: DecodedFrame):
   if (length > scannedBytesMax || length < 2) return false
   bytes.set(frame)
   into.clear()
+  if (scanChange(length, assets, into)) return true
   if (bytes[0] === OPEN_BRACE) return scanMessage(0, assets, into) === length
   if (bytes[0] !== OPEN_BRACKET) return false
   if (bytes[1] === CLOSE_BRACKET) return length === 2

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { TapeBuffer } from '#actors/ingest/tapeBuffer'
+import type { CoverageEvent, TapeBatch, TopOfBookRow } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
+import { createLocalBus } from '#storage/bus/local'
+
+const row = (outcomeId: string, ts: number): TopOfBookRow => ({
+  venue: 'v',
+  outcomeId,
+  ts,
+  recvTs: ts,
+  bidMicros: 1,
+  bidSize: 1,
+  askMicros: null,
+  askSize: 0,
+})
+const gap = (outcomeId: string): CoverageEvent => ({
+  venue: 'v',
+  outcomeId,
+  kind: 'gap',
+  mechanism: 'ws-lossless',
+  effectiveIntervalMs: null,
+  reason: 'tape backlog full',
+  at: 1,
+})
+
+async function recordingBus() {
+  const tape: TapeBatch[] = []
+  const coverage: CoverageEvent[] = []
+  const bus: Bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  await bus.consume('tape', 'g', async ({ values }) => void tape.push(...values))
+  await bus.consume('coverage', 'g', async ({ values }) => void coverage.push(...values))
+  return { bus, tape, coverage }
+}
+
+it('hands the rows over as one batch per outcome, in arrival order', async () => {
+  const { bus, tape } = await recordingBus()
+  const buffer = new TapeBuffer('v')
+  for (const [outcome, ts] of [
+    ['a', 1],
+    ['b', 2],
+    ['a', 3],
+  ] as const)
+    buffer.topOfBook(row(outcome, ts))
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.map((batch) => [batch.outcomeId, batch.topOfBook.map(({ ts }) => ts)])).toEqual([
+    ['a', [1, 3]],
+    ['b', [2]],
+  ])
+})
+
+it('stays bounded while the bus takes nothing, and says which outcome lost rows', async () => {
+  const { bus, tape, coverage } = await recordingBus()
+  const buffer = new TapeBuffer('v', 2)
+  for (const ts of [1, 2, 3, 4]) buffer.topOfBook(row(ts < 3 ? 'kept' : 'lost', ts))
+  expect([buffer.rows, buffer.lost]).toEqual([2, 2])
+  await buffer.flush(bus, gap)
+  await bus.close()
+  expect(tape.map((batch) => batch.outcomeId)).toEqual(['kept'])
+  expect(coverage.map((event) => [event.outcomeId, event.kind])).toEqual([['lost', 'gap']])
+})

@@ -1,0 +1,291 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rowFilter, type SubscriberFilter } from '#arbitrage/filter'
+import { Publication, type RowMeta } from '#arbitrage/publication'
+import { Subscribers } from '#arbitrage/subscribers'
+import { TestClient } from './client.ts'
+import { Random, venues } from './worlds.ts'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const words = ['Will it rain?', 'Wird es „regnen“?', '雨は降りますか？', 'oui \\ "non" 🌧️', 'a\nb\u2028']
+
+function drain<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+const settings = { intervalMs: 3_000, contracts: 100, limit: 50_000, seq: 1_000 }
+
+class Surface {
+  readonly publication = new Publication(settings)
+  readonly subscribers = new Subscribers(this.publication)
+  /** What is published, by key: the truth clients are held against. */
+  readonly rows = new Map<string, { meta: RowMeta; text: string }>()
+  now = 1_790_000_000_000
+
+  put(key: string, meta: Partial<RowMeta>, question: string): void {
+    const whole: RowMeta = {
+      executable: false,
+      venueA: 'polymarket',
+      venueB: 'kalshi',
+      netMicros: NaN,
+      matchScore: 90,
+      matchBand: 'verified',
+      ...meta,
+    }
+    const text = JSON.stringify({
+      clusterId: key,
+      question,
+      net: Number.isNaN(whole.netMicros) ? null : whole.netMicros,
+    })
+    const bytes = Buffer.from(text)
+    this.publication.put(key, whole, bytes, bytes.length)
+    this.rows.set(key, { meta: whole, text })
+  }
+
+  remove(key: string): void {
+    this.publication.remove(key)
+    this.rows.delete(key)
+  }
+
+  publish(snapshot = false): void {
+    this.now += 100
+    this.subscribers.published(
+      drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, snapshot)),
+      this.now,
+    )
+    this.turn()
+  }
+
+  turn(): void {
+    drain(this.subscribers.turn(this.now))
+  }
+
+  join(filter: SubscriberFilter = {}, client = new TestClient(1)): TestClient {
+    this.subscribers.add(client, 'arbitrage', filter, this.now)
+    return client
+  }
+
+  seen(filter: SubscriberFilter): Record<string, string> {
+    const { passes } = rowFilter(filter)
+    const shown = [...this.rows].filter(([, { meta }]) => passes(meta)).map(([key, { text }]) => [key, text] as const)
+    return Object.fromEntries(shown.sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+const anyFilter = (random: Random): SubscriberFilter => ({
+  ...(random.chance(0.3) ? { executableOnly: random.chance(0.8) } : {}),
+  ...(random.chance(0.3)
+    ? { venues: [random.pick(venues), random.pick(venues), random.pick(venues).toUpperCase()] }
+    : {}),
+  ...(random.chance(0.3) ? { minEdge: random.pick([0, 0.5, -1]) } : {}),
+})
+
+function change(random: Random, surface: Surface): void {
+  const key = `c:${random.int(0, 40)}é:a:b`
+  if (random.chance(0.2)) {
+    surface.remove(key)
+    return
+  }
+  const size = random.chance(0.02) ? 60_000 : random.chance(0.1) ? 3_000 : random.int(0, 40)
+  surface.put(
+    key,
+    {
+      executable: random.chance(0.5),
+      venueA: random.pick(venues),
+      venueB: random.pick(venues),
+      netMicros: random.chance(0.2) ? NaN : random.int(-2_000_000, 2_000_000),
+    },
+    random.pick(words).repeat(1 + Math.floor(size / 8)),
+  )
+}
+
+describe('arbitrage frames', () => {
+  it('stay within 200 KiB, share a seq over their parts, rise in seq, and leave every client with the surface it filters', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const random = new Random(seed)
+        const surface = new Surface()
+        const clients: { client: TestClient; filter: SubscriberFilter }[] = []
+        for (let i = random.int(0, 30); i > 0; i--) change(random, surface)
+        for (let round = 0; round < 12; round++) {
+          for (let i = random.int(0, 6); i > 0; i--) change(random, surface)
+          if (random.chance(0.4)) {
+            const filter = anyFilter(random)
+            const known = random.chance(0.3) ? clients.pop() : undefined
+            if (known !== undefined) surface.subscribers.remove(known.client, 'arbitrage')
+            clients.push({ client: surface.join(filter, known?.client ?? new TestClient(round)), filter })
+          }
+          const wrong = random.chance(0.3) ? random.pick([0.2, 0.7, 1]) : 0
+          for (const { client } of clients)
+            client.refuse = () => (random.chance(wrong) ? 'dropped' : random.chance(0.1) ? 'buffered' : 'sent')
+          surface.publish(random.chance(0.15))
+        }
+        for (const { client } of clients) client.refuse = () => 'sent'
+        surface.now += 20_000
+        surface.publish()
+        for (let i = 0; i < 3; i++) surface.turn()
+        for (const { client, filter } of clients) {
+          expect(client.seq).toBe(surface.publication.seq)
+          expect(client.state()).toEqual(surface.seen(filter))
+        }
+      }),
+      { numRuns: long ? 10_000 : 1_000 },
+    )
+  }, 1_800_000)
+
+  it('of a big surface come in several full parts', () => {
+    const surface = new Surface()
+    for (let i = 0; i < 900; i++) surface.put(`c${i}:a:b`, {}, '雨は降りますか？'.repeat(30))
+    const client = surface.join()
+    surface.publish()
+    expect(client.rows.size).toBe(900)
+    expect(client.biggest).toBeGreaterThan(200 * 1024 - 2_000)
+    expect(client.kinds).toEqual(['snapshot'])
+  })
+
+  it('carry the fields of the specification in their order', () => {
+    const surface = new Surface()
+    surface.put('c:a:b', {}, 'q')
+    surface.join()
+    surface.publish()
+    const group = [...surface.publication.groups.values()][0]!
+    const frame = drain(surface.publication.greet(group, surface.now))
+    const common = [
+      'exchange',
+      'kind',
+      'seq',
+      'computedAt',
+      'publishedAt',
+      'intervalMs',
+      'heartbeatMs',
+      'contracts',
+      'limit',
+      'part',
+    ]
+    const snapshot = JSON.parse(frame.parts[0]!.toString())
+    expect(Object.keys(snapshot)).toEqual(['type', 'ts', 'data'])
+    expect(Object.keys(snapshot.data)).toEqual([...common, 'rows'])
+    expect(snapshot.data).toMatchObject({
+      kind: 'snapshot',
+      seq: 1_001,
+      intervalMs: 3_000,
+      heartbeatMs: 30_000,
+      contracts: 100,
+      limit: 50_000,
+    })
+    const made = drain(surface.publication.publish({ computedAt: 1, publishedAt: 2 }, false))
+    const delta = JSON.parse(made.get(group)![0]!.parts[0]!.toString())
+    expect(Object.keys(delta.data)).toEqual([...common, 'upserts', 'removes'])
+    expect(delta.data).toMatchObject({ kind: 'delta', seq: 1_002, upserts: [], removes: [], part: { i: 1, n: 1 } })
+  })
+
+  it('tell the first tick at or after 30 s as the heartbeat', () => {
+    const heartbeat = (intervalMs: number) => new Publication({ ...settings, intervalMs }).heartbeatMs
+    expect([100, 700, 3_000, 1_234].map(heartbeat)).toEqual([30_000, 30_100, 30_000, 30_850])
+  })
+})
+
+describe('a publication', () => {
+  it('sends a full snapshot immediately before the delta of the same pass', () => {
+    const surface = new Surface()
+    surface.put('c:a:b', {}, 'q')
+    surface.publish()
+    const client = surface.join()
+    surface.turn()
+    surface.put('c:a:b', {}, 'other')
+    surface.publish(true)
+    expect(client.kinds).toEqual(['snapshot', 'snapshot', 'delta'])
+    expect(client.seq).toBe(surface.publication.seq)
+  })
+
+  it('sends an empty delta for a pass that changed nothing: liveness', () => {
+    const surface = new Surface()
+    surface.put('c:a:b', {}, 'q')
+    surface.publish()
+    const client = surface.join()
+    surface.turn()
+    surface.put('c:a:b', {}, 'q')
+    surface.publish()
+    expect(client.kinds).toEqual(['snapshot', 'delta'])
+    expect(client.empty).toBe(1)
+  })
+
+  it('removes a hidden row and drops an impossible score, counted', () => {
+    const surface = new Surface()
+    surface.put('a:x:y', {}, 'q')
+    surface.put('b:x:y', {}, 'q')
+    surface.put('c:x:y', {}, 'q')
+    surface.publish()
+    const client = surface.join()
+    surface.turn()
+    surface.put('a:x:y', { matchBand: 'hidden' }, 'q')
+    surface.put('b:x:y', { matchScore: 100.5 }, 'q')
+    surface.put('c:x:y', { matchBand: 'sure' }, 'q')
+    surface.publish()
+    expect(client.rows.size).toBe(0)
+    expect(surface.publication.counts.invalidMatchScore).toBe(2)
+  })
+
+  it('encodes one delta for all subscribers whose filters mean the same', () => {
+    const surface = new Surface()
+    surface.publish()
+    const frames: Buffer[] = []
+    for (const filter of [
+      { venues: ['Kalshi', 'polymarket'] },
+      { venues: ['polymarket', 'kalshi'], executableOnly: false },
+      {},
+    ]) {
+      const client = new TestClient(frames.length)
+      const offer = client.offer.bind(client)
+      client.offer = (topic, frame) => {
+        frames.push(frame)
+        return offer(topic, frame)
+      }
+      surface.join(filter, client)
+    }
+    surface.turn()
+    frames.length = 0
+    surface.put('a:x:y', {}, 'q')
+    surface.publish()
+    expect(surface.publication.groups.size).toBe(2)
+    expect(frames[0]).toBe(frames[1])
+    expect(frames[2]).not.toBe(frames[0])
+  })
+
+  it('repairs who was behind with a current snapshot and never sends the same seq twice', () => {
+    const surface = new Surface()
+    surface.put('a:x:y', {}, 'q')
+    surface.publish()
+    const client = surface.join()
+    surface.turn()
+    client.refuse = () => 'dropped'
+    for (let i = 0; i < 5; i++) {
+      surface.put('a:x:y', {}, `q${i}`)
+      surface.publish()
+    }
+    client.refuse = () => 'sent'
+    surface.turn()
+    expect(client.kinds).toEqual(['snapshot', 'snapshot'])
+    expect(client.state()).toEqual(surface.seen({}))
+    // Another filter on the same socket: the greeting waits for a number the client has not seen.
+    surface.subscribers.remove(client, 'arbitrage')
+    surface.join({ executableOnly: true }, client)
+    surface.turn()
+    expect(client.frames).toBe(2)
+    surface.publish()
+    expect(client.frames).toBe(3)
+    expect(client.rows.size).toBe(0)
+  })
+
+  it('forgets groups nobody listens to', () => {
+    const surface = new Surface()
+    const client = surface.join({ minEdge: 1 })
+    expect(surface.publication.groups.size).toBe(1)
+    surface.subscribers.remove(client, 'arbitrage')
+    expect(surface.publication.groups.size).toBe(0)
+    expect(surface.subscribers.due).toBe(false)
+  })
+})

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { cacheReplayPages, keptForMs, settledAfterMs } from '#history/pageCache'
+import type { ReplayPage, ReplayQuery, Tape } from '#history/tape'
+import { ManualClock } from '#lib/clock'
+
+let clock: ManualClock
+let asked: ReplayQuery[]
+let more: boolean
+let chunkBytes: number
+
+/** Answers `limit` rows that end at `sinceMs`, in two chunks that name the page. */
+const tape: Pick<Tape, 'replay'> = {
+  async replay(query): Promise<ReplayPage> {
+    asked.push(query)
+    const body = `${query.sinceMs}/${asked.length}`.padEnd(chunkBytes, '.')
+    async function* chunks() {
+      yield Buffer.from(body)
+      yield Buffer.from('end')
+    }
+    return {
+      chunks: chunks(),
+      end: Promise.resolve({ rows: query.limit, last: { ts: query.sinceMs, tie: '' }, more }),
+    }
+  },
+}
+
+const query = (sinceMs: number, extra: Partial<ReplayQuery> = {}): ReplayQuery => ({
+  venue: 'kalshi',
+  outcomeIds: ['A'],
+  kind: 'tob',
+  sinceMs,
+  untilMs: sinceMs + 1_000,
+  limit: 10,
+  after: null,
+  signal: new AbortController().signal,
+  ...extra,
+})
+
+async function read(cache: Pick<Tape, 'replay'>, asking: ReplayQuery): Promise<string> {
+  const page = await cache.replay(asking)
+  const parts: Uint8Array[] = []
+  for await (const chunk of page.chunks) parts.push(chunk)
+  expect(await page.end).toEqual({ rows: asking.limit, last: { ts: asking.sinceMs, tie: '' }, more })
+  return Buffer.concat(parts).toString()
+}
+
+beforeEach(() => {
+  clock = new ManualClock()
+  asked = []
+  more = true
+  chunkBytes = 40
+})
+
+const past = () => clock.now() - settledAfterMs - 5
+
+describe('a page of the settled past', () => {
+  test('is the tape’s until it is asked for again, then memory’s, byte for byte, and read anew after a while', async () => {
+    const cache = cacheReplayPages(tape, clock)
+    const asking = query(past())
+    const texts: string[] = []
+    for (let i = 0; i < 5; i++) texts.push(await read(cache, asking))
+    expect(asked).toHaveLength(2)
+    expect(new Set(texts.slice(1)).size).toBe(1)
+    clock.advance(keptForMs)
+    await read(cache, asking)
+    expect(asked).toHaveLength(3)
+  })
+
+  test('is never given for another question', async () => {
+    const cache = cacheReplayPages(tape, clock)
+    const base = query(past())
+    for (let i = 0; i < 3; i++) await read(cache, base)
+    asked.length = 0
+    const others: Partial<ReplayQuery>[] = [
+      { venue: 'polymarket' },
+      { outcomeIds: ['B'] },
+      { outcomeIds: ['A', 'B'] },
+      { marketId: 'M' },
+      { kind: 'trades' },
+      { kind: 'candles', resolution: '1s' },
+      { untilMs: base.untilMs + 1 },
+      { limit: 11 },
+      { after: { ts: base.sinceMs, tie: '1' } },
+      { after: { ts: base.sinceMs, tie: '2' } },
+    ]
+    for (const other of others) await read(cache, { ...base, ...other })
+    expect(asked).toHaveLength(others.length)
+  })
+})
+
+test('a young page, the last page of a window, and a candle whose bucket is not over are never kept', async () => {
+  const cache = cacheReplayPages(tape, clock)
+  const thrice = async (asking: ReplayQuery) => {
+    asked.length = 0
+    for (let i = 0; i < 3; i++) await read(cache, asking)
+    return asked.length
+  }
+  expect(await thrice(query(clock.now() - settledAfterMs + 1))).toBe(3)
+  expect(await thrice(query(past(), { kind: 'candles', resolution: '1d' }))).toBe(3)
+  more = false
+  expect(await thrice(query(past()))).toBe(3)
+})
+
+test('memory stays within its bound: the page unused for longest goes, and one too large is not kept', async () => {
+  chunkBytes = 400
+  const cache = cacheReplayPages(tape, clock, 4_096 * 5)
+  const pages = Array.from({ length: 40 }, (_, i) => query(past() - i))
+  for (const page of pages) {
+    await read(cache, page)
+    await read(cache, page)
+    // In use all the time.
+    await read(cache, pages[0]!)
+  }
+  asked.length = 0
+  for (const page of pages) await read(cache, page)
+  expect(asked.some((page) => page.sinceMs === pages[0]!.sinceMs)).toBe(false)
+  expect(asked.length).toBeGreaterThan(10)
+  expect(asked.length).toBeLessThan(40)
+  chunkBytes = 50_000
+  asked.length = 0
+  for (let i = 0; i < 3; i++) await read(cache, query(past() - 1_000))
+  expect(asked).toHaveLength(3)
+})
+
+test('a reader that leaves early keeps nothing', async () => {
+  const cache = cacheReplayPages(tape, clock)
+  const asking = query(past())
+  for (let i = 0; i < 3; i++) {
+    const page = await cache.replay(asking)
+    for await (const _ of page.chunks) break
+  }
+  expect(asked).toHaveLength(3)
+})
