@@ -14,6 +14,9 @@ export interface ArbitragePeer {
 
 /** Deltas that may wait behind a snapshot on its way to one subscriber: references to shared bytes, then it is begun anew. */
 const waitingBytesMax = 8 * 1024 * 1024
+const subscribersPerStep = 8
+/** So long may a turn go on while a publication waits. */
+const partsPerTurn = 32
 /** A subscriber that took no part for this long is begun anew with a newer snapshot when it reads again. */
 const stalledMs = 10_000
 
@@ -90,21 +93,25 @@ export class Subscribers {
     this.publication.leave(subscriber.group)
   }
 
-  /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others. */
-  published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): void {
-    for (const topics of this.all.values()) {
+  /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others; yields now and then. */
+  *published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): Generator<void, void, void> {
+    let step = 0
+    for (const topics of [...this.all.values()]) {
       for (const subscriber of topics.values()) {
         for (const frame of made.get(subscriber.group) ?? []) this.take(subscriber, frame, now)
       }
+      if (++step % subscribersPerStep === 0) yield
     }
   }
 
   /**
-   * Greets who waits and goes on with what is on its way; yields after each part. Only between publications: what is greeted with is
+   * Greets who waits and goes on with what is on its way, some parts of it; yields after each. Only between publications: what is greeted with is
    * the state last published.
    */
   *turn(now: number): Generator<void, void, void> {
+    let parts = partsPerTurn
     for (const subscriber of [...this.behind]) {
+      if (parts <= 0) return
       if (!this.behind.has(subscriber)) continue
       if (subscriber.frames.length > 0 && now - subscriber.movedAt >= stalledMs) this.beginAnew(subscriber)
       if (subscriber.frames.length === 0) {
@@ -116,7 +123,7 @@ export class Subscribers {
         subscriber.part = 0
         subscriber.movedAt = now
       }
-      while (this.behind.has(subscriber) && this.tell(subscriber, now)) yield
+      while (parts-- > 0 && this.behind.has(subscriber) && this.tell(subscriber, now)) yield
       // Nothing of it went out: by the next turn there may be a newer one.
       if (subscriber.part === 0 && subscriber.frames[0]?.kind === 'snapshot') this.forget(subscriber)
     }

@@ -76,13 +76,13 @@ export class LiveBook implements BookWriter {
   private lastCore: Buffer | null = null
   /** The newest venue time the present state includes, also when a later commit came without one; NaN before any. A plain double: no boxing per commit. */
   private newestEventTs = Number.NaN
-  /** Whether the last commit came with a time. */
-  private timed = false
+  /** The same as readers see it: null while the last commit came without a time. */
+  private lastEventTs: number | null = null
   private olderSince: number | null = null
   /** Prices of `best`, beyond every price where a side is empty. What is written behind them cannot change the best of the book. */
   private bestBid: number = noPrice
   private bestAsk: number = ONE + 1
-  /** Whether something was written at or before the best since it was last noted. */
+  /** False only while the book is live, no snapshot is being written, and nothing was written at or before the best since it was noted. */
   private topTouched = true
   private readonly best: BookTop = { bidMicros: null, bidSize: 0, askMicros: null, askSize: 0 }
 
@@ -97,7 +97,7 @@ export class LiveBook implements BookWriter {
 
   /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
   get eventTs(): number | null {
-    return this.timed ? this.newestEventTs : null
+    return this.lastEventTs
   }
 
   get synced(): boolean {
@@ -113,6 +113,7 @@ export class LiveBook implements BookWriter {
     this.releaseIncoming()
     this.incoming = takeSpare(this.tickMicros)
     this.target = this.incoming
+    this.topTouched = true
   }
 
   /** Drops a snapshot that turned out unreadable half way. */
@@ -143,10 +144,12 @@ export class LiveBook implements BookWriter {
 
   /** Of what was written so far, committed or not. */
   bestBidMicros(): number | null {
+    if (!this.topTouched) return this.best.bidMicros
     return this.target === null ? null : this.target.bestBidMicros()
   }
 
   bestAskMicros(): number | null {
+    if (!this.topTouched) return this.best.askMicros
     return this.target === null ? null : this.target.bestAskMicros()
   }
 
@@ -155,13 +158,10 @@ export class LiveBook implements BookWriter {
     if (incoming === null && this.state !== 'live') return 'ignored'
     // A plain double throughout, NaN for unknown: null beside a number would be allocated.
     const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : NaN
-    if (incoming !== null) {
-      if (known < this.newestEventTs && !this.insisted(recvTs)) {
-        this.olderDropped++
-        this.abandonSnapshot()
-        return 'older'
-      }
-      this.topTouched = true
+    if (incoming !== null && known < this.newestEventTs && !this.insisted(recvTs)) {
+      this.olderDropped++
+      this.abandonSnapshot()
+      return 'older'
     }
     if (this.topTouched) {
       const book = incoming ?? this.book
@@ -172,12 +172,15 @@ export class LiveBook implements BookWriter {
       this.noteTop(book, bid, ask)
     }
     if (known >= 0) {
-      if (incoming !== null || !(known < this.newestEventTs)) this.newestEventTs = known
+      if (incoming !== null || !(known < this.newestEventTs)) {
+        this.newestEventTs = known
+        // Of two equal numbers the one that exists as an object already.
+        this.lastEventTs = known === eventTs ? eventTs : known
+      } else this.lastEventTs ??= this.newestEventTs
       if (known > this.timestamp) this.timestamp = known
-      this.timed = true
     } else {
       if (recvTs > this.timestamp) this.timestamp = recvTs
-      this.timed = false
+      this.lastEventTs = null
     }
     if (recvTs > this.recvTs) this.recvTs = recvTs
     this.encoded = null
@@ -192,6 +195,7 @@ export class LiveBook implements BookWriter {
   markStale(reason: string): void {
     this.releaseIncoming()
     this.target = null
+    this.topTouched = true
     if (this.state === 'stale' && this.staleReason === reason) return
     this.state = 'stale'
     this.staleReason = reason

@@ -39,7 +39,7 @@ const fragment = (text: string): boolean => {
   // "World Cup Group A Winner: Mexico" says everything.
   if (/^\S+ \S+.*: \S/.test(text)) return false
   const count = text.split(' ').length
-  return count <= 3 || (count <= 6 && !/\b(?:will|vs?\.?|who|what|which|how|does|is|are)\b/i.test(text))
+  return count <= 3 || (count <= 6 && !text.endsWith('?') && !/\b(?:will|vs?\.?|who|what|which|how|does|is|are)\b/i.test(text))
 }
 
 const contentWords = (text: string): string[] =>

@@ -155,6 +155,12 @@ export const placePattern = new RegExp(
   'g',
 )
 
+/** A single word that is a place, for words left inside names. */
+export const placeWord = new RegExp(`^${placePattern.source}$`)
+
+/** The place a plain word names, null for most words. */
+export const placeOfWord = (word: string): string | null => names.get(word) ?? null
+
 /** The one name of a place, as the pattern found it. "us" is only the country when it is written in capitals. */
 export function placeOf(found: string, raw: string): string | null {
   if (/^(?:us|uk|eu|uae|drc)$/.test(found) && !/\b(?:US|UK|EU|UAE|DRC)\b/.test(raw)) return null

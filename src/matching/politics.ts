@@ -7,6 +7,7 @@ const ordinals: Readonly<Record<string, number>> = {
   first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
 }
 
+const byName = new Map([...stateOfCode].map(([code, name]) => [name.replaceAll('-', ' '), code]))
 const stateNames = new RegExp(`\\b(?:${[...stateOfCode.values()].map((name) => name.replaceAll('-', ' ')).join('|')})\\b`)
 
 /** First match of a row names the office; longer titles stand before those they contain. */
@@ -40,7 +41,6 @@ export function takePolitics(scratch: Scratch, features: Features): void {
     if (!stateOfCode.has(m[1] as string) || !/^[A-Z]{2}/.test(raw)) return false
     features.add('district', `${m[1]}-${m[2] === 'al' ? 0 : Number(m[2])}`)
   })
-  const byName = new Map([...stateOfCode].map(([code, name]) => [name.replaceAll('-', ' '), code]))
   scratch.take(worded, (m) => {
     const code = byName.get(m[1] as string) ?? byName.get((m[1] as string).split(' ').at(-1) as string)
     if (code === undefined) return false
@@ -50,7 +50,7 @@ export function takePolitics(scratch: Scratch, features: Features): void {
     features.add('office', 'house')
     scratch.has(/\b(?:u\.?s\.? )?(?:house(?: of representatives)?|congressional(?: district)?|district)(?: (?:race|seat|election)s?)?(?: (?:for|in))?\b/g)
   }
-  scratch.has(/\bgeneral election\b/g)
+  scratch.has(/(?<!attorney )\bgeneral election\b/g)
   // "the first round", "a runoff", "the primary": part of a race, never the race.
   if (/\b(?:election|presidential|president|vote|primary|mayoral|parliamentary)\b/.test(scratch.low)) {
     if (scratch.has(/\b(?:in |of )?(?:the )?(?:first|1st) round(?: of voting)?\b/g)) features.add('stage', 'first-round')

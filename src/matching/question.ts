@@ -3,7 +3,7 @@ import { type FeatureKind, Features } from './features.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
 import { compose } from './compose.ts'
 import { takePolitics } from './politics.ts'
-import { placeOf, placePattern } from './places.ts'
+import { placeOf, placePattern, placeWord } from './places.ts'
 import { readSettlement, type Settlement } from './sources.ts'
 import { leagueOf, type Matchup, participant, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
 import { teamOfCode } from './teams.ts'
@@ -74,7 +74,9 @@ export function readQuestion(market: MatchInput): Question {
   rewriteMargin(scratch, text)
   const negated = countNegations(scratch) % 2 === 1
   const times = takeTimes(scratch)
-  const moments = takeDates(scratch)
+  const own = takeDates(scratch)
+  // An event's title dates those of its markets that name no day themselves.
+  const moments = own.length > 0 || eventTitle === '' ? own : takeDates(new Scratch(eventTitle))
   takeTeamsFirst(scratch, features, league)
   takePolitics(scratch, features)
   takeCompetition(scratch, features, league)
@@ -105,17 +107,21 @@ export function readQuestion(market: MatchInput): Question {
     intervals.push({ low: -(numbers[spread]?.amount ?? 0), lowIncluded: false, high: null, highIncluded: false, unit: 'count', touch: false })
     numbers.splice(spread, 1)
   }
-  const strikes = withStructured(intervals, market)
+  const strikes = withStructured(intervals, market, features.of('asset').length > 0)
   const rules = fold(market.rules ?? '')
   const closes = closeMillis(market.closeTime)
-  const { dates, years } = resolveMoments(moments, idDate(market.marketId), rules, closes)
+  const inId = idDate(market.marketId)
+  const { dates, years } = resolveMoments(moments, inId, rules, closes)
   const plain = features.plain()
+  const domain = domainOf(plain, matchup !== null, strikes.length > 0)
+  // Price ids name the hour (Eastern) the words leave out.
+  if (domain === 'price' && times.length === 0 && inId?.hour !== undefined && inId.hour !== null && inId.hour < 24) times.push({ minutes: inId.hour * 60, zone: 'et' })
   return {
     key: marketKey(market),
     venue: market.venue,
     marketId: market.marketId,
     text,
-    domain: domainOf(plain, matchup !== null, strikes.length > 0),
+    domain,
     features: plain,
     matchup,
     side: side?.side ?? null,
@@ -167,7 +173,21 @@ function takePlaces(scratch: Scratch, features: Features): void {
   scratch.take(placePattern, (m, raw) => {
     const place = placeOf(m[1] as string, raw)
     if (place === null || !/[A-Z]/.test(raw)) return false
+    // "Mark Cuban", "Jordan Ellis": part of a person's name.
+    if (besideName(scratch.raw, m.index ?? 0, (m.index ?? 0) + m[0].length)) return false
     features.add('place', place)
+  })
+}
+
+/** A capitalised word that means nothing else stands directly before or behind. */
+function besideName(raw: string, start: number, end: number): boolean {
+  const before = /([A-Z][\p{L}.]*) $/u.exec(raw.slice(0, start))?.[1]
+  const behind = /^ ([A-Z][\p{L}.]*)/u.exec(raw.slice(end))?.[1]
+  return [before, behind].some((word) => {
+    if (word === undefined || /^[A-Z.]+$/.test(word)) return false
+    const plain = word.toLowerCase().replaceAll('.', '')
+    const stemmed = stem(plain)
+    return !isStop(plain) && !isSoft(stemmed) && !isCommon(stemmed) && !placeWord.test(plain)
   })
 }
 
@@ -181,6 +201,15 @@ function sideOf(
   const forms = features.of('form')
   if (forms.includes('draw')) return { side: 'draw', assumed: false }
   if (forms.some((form) => /^(?:total|corners|cards|both score|exact score|method)$/.test(form))) return { side: null, assumed: false }
+  const label = fold(market.subtitle ?? '')
+  const named = label === '' ? undefined : sideNamed(label, matchup, league)
+  if (named !== undefined) {
+    dropWords(scratch, named)
+    return { side: named, assumed: false }
+  }
+  const teams = matchup.sides.filter((each) => features.of('team').includes(each[0] as string))
+  for (const [team] of teams) features.drop('team', team as string)
+  if (teams.length === 1) return { side: teams[0] as string[], assumed: false }
   const left = participant(scratch.raw.replaceAll('\u0001', ' '), league)
   const held = matchup.sides.filter((side) => side.every((word) => left.includes(word)))
   if (held.length === 1) {
@@ -190,13 +219,19 @@ function sideOf(
   }
   const first = market.outcomes?.[0]
   if (first !== undefined && !/^(?:yes|no|over|under)$/i.test(first)) {
-    const said = participant(fold(first), league)
-    const side = matchup.sides.find((each) => said.some((word) => each.includes(word)))
+    const side = sideNamed(fold(first), matchup, league)
     if (side !== undefined) return { side, assumed: false }
   }
   const coded = sideOfId(market.marketId, matchup, league)
   if (coded !== null) return { side: coded, assumed: false }
   return { side: matchup.spoken[0], assumed: true }
+}
+
+/** The one side a label names. */
+function sideNamed(label: string, matchup: Matchup, league: string | null): string[] | undefined {
+  const said = participant(label, league)
+  const held = matchup.sides.filter((each) => said.length > 0 && said.every((word) => each.includes(word)))
+  return held.length === 1 ? held[0] : undefined
 }
 
 /** "…-26MAY151910MIATB-MIA": the last part of some ids names the outcome. */
@@ -229,12 +264,12 @@ function dropWords(scratch: Scratch, side: readonly string[]): void {
 }
 
 /** The venue's own strike fields beat its words; they agree except for the tick below the round number. */
-function withStructured(said: readonly Interval[], market: MatchInput): Interval[] {
+function withStructured(said: readonly Interval[], market: MatchInput, priced: boolean): Interval[] {
   const low = market.floorStrike ?? null
   const high = market.capStrike ?? null
   const distinct = said.filter((each, index) => said.findIndex((other) => relate(each, other) === 'equal') === index)
   if ((low === null && high === null) || market.strikeType === null || market.strikeType === undefined) return distinct
-  const unit = said[0]?.unit ?? 'count'
+  const unit = said[0]?.unit ?? (priced ? 'money' : 'count')
   const type = market.strikeType
   const own: Interval = {
     low: type === 'less' || type === 'less_or_equal' ? null : low,

@@ -20,6 +20,8 @@ export function leagueOf(low: string, id: string): string | null {
 }
 
 const ordinal = '(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|6th|sixth|7th|seventh|8th|eighth|9th|ninth)'
+const partOfGame = new RegExp(`\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`, 'g')
+const ordinalRound = new RegExp(`\\b${ordinal} round\\b`, 'g')
 const rank = (word: string): string => {
   const named = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'].indexOf(word)
   return named >= 0 ? String(named + 1) : String(Number.parseInt(word, 10))
@@ -64,8 +66,22 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
     })
   }
   scratch.has(/\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g)
-  scratch.rewrite(/\bamerican league\b(?= |$)/g, 'AL')
-  scratch.rewrite(/\bnational league\b(?= |$)/g, 'NL')
+  // The halves of a league; "AFC" elsewhere is a football club's dress.
+  if (league === 'mlb') {
+    scratch.take(/\b(?:(american league|al)|(national league|nl))\b/g, (m, raw) => {
+      if (!/^[A-Z]/.test(raw)) return false
+      features.add('group', m[1] === undefined ? 'national league' : 'american league')
+    })
+  }
+  if (league === 'nfl') {
+    scratch.take(/\b(?:(afc)|nfc)(?: championship| champions?)?\b/g, (m) => {
+      features.add('group', m[1] === undefined ? 'nfc' : 'afc')
+      if (/champions?$/.test(m[0])) features.add('action', 'win')
+    })
+  }
+  scratch.take(/\b(eastern|western|east|west) conference\b/g, (m) => {
+    features.add('group', `${(m[1] as string).slice(0, 4)} conference`)
+  })
   scratch.take(/\b(?:women'?s?|ladies'?)\b/g, () => {
     features.add('division', 'women')
   })
@@ -95,7 +111,7 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
 }
 
 function takePeriods(scratch: Scratch, features: Features): void {
-  scratch.take(new RegExp(`\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`, 'g'), (m) => {
+  scratch.take(partOfGame, (m) => {
     features.add('period', `${m[2]} ${rank(m[1] as string)}`)
   })
   scratch.take(/\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g, (m) => {
@@ -105,7 +121,7 @@ function takePeriods(scratch: Scratch, features: Features): void {
   scratch.take(/\b(?:at )?half-?time(?: result| leader)?\b|\bleading at half-?time\b/g, () => {
     features.add('period', 'half 1')
   })
-  scratch.take(new RegExp(`\\b${ordinal} round\\b`, 'g'), (m) => {
+  scratch.take(ordinalRound, (m) => {
     features.add('stage', `round ${rank(m[1] as string)}`)
   })
 }
@@ -136,16 +152,21 @@ export function takeForms(scratch: Scratch, features: Features, own: boolean): v
   scratch.has(/\b(?:moneyline|match[- ]winner|match[- ]up|winner|match|fight|game|bout)\b(?! \d)/g)
 }
 
-/** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
-export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
-  const at = league === null ? '' : '|@|at'
-  const found = new RegExp(
+const meeting = (at: string): RegExp =>
+  new RegExp(
     `(?:^|[:\\u0001?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:\\u0001?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^\\u0001:?(,]{1,60}?)(?=\\s*(?:$|[:?(,\\u0001]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
     'i',
-  ).exec(scratch.raw)
+  )
+const versus = meeting('')
+/** "Houston at Cincinnati" is a game only inside a league. */
+const versusOrAt = meeting('|@|at')
+
+/** Takes "A vs B" out of the text. What stands before a colon and behind a dash is the competition, not a name. */
+export function takeMatchup(scratch: Scratch, league: string | null): Matchup | null {
+  const found = (league === null ? versus : versusOrAt).exec(scratch.raw)
   if (found === null) return null
-  let [whole, left = '', right = ''] = found
-  left = left.replace(/^.*\b(?:will|between|the)\s+/i, '')
+  const [whole, before = '', right = ''] = found
+  const left = before.replace(/^.*\b(?:will|between|the)\s+/i, '')
   const spoken: [string[], string[]] = [participant(left, league), participant(right, league)]
   if (spoken[0].length === 0 || spoken[1].length === 0) return null
   const start = found.index + whole.indexOf(left)
@@ -167,11 +188,13 @@ function dropAddress(scratch: Scratch, start: number, end: number): void {
 const bet =
   /\b(?:props?|markets?|score|scorer|goals?|total|spread|corners|cards|half|result|inning|run|runs|points|maps?|kills|sets?|toss|double|overtime|method|first|over|under|o\/u|will|who|what|which|series|to win|mention|say)\b/i
 
+const wholePlace = new RegExp(`^${placePattern.source}$`)
+
 /** A participant as its team code where the league knows it, else its words without "FC", "Team" and the like. */
 export function participant(text: string, league: string | null): string[] {
   const scratch = new Text(text)
   for (const { team, pattern } of teamAliases(scratch.low, league)) if (scratch.has(pattern)) return [team]
-  const place = new RegExp(`^${placePattern.source}$`).exec(text.trim().toLowerCase())
+  const place = wholePlace.exec(text.trim().toLowerCase())
   if (place !== null) return [(place[1] as string) === 'us' ? 'us' : (placeOf(place[1] as string, text.toUpperCase()) ?? text.toLowerCase())]
   const coded = league === null ? null : teamOfCode(league, text.trim())
   if (coded !== null) return [coded]

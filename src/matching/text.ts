@@ -36,13 +36,21 @@ export class Scratch {
     this.low = lower(text)
   }
 
-  /** Hands every match to `read`; a match it accepts (anything but false) is taken out of the text. */
+  /** Hands every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text. */
   take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => boolean | void): void {
+    // Not matchAll: it copies the pattern at every call, and nearly every call finds nothing.
+    pattern.lastIndex = 0
+    let match = pattern.exec(this.low)
+    if (match === null) return
     const spans: [number, number][] = []
-    for (const match of this.low.matchAll(pattern)) {
+    const low = this.low
+    while (match !== null) {
       const start = match.index
       const end = start + match[0].length
+      const next = pattern.lastIndex === start ? start + 1 : pattern.lastIndex
       if (read(match, this.raw.slice(start, end)) !== false) spans.push([start, end])
+      pattern.lastIndex = next
+      match = pattern.exec(low)
     }
     for (const [start, end] of spans) this.blank(start, end)
   }
@@ -58,6 +66,9 @@ export class Scratch {
 
   /** Puts other words in place of a phrase. */
   rewrite(pattern: RegExp, replacement: string): void {
+    pattern.lastIndex = 0
+    if (!pattern.test(this.low)) return
+    pattern.lastIndex = 0
     const found = [...this.low.matchAll(pattern)]
     for (const match of found.reverse()) {
       const end = match.index + match[0].length
@@ -101,11 +112,16 @@ export function words(scratch: Scratch): Word[] {
     const between = scratch.raw.slice(end, match.index)
     if (end > 0 && /[^\s'.-]/.test(between)) run++
     end = match.index + match[0].length
+    const capital = /\p{Lu}/u.test(match[0]) || /\d/.test(match[0])
+    // A small word ends a name, except the ones names are made with.
+    const breaks = !capital && !/^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|le|of|and|the)$/.test(match[0])
+    if (breaks) run++
     const text = match[0]
       .toLowerCase()
       .replace(/'s$/, '')
       .replace(/[.&']/g, '')
-    if (text.length > 0) found.push({ text, capital: /\p{Lu}/u.test(match[0]) || /\d/.test(match[0]), run })
+    if (text.length > 0) found.push({ text, capital, run })
+    if (breaks) run++
   }
   return found
 }

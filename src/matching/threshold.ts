@@ -44,53 +44,61 @@ const less = '(less than|fewer than|lower than|below|under|beneath|<(?!=))'
 const most = '(at most|no more than|up to|maximum of|<=|dips? to|drops? to|falls? to|crash(?:es)? to)'
 const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
 
+interface Spoken {
+  pattern: RegExp
+  /** Which side of the number counts, and whether it counts itself. */
+  up: boolean
+  included: boolean
+  /** The words themselves are the first group. */
+  worded: boolean
+}
+
+const spoken = (pattern: string, up: boolean, included: boolean, worded = false): Spoken => ({ pattern: new RegExp(pattern, 'g'), up, included, worded })
+const put = '(?:\\b(?:be|at|to|of)\\s)?'
+/** "58,000 or above" goes before "above": the longer reading holds the shorter. */
+const forms: readonly Spoken[] = [
+  spoken(`${put}${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`, true, true),
+  spoken(`${put}${value}\\s?(?:or|and) (?:less|fewer|below|lower|under|colder|cooler)\\b`, false, true),
+  spoken(`${put}${value}\\s?\\+(?!\\d)`, true, true),
+  spoken(`\\b(?:or|and)?\\s?(?:o/u|over/under)\\s?${value}`, true, false),
+  spoken(`(?:\\b|(?=[>]))${more}\\s+(?:the )?${value}`, true, false, true),
+  spoken(`>\\s?${value}`, true, false),
+  spoken(`(?:\\b|(?=[>]))${least}\\s*(?:\\((?:high|low)\\)\\s*)?(?:the )?${value}`, true, true, true),
+  spoken(`(?:\\b|(?=[<]))${less}\\s+(?:the )?${value}`, false, false, true),
+  spoken(`<\\s?${value}`, false, false),
+  spoken(`(?:\\b|(?=[<]))${most}\\s*(?:the )?${value}`, false, true, true),
+]
+const rangePattern = new RegExp(`(?:\\b(?:between|from|by)\\s+)?${value}\\s?(?:-|to|and|through)\\s?${value}`, 'g')
+const barePattern = new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu')
+
 /** Takes strikes, ranges and plain numbers out of the text. Dates and times must have been taken before. */
 export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbers: Value[] } {
   const intervals: Interval[] = []
   const numbers: Value[] = []
-  const add = (low: number | null, lowIncluded: boolean, high: number | null, highIncluded: boolean, unit: Unit, touch = false): void => {
-    intervals.push({ low, lowIncluded, high, highIncluded, unit, touch })
-  }
+  if (!/\d/.test(scratch.low)) return { intervals, numbers }
   // A range: the unit may stand on either end.
-  scratch.take(new RegExp(`(?:\\b(?:between|from|by)\\s+)?${value}\\s?(?:-|to|and|through)\\s?${value}`, 'g'), (m) => {
+  scratch.take(rangePattern, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
     if (/\sand\s/.test(m[0]) && !between) return false
     const high = valueOf(m[4] as string, m[5], m[6])
     const low = valueOf(m[1] as string, m[2] ?? m[5], m[3] ?? m[6])
-    const unit = high.unit === 'count' ? low.unit : high.unit
     // "the 4-2 score": what falls is no range.
     if (Math.abs(high.amount) <= low.amount) return false
-    add(low.amount, true, Math.abs(high.amount), true, unit)
+    const unit = high.unit === 'count' ? low.unit : high.unit
+    intervals.push({ low: low.amount, lowIncluded: true, high: Math.abs(high.amount), highIncluded: true, unit, touch: false })
   })
-  const words: readonly [RegExp, (v: Value, word: string) => void][] = [
-    [new RegExp(`\\b(?:or|and)?\\s?(?:o/u|over/under)\\s?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
-    [new RegExp(`(?:\\b|(?=[>]))${more}\\s+(?:the )?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
-    [new RegExp(`>\\s?${value}`, 'g'), (v) => add(v.amount, false, null, false, v.unit)],
-    [new RegExp(`(?:\\b|(?=[>]))${least}\\s*(?:\\((?:high|low)\\)\\s*)?(?:the )?${value}`, 'g'), (v, w) => add(v.amount, true, null, false, v.unit, touching.test(w))],
-    [new RegExp(`(?:\\b|(?=[<]))${less}\\s+(?:the )?${value}`, 'g'), (v) => add(null, false, v.amount, false, v.unit)],
-    [new RegExp(`<\\s?${value}`, 'g'), (v) => add(null, false, v.amount, false, v.unit)],
-    [new RegExp(`(?:\\b|(?=[<]))${most}\\s*(?:the )?${value}`, 'g'), (v, w) => add(null, false, v.amount, true, v.unit, touching.test(w))],
-  ]
-  const after: readonly [RegExp, (v: Value) => void][] = [
-    [new RegExp(`${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`, 'g'), (v) => add(v.amount, true, null, false, v.unit)],
-    [new RegExp(`${value}\\s?(?:or|and) (?:less|fewer|below|lower|under|colder|cooler)\\b`, 'g'), (v) => add(null, false, v.amount, true, v.unit)],
-    [new RegExp(`${value}\\s?\\+(?!\\d)`, 'g'), (v) => add(v.amount, true, null, false, v.unit)],
-  ]
-  for (const [pattern, read] of after) {
-    scratch.take(new RegExp(`(?:\\b(?:be|at|to|of)\\s)?${pattern.source}`, 'g'), (m) => read(valueOf(m[1] as string, m[2], m[3])))
-  }
-  for (const [pattern, read] of words) {
+  for (const { pattern, up, included, worded } of forms) {
     scratch.take(pattern, (m) => {
-      const parts = m.slice(1)
-      const worded = parts.length > 3
-      const at = worded ? 1 : 0
-      read(valueOf(parts[at] as string, parts[at + 1], parts[at + 2]), worded ? (parts[0] as string) : '')
+      const at = worded ? 2 : 1
+      const { amount, unit } = valueOf(m[at] as string, m[at + 1], m[at + 2])
+      const touch = worded && touching.test(m[1] as string)
+      intervals.push({ low: up ? amount : null, lowIncluded: up && included, high: up ? null : amount, highIncluded: !up && included, unit, touch })
     })
   }
-  scratch.take(new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu'), (m) => {
+  scratch.take(barePattern, (m) => {
     const found = valueOf(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
-    // A hyphen before a bare number joins words ("Spider-Man 4"), it is no minus.
+    // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
     numbers.push(found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found)
   })
   return { intervals, numbers }

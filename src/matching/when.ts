@@ -46,19 +46,39 @@ function roleOf(word: string | undefined, finer: boolean): { role: Role; before:
 
 const num = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
 
+const day = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)'
+const zone = '(?:\\s*\\(?(et|est|edt|ct|cst|cdt|mt|mst|mdt|pt|pst|pdt|utc|gmt|bst|cet|jst)\\b\\)?)?'
+/** Most words hold neither a digit nor a month. */
+const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter/
+
+const patterns = {
+  iso: new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'),
+  range: new RegExp(`${lead}\\b${month}\\s+${day}\\s*(?:-|to|through)\\s*(?:${month}\\s+)?${day}(?:,?\\s+${year})?(?!:|\\s*[ap]m)\\b`, 'g'),
+  monthDay: new RegExp(`${lead}\\b${month}\\s+${day}(?:,?\\s+${year})?\\b`, 'g'),
+  dayMonth: new RegExp(`${lead}\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}(?:,?\\s+${year})?\\b`, 'g'),
+  quarter: new RegExp(`${lead}\\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\\s+of)?(?:\\s+${year})?\\b`, 'g'),
+  monthYear: new RegExp(`${lead}\\b${month},?\\s+${year}\\b`, 'g'),
+  month: new RegExp(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`, 'g'),
+  season: /\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g,
+  year: new RegExp(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`, 'g'),
+  noon: new RegExp(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`, 'g'),
+  twelveHour: new RegExp(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`, 'g'),
+  clock: new RegExp(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`, 'g'),
+}
+
 /** Takes the dates out of the text. */
 export function takeDates(scratch: Scratch): Moment[] {
+  if (!anyDate.test(scratch.low)) return []
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
     found.push({ role, before, year: null, month: null, day: null, toMonth: null, toDay: null, ...date })
   }
-  const day = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)'
-  scratch.take(new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'), (m) => {
+  scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
   })
   scratch.take(
-    new RegExp(`${lead}\\b${month}\\s+${day}\\s*(?:-|to|through)\\s*(?:${month}\\s+)?${day}(?:,?\\s+${year})?(?!:|\\s*[ap]m)\\b`, 'g'),
+    patterns.range,
     (m) => {
       const from = monthNumber(m[2] as string)
       const to = m[4] === undefined ? from : monthNumber(m[4])
@@ -66,24 +86,24 @@ export function takeDates(scratch: Scratch): Moment[] {
       add(m[1] ?? 'in', { year: num(m[6]), month: from, day: num(m[3]), toMonth: to, toDay: num(m[5]), role: 'in' })
     },
   )
-  scratch.take(new RegExp(`${lead}\\b${month}\\s+${day}(?:,?\\s+${year})?\\b`, 'g'), (m) => {
+  scratch.take(patterns.monthDay, (m) => {
     if (Number(m[3]) > 31 || Number(m[3]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[2] as string), day: num(m[3]) })
   })
-  scratch.take(new RegExp(`${lead}\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}(?:,?\\s+${year})?\\b`, 'g'), (m) => {
+  scratch.take(patterns.dayMonth, (m) => {
     if (Number(m[2]) > 31 || Number(m[2]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[3] as string), day: num(m[2]) })
   })
-  scratch.take(new RegExp(`${lead}\\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\\s+of)?(?:\\s+${year})?\\b`, 'g'), (m) => {
+  scratch.take(patterns.quarter, (m) => {
     const quarter = m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
     // A quarter of a game is no date; without a year only the short form is one.
     if (m[2] === undefined && m[4] === undefined) return false
     add(m[1], { year: num(m[4]), month: quarter * 3 - 2, toMonth: quarter * 3 })
   })
-  scratch.take(new RegExp(`${lead}\\b${month},?\\s+${year}\\b`, 'g'), (m) => {
+  scratch.take(patterns.monthYear, (m) => {
     add(m[1], { year: num(m[3]), month: monthNumber(m[2] as string) })
   })
-  scratch.take(new RegExp(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`, 'g'), (m, raw) => {
+  scratch.take(patterns.month, (m, raw) => {
     // "may" and "march" are verbs too: without a preposition only a capital inside the sentence makes them months.
     const name = m[2] as string
     if (m[1] === undefined && (!/[A-Z]/.test(raw.trim()) || (m.index ?? 0) === 0)) return false
@@ -91,12 +111,12 @@ export function takeDates(scratch: Scratch): Moment[] {
       return false
     add(m[1], { month: monthNumber(name) })
   })
-  scratch.take(/\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g, (m) => {
+  scratch.take(patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false
     // A season that spans two years is named by the second.
     add('in', { year: Number(m[1]) + 1 })
   })
-  scratch.take(new RegExp(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`, 'g'), (m) => {
+  scratch.take(patterns.year, (m) => {
     add(m[1], { year: num(m[2]) })
   })
   return found
@@ -105,14 +125,13 @@ export function takeDates(scratch: Scratch): Moment[] {
 /** Takes the times of day out of the text. */
 export function takeTimes(scratch: Scratch): TimeOfDay[] {
   const found: TimeOfDay[] = []
-  const zone = '(?:\\s*\\(?(et|est|edt|ct|cst|cdt|mt|mst|mdt|pt|pst|pdt|utc|gmt|bst|cet|jst)\\b\\)?)?'
-  scratch.take(new RegExp(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`, 'g'), (m) => {
+  scratch.take(patterns.noon, (m) => {
     found.push({ minutes: m[1] === 'noon' ? 720 : 0, zone: plainZone(m[2]) })
   })
-  scratch.take(new RegExp(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`, 'g'), (m) => {
+  scratch.take(patterns.twelveHour, (m) => {
     found.push({ minutes: (Number(m[1]) % 12) * 60 + Number(m[2] ?? 0) + (m[3] === 'p' ? 720 : 0), zone: plainZone(m[4]) })
   })
-  scratch.take(new RegExp(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`, 'g'), (m) => {
+  scratch.take(patterns.clock, (m) => {
     if (Number(m[1]) > 23) return false
     found.push({ minutes: Number(m[1]) * 60 + Number(m[2]), zone: plainZone(m[3]) })
   })

@@ -5,6 +5,7 @@ import { type Gateway, startGateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
+import { cacheReplayPages } from '#history/pageCache'
 import type { BookOf } from '#history/tapedAs'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
@@ -94,7 +95,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       venueHealth: () => status.venues(),
     },
     markets,
-    history: { tape, catalog, cursors },
+    history: { tape: cacheReplayPages(tape, clock), catalog, cursors },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
     { value: stream.totals()[name] },

@@ -65,6 +65,10 @@ const occasion = (q: Question): boolean =>
 
 /** Further dates of one question that the other does not have. */
 function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
+  const years = [...new Set([...a.years.said, ...b.years.said])].filter((year) => a.years.said.includes(year) !== b.years.said.includes(year))
+  if (years.length > 0 && a.years.said.length > 0 && b.years.said.length > 0) {
+    return one(30, `date: the years ${a.years.said.join(', ')} on ${a.venue} and ${b.years.said.join(', ')} on ${b.venue}`)
+  }
   const ends = (q: Question, but: SaidDate): string[] =>
     q.dates.filter((date) => date !== but && date.grain !== 'year' && date.span !== null).map((date) => dateText(date))
   const mine = ends(a, x)
@@ -149,6 +153,7 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
   if (a.closes !== null && b.closes !== null) {
     const days = Math.abs(a.closes - b.closes) / 86_400_000
     const game = a.domain === 'game' || a.domain === 'price' || a.domain === 'weather'
+    if (game && days > 0.5 && days <= 30) return one(12, `date: no date is named and the closes lie ${days.toFixed(1)} days apart`)
     if (days > (game ? 30 : 800)) return one(hard, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
     if (days > 400) return one(12, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
   }

@@ -1,6 +1,7 @@
 // Fields with one spelling per value: equal lists agree, different lists are named and priced by kind.
 import { type FeatureKind, featureKinds } from '../features.ts'
 import type { MatchDifference } from '../match.ts'
+import { placeOfWord } from '../places.ts'
 import type { Question } from '../question.ts'
 
 /** Deductions: both sides name the kind and differ; only one side names it. */
@@ -37,8 +38,8 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
     if (primary && (kind === 'stage' || kind === 'action')) continue
     const mine = a.features[kind] ?? []
     const other = b.features[kind] ?? []
-    const onlyA = mine.filter((value) => !other.includes(value))
-    const onlyB = other.filter((value) => !mine.includes(value))
+    const onlyA = mine.filter((value) => !other.includes(value) && !(kind === 'place' && insideName(b, value)))
+    const onlyB = other.filter((value) => !mine.includes(value) && !(kind === 'place' && insideName(a, value)))
     if (onlyA.length === 0 && onlyB.length === 0) continue
     const [conflict, oneSided, label] = costs[kind]
     if (onlyA.length > 0 && onlyB.length > 0) {
@@ -53,6 +54,9 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
   }
   return out
 }
+
+/** The place stands there too, among the words of a name. */
+export const insideName = (q: Question, place: string): boolean => q.rest.some((word) => placeOfWord(word.text) === place)
 
 function oneSidedPoints(kind: FeatureKind, values: readonly string[], points: number, games: boolean, team: boolean): number {
   // A US venue leaves its own country out.

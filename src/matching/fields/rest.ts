@@ -1,16 +1,21 @@
 // Words nothing understood. What both sides say agrees; a name only one side has, or different words on both, is a difference.
 import type { MatchDifference } from '../match.ts'
 import { hard } from '../match.ts'
+import { placeOfWord } from '../places.ts'
 import type { Question, Rest } from '../question.ts'
-import { primaryForNomination } from './features.ts'
+import { insideName, primaryForNomination } from './features.ts'
 import { isGameWord, isMeasure, isSoft } from '../vocabulary.ts'
 
 export function compareRest(a: Question, b: Question): MatchDifference[] {
   const games = a.matchup !== null && b.matchup !== null
   const soft = (word: Rest): boolean => isSoft(word.key) || isSoft(word.text) || (games && isGameWord(word.text))
   const shared = new Set(a.rest.map((word) => word.key).filter((key) => b.rest.some((word) => word.key === key)))
-  let onlyA = a.rest.filter((word) => !shared.has(word.key) && !soft(word))
-  let onlyB = b.rest.filter((word) => !shared.has(word.key) && !soft(word))
+  const placed = (word: Rest, other: Question): boolean => {
+    const place = placeOfWord(word.text)
+    return place !== null && (other.features.place ?? []).includes(place)
+  }
+  let onlyA = a.rest.filter((word) => !shared.has(word.key) && !soft(word) && !placed(word, b))
+  let onlyB = b.rest.filter((word) => !shared.has(word.key) && !soft(word) && !placed(word, a))
   const out: MatchDifference[] = []
   const spelled = a.rest.filter((word) => shared.has(word.key) && word.name && !b.rest.some((other) => other.text === word.text))
   const varied = spelled.filter((word) => b.rest.some((other) => other.key === word.key && !plural(word.text, other.text)))
@@ -26,6 +31,8 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
   if (!games) {
     onlyA = [...onlyA, ...oneSidedActions(a, b)]
     onlyB = [...onlyB, ...oneSidedActions(b, a)]
+    if (onlyA.length > 0 && onlyB.length === 0) onlyB = onlyPlaces(b, a)
+    else if (onlyB.length > 0 && onlyA.length === 0) onlyA = onlyPlaces(a, b)
   }
   if (onlyA.length > 0 && onlyB.length > 0) {
     const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
@@ -44,6 +51,14 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
 function oneSidedActions(who: Question, other: Question): Rest[] {
   if (primaryForNomination(who, other) || (other.features.action ?? []).length > 0) return []
   return (who.features.action ?? []).map((action) => ({ key: action, text: action, name: false, run: -1 }))
+}
+
+/** A place on one side and another name on the other: "lead Iran" against "lead Corvia". */
+function onlyPlaces(who: Question, other: Question): Rest[] {
+  if ((other.features.place ?? []).length > 0) return []
+  return (who.features.place ?? [])
+    .filter((place) => place !== 'us' && !insideName(other, place))
+    .map((place) => ({ key: place, text: place, name: true, run: -1 }))
 }
 
 function oneSided(who: Question, other: Question, whole: readonly Rest[], extra: readonly Rest[], shared: ReadonlySet<string>, games: boolean): MatchDifference {

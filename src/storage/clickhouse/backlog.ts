@@ -4,7 +4,7 @@ import type { TapeBatch } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
 import { TapeBlock } from './insert.ts'
 
-/** Rows kept while ClickHouse is away: five minutes at 6,600 rows a second, about 250 MB at the longest outcome ids. */
+/** Rows kept while ClickHouse is away: five minutes at 6,600 rows a second, some 150 MB. */
 export const backlogRowsMax = 2_000_000
 /** A block is closed at this size: large enough for the engine's best rate, small enough to give up alone. */
 export const blockRowsMax = 50_000

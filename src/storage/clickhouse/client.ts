@@ -14,7 +14,7 @@ export interface InsertTarget {
   table: string
   columns: readonly string[]
   /** Default RowBinary. */
-  format?: 'RowBinary' | 'JSONEachRow'
+  format?: 'RowBinary' | 'Native' | 'JSONEachRow'
 }
 
 export interface TapeStore {

@@ -101,16 +101,3 @@ export class RowBinary {
 }
 
 const viewOf = (buffer: Buffer): DataView => new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength)
-
-/** A text as RowBinary has it: its length as a varint, then its bytes. */
-export function prefixed(value: string): Buffer {
-  const bytes = Buffer.from(value)
-  const head: number[] = []
-  let rest = bytes.length
-  while (rest > 127) {
-    head.push((rest & 127) | 128)
-    rest >>>= 7
-  }
-  head.push(rest)
-  return Buffer.concat([Buffer.from(head), bytes])
-}

@@ -52,10 +52,8 @@ class Surface {
 
   publish(snapshot = false): void {
     this.now += 100
-    this.subscribers.published(
-      drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, snapshot)),
-      this.now,
-    )
+    const made = drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, snapshot))
+    drain(this.subscribers.published(made, this.now))
     this.turn()
   }
 

@@ -103,7 +103,7 @@ test('a young page, the last page of a window, and a candle whose bucket is not 
 
 test('memory stays within its bound: the page unused for longest goes, and one too large is not kept', async () => {
   chunkBytes = 400
-  const cache = cacheReplayPages(tape, clock, 4_096 * 5)
+  const cache = cacheReplayPages(tape, clock, 8_192)
   const pages = Array.from({ length: 40 }, (_, i) => query(past() - i))
   for (const page of pages) {
     await read(cache, page)

@@ -68,9 +68,12 @@ export async function startEngineServer({ path, port, password }: EngineServerOp
   await rm(incoming, { recursive: true, force: true })
   await mkdir(incoming, { recursive: true })
   const sessions = openSessions(join(path, 'engine'))
-  const server = createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize: addressBytesMax }, (request, response) => {
-    answer(request, response, { sessions, incoming, password }).catch((error: unknown) => fail(response, error))
-  })
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, maxHeaderSize: addressBytesMax },
+    (request, response) => {
+      answer(request, response, { sessions, incoming, password }).catch((error: unknown) => fail(response, error))
+    },
+  )
   await listen(server, port)
   return {
     port: (server.address() as AddressInfo).port,

@@ -51,7 +51,7 @@ export class FrameApplier {
     for (let index = 0; index < frame.messages; index++) {
       const kind = frame.kinds[index]
       this.ts = frame.times[index] as number
-      if (kind === PRICE_CHANGE) this.applyChanges(frame, index)
+      if (kind === PRICE_CHANGE) this.applyChanges(frame, index, recvTs)
       else if (kind === BOOK) this.applyBook(frame, index)
       else this.applyTrade(frame, index)
     }
@@ -72,7 +72,7 @@ export class FrameApplier {
     if (book?.synced) this.adopt(asset, book)
   }
 
-  private applyChanges(frame: DecodedFrame, index: number): void {
+  private applyChanges(frame: DecodedFrame, index: number, recvTs: number): void {
     const { ts } = this
     const end = frame.ends[index] as number
     this.round++
@@ -92,7 +92,7 @@ export class FrameApplier {
       asset.recent.pushRow(frame, row, index)
       if (mode !== PENDING) (asset.book as BookWriter).set(side, price, size)
     }
-    for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState)
+    for (let slot = 0; slot < this.touched; slot++) this.settle(frame, this.touchedAssets[slot] as AssetState, recvTs)
   }
 
   /** First change of an asset in a message: decides what becomes of them all. */
@@ -134,7 +134,7 @@ export class FrameApplier {
   }
 
   /** All changes of a message are in: check the asset's book, then publish it. */
-  private settle(frame: DecodedFrame, asset: AssetState): void {
+  private settle(frame: DecodedFrame, asset: AssetState, recvTs: number): void {
     const { ts } = this
     const { mode, book } = asset
     const inOrder = ts > asset.baseTs
@@ -151,7 +151,7 @@ export class FrameApplier {
     const row = asset.lastRow
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
       this.breakBook(asset, 'best_mismatch')
-    else this.commit(asset, book)
+    else this.commit(asset, book, recvTs)
   }
 
   private applyBook(frame: DecodedFrame, index: number): void {
@@ -185,7 +185,7 @@ export class FrameApplier {
     asset.baseTs = ts
     asset.based = true
     if (ts > asset.lastTs) asset.lastTs = ts
-    this.commit(asset, book)
+    this.commit(asset, book, this.recvTs)
     const tick = frame.ticks[index] as number
     if (tick > 0) this.tickSize(asset, tick, ts)
     const lastTrade = frame.lastTrades[index] as number
@@ -220,13 +220,13 @@ export class FrameApplier {
     asset.recent.replay(ts, (side, price, size) => {
       book.set(side, price, size)
     })
-    this.commit(asset, book)
+    this.commit(asset, book, this.recvTs)
     return book.synced
   }
 
-  private commit(asset: AssetState, book: BookWriter): void {
+  private commit(asset: AssetState, book: BookWriter, recvTs: number): void {
     asset.bestDoubts = 0
-    book.commit(asset.lastTs, this.recvTs)
+    book.commit(asset.lastTs, recvTs)
     asset.committedTs = book.eventTs
     // The book may have refused (crossed, or older than what it holds).
     if (!book.synced) asset.based = false

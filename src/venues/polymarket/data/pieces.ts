@@ -4,7 +4,7 @@
 //   opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
 //   following  ,{"asset_id":"…","price":"
 import type { AssetState } from './assets.ts'
-import { scratch, skipText } from './scanValues.ts'
+import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 
@@ -20,7 +20,6 @@ export interface Piece {
 
 /** Two to four pieces a market; a later one takes the place of an earlier. A power of two. */
 const slotsOfTable = 1_024
-const QUOTE = 0x22
 const openingHead = Buffer.from('{"market":"')
 const openingMiddle = Buffer.from('","price_changes":[{"asset_id":"')
 const followingHead = Buffer.from(',{"asset_id":"')
@@ -53,11 +52,11 @@ export class Pieces {
     const slot = slotAt(openingIdAt)
     const known = this.openings[slot] as Piece | null
     if (known !== null && same(known, 0)) return known
-    if (!text(openingHead, 0) || bytes[openingHead.length + conditionIdLength] !== QUOTE) return null
-    if (skipText(openingHead.length) !== openingHead.length + conditionIdLength + 1) return null
-    if (!text(openingMiddle, openingHead.length + conditionIdLength)) return null
+    if (!text(openingHead, 0) || !text(openingMiddle, openingHead.length + conditionIdLength)) return null
+    for (let at = openingHead.length; at < openingHead.length + conditionIdLength; at++)
+      if (!isAlphanumeric(bytes[at] as number)) return null
     const made = this.make(0, openingIdAt)
-    if (made !== null) this.openings[slot] = made
+    if (made !== null) put(this.openings, slot, made)
     return made
   }
 
@@ -71,7 +70,7 @@ export class Pieces {
       if (!text(followingHead, pos)) return null
       found = this.make(pos, pos + followingIdAt)
       if (found === null) return null
-      this.followings[slot] = found
+      put(this.followings, slot, found)
     }
     before.next = found
     return found
@@ -89,6 +88,15 @@ export class Pieces {
   }
 }
 
+/** What is put out lets go of what followed it: no chain outlives the table. */
+function put(table: (Piece | null)[], slot: number, piece: Piece): void {
+  const old = table[slot] as Piece | null
+  if (old !== null) old.next = null
+  table[slot] = piece
+}
+
+const isAlphanumeric = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 
 function text(expected: Buffer, pos: number): boolean {

@@ -3,31 +3,38 @@
 import type { BookSide } from '../../venue.ts'
 import type { DecodedFrame } from './frame.ts'
 
-/** Changes remembered per asset: about a second of the busiest recorded markets, 11 KB. */
+/** Changes remembered per asset: about a second of the busiest recorded markets, 10 KB. */
 export const recentChangesMax = 512
 
 export class RecentChanges {
-  private readonly sides = new Uint8Array(recentChangesMax)
-  private readonly prices = new Int32Array(recentChangesMax)
+  /** Price and side of each change as one number. */
+  private readonly levels = new Int32Array(recentChangesMax)
   private readonly sizes = new Float64Array(recentChangesMax)
   private readonly times = new Float64Array(recentChangesMax)
   /** Changes ever pushed; the slot of change n is n modulo the capacity. */
   private pushed = 0
+  /** Newest time pushed. */
+  private newestTs = Number.NEGATIVE_INFINITY
+  /** Number behind the last change that was older than one before it: from here on times rise, and none before is newer. */
+  private risingFrom = 0
   /** Newest time among changes that were overwritten; nothing older than it can be judged. */
   private forgottenTs = Number.NEGATIVE_INFINITY
 
   /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */
   pushRow(frame: DecodedFrame, row: number, message: number): void {
-    const slot = this.pushed & (recentChangesMax - 1)
-    if (this.pushed >= recentChangesMax) {
-      const forgotten = this.times[slot] as number
+    const { times, pushed } = this
+    const slot = pushed & (recentChangesMax - 1)
+    if (pushed >= recentChangesMax) {
+      const forgotten = times[slot] as number
       if (forgotten > this.forgottenTs) this.forgottenTs = forgotten
     }
-    this.sides[slot] = frame.sides[row] as number
-    this.prices[slot] = frame.prices[row] as number
+    const ts = frame.times[message] as number
+    this.levels[slot] = levelOf(frame.sides[row] as BookSide, frame.prices[row] as number)
     this.sizes[slot] = frame.sizes[row] as number
-    this.times[slot] = frame.times[message] as number
-    this.pushed++
+    times[slot] = ts
+    this.pushed = pushed + 1
+    if (ts >= this.newestTs) this.newestTs = ts
+    else this.risingFrom = pushed + 1
   }
 
   /** True when every change with a time of `ts` or later is still remembered. */
@@ -37,22 +44,23 @@ export class RecentChanges {
 
   /** True when the level was changed by an event newer than `ts`. */
   overtaken(side: BookSide, priceMicros: number, ts: number): boolean {
+    const level = levelOf(side, priceMicros)
     for (let slot = Math.min(this.pushed, recentChangesMax) - 1; slot >= 0; slot--)
-      if ((this.times[slot] as number) > ts && this.prices[slot] === priceMicros && this.sides[slot] === side)
-        return true
+      if ((this.times[slot] as number) > ts && this.levels[slot] === level) return true
     return false
   }
 
   /** True when the very same change (side, price, size, time) was seen before. */
   seen(side: BookSide, priceMicros: number, size: number, ts: number): boolean {
-    for (let slot = Math.min(this.pushed, recentChangesMax) - 1; slot >= 0; slot--)
-      if (
-        this.times[slot] === ts &&
-        this.prices[slot] === priceMicros &&
-        this.sides[slot] === side &&
-        this.sizes[slot] === size
-      )
-        return true
+    const level = levelOf(side, priceMicros)
+    const oldest = Math.max(0, this.pushed - recentChangesMax)
+    for (let n = this.pushed - 1; n >= oldest; n--) {
+      const slot = n & (recentChangesMax - 1)
+      const at = this.times[slot] as number
+      // Newest first: where times rise, all before this one are older still.
+      if (at < ts && n >= this.risingFrom) return false
+      if (at === ts && this.levels[slot] === level && this.sizes[slot] === size) return true
+    }
     return false
   }
 
@@ -70,10 +78,14 @@ export class RecentChanges {
     )
     for (const slot of order)
       apply(
-        this.sides[slot] as BookSide,
-        this.prices[slot] as number,
+        sideOf(this.levels[slot] as number),
+        priceOf(this.levels[slot] as number),
         this.sizes[slot] as number,
         this.times[slot] as number,
       )
   }
 }
+
+const levelOf = (side: BookSide, priceMicros: number): number => priceMicros * 2 + side
+const sideOf = (level: number): BookSide => (level & 1) as BookSide
+const priceOf = (level: number): number => level >>> 1

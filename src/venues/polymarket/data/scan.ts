@@ -17,13 +17,12 @@ import {
   readMicros,
   readMillis,
   readSize,
-  scannedBytesMax,
-  scratch,
   skipHash,
   skipMarket,
   skipText,
   stands,
 } from './scanValues.ts'
+import { scannedBytesMax, scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 

@@ -5,7 +5,8 @@ import { ASK, BID } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
 import { type DecodedFrame, PRICE_CHANGE } from './frame.ts'
 import type { Piece } from './pieces.ts'
-import { readMicros, readMillis, readSize, scratch, skipHash } from './scanValues.ts'
+import { readMicros, readMillis, readSize, skipHash } from './scanValues.ts'
+import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 

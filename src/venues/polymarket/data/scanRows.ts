@@ -3,7 +3,8 @@
 import { ASK, BID, type BookSide } from '../../venue.ts'
 import type { AssetTable } from './assets.ts'
 import type { DecodedFrame } from './frame.ts'
-import { four, literal, readAsset, readMicros, readSize, scratch, skipHash } from './scanValues.ts'
+import { four, literal, readAsset, readMicros, readSize, skipHash } from './scanValues.ts'
+import { scratch } from './scratch.ts'
 
 const { bytes, view } = scratch
 

@@ -1,20 +1,13 @@
-// Readers of single values for the byte scanner. The frame stands in one scratch area, so that a DataView over it compares eight bytes at a time.
+// Readers of single values for the byte scanner, from the scratch area where the frame stands.
 //
 // Every reader takes the position of its first byte and returns the position behind what it read, −1 when it refuses. Values go straight into
 // columns: a double returned from a call would be allocated.
 import { ONE } from '#lib/price'
 import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
 import { powersOfTen } from './decimal.ts'
+import { scratch } from './scratch.ts'
 
-/** Larger frames go to JSON.parse; a snapshot of 5,000 levels fits. */
-export const scannedBytesMax = 256 * 1024
-/** Never written, so that every loop over digits or text meets a byte that ends it. */
-const guardBytes = 256
-
-const bytes = new Uint8Array(scannedBytesMax + guardBytes)
-const view = new DataView(bytes.buffer)
-/** Take these into constants of your own module: an exported constant is read through a cell, one of the module itself is folded. */
-export const scratch = { bytes, view }
+const { bytes, view } = scratch
 
 /** Digits that are exact in a double. */
 const exactDigitsMax = 15

@@ -28,6 +28,45 @@ const row = fc.record({
 })
 
 describe('packing', () => {
+  test('thousands of rows of hundreds of outcomes in one insert stay with their own ids, and a refused row leaves no trace', async () => {
+    const at = Date.UTC(2026, 5, 7)
+    const ids = Array.from({ length: 700 }, (_, i) => `many-${i}-Zürich "'\\ ${'7'.repeat(i % 200)}`)
+    const block = new TapeBlock()
+    const arrival = new Arrival()
+    // Outcomes come again and again, as batches of a busy minute do.
+    for (let round = 0; round < 5; round++) {
+      for (const [i, outcomeId] of ids.entries()) {
+        const batch = emptyBatch(i % 2 === 0 ? 'kalshi' : 'polymarket', outcomeId)
+        const row = {
+          venue: batch.venue,
+          outcomeId,
+          ts: at + round,
+          recvTs: at + round,
+          bidSize: 1,
+          askMicros: null,
+          askSize: 0,
+        }
+        batch.topOfBook = [
+          { ...row, bidMicros: i },
+          { ...row, bidMicros: -1 },
+        ]
+        block.add(batch, arrival)
+      }
+    }
+    expect([block.rows, block.rejected]).toEqual([3_500, 3_500])
+    await block.insert(tape.store, 'many')
+    await block.insert(tape.store, 'many')
+    const stored = await tape.store.rows<{ venue: string; id: string; bid: number; rows: number }>(
+      `SELECT venue, outcome_id AS id, any(t.bid * 100 + t.bid_fine) AS bid, toUInt32(count()) AS rows FROM top_of_book AS t
+       WHERE outcome_id LIKE 'many-%' GROUP BY venue, outcome_id HAVING uniqExact(t.bid * 100 + t.bid_fine) = 1 FORMAT JSONEachRow`,
+    )
+    const byId = new Map(stored.map((row) => [row.id, row]))
+    expect(byId.size).toBe(700)
+    for (const [i, id] of ids.entries()) {
+      expect(byId.get(id)).toEqual({ venue: i % 2 === 0 ? 'kalshi' : 'polymarket', id, bid: i, rows: 5 })
+    }
+  })
+
   test('top of book comes back exactly: micro prices, six-decimal sizes, times before and after arrival', async () => {
     let run = 0
     await fc.assert(

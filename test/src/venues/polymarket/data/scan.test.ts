@@ -137,6 +137,69 @@ describe('the scanner', () => {
       expect(scan(whole.subarray(0, length), assets, decoded)).toBe(false)
   })
 
+  it('holds every byte of a change against what it remembers: a wrong one anywhere is read as JSON.parse reads it, or left alone', () => {
+    const assets = assetsOf([tokenA, tokenB])
+    const scanned = new DecodedFrame()
+    const parsed = new DecodedFrame()
+    const whole = change(t0, '198.25')
+    for (let n = 0; n < 3; n++) expect(scan(whole, assets, scanned)).toBe(true)
+    let accepted = 0
+    for (let at = 0; at < whole.length; at++) {
+      for (const wrong of [0x00, 0x22, 0x30, 0x39, 0x3a, 0x5c, 0x61, 0x7d, 0x7f, 0xb0]) {
+        const bytes = Buffer.from(whole)
+        bytes[at] = wrong
+        if (!scan(bytes, assets, scanned)) continue
+        accepted++
+        const { malformed, rare } = parse(bytes, assets, parsed)
+        if (malformed.length + rare.length > 0 || differs(scanned, parsed)) expect.fail(bytes.toString('latin1'))
+      }
+    }
+    // Digits for digits, and anything plain in the hashes and the market.
+    expect(accepted).toBeGreaterThan(500)
+    expect(scan(whole, assets, scanned)).toBe(true)
+    expect(scanned.rowAssets.slice(0, 2).map((asset) => asset?.id)).toEqual([tokenA, tokenB])
+  })
+
+  it('reads a third and a hundredth change of a frame, tokens in any order, as JSON.parse does', () => {
+    const random = randomFrom(3)
+    const assets = assetsOf([tokenA, tokenB])
+    const scanned = new DecodedFrame()
+    const parsed = new DecodedFrame()
+    for (const count of [1, 3, 100, 3_000, 2]) {
+      const rows = Array.from({ length: count }, () => ({
+        asset: pick(random, [tokenA, tokenB, recordedIds[0] as string]),
+        price: pick(random, ['0.31', '0.5', '0.999', '1', '0', '0.001']),
+        size: pick(random, ['0', '7', '123456789', '1234567890', '12345.6', '0.000001', '.5', '1234567.1234567']),
+        side: pick(random, ['BUY', 'SELL'] as const),
+        bestBid: pick(random, ['0', '0.3', '0.30', '0.301']),
+        bestAsk: pick(random, ['1', '0.32', '0.9999']),
+      }))
+      const bytes = changeFrame(t0, rows)
+      if (!scan(bytes, assets, scanned)) expect(rows.some(({ size }) => size === '.5')).toBe(true)
+      else {
+        expect(parse(bytes, assets, parsed).malformed).toEqual([])
+        expect(said(scanned)).toEqual(said(parsed))
+      }
+    }
+  })
+
+  it('knows at once that an asset came or left', () => {
+    const assets = assetsOf([tokenA])
+    const decoded = new DecodedFrame()
+    const named = (): (string | undefined)[] => {
+      expect(scan(change(t0, '5'), assets, decoded)).toBe(true)
+      return decoded.rowAssets.slice(0, 2).map((asset) => asset?.id)
+    }
+    expect([named(), named()]).toEqual([
+      [tokenA, undefined],
+      [tokenA, undefined],
+    ])
+    assets.add(tokenB)
+    expect(named()).toEqual([tokenA, tokenB])
+    assets.remove(tokenA)
+    expect(named()).toEqual([undefined, tokenB])
+  })
+
   it('finds each of a thousand assets, and none that left', () => {
     const random = randomFrom(7)
     const many = Array.from({ length: 1_000 }, () =>

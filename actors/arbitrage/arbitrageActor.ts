@@ -1,0 +1,158 @@
+// The surface alive: an engine that computes, a publisher that tells, and a step that decides between them.
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { ClusterInput } from '#arbitrage/cluster'
+import type { CreateEngine } from '#arbitrage/engine'
+import { type CompiledSurface, type CompileOptions, type DroppedCounts, SurfaceCompiler } from '#arbitrage/plan'
+import { firstSeq, Publication } from '#arbitrage/publication'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { Publisher } from './publisher.ts'
+import { Slices } from './slices.ts'
+import { type ArbitrageEffect, type ArbitrageMessage, initialArbitrageState, stepArbitrage } from './step.ts'
+
+/** Cadence of full passes, milliseconds. */
+export const intervalMsMin = 100
+export const intervalMsMax = 3_000
+
+export interface ArbitrageOptions {
+  /** 100 to 3000. Deltas of changed books do not wait for it. */
+  intervalMs: number
+  /** Bought on each side of every row. */
+  contracts: number
+  /** Most rows published. */
+  limit: number
+  createEngine: CreateEngine
+  slotOf: CompileOptions['slotOf']
+  clock: Clock
+  log: Log
+  /** After each publication, with the keys of the rows that changed: for records. */
+  onRows?(changed: readonly string[]): void
+}
+
+export interface Arbitrage {
+  actor: Actor<ArbitrageMessage>
+  publication: Publication
+  publisher: Publisher
+  /** The matcher's clusters, whole: replaces what was there. Resolves once the engine has them. */
+  setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
+  /** A book in shared memory changed; told to the worker at the next `flush`. */
+  touch(slot: number): void
+  flush(): void
+  stop(): Promise<void>
+}
+
+const clustersPerStep = 16
+
+export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions): Arbitrage {
+  const { clock, log, contracts, limit } = options
+  const intervalMs = Math.min(intervalMsMax, Math.max(intervalMsMin, Math.trunc(options.intervalMs)))
+  const publication = new Publication({ intervalMs, contracts, limit, seq: firstSeq(clock.now()) })
+  const engine = options.createEngine({
+    passed(full) {
+      publisher.computedAt = clock.now()
+      actor.tell({ kind: 'passed', full })
+    },
+    failed: (reason) => actor.tell({ kind: 'failed', reason }),
+  })
+  const publisher = new Publisher({
+    publication,
+    engine: () => engine,
+    clock,
+    log,
+    published: (ok) => actor.tell({ kind: 'published', ok }),
+    onRows: options.onRows,
+  })
+  const compiling = new Slices(clock)
+  let next: { clusters: readonly ClusterInput[]; loaded: (dropped: DroppedCounts) => void } | null = null
+  let ticker: Timer | null = null
+  let restart: Timer | null = null
+  let stopped = false
+
+  function perform(effect: ArbitrageEffect): void {
+    if (stopped) return
+    switch (effect.kind) {
+      case 'startEngine':
+        publisher.forget()
+        engine.start()
+        break
+      case 'requestPass':
+        engine.requestPass()
+        break
+      case 'publish':
+        publisher.publish(effect.snapshot)
+        break
+      case 'withhold':
+        log.warn({ reason: effect.reason }, 'the surface worker is gone; rows are withheld until it made a full pass')
+        publisher.forget()
+        break
+      case 'restartLater':
+        restart = clock.after(effect.delayMs, () => actor.tell({ kind: 'restart' }))
+        break
+    }
+  }
+
+  function* compile(clusters: readonly ClusterInput[], done: (surface: CompiledSurface) => void) {
+    const compiler = new SurfaceCompiler({ contracts, limit, slotOf: options.slotOf })
+    for (let i = 0; i < clusters.length; i++) {
+      compiler.add(clusters[i]!)
+      if (i % clustersPerStep === 0) yield
+    }
+    done(compiler.finish())
+  }
+
+  /** One compilation at a time; of several sets that wait the newest is taken. */
+  function compileNext(): void {
+    const work = next
+    if (work === null || compiling.busy || stopped) return
+    next = null
+    const load = (surface: CompiledSurface): void => {
+      publisher.load(surface)
+      engine.load(surface.plan)
+      work.loaded(surface.dropped)
+    }
+    compiling.run(compile(work.clusters, load), (error) => {
+      if (error !== null) log.error({ err: error }, 'clusters could not be compiled; the surface stays as it is')
+      compileNext()
+    })
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'arbitrage',
+      initial: initialArbitrageState,
+      step: (state, message: ArbitrageMessage) =>
+        stepArbitrage({ intervalMs, heartbeatMs: publication.heartbeatMs }, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => restart?.cancel(),
+    },
+    { clock, log },
+  )
+  ticker = clock.every(intervalMs, () => actor.tell({ kind: 'tick' }))
+
+  return {
+    actor,
+    publication,
+    publisher,
+    setClusters: (clusters) =>
+      new Promise((loaded) => {
+        next?.loaded({ hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 })
+        next = { clusters, loaded }
+        compileNext()
+      }),
+    touch: (slot) => engine.touch(slot),
+    flush: () => engine.flush(),
+    async stop() {
+      if (stopped) return
+      stopped = true
+      ticker?.cancel()
+      restart?.cancel()
+      compiling.stop()
+      publisher.stop()
+      actor.stop()
+      await engine.stop()
+    },
+  }
+}

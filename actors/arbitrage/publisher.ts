@@ -1,0 +1,211 @@
+// Turns results into frames on the main thread, never for long: copies changed clusters, encodes changed rows, publishes, serves the rest.
+import { RowEncoder } from '#arbitrage/encodeRow'
+import type { SurfaceEngine } from '#arbitrage/engine'
+import type { SubscriberFilter } from '#arbitrage/filter'
+import { rowExecutable } from '#arbitrage/flags'
+import type { CompiledSurface } from '#arbitrage/plan'
+import type { Publication } from '#arbitrage/publication'
+import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
+import { copyCluster, privateTable, type SurfaceTable } from '#arbitrage/table'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { Slices } from './slices.ts'
+
+/** Between two looks at sockets that were behind. */
+const retryMs = 25
+const clustersPerDrain = 64
+const keysPerStep = 2_000
+
+export interface PublisherOptions {
+  publication: Publication
+  engine(): SurfaceEngine
+  clock: Clock
+  log: Log
+  published(ok: boolean): void
+  /** After each publication; the rows changed since the last. */
+  onRows?(changed: readonly string[]): void
+}
+
+export class Publisher {
+  readonly subscribers: Subscribers
+  /** Rows are not to be shown: nothing was computed yet, or the worker is gone. */
+  withheld = true
+  /** When the newest results were told of, epoch ms. */
+  computedAt = 0
+  private readonly options: PublisherOptions
+  private readonly slices: Slices
+  /** What the published rows are of; null before the first. */
+  surface: CompiledSurface | null = null
+  private nextSurface: CompiledSurface | null = null
+  private encoder: RowEncoder | null = null
+  private local: SurfaceTable | null = null
+  /** Per row: the sum of its sides' versions when it was last encoded. */
+  private encoded = new Float64Array(0)
+  /** Clusters the worker was writing whenever we looked. */
+  private again: number[] = []
+  /** Rises when the worker was lost: what is under way is then of results nobody vouches for. */
+  private epoch = 0
+  private waiting: { snapshot: boolean } | null = null
+  private retry: Timer | null = null
+
+  constructor(options: PublisherOptions) {
+    this.options = options
+    this.subscribers = new Subscribers(options.publication)
+    this.slices = new Slices(options.clock)
+  }
+
+  /** The engine was given another plan: from the next publication on its results are of that one. */
+  load(surface: CompiledSurface): void {
+    this.nextSurface = surface
+  }
+
+  /** The engine's table was begun anew. */
+  forget(): void {
+    this.epoch++
+    this.encoded.fill(-1)
+    this.encoder?.forget()
+    this.again = []
+    this.withheld = true
+  }
+
+  publish(snapshot: boolean): void {
+    this.waiting = { snapshot: snapshot || this.waiting?.snapshot === true }
+    this.next()
+  }
+
+  add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void {
+    this.subscribers.add(peer, topic, filter, this.options.clock.now())
+    this.soon(0)
+  }
+
+  remove(peer: ArbitragePeer, topic: string): void {
+    this.subscribers.remove(peer, topic)
+  }
+
+  stop(): void {
+    this.slices.stop()
+    this.retry?.cancel()
+  }
+
+  private next(): void {
+    if (this.slices.busy) return
+    const { waiting } = this
+    if (waiting !== null) {
+      this.waiting = null
+      this.slices.run(this.publishing(waiting.snapshot), (error) => {
+        if (error !== null) this.options.log.error({ err: error }, 'an arbitrage publication broke off')
+        this.options.published(error === null)
+        this.next()
+      })
+    } else if (this.subscribers.due && !this.withheld) {
+      this.slices.run(this.subscribers.turn(this.options.clock.now()), (error) => {
+        if (error !== null) this.options.log.error({ err: error }, 'arbitrage subscribers could not be served')
+        if (this.waiting !== null) this.next()
+        else if (this.subscribers.due) this.soon(retryMs)
+      })
+    }
+  }
+
+  /** Not within the caller: an acknowledgement may still be on its way out. */
+  private soon(delayMs: number): void {
+    this.retry?.cancel()
+    this.retry = this.options.clock.after(delayMs, () => this.next())
+  }
+
+  private *publishing(snapshot: boolean): Generator<void, void, void> {
+    const { publication, clock, onRows } = this.options
+    const { epoch } = this
+    yield* this.adopt()
+    yield* this.encode()
+    const at = { computedAt: this.computedAt, publishedAt: clock.now() }
+    const changed = onRows === undefined ? [] : publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
+    const made = yield* publication.publish(at, snapshot)
+    // The next message is then the snapshot of a worker that lives.
+    if (epoch !== this.epoch) return
+    this.withheld = false
+    yield* this.subscribers.published(made, clock.now())
+    onRows?.(changed)
+  }
+
+  /** Begins with the plan last loaded; rows it no longer has are removed. */
+  private *adopt(): Generator<void, void, void> {
+    const surface = this.nextSurface
+    if (surface === null) return
+    this.nextSurface = null
+    const { publication } = this.options
+    const keys = new Set<string>()
+    for (let row = 0; row < surface.plan.rows; row++) {
+      keys.add(surface.rowFacts[row]!.key)
+      if (row % keysPerStep === 0) yield
+    }
+    let step = 0
+    for (const key of publication.rows.keys()) {
+      if (!keys.has(key)) publication.remove(key)
+      if (++step % keysPerStep === 0) yield
+    }
+    this.surface = surface
+    this.local = privateTable(surface.plan)
+    this.encoder = new RowEncoder(surface, this.local)
+    this.encoded = new Float64Array(surface.plan.rows).fill(-1)
+    this.again = []
+  }
+
+  private *encode(): Generator<void, void, void> {
+    const engine = this.options.engine()
+    const { surface } = this
+    if (surface === null) return
+    const clusters = this.again
+    this.again = []
+    const visit = (cluster: number): void => {
+      clusters.push(cluster)
+    }
+    // At most once around: what changes while we encode is for the next publication.
+    for (let left = surface.plan.clusters; left > 0; ) {
+      // Numbers of another plan mean other clusters; its first pass brings them all.
+      if (this.nextSurface !== null) return
+      const found = engine.drain(visit, Math.min(left, clustersPerDrain))
+      left -= found
+      for (const cluster of clusters) {
+        if (this.nextSurface !== null) return
+        if (this.cluster(surface, engine, cluster)) yield
+      }
+      clusters.length = 0
+      if (found === 0) return
+    }
+  }
+
+  private cluster(surface: CompiledSurface, engine: SurfaceEngine, cluster: number): boolean {
+    const { plan, rowFacts, sideFacts } = surface
+    const { publication } = this.options
+    const { local, encoder, encoded } = this
+    const { table } = engine
+    if (local === null || encoder === null || table === null) return false
+    if (!copyCluster(table, local, plan, cluster)) {
+      this.again.push(cluster)
+      return false
+    }
+    for (let row = plan.clusterRow[cluster]!; row < plan.clusterRow[cluster + 1]!; row++) {
+      const yes = plan.rowYes[row]!
+      const no = plan.rowNo[row]!
+      const version = local.version[yes]! + local.version[no]!
+      if (encoded[row] === version) continue
+      const { key, verified, pair } = rowFacts[row]!
+      const size = encoder.encode(row)
+      publication.put(
+        key,
+        {
+          executable: rowExecutable(local.flags[yes]!, local.flags[no]!, verified),
+          venueA: sideFacts[yes]!.member.venue,
+          venueB: sideFacts[no]!.member.venue,
+          netMicros: local.net[row]!,
+          matchScore: pair.matchScore,
+          matchBand: pair.matchBand,
+        },
+        encoder.scratch,
+        size,
+      )
+      encoded[row] = version
+    }
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+// The stream's `arbitrage` channel: who may listen, and what they ask for. Its shape is the stream's ChannelProvider.
+import type { Principal } from '#platform/auth/principal'
+import type { ClientOp } from '#schemas/stream'
+import type { SubscriberFilter } from './filter.ts'
+import type { ArbitragePeer } from './subscribers.ts'
+
+/** Where subscribers go: the actor's publisher. */
+export interface ArbitrageAudience {
+  add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void
+  remove(peer: ArbitragePeer, topic: string): void
+}
+
+export interface ArbitrageChannel {
+  entitled(principal: Principal): boolean
+  check(op: ClientOp): { code: 'BAD_MESSAGE'; message: string } | null
+  started(peer: ArbitragePeer, topic: string, op: ClientOp): void
+  stopped(peer: ArbitragePeer, topic: string): void
+}
+
+/** `entitled`: the plan gate, asked at subscribe and every minute. */
+export function arbitrageChannel(
+  audience: ArbitrageAudience,
+  entitled: (principal: Principal) => boolean,
+): ArbitrageChannel {
+  return {
+    entitled,
+    check(op) {
+      if (op.op !== 'subscribeArbitrage') return { code: 'BAD_MESSAGE', message: 'not an arbitrage operation' }
+      return op.minEdge !== undefined && !Number.isFinite(op.minEdge)
+        ? { code: 'BAD_MESSAGE', message: 'minEdge is not a number' }
+        : null
+    },
+    started(peer, topic, op) {
+      if (op.op !== 'subscribeArbitrage') return
+      const { executableOnly, venues, minEdge } = op
+      audience.add(peer, topic, { executableOnly, venues, minEdge })
+    },
+    stopped: (peer, topic) => audience.remove(peer, topic),
+  }
+}

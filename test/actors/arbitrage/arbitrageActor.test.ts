@@ -1,0 +1,275 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import * as actors from '#actors/system'
+import { BookFeed } from '#arbitrage/bookFeed'
+import { arbitrageChannel } from '#arbitrage/channel'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { type CreateEngine, inlineEngine } from '#arbitrage/engine'
+import { rowFilter, type SubscriberFilter } from '#arbitrage/filter'
+import { compileSurface } from '#arbitrage/plan'
+import { rowOf } from '#arbitrage/row'
+import { Surface } from '#arbitrage/surface'
+import { LiveBook } from '#books/liveBook'
+import { createArena } from '#books/shared/index'
+import { type Clock, ManualClock, systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { TestClient } from '#test/src/arbitrage/client'
+import { Random, type SampleBook, SampleBooks, sampleBook, sampleCluster } from '#test/src/arbitrage/worlds'
+import { workerEngine } from '#workers/surfaceEngine'
+
+const faulty = fileURLToPath(new URL('../../workers/faulty.worker.ts', import.meta.url))
+const slots = 400
+const started = 1_790_000_000_000
+const running: { arbitrage: Arbitrage; system: actors.ActorSystemRef }[] = []
+
+afterEach(async () => {
+  for (const { arbitrage, system } of running.splice(0)) {
+    await arbitrage.stop()
+    actors.stop(system)
+  }
+})
+
+interface Options {
+  clock?: Clock
+  createEngine?: (arena: SharedArrayBuffer) => CreateEngine
+}
+
+/** The whole surface, fed as in service: book updates in, frames out. */
+function world(seed: number, { clock = systemClock, createEngine = inlineEngine }: Options = {}) {
+  const random = new Random(seed)
+  const arena = createArena(slots)
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  const system = actors.start()
+  const arbitrage = spawnArbitrage(system, {
+    intervalMs: 100,
+    contracts: 100,
+    limit: 50_000,
+    createEngine: createEngine(arena),
+    slotOf: feed.slotOf,
+    clock,
+    log: silentLog,
+  })
+  running.push({ arbitrage, system })
+  const channel = arbitrageChannel(arbitrage.publisher, (principal) => principal.plan !== 'free')
+  const live = new Map<string, LiveBook>()
+  let at = started
+  const tell = (venue: string, bookId: string, sample: SampleBook): void => {
+    const key = `${venue} ${bookId}`
+    let book = live.get(key)
+    if (book === undefined) {
+      book = new LiveBook({ venue, marketId: bookId, tickMicros: null, onDirty: () => undefined })
+      live.set(key, book)
+    }
+    at += 10
+    book.beginSnapshot()
+    for (const { micros, size } of sample.bids) book.set(0, micros, Number(size))
+    for (const { micros, size } of sample.asks) book.set(1, micros, Number(size))
+    book.commit(at, at + 3)
+    if (sample.state === 'stale') book.markStale('gap')
+    feed.update(book.update(1))
+  }
+  const flush = (): void => {
+    feed.flush()
+    arbitrage.flush()
+  }
+  /** Clusters whose books this world will tell of; the sample's own books are not used. */
+  const clusters = (count: number, from = 0): ClusterInput[] => {
+    const unused = new SampleBooks(count * 12)
+    return Array.from({ length: count }, (_, i) => sampleCluster(random, `c${from + i}`, unused, started))
+  }
+  const sourcesOf = (inputs: readonly ClusterInput[]) =>
+    inputs.flatMap(({ members }) =>
+      members.flatMap(({ venue, yesBook, noBook }) =>
+        [yesBook, noBook].flatMap((source) => (source === null ? [] : [{ venue, bookId: source.bookId }])),
+      ),
+    )
+  const tellSome = (inputs: readonly ClusterInput[], share: number): void => {
+    for (const { venue, bookId } of sourcesOf(inputs)) {
+      if (random.chance(share)) tell(venue, bookId, sampleBook(random, `${venue} ${bookId}`, at))
+    }
+    flush()
+  }
+  /** What a client with this filter must hold, computed anew. */
+  const truth = (inputs: readonly ClusterInput[], filter: SubscriberFilter = {}): Record<string, string> => {
+    const compiled = compileSurface(inputs, { contracts: 100, limit: 50_000, slotOf: feed.slotOf })
+    const surface = Surface.alone(compiled.plan, arena)
+    surface.pass()
+    const { passes } = rowFilter(filter)
+    const rows = compiled.rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
+    const shown = rows.filter((row) =>
+      passes({
+        executable: row.executable,
+        venueA: row.legs.buyYes.venue,
+        venueB: row.legs.buyNo.venue,
+        netMicros: row.netEdge === null ? NaN : Math.round(row.netEdge * 1e6),
+      }),
+    )
+    return Object.fromEntries(
+      shown
+        .map((row) => [row.clusterId, JSON.stringify(JSON.parse(JSON.stringify(row)))] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    )
+  }
+  const subscribe = (filter: SubscriberFilter = {}, id = 1): TestClient => {
+    const client = new TestClient(id)
+    channel.started(client, 'arbitrage', {
+      op: 'subscribeArbitrage',
+      ...filter,
+      venues: filter.venues === undefined ? undefined : [...filter.venues],
+    })
+    return client
+  }
+  return { random, arena, feed, arbitrage, channel, clusters, sourcesOf, tell, tellSome, flush, truth, subscribe }
+}
+
+/** Two markets of one question, at prices of our choosing. */
+const pair = (id: string): ClusterInput => ({
+  clusterId: id,
+  question: 'Will it rain?',
+  members: ['polymarket', 'kalshi'].map((venue) => ({
+    venue,
+    canonicalMarketId: null,
+    marketId: `${id}-${venue}`,
+    yesBook: { bookId: `${id}-${venue}`, complement: false },
+    noBook: { bookId: `${id}-${venue}`, complement: true },
+    polarity: 'same',
+    fee: { kind: 'none' },
+    settlementFee: { kind: 'none' },
+    similarity: 1,
+  })),
+  pairs: [
+    {
+      a: 'polymarket',
+      b: 'kalshi',
+      matchScore: 100,
+      matchBand: 'verified',
+      matchDifferences: [],
+      resolution: { compatible: true, reason: null, auditReasons: [] },
+      resolutionEquivalence: 'verified',
+    },
+  ],
+})
+const book = (bid: number, ask: number): SampleBook => ({
+  key: '',
+  bids: [{ micros: bid, size: '500' }],
+  asks: [{ micros: ask, size: '500' }],
+  state: 'live',
+  asOf: 0,
+})
+
+describe('the arbitrage surface', () => {
+  it('finds the pair whose legs cost less than they pay, and takes the word back when a book goes stale', async () => {
+    const { arbitrage, tell, flush, subscribe } = world(1)
+    await arbitrage.setClusters([pair('q')])
+    const client = subscribe({ executableOnly: true })
+    tell('polymarket', 'q-polymarket', book(390_000, 400_000))
+    tell('kalshi', 'q-kalshi', book(450_000, 460_000))
+    flush()
+    await vi.waitFor(() => expect(client.rows.size).toBe(2))
+    const row = JSON.parse(client.rows.get('q:polymarket:kalshi')!)
+    expect(row).toMatchObject({
+      label: 'arbitrage',
+      executable: true,
+      netEdge: 5,
+      totalCost: 95,
+      payout: 100,
+      roi: 0.052632,
+    })
+    expect(row.legs.buyNo).toMatchObject({
+      venue: 'kalshi',
+      side: 'no',
+      vwap: 0.55,
+      cost: 55,
+      filled: 100,
+      fullyFilled: true,
+    })
+    expect(JSON.parse(client.rows.get('q:kalshi:polymarket')!).label).toBe('indicative price discrepancy')
+    tell('kalshi', 'q-kalshi', { ...book(450_000, 460_000), state: 'stale' })
+    flush()
+    await vi.waitFor(() => expect(client.rows.size).toBe(0))
+  })
+
+  it('leaves every subscriber with the surface as computed anew, through changes of books and of clusters', async () => {
+    for (const seed of [11, 12, 13]) {
+      const { random, arbitrage, clusters, tellSome, truth, subscribe } = world(seed)
+      let inputs = clusters(12)
+      await arbitrage.setClusters(inputs)
+      tellSome(inputs, 0.8)
+      const filters: SubscriberFilter[] = [
+        {},
+        { executableOnly: true },
+        { minEdge: 0 },
+        { venues: ['polymarket', 'kalshi', 'limitless', 'opinion'] },
+      ]
+      const clients = filters.map((filter, i) => subscribe(filter, i))
+      for (let round = 0; round < 15; round++) {
+        if (round % 5 === 4) {
+          inputs = [...inputs.slice(random.int(1, 3)), ...clusters(2, 100 * round)]
+          await arbitrage.setClusters(inputs)
+        }
+        tellSome(inputs, 0.1)
+        await vi.waitFor(() => {
+          clients.forEach((client, i) => {
+            expect(client.state()).toEqual(truth(inputs, filters[i]))
+          })
+        })
+      }
+    }
+  })
+
+  it('says it lives with an empty delta each interval, and with a snapshot each 30 s', async () => {
+    const clock = new ManualClock(started)
+    const { arbitrage, subscribe } = world(21, { clock })
+    await arbitrage.setClusters([pair('q')])
+    const client = subscribe()
+    await vi.waitFor(() => {
+      clock.advance(1)
+      expect(client.kinds).toEqual(['snapshot'])
+    })
+    const { heartbeatMs } = arbitrage.publication
+    expect(heartbeatMs).toBe(30_000)
+    for (let tick = 1; tick <= 300; tick++) {
+      clock.advance(100)
+      const expected = client.frames
+      await vi.waitFor(() => {
+        clock.advance(0)
+        expect(arbitrage.publication.seq).toBeGreaterThan(client.seq - 1)
+        expect(client.frames).toBeGreaterThanOrEqual(Math.min(expected, tick))
+      })
+    }
+    await vi.waitFor(() => expect(client.kinds.filter((kind) => kind === 'snapshot').length).toBe(2))
+    expect(client.empty).toBeGreaterThan(200)
+  })
+
+  it.each([
+    ['throws', 1],
+    ['loops for ever', 2],
+    ['is terminated', 3],
+  ])('withholds its rows when the worker %s, and comes back with a snapshot under a higher seq', async (_, what) => {
+    const orders = new SharedArrayBuffer(8)
+    const { arbitrage, clusters, tellSome, truth, subscribe } = world(31, {
+      createEngine: (arena) => workerEngine({ arena, slots, clock: systemClock, filename: faulty, workerData: orders }),
+    })
+    const inputs = clusters(10)
+    await arbitrage.setClusters(inputs)
+    tellSome(inputs, 1)
+    const client = subscribe()
+    await vi.waitFor(() => expect(client.state()).toEqual(truth(inputs)), { timeout: 20_000 })
+    Atomics.store(new Int32Array(orders), 0, what)
+    arbitrage.flush()
+    await vi.waitFor(() => expect(arbitrage.publisher.withheld).toBe(true), { timeout: 20_000, interval: 1 })
+    const { frames, seq } = client
+    const late = subscribe({}, 2)
+    expect(late.frames).toBe(0)
+    tellSome(inputs, 0.5)
+    await vi.waitFor(() => expect(client.frames).toBeGreaterThan(frames), { timeout: 20_000 })
+    expect(client.kinds[frames]).toBe('snapshot')
+    expect(client.seq).toBeGreaterThan(seq)
+    await vi.waitFor(() => {
+      expect(client.state()).toEqual(truth(inputs))
+      expect(late.state()).toEqual(truth(inputs))
+    })
+    expect(late.kinds[0]).toBe('snapshot')
+  })
+})

@@ -1,0 +1,97 @@
+// The surface's thread: books come by a ring of dirty slots, plans by message, results go to shared memory. It blocks on the ring and on
+// nothing else, so that a book that changed is priced within microseconds.
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import type { SurfacePlan } from '#arbitrage/plan'
+import { Surface } from '#arbitrage/surface'
+import type { TableMemory } from '#arbitrage/table'
+import { RingConsumer, type RingMemory, RingProducer } from '#books/shared/index'
+
+/** int32 words both threads look at. */
+export const control = {
+  /** Rises with every turn: who does not beat hangs. */
+  beat: 0,
+  /** Full passes asked for. */
+  wanted: 1,
+  /** Full passes made. */
+  done: 2,
+  /** 1 while a note to the main thread is on its way. */
+  noted: 3,
+  stop: 4,
+  /** Version of the plan the last full pass was over. */
+  plan: 5,
+} as const
+export const controlBytes = 64
+
+export interface SurfaceTask {
+  arena: SharedArrayBuffer
+  control: SharedArrayBuffer
+  /** Slots of books that changed. */
+  books: RingMemory
+  port: MessagePort
+}
+
+export interface SurfaceLoad {
+  /** Above 0. */
+  version: number
+  plan: SurfacePlan
+  table: TableMemory
+  /** Clusters whose results changed. */
+  changed: RingMemory
+}
+
+/** It beats at least this often. */
+const idleMs = 200
+
+export default function surface(task: SurfaceTask): void {
+  runSurface(task)
+}
+
+/** `eachTurn` is for those who wish it harm. */
+export function runSurface({ arena, control: memory, books, port }: SurfaceTask, eachTurn?: () => void): void {
+  const words = new Int32Array(memory)
+  const dirty = new RingConsumer(books)
+  const held: { surface: Surface; changed: RingProducer; version: number }[] = []
+  let asked = 0
+  const visit = (slot: number): void => held[0]?.surface.dirty(slot)
+
+  const note = (changed: RingProducer): void => {
+    changed.flush()
+    if (Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(null)
+  }
+
+  /** True when there is a plan not yet computed. */
+  const load = (): boolean => {
+    let loaded = false
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      const { version, plan, table, changed: ring } = next.message as SurfaceLoad
+      const changed = new RingProducer(ring)
+      held[0] = { surface: new Surface(plan, arena, table, (cluster) => changed.push(cluster)), changed, version }
+      loaded = true
+    }
+    return loaded
+  }
+
+  while (Atomics.load(words, control.stop) === 0) {
+    Atomics.add(words, control.beat, 1)
+    eachTurn?.()
+    const loaded = load()
+    const [current] = held
+    const wanted = Atomics.load(words, control.wanted)
+    if (current !== undefined && (loaded || wanted !== asked)) {
+      asked = wanted
+      current.surface.pass()
+      Atomics.store(words, control.plan, current.version)
+      Atomics.add(words, control.done, 1)
+      note(current.changed)
+    }
+    dirty.drain(visit)
+    if (current !== undefined && current.surface.due > 0) {
+      current.surface.recompute()
+      note(current.changed)
+      // A book whose writer was inside is asked again at once.
+      if (current.surface.due > 0) continue
+    }
+    dirty.wait(idleMs)
+  }
+  port.close()
+}
