@@ -99,7 +99,7 @@ export class CandidateIndex {
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
     this.k = options.k ?? 50
-    this.common = options.common ?? 2000
+    this.common = options.common ?? 400
     this.keys = markets.map(marketKey)
     const venues = new Map<string, number>()
     this.venueOf = Int32Array.from(markets, ({ venue }) => idOf(venues, venue))
@@ -121,7 +121,7 @@ export class CandidateIndex {
       const list = this.postings[term] as Int32Array
       const rarity = this.rarity[term] as number
       if (list.length > this.common && touched.length >= k) {
-        if (touched.length < list.length / 4) this.raise(touched, term, rarity)
+        if (touched.length < list.length / 2) this.raise(touched, term, rarity)
         else this.raiseListed(list, rarity)
         continue
       }

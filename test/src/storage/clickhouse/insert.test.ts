@@ -13,7 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => tape?.close())
 
-const time = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 })
+/** Three far months: each month touched is a part of its own, and a hundred parts an insert would be all that is measured here. */
+const time = fc
+  .tuple(
+    fc.constantFrom(1_600_000_000_000, 1_750_000_000_000, 1_900_000_000_000),
+    fc.integer({ min: 0, max: 90_000_000 }),
+  )
+  .map(([month, offset]) => month + offset)
 const micros = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: null })
 /** Up to six decimals, as venues send them. */
 const size = fc.integer({ min: 0, max: 9_000_000_000_000_000 }).map((units) => units / 1_000_000)

@@ -1,0 +1,185 @@
+// The arbitrage surface beside the object form one would first write: computing it, encoding it, and how soon a subscriber knows.
+import { once } from 'node:events'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
+import { spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import * as actors from '#actors/system'
+import { RowEncoder } from '#arbitrage/encodeRow'
+import { compileSurface } from '#arbitrage/plan'
+import { rowOf } from '#arbitrage/row'
+import { Surface } from '#arbitrage/surface'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { workerEngine } from '#workers/surfaceEngine'
+import type { PassTask } from './arbitrage.worker.ts'
+import { peerPass } from './arbitragePeer.ts'
+import { BenchWorld } from './arbitrageWorld.ts'
+import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, median } from './bench.ts'
+
+const contracts = 100
+const unlimited = 1e9
+
+/** Every row of 5,000 questions on ten venues each. */
+const pass: Bench = {
+  name: 'arbitrage.pass',
+  async run() {
+    const world = new BenchWorld(5_000, () => 10, true)
+    const { plan } = compileSurface(world.clusters, { contracts, limit: unlimited, slotOf: world.slotOf })
+    let rows = 0
+    const peerNs = cpuNsPerCall(() => peerPass(world.clusters, world.peerBooks, contracts, () => rows++), {
+      calls: 1,
+      rounds: 3,
+    })
+    const worker = new Worker(new URL('./arbitrage.worker.ts', import.meta.url), {
+      workerData: { plan, arena: world.arena, passes: 10 } satisfies PassTask,
+    })
+    const [{ passNs }] = (await once(worker, 'message')) as [{ passNs: number }]
+    await worker.terminate()
+    const surface = Surface.alone(plan, world.arena)
+    surface.pass()
+    const slots = world.bookIds.map((id) => world.slotOf('', id).slot)
+    const dirtyNs = cpuNsPerCall(
+      (call) => {
+        surface.dirty(slots[(call * 7_919) % slots.length]!)
+        return surface.recompute()
+      },
+      { calls: 20_000 },
+    )
+    return [
+      costResult(
+        'arbitrage.pass',
+        `full pass, ${plan.rows} rows, one worker thread`,
+        'ms',
+        passNs / 1e6,
+        'plain objects',
+        peerNs / 1e6,
+      ),
+      figure('arbitrage.pass', 'rows per second', 'rows/s', plan.rows / (passNs / 1e9)),
+      figure('arbitrage.pass', 'one dirty book, its cluster of 90 rows', 'us', dirtyNs / 1e3),
+    ]
+  },
+}
+
+/** Rows whose books all changed, so that no leg can be taken over. */
+const encode: Bench = {
+  name: 'arbitrage.encode',
+  async run() {
+    const results: BenchResult[] = []
+    for (const venues of [10, 3]) {
+      const world = new BenchWorld(venues === 10 ? 100 : 1_500, () => venues)
+      const compiled = compileSurface(world.clusters, { contracts, limit: unlimited, slotOf: world.slotOf })
+      const surface = Surface.alone(compiled.plan, world.arena)
+      surface.pass()
+      const encoder = new RowEncoder(compiled, surface.table)
+      const { rows } = compiled.plan
+      const rowObjects = compiled.rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
+      const kept = compiled.rowFacts.map(() => Buffer.allocUnsafe(1_024))
+      const bytes = encoder.encode(0)
+      const ours = cpuNsPerCall(
+        (call) => {
+          const row = call % rows
+          if (row === 0) encoder.forget()
+          return encoder.scratch.copy(kept[row]!, 0, 0, encoder.encode(row))
+        },
+        { calls: 10 * rows },
+      )
+      const stringify = cpuNsPerCall((call) => Buffer.from(JSON.stringify(rowObjects[call % rows])), {
+        calls: 5 * rows,
+      })
+      results.push(
+        costResult(
+          'arbitrage.encode',
+          `row of ${bytes} B, ${venues} venues, every leg new`,
+          'us',
+          ours / 1e3,
+          'JSON.stringify to bytes',
+          stringify / 1e3,
+        ),
+      )
+    }
+    return results
+  },
+}
+
+/** From the write of a book to the delta frame at a subscriber, through the worker; a thousand changes a second. */
+const fresh: Bench = {
+  name: 'arbitrage.fresh',
+  async run() {
+    const intervalMs = 100
+    // Two to ten venues, three on average: what a catalog of this size holds.
+    const world = new BenchWorld(5_000, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
+    const system = actors.start()
+    const arbitrage = spawnArbitrage(system, {
+      intervalMs,
+      contracts,
+      limit: unlimited,
+      createEngine: workerEngine({ arena: world.arena, slots: world.slots, clock: systemClock }),
+      slotOf: world.slotOf,
+      clock: systemClock,
+      log: silentLog,
+    })
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    const waiting = new Map<string, number>()
+    const taken: number[] = []
+    const longestMs = { load: 0, run: 0 }
+    try {
+      delay.enable()
+      await arbitrage.setClusters(world.clusters)
+      const peer = {
+        id: 1,
+        offer(_topic: string, frame: Buffer) {
+          if (waiting.size === 0) return 'sent' as const
+          const text = frame.toString('latin1')
+          if (!text.includes('"kind":"delta"')) return 'sent' as const
+          const now = performance.now()
+          for (const match of text.matchAll(/\{"clusterId":"(cluster-\d+):/g)) {
+            const wrote = waiting.get(match[1]!)
+            if (wrote === undefined) continue
+            waiting.delete(match[1]!)
+            taken.push(now - wrote)
+          }
+          return 'sent' as const
+        },
+      }
+      arbitrage.publisher.add(peer, 'arbitrage', {})
+      while (arbitrage.publisher.withheld) await pause(20)
+      await pause(500)
+      longestMs.load = delay.max / 1e6
+      delay.reset()
+      const ids = world.bookIds
+      const until = performance.now() + 6_000
+      let due = performance.now()
+      while (performance.now() < until) {
+        for (; due < performance.now(); due++) {
+          const id = ids[Math.floor(world.random() * ids.length)]!
+          world.write(id)
+          const cluster = `cluster-${id.slice(0, id.indexOf('-'))}`
+          if (!waiting.has(cluster)) waiting.set(cluster, performance.now())
+          arbitrage.touch(world.slotOf('', id).slot)
+        }
+        arbitrage.flush()
+        await pause(2)
+      }
+      await pause(500)
+      longestMs.run = delay.max / 1e6
+    } finally {
+      delay.disable()
+      await arbitrage.stop()
+      actors.stop(system)
+    }
+    const sorted = taken.sort((a, b) => a - b)
+    const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? NaN
+    return [
+      costResult('arbitrage.fresh', 'book change to delta frame, p99', 'ms', p99, 'the 3 s cadence', 3_000),
+      figure('arbitrage.fresh', 'book change to delta frame, p50', 'ms', median(sorted)),
+      figure('arbitrage.fresh', 'changes seen', 'changes', sorted.length),
+      figure('arbitrage.fresh', 'rows', 'rows', arbitrage.publication.rows.count),
+      figure('arbitrage.fresh', 'longest main-loop stall while loading and greeting', 'ms', longestMs.load),
+      figure('arbitrage.fresh', 'longest main-loop stall while running', 'ms', longestMs.run),
+    ]
+  },
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resume) => systemClock.after(ms, resume))
+
+export const benches: readonly Bench[] = [pass, encode, fresh]

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BookFeed } from '#arbitrage/bookFeed'
+import { ASK, BID } from '#books/levelStore'
+import { LiveBook } from '#books/liveBook'
+import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { Random, sampleBook } from './worlds.ts'
+
+const at = 1_790_000_000_000
+
+function world(slots = 8) {
+  const arena = createArena(slots)
+  const touched: number[] = []
+  const feed = new BookFeed(arena, (slot) => touched.push(slot))
+  const reader = new SharedBooksReader(arena)
+  const depth = new SharedDepth()
+  const book = (marketId = 'm') =>
+    new LiveBook({ venue: 'kalshi', marketId, tickMicros: null, onDirty: () => undefined })
+  const fill = (live: LiveBook, ask: number, ts: number | null) => {
+    live.beginSnapshot()
+    live.set(BID, ask - 10_000, 5)
+    live.set(ASK, ask, 7.25)
+    live.commit(ts, at)
+  }
+  return { feed, touched, reader, depth, book, fill }
+}
+
+describe('books fed to shared memory', () => {
+  it('stand there as ingest published them', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { feed, reader, depth, book } = world()
+        const { slot, generation } = feed.slotOf('kalshi', 'm')!
+        const live = book()
+        const sample = sampleBook(new Random(seed), 'm', at)
+        live.beginSnapshot()
+        for (const { micros, size } of sample.bids) live.set(BID, micros, Number(size))
+        for (const { micros, size } of sample.asks) live.set(ASK, micros, Number(size))
+        live.commit(sample.asOf, at)
+        feed.update(live.update(1))
+        feed.flush()
+        expect(reader.read(slot, depth, generation)).toBe('ok')
+        const kept = (levels: typeof sample.asks) =>
+          levels.slice(0, 32).map(({ micros, size }) => [micros, Number(size)])
+        expect(Array.from({ length: depth.asks }, (_, i) => [depth.askMicros[i], depth.askSizes[i]])).toEqual(
+          kept(sample.asks),
+        )
+        expect(Array.from({ length: depth.bids }, (_, i) => [depth.bidMicros[i], depth.bidSizes[i]])).toEqual(
+          kept(sample.bids),
+        )
+        expect([depth.stale, depth.eventTs, depth.recvTs]).toEqual([false, sample.asOf, at])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('are read once per flush, however many updates came', () => {
+    const { feed, touched, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const live = book()
+    for (let i = 1; i <= 50; i++) {
+      fill(live, 500_000 + i * 1_000, at + i)
+      expect(feed.update(live.update(1))).toBe(true)
+    }
+    expect(feed.flush()).toBe(1)
+    expect(touched).toEqual([slot])
+    reader.read(slot, depth)
+    expect(depth.askMicros[0]).toBe(550_000)
+  })
+
+  it('lose the word that they are live, and gain it again with older venue times too', () => {
+    const { feed, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const read = () => {
+      feed.flush()
+      reader.read(slot, depth)
+      return [depth.stale, depth.askMicros[0]]
+    }
+    const live = book()
+    fill(live, 500_000, at)
+    feed.update(live.update(1))
+    expect(read()).toEqual([false, 500_000])
+    live.markStale('gap')
+    feed.update(live.update(1))
+    expect(read()).toEqual([true, 500_000])
+    const back = book()
+    fill(back, 600_000, at - 60_000)
+    feed.update(back.update(2))
+    expect(read()).toEqual([false, 600_000])
+  })
+
+  it('that nobody needs are not parsed, and give their slots back', () => {
+    const { feed, touched, book, fill } = world(1)
+    const live = book()
+    fill(live, 500_000, at)
+    expect(feed.update(live.update(1))).toBe(false)
+    expect(feed.slotOf('kalshi', 'm')).not.toBeNull()
+    expect(feed.slotOf('kalshi', 'other')).toBeNull()
+    expect(feed.refused).toBe(1)
+    feed.update(live.update(1))
+    feed.retain(() => false)
+    feed.flush()
+    expect(touched).toEqual([])
+    expect(feed.slotOf('kalshi', 'other')).not.toBeNull()
+    expect(feed.wanted()).toEqual(new Map([['kalshi', ['other']]]))
+  })
+
+  it('that cannot be read are stale, not believed', () => {
+    const { feed, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const live = book()
+    fill(live, 500_000, at)
+    feed.update(live.update(1))
+    feed.flush()
+    feed.update({ ...live.update(1), core: Buffer.from('{"bids":[{') })
+    feed.flush()
+    reader.read(slot, depth)
+    expect(depth.stale).toBe(true)
+    expect(feed.malformed).toBe(1)
+  })
+})

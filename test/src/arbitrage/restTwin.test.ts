@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { RowEncoder } from '#arbitrage/encodeRow'
+import { rowExecutable } from '#arbitrage/flags'
+import { compileSurface } from '#arbitrage/plan'
+import { Publication } from '#arbitrage/publication'
+import { arbitrageRows, arbitrageRowsAt, type CompatRow } from '#arbitrage/restTwin'
+import { type ArbitrageRow, rowOf } from '#arbitrage/row'
+import { Surface } from '#arbitrage/surface'
+import { Random, SampleBooks, sampleCluster } from './worlds.ts'
+
+function world(seed: number) {
+  const random = new Random(seed)
+  const books = new SampleBooks(400)
+  const inputs = Array.from({ length: 25 }, (_, i) => sampleCluster(random, `c${i}`, books, 1_790_000_000_000))
+  const compiled = compileSurface(inputs, { contracts: 10, limit: 1e9, slotOf: books.slotOf })
+  const surface = Surface.alone(compiled.plan, books.arena)
+  surface.pass()
+  const publication = new Publication({ intervalMs: 100, contracts: 10, limit: 1e9, seq: 0 })
+  const encoder = new RowEncoder(compiled, surface.table)
+  const { plan, rowFacts, sideFacts } = compiled
+  for (let row = 0; row < plan.rows; row++) {
+    const [yes, no] = [plan.rowYes[row]!, plan.rowNo[row]!]
+    const size = encoder.encode(row)
+    const meta = {
+      executable: rowExecutable(surface.table.flags[yes]!, surface.table.flags[no]!, rowFacts[row]!.verified),
+      venueA: sideFacts[yes]!.member.venue,
+      venueB: sideFacts[no]!.member.venue,
+      netMicros: surface.table.net[row]!,
+      matchScore: rowFacts[row]!.pair.matchScore,
+      matchBand: rowFacts[row]!.pair.matchBand,
+    }
+    publication.put(rowFacts[row]!.key, meta, encoder.scratch, size)
+  }
+  const all = rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
+  return { books, compiled, publication, all }
+}
+
+const read = <T = ArbitrageRow>(json: Buffer): T[] => JSON.parse(json.toString()) as T[]
+const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
+
+describe('rows over HTTP', () => {
+  it('are the published rows: what can be done first, then by edge, unpriced last, no more than asked', () => {
+    const { publication, all } = world(1)
+    const rows = read(arbitrageRows(publication.rows, { limit: 10_000 }))
+    expect(ids(rows)).toEqual(ids(all))
+    const rank = (row: ArbitrageRow): number => (row.executable ? 1e9 : 0) + (row.netEdge ?? -1e6)
+    expect(rows.map(rank)).toEqual(rows.map(rank).sort((a, b) => b - a))
+    expect(read(arbitrageRows(publication.rows, { limit: 3 }))).toEqual(rows.slice(0, 3))
+    expect(read(arbitrageRows(publication.rows, { limit: 0 }))).toEqual([])
+  })
+
+  it('are filtered as on the stream, and by price difference', () => {
+    const { publication, all } = world(2)
+    const limit = 10_000
+    const executable = read(arbitrageRows(publication.rows, { limit, executableOnly: true }))
+    expect(ids(executable)).toEqual(ids(all.filter((row) => row.executable)))
+    expect(executable.length).toBeGreaterThan(0)
+    expect(ids(read(arbitrageRows(publication.rows, { limit, minEdge: 0.5 })))).toEqual(
+      ids(all.filter(({ netEdge }) => netEdge !== null && netEdge >= 0.5)),
+    )
+    const spread = ({ legs }: ArbitrageRow) => 1 - legs.buyNo.vwap! - legs.buyYes.vwap!
+    const priced = all.filter(({ legs }) => legs.buyNo.vwap !== null && legs.buyYes.vwap !== null)
+    expect(ids(read(arbitrageRows(publication.rows, { limit, minSpread: 0.1 })))).toEqual(
+      ids(priced.filter((row) => spread(row) >= 0.1 - 1e-9)),
+    )
+  })
+
+  it('carry the nine words of the older family when asked, and only then', () => {
+    const { publication } = world(3)
+    const words = [
+      'marketA',
+      'marketB',
+      'spread',
+      'buyVenue',
+      'sellVenue',
+      'buyPrice',
+      'sellPrice',
+      'relation',
+      'confidence',
+    ]
+    const plain = read(arbitrageRows(publication.rows, { limit: 1_000 }))
+    expect(plain.some((row) => words.some((word) => word in row))).toBe(false)
+    const compat = read<CompatRow>(arbitrageRows(publication.rows, { limit: 1_000, compat: true }))
+    expect(compat.length).toBe(plain.length)
+    for (const row of compat) {
+      expect(words.every((word) => word in row)).toBe(true)
+      expect([row.buyVenue, row.sellVenue]).toEqual([row.legs.buyYes.venue, row.legs.buyNo.venue])
+      expect(row.relation).toBe(row.matchBand === 'verified' ? 'identity' : null)
+      expect(row.confidence).toBe(row.matchScore === null ? null : row.matchScore / 100)
+      if (row.spread !== null) expect(row.spread).toBeCloseTo(row.sellPrice! - row.buyPrice!, 9)
+    }
+    const withMarkets = read<CompatRow>(
+      arbitrageRows(publication.rows, { limit: 1, compat: true }, (venue, id) => ({ venue, id, whole: true })),
+    )
+    expect(withMarkets[0]!.marketA).toMatchObject({ whole: true })
+  })
+
+  it('for another size are those a surface of that size publishes', () => {
+    const { books, compiled, publication, all } = world(4)
+    expect(arbitrageRowsAt(compiled, books.arena, 10, { limit: 50 }).toString()).toBe(
+      arbitrageRows(publication.rows, { limit: 50 }).toString(),
+    )
+    const bigger = read(arbitrageRowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
+    expect(ids(bigger)).toEqual(ids(all))
+    expect(bigger.every(({ contracts, payout }) => contracts === 5_000 && payout === 5_000)).toBe(true)
+    expect(bigger.filter(({ netEdge }) => netEdge === null).length).toBeGreaterThan(
+      all.filter(({ netEdge }) => netEdge === null).length,
+    )
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { crowd } from '#test/bench/marketCrowd'
+import { CandidateIndex, candidatePairs } from '#matching/candidates'
+import type { MatchInput } from '#matching/input'
+
+const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
+
+describe('candidates', () => {
+  test('keep the second listing of a question among 50, in a crowd of 8,000', () => {
+    const { markets, twins } = crowd(8_000)
+    const index = new CandidateIndex(markets)
+    const kept = twins.filter(([a, b]) => index.find(a).some((found) => found.index === b)).length
+    expect(twins.length).toBeGreaterThan(1_000)
+    expect(kept / twins.length).toBeGreaterThanOrEqual(0.99)
+  })
+
+  test('never name a market of the same venue, nor more than k, nor one twice', () => {
+    const { markets } = crowd(2_000)
+    const index = new CandidateIndex(markets, { k: 10 })
+    for (let market = 0; market < markets.length; market += 37) {
+      const found = index.find(market)
+      expect(found.length).toBeLessThanOrEqual(10)
+      expect(new Set(found.map((each) => each.index)).size).toBe(found.length)
+      for (const each of found) expect(markets[each.index]?.venue).not.toBe(markets[market]?.venue)
+    }
+  })
+
+  test('are the same at every call and come best first', () => {
+    const { markets } = crowd(1_000)
+    const index = new CandidateIndex(markets)
+    const first = index.find(3)
+    expect(index.find(3)).toEqual(first)
+    expect(new CandidateIndex(markets).find(3)).toEqual(first)
+    expect(first.map((each) => each.weight)).toEqual(first.map((each) => each.weight).sort((a, b) => b - a))
+  })
+
+  test('put the right district, team or strike before the hundreds that share every other word', () => {
+    const markets: MatchInput[] = []
+    for (let district = 1; district <= 150; district++) {
+      markets.push(at('north', `n${district}`, `Will Republican win the House race for TX-${district % 100}?`))
+      markets.push(at('south', `s${district}`, `Will the Republican Party win the TX-${String(district % 100).padStart(2, '0')} House seat?`))
+    }
+    const index = new CandidateIndex(markets, { k: 5 })
+    const best = index.find(2 * 36).map((each) => markets[each.index]?.title)
+    expect(best[0]).toBe('Will the Republican Party win the TX-37 House seat?')
+    const teams = new CandidateIndex([
+      at('north', '1', 'Will Houston win the 2026 Pro Baseball American League Championship?'),
+      at('south', '2', 'Will Seattle Mariners win the 2026 American League Championship Series?'),
+      at('south', '3', 'Will Houston Astros win the 2026 American League Championship Series?'),
+    ])
+    expect(teams.find(0)[0]?.index).toBe(2)
+  })
+
+  test('as pairs are named once, the smaller position first', () => {
+    const { markets } = crowd(300)
+    const pairs = candidatePairs(markets, { k: 5 })
+    expect(new Set(pairs.map(String)).size).toBe(pairs.length)
+    expect(pairs.every(([a, b]) => a < b)).toBe(true)
+  })
+
+  test('of nothing are nothing', () => {
+    expect(candidatePairs([])).toEqual([])
+    expect(new CandidateIndex([at('north', '1', '')]).find(0)).toEqual([])
+  })
+})
