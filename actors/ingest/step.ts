@@ -12,6 +12,8 @@ export const resyncDeadlineMs = 3_000
 export const refusedRestMs = 60_000
 /** How often the shell sends `sweep`. */
 export const sweepMs = 1_000
+/** How long demands stand while no gateway is heard at all. */
+export const busSilenceMs = 600_000
 /** REST resyncs that failed are tried again after this, doubling up to 30 s. */
 const resyncRetryMs = 1_000
 
@@ -292,9 +294,13 @@ function sweep(
   now: number,
   effects: IngestEffect[],
 ): void {
+  let heardAt = Number.NEGATIVE_INFINITY
+  for (const { at } of state.demands.values()) heardAt = Math.max(heardAt, at)
+  // When nobody is heard at all it is the bus that is silent, not every gateway: what was wanted stays watched and taped for longer.
+  const patienceMs = now - heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
   for (const [gatewayId, demand] of state.demands) {
-    if (now - demand.at <= demandRenewMs * 3) continue
+    if (now - demand.at <= patienceMs) continue
     state.demands.delete(gatewayId)
     expired = true
   }

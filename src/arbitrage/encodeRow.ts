@@ -1,6 +1,7 @@
 // Rows as bytes, equal to JSON.stringify of rowOf: words that never change are written once per surface, a leg once per change of its
 // side, a row is then a few copies and five numbers.
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
+import { type AsciiWords, asciiWords, putWords } from './asciiWords.ts'
 import type { PairFacts } from './cluster.ts'
 import { feeBasis } from './fees.ts'
 import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
@@ -10,13 +11,12 @@ import { legNote, ratioMillionths } from './row.ts'
 import type { SurfaceTable } from './table.ts'
 
 const bytesOf = (text: string): Buffer => Buffer.from(text)
-const nullBytes = bytesOf('null')
-const costKey = bytesOf(',"cost":')
-const feeKey = bytesOf(',"fee":')
-const filledKey = bytesOf(',"filled":')
-const buyNoKey = bytesOf(',"buyNo":')
-const totalKey = bytesOf(',"totalCost":')
-const roiKey = bytesOf(',"roi":')
+const nullWord = asciiWords('null')
+const costKey = asciiWords(',"cost":')
+const feeKey = asciiWords(',"fee":')
+const filledKey = asciiWords(',"filled":')
+const totalKey = asciiWords(',"totalCost":')
+const roiKey = asciiWords(',"roi":')
 const QUOTE = 34
 const BRACE = 125
 
@@ -40,14 +40,15 @@ export class RowEncoder {
   private readonly legHeads: (Buffer | undefined)[]
   private readonly legTails: (Buffer | undefined)[]
   private readonly legs: (Buffer | undefined)[]
-  private readonly legSize: Int32Array
+  private readonly legSpace: (Buffer | undefined)[]
+  private readonly legViews: (DataView | undefined)[]
   private readonly legVersion: Int32Array
   private readonly words: (PairWords | undefined)[]
   private readonly wordsOfPair = new Map<PairFacts, PairWords>()
-  private readonly payout: Buffer
+  private readonly payout: AsciiWords
   private readonly payoutMicros: number
-  private readonly legVerdicts = new Map<number, Buffer>()
-  private readonly verdicts = new Map<number, Buffer>()
+  private readonly legVerdicts = new Map<number, AsciiWords>()
+  private readonly verdicts = new Map<number, AsciiWords>()
   private out = Buffer.allocUnsafe(64 * 1024)
   private view = new DataView(this.out.buffer, this.out.byteOffset, this.out.length)
 
@@ -56,9 +57,10 @@ export class RowEncoder {
     this.surface = surface
     this.table = table
     this.payoutMicros = Math.round(plan.contracts * 1e6)
-    this.payout = bytesOf(`,"payout":${JSON.stringify(plan.contracts)},"netEdge":`)
+    this.payout = asciiWords(`,"payout":${JSON.stringify(plan.contracts)},"netEdge":`)
     this.legs = new Array<Buffer | undefined>(plan.sides)
-    this.legSize = new Int32Array(plan.sides)
+    this.legSpace = new Array<Buffer | undefined>(plan.sides)
+    this.legViews = new Array<DataView | undefined>(plan.sides)
     this.legVersion = new Int32Array(plan.sides).fill(-1)
     this.legHeads = new Array<Buffer | undefined>(plan.sides)
     this.legTails = new Array<Buffer | undefined>(plan.sides)
@@ -86,29 +88,33 @@ export class RowEncoder {
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
     const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)
-    const yesSize = this.legSize[yes]!
-    const noSize = this.legSize[no]!
-    this.reserve(head.length + yesSize + noSize + resolution.length + match.length + verdict.length + rowBytesMax)
+    this.reserve(
+      head.length + yesLeg.length + noLeg.length + resolution.length + match.length + verdict.size + rowBytesMax,
+    )
     const { out, view } = this
-    let at = head.copy(out, 0)
-    at += yesLeg.copy(out, at, 0, yesSize)
-    at += buyNoKey.copy(out, at)
-    at += noLeg.copy(out, at, 0, noSize)
-    at += resolution.copy(out, at)
+    out.set(head)
+    let at = head.length
+    out.set(yesLeg, at)
+    at += yesLeg.length
+    out.set(noLeg, at)
+    at += noLeg.length
+    out.set(resolution, at)
+    at += resolution.length
     const settleYes = table.settlement[yes]!
     const settleNo = table.settlement[no]!
-    at = this.money(at, settleYes < 0 || settleNo < 0 ? -1 : Math.max(settleYes, settleNo))
-    at += totalKey.copy(out, at)
+    at = putMoney(view, at, settleYes < 0 || settleNo < 0 ? -1 : Math.max(settleYes, settleNo))
+    at = putWords(view, at, totalKey)
     const total = this.payoutMicros - net
-    at = priced ? writeDecimal(view, at, total) : at + nullBytes.copy(out, at)
-    at += this.payout.copy(out, at)
-    at = priced ? writeDecimal(view, at, net) : at + nullBytes.copy(out, at)
-    at += roiKey.copy(out, at)
-    at = priced && total !== 0 ? writeDecimal(view, at, ratioMillionths(net, total)) : at + nullBytes.copy(out, at)
-    at += match.copy(out, at)
-    at += verdict.copy(out, at)
+    at = priced ? writeDecimal(view, at, total) : putWords(view, at, nullWord)
+    at = putWords(view, at, this.payout)
+    at = priced ? writeDecimal(view, at, net) : putWords(view, at, nullWord)
+    at = putWords(view, at, roiKey)
+    at = priced && total !== 0 ? writeDecimal(view, at, ratioMillionths(net, total)) : putWords(view, at, nullWord)
+    out.set(match, at)
+    at += match.length
+    at = putWords(view, at, verdict)
     const asOf = Math.min(table.asOf[yes]!, table.asOf[no]!)
-    if (asOf < 0) at += nullBytes.copy(out, at)
+    if (asOf < 0) at = putWords(view, at, nullWord)
     else {
       out[at] = QUOTE
       at = writeIso(view, at + 1, asOf)
@@ -131,55 +137,58 @@ export class RowEncoder {
     if (held !== undefined && this.legVersion[side] === version) return held
     const flags = table.flags[side]!
     const verdict = this.legVerdict(flags)
-    this.legHeads[side] ??= legHead(this.surface.sideFacts[side]!)
+    this.legHeads[side] ??= legHead(this.surface.sideFacts[side]!, side % 2 === 1)
     this.legTails[side] ??= legTail(this.surface.sideFacts[side]!)
     const head = this.legHeads[side]!
     const tail = this.legTails[side]!
-    const capacity = head.length + verdict.length + tail.length + legBytesMax
-    const into = held !== undefined && held.length >= capacity ? held : Buffer.allocUnsafeSlow(capacity + 32)
-    const view = new DataView(into.buffer, into.byteOffset, into.length)
-    let at = head.copy(into, 0)
-    at += verdict.copy(into, at)
+    const capacity = head.length + verdict.size + tail.length + legBytesMax
+    let into = this.legSpace[side]
+    if (into === undefined || into.length < capacity) {
+      into = Buffer.allocUnsafeSlow(capacity + 32)
+      this.legSpace[side] = into
+      this.legViews[side] = new DataView(into.buffer, into.byteOffset, into.length)
+    }
+    const view = this.legViews[side]!
+    into.set(head)
+    let at = putWords(view, head.length, verdict)
     const vwap = table.vwap[side]!
-    at = vwap < 0 ? at + nullBytes.copy(into, at) : writePrice(view, at, vwap)
-    at += costKey.copy(into, at)
-    at = moneyInto(into, view, at, table.cost[side]!)
-    at += feeKey.copy(into, at)
-    at = moneyInto(into, view, at, table.fee[side]!)
-    at += filledKey.copy(into, at)
+    at = vwap < 0 ? putWords(view, at, nullWord) : writePrice(view, at, vwap)
+    at = putWords(view, at, costKey)
+    at = putMoney(view, at, table.cost[side]!)
+    at = putWords(view, at, feeKey)
+    at = putMoney(view, at, table.fee[side]!)
+    at = putWords(view, at, filledKey)
     const filled = table.filled[side]!
     at = writeSize(view, at, filled)
-    at += (filled === this.surface.plan.contracts ? fullKey : partKey).copy(into, at)
-    at += tail.copy(into, at)
-    this.legs[side] = into
-    this.legSize[side] = at
+    at = putWords(view, at, filled === this.surface.plan.contracts ? fullKey : partKey)
+    into.set(tail, at)
+    at += tail.length
+    // A view of the very size, kept while the size stays: whole arrays copy faster than parts of them.
+    const leg = held !== undefined && held.length === at && held.buffer === into.buffer ? held : into.subarray(0, at)
+    this.legs[side] = leg
     this.legVersion[side] = version
     this.legsEncoded++
-    return into
+    return leg
   }
 
-  private money(at: number, micros: number): number {
-    return moneyInto(this.out, this.view, at, micros)
-  }
-
-  private legVerdict(flags: number): Buffer {
+  private legVerdict(flags: number): AsciiWords {
     let words = this.legVerdicts.get(flags)
     if (words === undefined) {
-      words = bytesOf(`${legExecutable(flags)},"reasons":${JSON.stringify(legReasons(flags))},"vwap":`)
+      words = asciiWords(`${legExecutable(flags)},"reasons":${JSON.stringify(legReasons(flags))},"vwap":`)
       this.legVerdicts.set(flags, words)
     }
     return words
   }
 
   /** `executable` to the word before the time. At most one entry per combination of reasons that occurs. */
-  private verdict(yesFlags: number, noFlags: number, verified: boolean, profits: boolean): Buffer {
+  private verdict(yesFlags: number, noFlags: number, verified: boolean, profits: boolean): AsciiWords {
     const key = ((yesFlags * 512 + noFlags) * 2 + (verified ? 1 : 0)) * 2 + (profits ? 1 : 0)
     let words = this.verdicts.get(key)
     if (words === undefined) {
       const executable = rowExecutable(yesFlags, noFlags, verified)
       const label = executable && profits ? arbitrageLabel : indicativeLabel
       const reasons = JSON.stringify(rowReasons(yesFlags, noFlags, verified))
-      words = bytesOf(`${executable},"reasons":${reasons},"label":${JSON.stringify(label)},"asOf":`)
+      words = asciiWords(`${executable},"reasons":${reasons},"label":${JSON.stringify(label)},"asOf":`)
       this.verdicts.set(key, words)
     }
     return words
@@ -210,16 +219,16 @@ export class RowEncoder {
   }
 }
 
-const fullKey = bytesOf(',"fullyFilled":true')
-const partKey = bytesOf(',"fullyFilled":false')
+const fullKey = asciiWords(',"fullyFilled":true')
+const partKey = asciiWords(',"fullyFilled":false')
 
-function moneyInto(out: Buffer, view: DataView, at: number, micros: number): number {
-  return micros < 0 ? at + nullBytes.copy(out, at) : writeDecimal(view, at, micros)
-}
+const putMoney = (view: DataView, at: number, micros: number): number =>
+  micros < 0 ? putWords(view, at, nullWord) : writeDecimal(view, at, micros)
 
-const legHead = ({ member, side }: SideFacts): Buffer =>
+/** Odd sides are bought as the NO of a row, always. */
+const legHead = ({ member, side }: SideFacts, isNo: boolean): Buffer =>
   bytesOf(
-    `{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
+    `${isNo ? ',"buyNo":' : ''}{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
       `"side":"${side}","executable":`,
   )
 

@@ -58,17 +58,21 @@ function writeWhole(out: DataView, at: number, value: number): number {
 
 const dayMs = 86_400_000
 let knownDay = NaN
-let dayText = ''
+let dayWord = 0
+let dayRest = 0
 
 /** Epoch ms (fractions cut) as `Date.toISOString` prints it, for years 0 to 9999. */
 export function writeIso(out: DataView, at: number, epochMs: number): number {
   const ms = Math.trunc(epochMs)
   const day = Math.floor(ms / dayMs)
   if (day !== knownDay) {
-    dayText = new Date(day * dayMs).toISOString().slice(0, 11)
+    const text = Buffer.from(new Date(day * dayMs).toISOString(), 'latin1')
+    dayWord = text.readDoubleLE(0)
+    dayRest = text.readInt32LE(8)
     knownDay = day
   }
-  for (let i = 0; i < 11; i++) out.setUint8(at + i, dayText.charCodeAt(i))
+  out.setFloat64(at, dayWord, true)
+  out.setInt32(at + 8, dayRest, true)
   const time = ms - day * dayMs
   const hours = (time / 3_600_000) | 0
   const minutes = ((time - hours * 3_600_000) / 60_000) | 0

@@ -32,7 +32,7 @@ export function titleFromId(id: string): string {
   return `${league.toLowerCase()}: ${own.toLowerCase()} vs ${other.toLowerCase()}${period} : ${own.toLowerCase()}`
 }
 
-const fill = (text: string, label: string): string => (label !== '' && blank.test(text) ? text.replace(blank, ` ${label} `) : text)
+const fill = (text: string, label: string): string => (label !== '' && blank.test(text) ? text.replace(blank, label) : text)
 
 /** A label without a sentence: "Over 2.5 goals", "December 31, 2026", "$100". */
 const fragment = (text: string): boolean => {

@@ -145,7 +145,7 @@ function isOpen(market: MatchInput, text: string): boolean {
   if ((market.subtitle ?? '') !== '' || (market.floorStrike ?? market.capStrike ?? null) !== null || text !== fold(market.title)) return false
   if ((market.outcomes ?? []).some((outcome) => !/^(?:yes|no)$/i.test(outcome))) return false
   // "…: Mexico" and "… - Mexico" name the outcome behind the question.
-  return (/^(?:who|which|what|when|how (?:many|much|high|low))\b/i.test(text) && !/\?\s*[:-]\s*\S/.test(text)) || /_{2,}/.test(market.title) || /\b(?:qualifiers|nominees?|winner)\?*$/i.test(text) && !/\bwill\b|\bvs?\b/i.test(text)
+  return (/^(?:who|which|what|when|how (?:many|much|high|low))\b/i.test(text) && !/\?\s*[:-]\s*\S|:\s+\S/.test(text)) || /_{2,}/.test(market.title) || /\b(?:qualifiers|nominees?|winner)\?*$/i.test(text) && !/\bwill\b|\bvs?\b/i.test(text)
 }
 
 /** "Margin of victory for X above 0" is "X wins": the name inside the phrase must stay. */
@@ -273,9 +273,9 @@ function withStructured(said: readonly Interval[], market: MatchInput, priced: b
   const type = market.strikeType
   const own: Interval = {
     low: type === 'less' || type === 'less_or_equal' ? null : low,
-    lowIncluded: type !== 'greater',
+    lowIncluded: low !== null && /^(?:greater_or_equal|between)$/.test(type),
     high: type === 'greater' || type === 'greater_or_equal' ? null : high,
-    highIncluded: type !== 'less',
+    highIncluded: high !== null && /^(?:less_or_equal|between)$/.test(type),
     unit,
     touch: said.some((each) => each.touch),
   }

@@ -104,9 +104,10 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
   return { intervals, numbers }
 }
 
-/** Counts are whole: "more than 3" is "at least 4". Prices and rates stay as they are said. */
+/** Counts are whole, and so are degrees in reports: "more than 3" is "at least 4". Prices and rates stay as they are said. */
 export function whole(interval: Interval): Interval {
-  if (interval.unit !== 'count') return interval
+  const reported = interval.unit === 'degree' && [interval.low, interval.high].every((end) => end === null || Number.isInteger(end))
+  if (interval.unit !== 'count' && !reported) return interval
   const { low, high } = interval
   const stepUp = low !== null && !interval.lowIncluded ? (Number.isInteger(low) ? low + 1 : Math.ceil(low)) : low
   const stepDown = high !== null && !interval.highIncluded ? (Number.isInteger(high) ? high - 1 : Math.floor(high)) : high

@@ -3,7 +3,7 @@ import type { TapeBatch, TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import type { Arrival } from './arrival.ts'
 import type { InsertTarget, TapeStore } from './client.ts'
 import { prefixed } from './native.ts'
-import { isMicros, isSize, isTime, noPrice, sizeUnits } from './packing.ts'
+import { isMicros, isSize, isTime, noPrice, unitsOf } from './packing.ts'
 import { RowBinary } from './rowBinary.ts'
 import { TopOfBookBlock } from './topOfBookBlock.ts'
 
@@ -75,7 +75,7 @@ function writeTrade(out: RowBinary, row: TapeTradeRow, outcome: Buffer): boolean
   out.reserve(tradeBytes)
   out.int64(row.recvTs - row.ts)
   out.uint32(row.priceMicros ?? noPrice)
-  out.uint64(Math.round(row.size * sizeUnits))
+  out.uint64(unitsOf(row.size))
   out.uint8(sideNumber[row.side])
   out.nullableText(row.transactionHash)
   return true
@@ -102,5 +102,5 @@ function writeLevels(out: RowBinary, micros: readonly number[], sizes: readonly 
   out.count(micros.length)
   for (const price of micros) out.uint32(price)
   out.count(sizes.length)
-  for (const size of sizes) out.uint64(Math.round(size * sizeUnits))
+  for (const size of sizes) out.uint64(unitsOf(size))
 }

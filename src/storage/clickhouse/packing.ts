@@ -15,6 +15,12 @@ export const unitsPerHundredth = 10_000
 /** Beyond this a size no longer fits an integer double in millionths; no venue has such a book. */
 export const sizeMax = 9_000_000_000
 
+/** A size in units. The fraction apart: above 2^32 the product of the whole would lose what the double still knows. */
+export function unitsOf(size: number): number {
+  const whole = Math.floor(size)
+  return whole * sizeUnits + Math.round((size - whole) * sizeUnits)
+}
+
 export const isSize = (size: number): boolean => size >= 0 && size <= sizeMax
 export const isMicros = (micros: number | null): boolean =>
   micros === null || (Number.isInteger(micros) && micros >= 0 && micros <= ONE)

@@ -2,7 +2,7 @@
 import type { TopOfBookRow } from '#schemas/topics'
 import type { InsertTarget } from './client.ts'
 import { Longs, type NativeColumn, Numbers, nativeBlock, Texts } from './native.ts'
-import { isMicros, isSize, isTime, microsPerTick, noTick, sizeUnits, unitsPerHundredth } from './packing.ts'
+import { isMicros, isSize, isTime, microsPerTick, noTick, unitsOf, unitsPerHundredth } from './packing.ts'
 
 /** One side's four columns. */
 class Side {
@@ -12,7 +12,7 @@ class Side {
   private readonly sizeFine = new Numbers('UInt16')
 
   push(micros: number | null, size: number): void {
-    const units = Math.round(size * sizeUnits)
+    const units = unitsOf(size)
     const unitsFine = units % unitsPerHundredth
     const fine = micros === null ? 0 : micros % microsPerTick
     this.tick.push(micros === null ? noTick : (micros - fine) / microsPerTick)

@@ -13,6 +13,9 @@ import { runSharedConsumer } from './sharedConsumer.ts'
 const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus'])
 const lossless: ReadonlySet<TopicName> = new Set(['tape', 'coverage'])
 
+/** Broadcast messages are read as they come; nobody reads them again. */
+const broadcastRetentionMs = 600_000
+
 export interface KafkaBusOptions {
   brokers: readonly string[]
   /** Unique per process. */
@@ -41,10 +44,11 @@ export async function createKafkaBus({
   await admin.connect()
   await admin.createTopics({
     waitForLeaders: true,
-    topics: Object.values(topics).map(({ name, partitions }) => ({
+    topics: Object.values(topics).map(({ name, partitions, delivery }) => ({
       topic: name,
       numPartitions: partitions,
       replicationFactor: -1,
+      configEntries: delivery === 'broadcast' ? [{ name: 'retention.ms', value: String(broadcastRetentionMs) }] : [],
     })),
   })
   const createPartitioner = Partitioners.DefaultPartitioner

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
 import {
+  busSilenceMs,
   type IngestLimits,
   initialIngestState,
   refusedRestMs,
@@ -79,10 +80,22 @@ describe('ingest step', () => {
     expect(m.state.books.has('a')).toBe(true)
   })
 
-  it('forgets what a gateway wanted when it falls silent', () => {
+  it('forgets what a gateway wanted when it falls silent while others are heard', () => {
     const m = live()
     m.wait(demandRenewMs * 3 + 1)
+    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: ['b'] })
     m.tell(sweep([[0, m.now()]]))
+    m.wait(limits.idleUnwatchMs)
+    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: ['b'] })
+    expect(m.tell(sweep([[0, m.now()]]))).toContainEqual({ kind: 'dropBook', bookId: 'a' })
+  })
+
+  it('keeps what is wanted while no gateway is heard at all, for as long as a bus may be away', () => {
+    const m = live()
+    m.wait(busSilenceMs)
+    m.tell(sweep([[0, m.now()]]))
+    m.wait(limits.idleUnwatchMs)
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).not.toContain('dropBook')
     m.wait(limits.idleUnwatchMs)
     expect(kinds(m.tell(sweep([[0, m.now()]])))).toContain('dropBook')
   })

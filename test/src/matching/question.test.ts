@@ -63,7 +63,7 @@ describe('parts of a question', () => {
 
   test('a label without a sentence borrows that of its event', () => {
     const label = read('December 31, 2026', { eventTitle: 'Will Dreamcash launch a token by ___?' })
-    expect(label.text).toBe('Will Dreamcash launch a token by December 31, 2026 ?')
+    expect(label.text).toBe('Will Dreamcash launch a token by December 31, 2026?')
   })
 
   test('a matchup names its sides, the day of its event and what Yes stands for', () => {
