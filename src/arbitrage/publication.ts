@@ -111,7 +111,7 @@ export class Publication {
   }
 
   /**
-   * Tells every group what changed. Yields after each part; between `next` calls nothing may be put or removed. With `snapshot` each
+   * Tells every group what changed. Yields after each part and each walk over the rows; between `next` calls nothing may be put or removed. With `snapshot` each
    * group first gets a full one, under a seq of its own.
    */
   *publish(
@@ -126,7 +126,9 @@ export class Publication {
       const frames: Frame[] = []
       const fresh = !group.current
       const pieces = fresh ? null : this.difference(group)
+      yield
       if (snapshot || fresh) this.look(group)
+      yield
       group.current = true
       group.snapshot = null
       if (snapshot) frames.push(yield* this.frame('snapshot', seq + 1, at, this.shown(group), []))
@@ -146,6 +148,7 @@ export class Publication {
     if (!group.current) {
       this.look(group)
       group.current = true
+      yield
     }
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
     group.snapshot ??= yield* this.frame('snapshot', this.seq, at, this.shown(group), [])

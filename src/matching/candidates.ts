@@ -1,12 +1,13 @@
 // Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Pure data in, pure data out; built once a run.
-import { marketKey, type MatchInput } from './input.ts'
+
 import { compose } from './compose.ts'
-import { fold, spelling, stem } from './text.ts'
-import { idDate, monthNumber } from './when.ts'
-import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
-import { leagueOf } from './sports.ts'
+import { type MatchInput, marketKey } from './input.ts'
 import { placeOf, placePattern } from './places.ts'
+import { leagueOf } from './sports.ts'
 import { teamAliases, teamOfNickname } from './teams.ts'
+import { fold, spelling, stem } from './text.ts'
+import { isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
+import { idDate, monthNumber } from './when.ts'
 
 export interface Candidate {
   /** Position of the other market in the list the index was built from. */
@@ -23,9 +24,23 @@ export interface CandidateOptions {
 }
 
 const aliases: ReadonlyMap<string, string> = new Map([
-  ['bitcoin', 'btc'], ['ethereum', 'eth'], ['solana', 'sol'], ['dogecoin', 'doge'], ['republican', 'gop'], ['rep', 'gop'],
-  ['democratic', 'dem'], ['democrat', 'dem'], ['governorship', 'governor'], ['gubernatorial', 'governor'], ['nominee', 'nominat'],
-  ['nomination', 'nominat'], ['presidency', 'president'], ['presidential', 'president'], ['winner', 'win'], ['champion', 'win'], ['inflation', 'cpi'],
+  ['bitcoin', 'btc'],
+  ['ethereum', 'eth'],
+  ['solana', 'sol'],
+  ['dogecoin', 'doge'],
+  ['republican', 'gop'],
+  ['rep', 'gop'],
+  ['democratic', 'dem'],
+  ['democrat', 'dem'],
+  ['governorship', 'governor'],
+  ['gubernatorial', 'governor'],
+  ['nominee', 'nominat'],
+  ['nomination', 'nominat'],
+  ['presidency', 'president'],
+  ['presidential', 'president'],
+  ['winner', 'win'],
+  ['champion', 'win'],
+  ['inflation', 'cpi'],
 ])
 
 /** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
@@ -41,7 +56,8 @@ export function indexTerms(market: MatchInput): string[] {
     const place = placeOf((match[1] as string).toLowerCase(), match[0])
     if (place !== null) terms.add(`@${place}`)
   }
-  for (const match of low.matchAll(/\b([a-z]{2})-(\d{1,2}|al)\b/g)) terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
+  for (const match of low.matchAll(/\b([a-z]{2})-(\d{1,2}|al)\b/g))
+    terms.add(`#${match[1]}${match[2] === 'al' ? 0 : Number(match[2])}`)
   for (const match of low.matchAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})\b/g)) {
     terms.add(`%${monthNumber(match[1] as string)}/${Number(match[2])}`)
   }
@@ -49,7 +65,16 @@ export function indexTerms(market: MatchInput): string[] {
   const dated = idDate(market.marketId)
   if (dated?.day) terms.add(`%${dated.month}/${dated.day}`)
   for (const match of low.matchAll(/(\d[\d,]*(?:\.\d+)?)\s?(k|m|b|bn|million|billion|trillion)?\b/g)) {
-    const scaled = match[2] === undefined ? 1 : /^k/.test(match[2]) ? 1e3 : /^m/.test(match[2]) ? 1e6 : match[2] === 'trillion' ? 1e12 : 1e9
+    const scaled =
+      match[2] === undefined
+        ? 1
+        : /^k/.test(match[2])
+          ? 1e3
+          : /^m/.test(match[2])
+            ? 1e6
+            : match[2] === 'trillion'
+              ? 1e12
+              : 1e9
     const amount = Number((match[1] as string).replaceAll(',', '')) * scaled
     // 57,999.99 is found as 58,000.
     if (Number.isFinite(amount)) terms.add(`=${amount > 100 ? Math.round(amount) : amount}`)
@@ -57,7 +82,9 @@ export function indexTerms(market: MatchInput): string[] {
   for (const strike of [market.floorStrike, market.capStrike]) {
     if (strike !== null && strike !== undefined) terms.add(`=${Math.abs(strike) > 100 ? Math.round(strike) : strike}`)
   }
-  for (const match of `${low} ${/\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? event : ''}`.matchAll(/[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu)) {
+  for (const match of `${low} ${/\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? event : ''}`.matchAll(
+    /[\p{L}][\p{L}\p{N}]*(?:[.'&][\p{L}\p{N}]+)*|\p{N}+[\p{L}][\p{L}\p{N}]*/gu,
+  )) {
     const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
     if (isStop(word) || word.length === 0) continue
     const stemmed = aliases.get(word) ?? synonym(stem(word))
@@ -138,7 +165,9 @@ export class CandidateIndex {
 
   /** Adds a common term to the markets found so far, by looking into each. */
   private raise(touched: readonly number[], term: number, rarity: number): void {
-    for (const other of touched) if ((this.termsOf[other] as Int32Array).includes(term)) this.weights[other] = (this.weights[other] as number) + rarity
+    for (const other of touched)
+      if ((this.termsOf[other] as Int32Array).includes(term))
+        this.weights[other] = (this.weights[other] as number) + rarity
   }
 
   private raiseListed(list: Int32Array, rarity: number): void {
@@ -150,9 +179,17 @@ export class CandidateIndex {
 
   /** What two markets share, measured against all both name: a long text full of common words is no candidate for everything. */
   private select(touched: readonly number[], k: number): Candidate[] {
-    const scored = touched.map((other): Candidate => ({ index: other, weight: (this.weights[other] as number) - 0.05 * (this.termsOf[other] as Int32Array).length }))
+    const scored = touched.map(
+      (other): Candidate => ({
+        index: other,
+        weight: (this.weights[other] as number) - 0.05 * (this.termsOf[other] as Int32Array).length,
+      }),
+    )
     if (scored.length > 4 * k) {
-      const floor = nth(Float64Array.from(scored, ({ weight }) => weight), k)
+      const floor = nth(
+        Float64Array.from(scored, ({ weight }) => weight),
+        k,
+      )
       return order(scored.filter(({ weight }) => weight >= floor)).slice(0, k)
     }
     return order(scored).slice(0, k)

@@ -81,7 +81,8 @@ export function clusterMarkets(
   const compared = new Map(edges.map((edge) => [pairKey(edge.a, edge.b), edge]))
   const rules: Rules = { compared, words, bands, judge: options.judge }
   const groups = new Map<string, Group>()
-  for (const market of open.values()) groups.set(market.key, { members: new Map([[market.key, { venue: market.venue, flipped: false }]]) })
+  for (const market of open.values())
+    groups.set(market.key, { members: new Map([[market.key, { venue: market.venue, flipped: false }]]) })
   for (const join of joins(compared, words, bands)) {
     const left = groups.get(join.a)
     const right = groups.get(join.b)
@@ -102,7 +103,11 @@ interface Join {
 }
 
 /** Pins first, then the matcher's pairs from the surest down; ties by key, so that order of input means nothing. */
-function joins(compared: ReadonlyMap<string, MatchEdge>, words: ReadonlyMap<string, Override>, bands: ReadonlySet<MatchBand>): Join[] {
+function joins(
+  compared: ReadonlyMap<string, MatchEdge>,
+  words: ReadonlyMap<string, Override>,
+  bands: ReadonlySet<MatchBand>,
+): Join[] {
   const list: Join[] = []
   for (const [key, word] of words) {
     if (word.kind === 'pin') list.push({ ...sides(key), polarity: word.polarity ?? 'same', pinned: true, score: 101 })
@@ -140,7 +145,8 @@ function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands
       // One plain "no" inside keeps two groups apart, and so does a pair that turns Yes the other way round.
       if (!bands.has(edge.result.matchBand) && !join.pinned) return false
       const turned = (member.flipped !== flip) !== against.flipped
-      if (!join.pinned && bands.has(edge.result.matchBand) && turned !== (edge.result.polarity === 'inverse')) return false
+      if (!join.pinned && bands.has(edge.result.matchBand) && turned !== (edge.result.polarity === 'inverse'))
+        return false
     }
   }
   return true
@@ -148,7 +154,8 @@ function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands
 
 /** Whether the right group's own sense has to be turned to stand in the left group's. */
 const turns = (left: Group, right: Group, join: Join): boolean =>
-  ((left.members.get(join.a) ?? left.members.get(join.b))?.flipped !== (right.members.get(join.b) ?? right.members.get(join.a))?.flipped) !==
+  ((left.members.get(join.a) ?? left.members.get(join.b))?.flipped !==
+    (right.members.get(join.b) ?? right.members.get(join.a))?.flipped) !==
   (join.polarity === 'inverse')
 
 function merge(groups: Map<string, Group>, left: Group, right: Group, join: Join): void {
@@ -160,7 +167,12 @@ function merge(groups: Map<string, Group>, left: Group, right: Group, join: Join
 }
 
 /** A group keeps the id under which most of its members stood; where two groups want one id, the larger share keeps it. */
-function named(groups: readonly Group[], previous: readonly PreviousCluster[], compared: ReadonlyMap<string, MatchEdge>, words: ReadonlyMap<string, Override>): Cluster[] {
+function named(
+  groups: readonly Group[],
+  previous: readonly PreviousCluster[],
+  compared: ReadonlyMap<string, MatchEdge>,
+  words: ReadonlyMap<string, Override>,
+): Cluster[] {
   const before = new Map<string, string>()
   for (const cluster of previous) for (const member of cluster.members) before.set(member.key, cluster.id)
   const claims: { group: Group; id: string; share: number; first: string }[] = []
@@ -204,7 +216,12 @@ function freshId(key: string, taken: ReadonlySet<string>, previous: readonly Pre
 /** No colon: row ids append `:<venueA>:<venueB>`. */
 export const clusterId = (key: string): string => `c_${createHash('sha256').update(key).digest('hex').slice(0, 20)}`
 
-function clusterOf(id: string, group: Group, compared: ReadonlyMap<string, MatchEdge>, words: ReadonlyMap<string, Override>): Cluster {
+function clusterOf(
+  id: string,
+  group: Group,
+  compared: ReadonlyMap<string, MatchEdge>,
+  words: ReadonlyMap<string, Override>,
+): Cluster {
   const keys = [...group.members.keys()].sort(compareText)
   const lead = group.members.get(keys[0] as string)?.flipped === true
   const members = keys.map((key): ClusterMember => {

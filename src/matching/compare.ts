@@ -18,7 +18,15 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const strikes = compareStrikes(a, b)
   const settlement = compareSettlement(a, b)
   const negation: MatchDifference[] =
-    a.negated === b.negated ? [] : [{ kind: 'negation', points: 3, detail: `wording: ${a.negated ? a.venue : b.venue} asks the opposite; Yes there is No here` }]
+    a.negated === b.negated
+      ? []
+      : [
+          {
+            kind: 'negation',
+            points: 3,
+            detail: `wording: ${a.negated ? a.venue : b.venue} asks the opposite; Yes there is No here`,
+          },
+        ]
   const { score, differences } = scored([
     ...compareFeatures(a, b),
     ...games.differences,
@@ -50,15 +58,24 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
             : (differences[0]?.detail ?? 'no difference found'),
       auditReasons: [...settlement.audit, ...differences.map((each) => each.detail)],
     },
-    resolutionEquivalence: conflicts.length > 0 ? 'different' : band === 'verified' && open.length === 0 && unread.length === 0 ? 'verified' : 'unverified',
+    resolutionEquivalence:
+      conflicts.length > 0
+        ? 'different'
+        : band === 'verified' && open.length === 0 && unread.length === 0
+          ? 'verified'
+          : 'unverified',
   }
 }
 
-export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult => compareQuestions(readQuestion(a), readQuestion(b))
+export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult =>
+  compareQuestions(readQuestion(a), readQuestion(b))
 
 /** Nothing was understood and no word is left: there is no question to compare. */
 const empty = (q: Question): boolean =>
-  q.rest.length === 0 && q.matchup === null && q.intervals.length === 0 && Object.keys(q.features).every((kind) => kind === 'league' || kind === 'action')
+  q.rest.length === 0 &&
+  q.matchup === null &&
+  q.intervals.length === 0 &&
+  Object.keys(q.features).every((kind) => kind === 'league' || kind === 'action')
 
 function unscored(silent: Question): MatchResult {
   return {

@@ -1,8 +1,25 @@
 // The understood parts of a question, by kind. Each value has one spelling, so two questions agree on a kind when their lists are equal.
 
 export const featureKinds = [
-  'team', 'district', 'office', 'scope', 'party', 'place', 'event', 'stage', 'rank', 'period', 'form', 'group', 'division',
-  'league', 'asset', 'metric', 'basis', 'decision', 'action',
+  'team',
+  'district',
+  'office',
+  'scope',
+  'party',
+  'place',
+  'event',
+  'stage',
+  'rank',
+  'period',
+  'form',
+  'group',
+  'division',
+  'league',
+  'asset',
+  'metric',
+  'basis',
+  'decision',
+  'action',
 ] as const
 
 export type FeatureKind = (typeof featureKinds)[number]

@@ -13,6 +13,13 @@ export {
 } from './cluster.ts'
 export { compareMarkets, compareQuestions } from './compare.ts'
 export { type MatchInput, marketKey, type StrikeType } from './input.ts'
-export { bandOf, type MatchBand, type MatchDifference, type MatchResult, type Polarity, type ResolutionEquivalence } from './match.ts'
+export {
+  bandOf,
+  type MatchBand,
+  type MatchDifference,
+  type MatchResult,
+  type Polarity,
+  type ResolutionEquivalence,
+} from './match.ts'
 export { type Question, readQuestion } from './question.ts'
-export { matchRun, type MatchRun, type MatchRunOptions } from './run.ts'
+export { type MatchRun, type MatchRunOptions, matchRun } from './run.ts'

@@ -151,7 +151,10 @@ for (const line of `${cities}\n${countries}`.split('\n')) {
 
 /** Longest first: "West Virginia" before "Virginia". */
 export const placePattern = new RegExp(
-  `(?<![\\w])(?:the )?(${[...names.keys()].sort((a, b) => b.length - a.length).map(escape).join('|')})(?:'s|s')?(?![\\w])`,
+  `(?<![\\w])(?:the )?(${[...names.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map(escape)
+    .join('|')})(?:'s|s')?(?![\\w])`,
   'g',
 )
 

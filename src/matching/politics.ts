@@ -4,11 +4,22 @@ import { stateOfCode } from './places.ts'
 import type { Scratch } from './text.ts'
 
 const ordinals: Readonly<Record<string, number>> = {
-  first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
+  first: 1,
+  second: 2,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
 }
 
 const byName = new Map([...stateOfCode].map(([code, name]) => [name.replaceAll('-', ' '), code]))
-const stateNames = new RegExp(`\\b(?:${[...stateOfCode.values()].map((name) => name.replaceAll('-', ' ')).join('|')})\\b`)
+const stateNames = new RegExp(
+  `\\b(?:${[...stateOfCode.values()].map((name) => name.replaceAll('-', ' ')).join('|')})\\b`,
+)
 
 /** First match of a row names the office; longer titles stand before those they contain. */
 const offices: readonly (readonly [string, RegExp])[] = [
@@ -48,39 +59,57 @@ export function takePolitics(scratch: Scratch, features: Features): void {
   })
   if (features.of('district').length > 0) {
     features.add('office', 'house')
-    scratch.has(/\b(?:u\.?s\.? )?(?:house(?: of representatives)?|congressional(?: district)?|district)(?: (?:race|seat|election)s?)?(?: (?:for|in))?\b/g)
+    scratch.has(
+      /\b(?:u\.?s\.? )?(?:house(?: of representatives)?|congressional(?: district)?|district)(?: (?:race|seat|election)s?)?(?: (?:for|in))?\b/g,
+    )
   }
   scratch.has(/(?<!attorney )\bgeneral election\b/g)
   // "the first round", "a runoff", "the primary": part of a race, never the race.
   if (/\b(?:election|presidential|president|vote|primary|mayoral|parliamentary)\b/.test(scratch.low)) {
-    if (scratch.has(/\b(?:in |of )?(?:the )?(?:first|1st) round(?: of voting)?\b/g)) features.add('stage', 'first-round')
+    if (scratch.has(/\b(?:in |of )?(?:the )?(?:first|1st) round(?: of voting)?\b/g))
+      features.add('stage', 'first-round')
     if (scratch.has(/\b(?:in |of )?(?:the )?(?:second round|2nd round|run-?off)\b/g)) features.add('stage', 'runoff')
   }
   // "jungle"/"top-two" and party primaries are told apart by the party, which is its own field.
   if (scratch.has(/\bprimar(?:y|ies)(?: elections?)?\b/g)) features.add('stage', 'primary')
-  if (scratch.has(/\b(?:win(?:s|ning)?|secures?|gets?|receives?) (?:the )?(?=(?:20\d\d )?(?:\w+ ){0,4}nominations?\b)/g)) features.add('action', 'nominee')
+  if (
+    scratch.has(/\b(?:win(?:s|ning)?|secures?|gets?|receives?) (?:the )?(?=(?:20\d\d )?(?:\w+ ){0,4}nominations?\b)/g)
+  )
+    features.add('action', 'nominee')
   if (scratch.has(/\b(?:nominees?|nominations?)\b/g)) features.add('action', 'nominee')
   if (scratch.has(/\bmidterms?(?: elections?)?\b/g)) features.add('event', 'midterms')
   const congress = /\b(\d{3})(?:th|st|nd|rd) congress\b/g
   scratch.take(congress, (m) => {
     features.add('event', `congress-${m[1]}`)
   })
-  const seats = /\b(?:house|senate) seats?\b/.test(scratch.low) && !/\b(?:the|[a-z]{2}-\d+) (?:house|senate) seat\b/.test(scratch.low)
+  const seats =
+    /\b(?:house|senate) seats?\b/.test(scratch.low) &&
+    !/\b(?:the|[a-z]{2}-\d+) (?:house|senate) seat\b/.test(scratch.low)
   if (seats && scratch.has(/\bseats?\b/g)) features.add('metric', 'seats')
-  const chamber = /\b(?:the|control of(?: the)?|u\.?s\.?) (?:u\.?s\.? )?(?:house|senate)(?! (?:race|seat|election|speaker|primary|vote|hearing|floor|committee|seats))/.test(scratch.low)
+  const chamber =
+    /\b(?:the|control of(?: the)?|u\.?s\.?) (?:u\.?s\.? )?(?:house|senate)(?! (?:race|seat|election|speaker|primary|vote|hearing|floor|committee|seats))/.test(
+      scratch.low,
+    )
   for (const [office, pattern] of offices) if (scratch.has(pattern)) features.add('office', office)
-  const raced = /\b(?:nominee|nomination|primary|candidate|nominated)\b/.test(scratch.low) || stateNames.test(scratch.low) || features.of('action').includes('nominee')
+  const raced =
+    /\b(?:nominee|nomination|primary|candidate|nominated)\b/.test(scratch.low) ||
+    stateNames.test(scratch.low) ||
+    features.of('action').includes('nominee')
   if (chamber && !raced && features.of('district').length === 0 && features.of('metric').length === 0) {
     features.add('scope', 'chamber control')
-    scratch.has(/\b(?:control(?:s|led)?(?: of)?|majority|keep|flip)\b/g)
+    if (scratch.has(/\b(?:control(?:s|led)?(?: of)?|majority)\b/g)) features.add('action', 'win')
   }
   scratch.take(/\b(?:(democrat(?:ic|s)?|dems?)|(republicans?|gop))(?: party)?(?: candidate)?\b/g, (m, raw) => {
     if (!/^[A-Z]/.test(raw)) return false
     features.add('party', m[1] === undefined ? 'republican' : 'democratic')
   })
-  scratch.take(/\b(?:finish(?:es)?|place[sd]?|come[s]?)(?: in)? (?:the )?(?:(\d{1,2})(?:st|nd|rd|th)|(first|second|third|fourth|fifth|last))(?: place)?\b/g, (m) => {
-    const rank = m[1] === undefined ? (m[2] === 'last' ? 'last' : String(ordinals[m[2] as string])) : String(Number(m[1]))
-    if (rank === '1') features.add('action', 'win')
-    else features.add('rank', rank)
-  })
+  scratch.take(
+    /\b(?:finish(?:es)?|place[sd]?|come[s]?)(?: in)? (?:the )?(?:(\d{1,2})(?:st|nd|rd|th)|(first|second|third|fourth|fifth|last))(?: place)?\b/g,
+    (m) => {
+      const rank =
+        m[1] === undefined ? (m[2] === 'last' ? 'last' : String(ordinals[m[2] as string])) : String(Number(m[1]))
+      if (rank === '1') features.add('action', 'win')
+      else features.add('rank', rank)
+    },
+  )
 }

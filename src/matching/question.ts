@@ -1,18 +1,19 @@
 // A market's question as a structure: everything two venues can say differently is read into fields, what is not understood stays as words.
+
+import { compose } from './compose.ts'
 import { type FeatureKind, Features } from './features.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
-import { compose } from './compose.ts'
-import { takePolitics } from './politics.ts'
 import { placeOf, placePattern, placeWord } from './places.ts'
+import { takePolitics } from './politics.ts'
 import { readSettlement, type Settlement } from './sources.ts'
 import { leagueOf, type Matchup, participant, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
-import { teamOfCode } from './teams.ts'
 import { takeActions, takeSubjects } from './subjects.ts'
+import { teamOfCode, teamOfNickname } from './teams.ts'
 import { fold, Scratch, spelling, stem, words } from './text.ts'
 import { type Interval, relate, takeThresholds } from './threshold.ts'
 import { isCommon, isSoft, isStop, knownPeople, synonym } from './vocabulary.ts'
+import { idDate, type TimeOfDay, takeDates, takeTimes } from './when.ts'
 import { resolveMoments, type SaidDate, type YearHints } from './years.ts'
-import { idDate, takeDates, takeTimes, type TimeOfDay } from './when.ts'
 
 /** A word nothing understood, as it is compared. */
 export interface Rest {
@@ -59,7 +60,8 @@ export interface Question {
   closes: number | null
 }
 
-const negations = /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
+const negations =
+  /\b(?:not|never|fails? to|without|neither|won'?t|doesn'?t|isn'?t|cannot|don'?t)\b|\bno\b(?! (?:more|less|fewer|later|change|longer)\b|\.)/g
 
 export function readQuestion(market: MatchInput): Question {
   const text = compose(market)
@@ -69,9 +71,17 @@ export function readQuestion(market: MatchInput): Question {
   const league = leagueOf(`${text} ${eventTitle} ${market.category ?? ''}`.toLowerCase(), market.marketId)
   for (const [pattern, name] of knownPeople) scratch.rewrite(pattern, name)
   if (league === 'mlb') scratch.rewrite(/\ba's(?= )/g, 'Athletics')
+  const superBowls: number[] = []
   scratch.rewrite(/\bwhite house\b/g, 'Whitehouse')
   scratch.rewrite(/\b(?<=score[sd]? )an? (?=goal|touchdown|home run|point)/g, 'at least 1 ')
   rewriteMargin(scratch, text)
+  scratch.rewrite(/(?<=\p{L}) x (?=\p{L})/gu, ' and ')
+  scratch.take(/\bsuper bowl ([lxvi]+)\b/g, (m) => {
+    superBowls.push(1966 + roman(m[1] as string))
+    return false
+  })
+  const superBowl = superBowls[0]
+  if (superBowl !== undefined) scratch.rewrite(/\bsuper bowl [lxvi]+\b/g, `Super Bowl ${superBowl}`)
   const negated = countNegations(scratch) % 2 === 1
   const times = takeTimes(scratch)
   const own = takeDates(scratch)
@@ -104,7 +114,14 @@ export function readQuestion(market: MatchInput): Question {
   const spread = features.of('form').includes('spread') ? numbers.findIndex((value) => value.amount < 0) : -1
   if (spread >= 0 && intervals.length === 0) {
     // "(-1.5)": wins by more than that.
-    intervals.push({ low: -(numbers[spread]?.amount ?? 0), lowIncluded: false, high: null, highIncluded: false, unit: 'count', touch: false })
+    intervals.push({
+      low: -(numbers[spread]?.amount ?? 0),
+      lowIncluded: false,
+      high: null,
+      highIncluded: false,
+      unit: 'count',
+      touch: false,
+    })
     numbers.splice(spread, 1)
   }
   const strikes = withStructured(intervals, market, features.of('asset').length > 0)
@@ -115,7 +132,8 @@ export function readQuestion(market: MatchInput): Question {
   const plain = features.plain()
   const domain = domainOf(plain, matchup !== null, strikes.length > 0)
   // Price ids name the hour (Eastern) the words leave out.
-  if (domain === 'price' && times.length === 0 && inId?.hour !== undefined && inId.hour !== null && inId.hour < 24) times.push({ minutes: inId.hour * 60, zone: 'et' })
+  if (domain === 'price' && times.length === 0 && inId?.hour !== undefined && inId.hour !== null && inId.hour < 24)
+    times.push({ minutes: inId.hour * 60, zone: 'et' })
   return {
     key: marketKey(market),
     venue: market.venue,
@@ -142,17 +160,41 @@ export function readQuestion(market: MatchInput): Question {
 }
 
 function isOpen(market: MatchInput, text: string): boolean {
-  if ((market.subtitle ?? '') !== '' || (market.floorStrike ?? market.capStrike ?? null) !== null || text !== fold(market.title)) return false
+  if (
+    (market.subtitle ?? '') !== '' ||
+    (market.floorStrike ?? market.capStrike ?? null) !== null ||
+    text !== fold(market.title)
+  )
+    return false
   if ((market.outcomes ?? []).some((outcome) => !/^(?:yes|no)$/i.test(outcome))) return false
   // "…: Mexico" and "… - Mexico" name the outcome behind the question.
-  return (/^(?:who|which|what|when|how (?:many|much|high|low))\b/i.test(text) && !/\?\s*[:-]\s*\S|:\s+\S/.test(text)) || /_{2,}/.test(market.title) || /\b(?:qualifiers|nominees?|winner)\?*$/i.test(text) && !/\bwill\b|\bvs?\b/i.test(text)
+  return (
+    (/^(?:who|which|what|when|how (?:many|much|high|low))\b/i.test(text) && !/\?\s*[:-]\s*\S|:\s+\S/.test(text)) ||
+    /_{2,}/.test(market.title) ||
+    (/\b(?:qualifiers|nominees?|winner)\?*$/i.test(text) && !/\bwill\b|\bvs?\b/i.test(text))
+  )
+}
+
+/** Super Bowl LX was played in 2026. */
+function roman(text: string): number {
+  const worth: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50 }
+  return [...text].reduce((sum, letter, at) => {
+    const own = worth[letter] ?? 0
+    return sum + (own < (worth[text[at + 1] ?? ''] ?? 0) ? -own : own)
+  }, 0)
 }
 
 /** "Margin of victory for X above 0" is "X wins": the name inside the phrase must stay. */
 function rewriteMargin(scratch: Scratch, text: string): void {
-  const found = /margin of victory for (.{2,60}?) (in .{2,80}? )?be (?:above|more than|greater than|over) 0(?:%| ?percent)?/i.exec(text)
+  const found =
+    /margin of victory for (.{2,60}?) (in .{2,80}? )?be (?:above|more than|greater than|over) 0(?:%| ?percent)?/i.exec(
+      text,
+    )
   if (found === null) return
-  scratch.rewrite(/(?:the )?margin of victory for .{2,60}? (?:in .{2,80}? )?be (?:above|more than|greater than|over) 0(?:%| ?percent)?/g, `${found[1]} win ${found[2] ?? ''}`)
+  scratch.rewrite(
+    /(?:the )?margin of victory for .{2,60}? (?:in .{2,80}? )?be (?:above|more than|greater than|over) 0(?:%| ?percent)?/g,
+    `${found[1]} win ${found[2] ?? ''}`,
+  )
 }
 
 function countNegations(scratch: Scratch): number {
@@ -200,7 +242,8 @@ function sideOf(
 ): { side: Question['side']; assumed: boolean } {
   const forms = features.of('form')
   if (forms.includes('draw')) return { side: 'draw', assumed: false }
-  if (forms.some((form) => /^(?:total|corners|cards|both score|exact score|method)$/.test(form))) return { side: null, assumed: false }
+  if (forms.some((form) => /^(?:total|corners|cards|both score|exact score|method)$/.test(form)))
+    return { side: null, assumed: false }
   const label = fold(market.subtitle ?? '')
   const named = label === '' ? undefined : sideNamed(label, matchup, league)
   if (named !== undefined) {
@@ -215,6 +258,15 @@ function sideOf(
   if (held.length === 1) {
     const side = held[0] as string[]
     dropWords(scratch, side)
+    return { side, assumed: false }
+  }
+  // "Lakers" alone: a nickname only one league has.
+  const byNickname = matchup.sides.filter(
+    (each) => scratch.low.match(/[\p{L}\d]+/gu)?.some((word) => teamOfNickname(word) === each[0]) === true,
+  )
+  if (byNickname.length === 1) {
+    const side = byNickname[0] as string[]
+    scratch.take(/[\p{L}\d]+/gu, (m) => teamOfNickname(m[0]) === side[0])
     return { side, assumed: false }
   }
   const first = market.outcomes?.[0]
@@ -241,7 +293,9 @@ function sideOfId(id: string, matchup: Matchup, league: string | null): Question
   if (code === 'draw' || (code === 'tie' && league === null)) return 'draw'
   const team = league === null ? null : teamOfCode(league, code)
   const held = matchup.sides.filter((side) =>
-    team !== null && side[0]?.includes(':') === true ? side[0] === team : side.some((word) => word.startsWith(code)) || side.map((word) => word[0]).join('') === code,
+    team !== null && side[0]?.includes(':') === true
+      ? side[0] === team
+      : side.some((word) => word.startsWith(code)) || side.map((word) => word[0]).join('') === code,
   )
   if (held.length === 1) return held[0] as string[]
   const spelled = team === null ? matchup.sides.filter((side) => abbreviates(code, side.join(''))) : []
@@ -287,7 +341,9 @@ function withStructured(said: readonly Interval[], market: MatchInput, priced: b
 function domainOf(features: Question['features'], game: boolean, strike: boolean): Domain {
   const metrics = features.metric ?? []
   if (metrics.some((metric) => /^(?:temperature|rain|snow)/.test(metric))) return 'weather'
-  const quoted = features.asset !== undefined && (strike || features.form?.includes('up or down') === true || features.action === undefined)
+  const quoted =
+    features.asset !== undefined &&
+    (strike || features.form?.includes('up or down') === true || features.action === undefined)
   if (quoted || metrics.some((metric) => metric === 'fdv' || metric === 'market-cap')) return 'price'
   if (game) return 'game'
   return features.office !== undefined || features.party !== undefined ? 'politics' : 'other'
@@ -295,7 +351,10 @@ function domainOf(features: Question['features'], game: boolean, strike: boolean
 
 /** Games that go on until somebody has won. */
 const decided = (league: string | null, low: string): boolean =>
-  league !== null || /\bbo[1357]\b|counter-?strike|\bcs2|dota|\blol\b|league of legends|valorant|\batp|\bwta|tennis|\bt20\b|kxlol|kxatp|kxwta|overwatch/.test(low)
+  league !== null ||
+  /\bbo[1357]\b|counter-?strike|\bcs2|dota|\blol\b|league of legends|valorant|\batp|\bwta|tennis|\bt20\b|kxlol|kxatp|kxwta|overwatch/.test(
+    low,
+  )
 
 function restOf(scratch: Scratch): Rest[] {
   const rest: Rest[] = []

@@ -1,6 +1,13 @@
 // One run of the matcher over plain data: candidates, comparison, clusters. The entry point for a worker.
 import { CandidateIndex } from './candidates.ts'
-import { type Cluster, type ClusterOptions, clusterMarkets, type MatchEdge, type Override, type PreviousCluster } from './cluster.ts'
+import {
+  type Cluster,
+  type ClusterOptions,
+  clusterMarkets,
+  type MatchEdge,
+  type Override,
+  type PreviousCluster,
+} from './cluster.ts'
 import { compareQuestions } from './compare.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
@@ -36,7 +43,9 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
   const question = reader(open)
   const bands: Record<MatchBand, number> = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
   const changed = options.changed === undefined ? null : new Set(options.changed)
-  const edges = (options.edges ?? []).filter(({ a, b }) => changed !== null && places.has(a) && places.has(b) && !changed.has(a) && !changed.has(b))
+  const edges = (options.edges ?? []).filter(
+    ({ a, b }) => changed !== null && places.has(a) && places.has(b) && !changed.has(a) && !changed.has(b),
+  )
   const seen = new Set<number>()
   for (const at of open.keys()) {
     if (changed !== null && !changed.has(index.keys[at] as string)) continue
@@ -47,7 +56,8 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
       const [one, two] = [question(at), question(other)]
       const result = compareQuestions(one, two)
       bands[result.matchBand]++
-      if (kept(result.matchBand)) edges.push(one.key < two.key ? { a: one.key, b: two.key, result } : { a: two.key, b: one.key, result })
+      if (kept(result.matchBand))
+        edges.push(one.key < two.key ? { a: one.key, b: two.key, result } : { a: two.key, b: one.key, result })
     }
   }
   const clusters = clusterMarkets(

@@ -38,7 +38,8 @@ export interface Settlement {
   stations: string[]
 }
 
-const place = /(?:\bat|\bfrom|\bfor|\bin|\bby) (?:the )?((?:[A-Z][\w.'-]*[ -]){1,4}(?:Airport|Station|Observatory|Intl|Field|International))\b/g
+const place =
+  /(?:\bat|\bfrom|\bfor|\bin|\bby) (?:the )?((?:[A-Z][\w.'-]*[ -]){1,4}(?:Airport|Station|Observatory|Intl|Field|International))\b/g
 const icao = /\b(K[A-Z]{3}|E[GDHBL][A-Z]{2}|L[FIE][A-Z]{2}|RJ[A-Z]{2}|Z[BGS][A-Z]{2})\b/g
 
 export function readSettlement(rules: string, named: string): Settlement {
@@ -46,9 +47,17 @@ export function readSettlement(rules: string, named: string): Settlement {
   const low = text.toLowerCase()
   const stations = new Set<string>()
   for (const match of text.matchAll(place)) {
-    stations.add((match[1] as string).toLowerCase().replace(/ (?:international|intl)(?: airport)?$| airport$| station$/, '').trim())
+    stations.add(
+      (match[1] as string)
+        .toLowerCase()
+        .replace(/ (?:international|intl)(?: airport)?$| airport$| station$/, '')
+        .trim(),
+    )
   }
   for (const match of text.matchAll(icao)) stations.add((match[1] as string).toLowerCase())
   if (/\bcentral park\b/.test(low)) stations.add('central park')
-  return { sources: sources.filter(([, pattern]) => pattern.test(low)).map(([name]) => name), stations: [...stations].sort() }
+  return {
+    sources: sources.filter(([, pattern]) => pattern.test(low)).map(([name]) => name),
+    stations: [...stations].sort(),
+  }
 }

@@ -20,7 +20,10 @@ export function leagueOf(low: string, id: string): string | null {
 }
 
 const ordinal = '(1st|first|2nd|second|3rd|third|4th|fourth|5th|fifth|6th|sixth|7th|seventh|8th|eighth|9th|ninth)'
-const partOfGame = new RegExp(`\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`, 'g')
+const partOfGame = new RegExp(
+  `\\b(?:in |during )?(?:the )?${ordinal}[- ](half|quarter|period|inning|set|map|game|frame|race|5 innings)\\b`,
+  'g',
+)
 const ordinalRound = new RegExp(`\\b${ordinal} round\\b`, 'g')
 const rank = (word: string): string => {
   const named = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'].indexOf(word)
@@ -30,7 +33,10 @@ const rank = (word: string): string => {
 /** Competitions with several everyday names. Women's, club and youth editions keep their own words and stay apart. */
 const events: readonly (readonly [string, RegExp])[] = [
   ['fifa-club-world-cup', /\b(?:fifa )?club world cup\b/g],
-  ['fifa-world-cup', /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g],
+  [
+    'fifa-world-cup',
+    /(?<!(?:women'?s|club|cricket|t20|rugby|esports|u-?\d\d|icc|odi) )(?<!(?:women'?s) fifa )\b(?:fifa )?(?:men'?s )?(?:fifa )?world cup\b(?! of )/g,
+  ],
   ['super-bowl', /\b(?:super bowl(?: [lxvi]+)?|(?:nfl|pro football) (?:league )?champion(?:ship)?)\b/g],
   ['nba-finals', /\b(?:(?:nba|pro basketball) (?:finals?|(?:league )?champion(?:ship)?s?))\b/g],
   ['world-series', /\b(?:(?:mlb )?world series(?! of)|(?:mlb|pro baseball) (?:league )?champion(?:ship)?)\b/g],
@@ -65,7 +71,9 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
       if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
     })
   }
-  scratch.has(/\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g)
+  scratch.has(
+    /\b(?:the )?(?:nba|wnba|nfl|mlb|nhl|ipl|indian premier league|pro(?:fessional)? (?:basketball|football|baseball|hockey))\b/g,
+  )
   // The halves of a league; "AFC" elsewhere is a football club's dress.
   if (league === 'mlb') {
     scratch.take(/\b(?:(american league|al)|(national league|nl))\b/g, (m, raw) => {
@@ -114,10 +122,13 @@ function takePeriods(scratch: Scratch, features: Features): void {
   scratch.take(partOfGame, (m) => {
     features.add('period', `${m[2]} ${rank(m[1] as string)}`)
   })
-  scratch.take(/\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g, (m) => {
-    if (m[1] !== undefined) features.add('period', `${m[1]} ${Number(m[2])}`)
-    else features.add('period', `${(m[4] ?? m[5]) === 'q' ? 'quarter' : 'half'} ${m[3] ?? m[6]}`)
-  })
+  scratch.take(
+    /\b(?:in )?(?:(game|map|set|race|week|round|day|heat|leg) #?(\d{1,2})|([1-4])(q|h)|(q|h)([1-4])(?! 20))\b/g,
+    (m) => {
+      if (m[1] !== undefined) features.add('period', `${m[1]} ${Number(m[2])}`)
+      else features.add('period', `${(m[4] ?? m[5]) === 'q' ? 'quarter' : 'half'} ${m[3] ?? m[6]}`)
+    },
+  )
   scratch.take(/\b(?:at )?half-?time(?: result| leader)?\b|\bleading at half-?time\b/g, () => {
     features.add('period', 'half 1')
   })
@@ -195,7 +206,10 @@ export function participant(text: string, league: string | null): string[] {
   const scratch = new Text(text)
   for (const { team, pattern } of teamAliases(scratch.low, league)) if (scratch.has(pattern)) return [team]
   const place = wholePlace.exec(text.trim().toLowerCase())
-  if (place !== null) return [(place[1] as string) === 'us' ? 'us' : (placeOf(place[1] as string, text.toUpperCase()) ?? text.toLowerCase())]
+  if (place !== null)
+    return [
+      (place[1] as string) === 'us' ? 'us' : (placeOf(place[1] as string, text.toUpperCase()) ?? text.toLowerCase()),
+    ]
   const coded = league === null ? null : teamOfCode(league, text.trim())
   if (coded !== null) return [coded]
   const only = teamOfNickname(text.trim())

@@ -30,7 +30,11 @@ const metrics: readonly (readonly ['metric' | 'basis', string, RegExp])[] = [
   ['metric', 'unemployment', /\b(?:unemployment(?: rate)?|u-?3)\b/g],
   ['metric', 'payrolls', /\b(?:non-?farm payrolls?|nfp|payrolls|jobs added|add(?:s|ed)? jobs)\b/g],
   ['metric', 'gdp', /\b(?:(?:real )?gdp(?: growth)?|gross domestic product)\b/g],
-  ['metric', 'temperature-high', /\b(?:(?:highest|high|maximum|max|daily high)\.? temp(?:erature|s)?|(?:daily )?high temp)\b/g],
+  [
+    'metric',
+    'temperature-high',
+    /\b(?:(?:highest|high|maximum|max|daily high)\.? temp(?:erature|s)?|(?:daily )?high temp)\b/g,
+  ],
   ['metric', 'temperature-low', /\b(?:(?:lowest|low|minimum|min|daily low)\.? temp(?:erature|s)?)\b/g],
   ['metric', 'temperature', /\b(?:temp(?:erature)?s?(?: anomaly)?)\b/g],
   ['metric', 'rain', /\b(?:rain(?:fall)?|precipitation)\b/g],
@@ -52,9 +56,15 @@ const bankNames: readonly (readonly [string, RegExp])[] = [
 /** Verbs that decide what is asked; several words for one act. Order matters: "step down" before "down". */
 const actions: readonly (readonly [string, RegExp])[] = [
   ['win', /\b(?:wins?|winners?|winning|won|victory|victorious|champions?|crowned|(?:be )?elected)\b/g],
-  ['reach', /\b(?:qualif(?:y|ies|ied)|qualifiers?|qualifying|reach(?:es|ed)?|advances?|advancing|make it)(?: (?:for|to|through|into|from))?\b/g],
+  [
+    'reach',
+    /\b(?:qualif(?:y|ies|ied)|qualifiers?|qualifying|reach(?:es|ed)?|advances?|advancing|make it)(?: (?:for|to|through|into|from))?\b/g,
+  ],
   ['resign', /\b(?:resign(?:s|ed|ation)?)\b/g],
-  ['leave', /\b(?:out as|out of office|out|leaves?|leaving|depart(?:s|ure)?|exits?|step(?:s|ping)? down|ceases? to be|no longer)\b/g],
+  [
+    'leave',
+    /\b(?:out as|out of office|out|leaves?(?: office)?|leaving(?: office)?|depart(?:s|ure)?|exits?|step(?:s|ping)? down|ceases? to be|no longer)\b/g,
+  ],
   ['acquire', /\b(?:acquir(?:e|es|ed|ition)|buys?|bought|purchases?d?|take ?over|takes over)\b/g],
   ['release', /\b(?:releas(?:e|es|ed|ing)|launch(?:es|ed|ing)?|drops?(?= (?:a|an|the|new))|debuts?|comes? out)\b/g],
   ['ipo', /\b(?:ipo|initial public offering|goes? public|public offering)\b/g],
@@ -71,7 +81,8 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
   for (const [asset, pattern] of assets) if (scratch.has(pattern)) features.add('asset', asset)
   // A ticker in brackets names the asset exactly: "Meta Platforms, Inc. (META)".
   scratch.take(/\(\$?([a-z]{1,5})\)/g, (m, raw) => {
-    if (!/^\(\$?[A-Z]{2,5}\)$/.test(raw) || /^(?:low|high|bo\d|no|yes|fdv|yoy|mom|inc|d|r|i)$/.test(m[1] as string)) return false
+    if (!/^\(\$?[A-Z]{2,5}\)$/.test(raw) || /^(?:low|high|bo\d|no|yes|fdv|yoy|mom|inc|d|r|i)$/.test(m[1] as string))
+      return false
     features.add('asset', m[1] as string)
   })
   for (const [kind, metric, pattern] of metrics) if (scratch.has(pattern)) features.add(kind, metric)
@@ -86,9 +97,12 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
 }
 
 function takeDecision(scratch: Scratch, features: Features): void {
-  if (scratch.has(/\b(?:no change|unchanged|maintains?|holds?|pauses?|leave rates)\b/g)) features.add('decision', 'hold')
-  if (scratch.has(/\b(?:cut(?:s|ting)?|decreas(?:e|es|ed)|lower(?:s|ed)?|reduc(?:e|es|tion)|rate cuts?)\b/g)) features.add('decision', 'cut')
-  if (scratch.has(/\b(?:hik(?:e|es|ed)|rais(?:e|es|ed)|increas(?:e|es|ed)|rate hikes?)\b/g)) features.add('decision', 'hike')
+  if (scratch.has(/\b(?:no change|unchanged|maintains?|holds?|pauses?|leave rates)\b/g))
+    features.add('decision', 'hold')
+  if (scratch.has(/\b(?:cut(?:s|ting)?|decreas(?:e|es|ed)|lower(?:s|ed)?|reduc(?:e|es|tion)|rate cuts?)\b/g))
+    features.add('decision', 'cut')
+  if (scratch.has(/\b(?:hik(?:e|es|ed)|rais(?:e|es|ed)|increas(?:e|es|ed)|rate hikes?)\b/g))
+    features.add('decision', 'hike')
   scratch.has(/\b(?:interest|rates?|target|federal funds|decisions?|meetings?)\b/g)
 }
 

@@ -39,8 +39,14 @@ pbks/pun Punjab|Kings;rr/raj Rajasthan|Royals;rcb/roy Royal Challengers/Bengalur
 export const leaguePatterns: readonly (readonly [string, RegExp])[] = [
   ['wnba', /\bwnba\b|pro(?:fessional)? women'?s basketball/],
   ['nba', /\bnba\b|pro(?:fessional)? basketball|larry o'?brien/],
-  ['nfl', /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/],
-  ['mlb', /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/],
+  [
+    'nfl',
+    /\bnfl\b|pro(?:fessional)? football\b(?! \(soccer)|super bowl|\bafc (?:championship|north|south|east|west)|\bnfc\b/,
+  ],
+  [
+    'mlb',
+    /\bmlb\b|pro(?:fessional)? baseball|world series(?! of)|(?:american|national) league|\b[an]l (?:cy young|mvp|east|west|central|rookie)|cy young/,
+  ],
   ['nhl', /\bnhl\b|pro(?:fessional)? hockey|stanley cup|hart (?:memorial )?trophy/],
   ['ipl', /\bipl\b|indian premier league/],
 ]
@@ -71,7 +77,8 @@ function load(): void {
       for (const nickname of nicknames) {
         aliases.push([nickname, team])
         byNickname.set(nickname.toLowerCase(), (byNickname.get(nickname.toLowerCase()) ?? new Set()).add(team))
-        for (const city of named) fullNames.push({ team, pattern: new RegExp(`\\b(?:the )?${escape(`${city} ${nickname}`)}\\b`, 'g') })
+        for (const city of named)
+          fullNames.push({ team, pattern: new RegExp(`\\b(?:the )?${escape(`${city} ${nickname}`)}\\b`, 'g') })
       }
       for (const city of named) {
         aliases.push([city, team])
@@ -113,7 +120,8 @@ export function teamOfNickname(name: string): string | null {
 }
 
 /** `mlb`, `ari` → `mlb:az`; null for a code the league does not have. */
-export const teamOfCode = (league: string, code: string): string | null => codes.get(`${league}:${code.toLowerCase()}`) ?? null
+export const teamOfCode = (league: string, code: string): string | null =>
+  codes.get(`${league}:${code.toLowerCase()}`) ?? null
 
 /** Every code of a league, longest first: ids write two of them without a space between. */
 export const leagueCodes = (league: string): string[] =>

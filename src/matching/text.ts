@@ -114,12 +114,10 @@ export function words(scratch: Scratch): Word[] {
     end = match.index + match[0].length
     const capital = /\p{Lu}/u.test(match[0]) || /\d/.test(match[0])
     // A small word ends a name, except the ones names are made with.
-    const breaks = !capital && !/^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|le|of|and|the)$/.test(match[0])
+    const breaks =
+      !capital && !/^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|le|of|and|the)$/.test(match[0])
     if (breaks) run++
-    const text = match[0]
-      .toLowerCase()
-      .replace(/'s$/, '')
-      .replace(/[.&']/g, '')
+    const text = match[0].toLowerCase().replace(/'s$/, '').replace(/[.&']/g, '')
     if (text.length > 0) found.push({ text, capital, run })
     if (breaks) run++
   }

@@ -15,7 +15,18 @@ export interface Interval {
 }
 
 const scale: Readonly<Record<string, number>> = {
-  k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, mn: 1e6, million: 1e6, b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, tn: 1e12, trillion: 1e12,
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mn: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  tn: 1e12,
+  trillion: 1e12,
 }
 const number = '(-?[$\\u20ac\\u00a3]?\\s?-?\\d[\\d,]*(?:\\.\\d+)?)'
 const suffix =
@@ -38,8 +49,10 @@ function valueOf(text: string, scaled: string | undefined, unit: string | undefi
   return { amount, unit: 'degree' }
 }
 
-const more = '(more than|greater than|higher than|larger than|above|over|exceeds?|exceeding|surpass(?:es)?|beyond|>(?!=))'
-const least = '(at least|no less than|no fewer than|minimum of|>=|hits?|hitting|reach(?:es)?|reaching|tops?|rises? to|climbs? to)'
+const more =
+  '(more than|greater than|higher than|larger than|above|over|exceeds?|exceeding|surpass(?:es)?|beyond|>(?!=))'
+const least =
+  '(at least|no less than|no fewer than|minimum of|>=|hits?|hitting|reach(?:es)?|reaching|tops?|rises? to|climbs? to)'
 const less = '(less than|fewer than|lower than|below|under|beneath|<(?!=))'
 const most = '(at most|no more than|up to|maximum of|<=|dips? to|drops? to|falls? to|crash(?:es)? to)'
 const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
@@ -53,11 +66,20 @@ interface Spoken {
   worded: boolean
 }
 
-const spoken = (pattern: string, up: boolean, included: boolean, worded = false): Spoken => ({ pattern: new RegExp(pattern, 'g'), up, included, worded })
+const spoken = (pattern: string, up: boolean, included: boolean, worded = false): Spoken => ({
+  pattern: new RegExp(pattern, 'g'),
+  up,
+  included,
+  worded,
+})
 const put = '(?:\\b(?:be|at|to|of)\\s)?'
 /** "58,000 or above" goes before "above": the longer reading holds the shorter. */
 const forms: readonly Spoken[] = [
-  spoken(`${put}${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`, true, true),
+  spoken(
+    `${put}${value}\\s?(?:or|and) (?:more|above|higher|greater|over|up|warmer|hotter|later|better)\\b`,
+    true,
+    true,
+  ),
   spoken(`${put}${value}\\s?(?:or|and) (?:less|fewer|below|lower|under|colder|cooler)\\b`, false, true),
   spoken(`${put}${value}\\s?\\+(?!\\d)`, true, true),
   spoken(`\\b(?:or|and)?\\s?(?:o/u|over/under)\\s?${value}`, true, false),
@@ -85,58 +107,89 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
     // "the 4-2 score": what falls is no range.
     if (Math.abs(high.amount) <= low.amount) return false
     const unit = high.unit === 'count' ? low.unit : high.unit
-    intervals.push({ low: low.amount, lowIncluded: true, high: Math.abs(high.amount), highIncluded: true, unit, touch: false })
+    intervals.push({
+      low: low.amount,
+      lowIncluded: true,
+      high: Math.abs(high.amount),
+      highIncluded: true,
+      unit,
+      touch: false,
+    })
   })
   for (const { pattern, up, included, worded } of forms) {
     scratch.take(pattern, (m) => {
       const at = worded ? 2 : 1
       const { amount, unit } = valueOf(m[at] as string, m[at + 1], m[at + 2])
       const touch = worded && touching.test(m[1] as string)
-      intervals.push({ low: up ? amount : null, lowIncluded: up && included, high: up ? null : amount, highIncluded: !up && included, unit, touch })
+      intervals.push({
+        low: up ? amount : null,
+        lowIncluded: up && included,
+        high: up ? null : amount,
+        highIncluded: !up && included,
+        unit,
+        touch,
+      })
     })
   }
   scratch.take(barePattern, (m) => {
     const found = valueOf(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
     // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
-    numbers.push(found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found)
+    numbers.push(
+      found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found,
+    )
   })
   return { intervals, numbers }
 }
 
 /** Counts are whole, and so are degrees in reports: "more than 3" is "at least 4". Prices and rates stay as they are said. */
 export function whole(interval: Interval): Interval {
-  const reported = interval.unit === 'degree' && [interval.low, interval.high].every((end) => end === null || Number.isInteger(end))
+  const reported =
+    interval.unit === 'degree' && [interval.low, interval.high].every((end) => end === null || Number.isInteger(end))
   if (interval.unit !== 'count' && !reported) return interval
   const { low, high } = interval
   const stepUp = low !== null && !interval.lowIncluded ? (Number.isInteger(low) ? low + 1 : Math.ceil(low)) : low
-  const stepDown = high !== null && !interval.highIncluded ? (Number.isInteger(high) ? high - 1 : Math.floor(high)) : high
+  const stepDown =
+    high !== null && !interval.highIncluded ? (Number.isInteger(high) ? high - 1 : Math.floor(high)) : high
   const lowWhole = stepUp === null ? null : Math.ceil(stepUp)
   const highWhole = stepDown === null ? null : Math.floor(stepDown)
-  return { ...interval, low: lowWhole, lowIncluded: lowWhole !== null, high: highWhole, highIncluded: highWhole !== null }
+  return {
+    ...interval,
+    low: lowWhole,
+    lowIncluded: lowWhole !== null,
+    high: highWhole,
+    highIncluded: highWhole !== null,
+  }
 }
 
 /** Kalshi-style strikes stop one tick short of the round number (57,999.99 for 58,000). */
-const oneTick = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(1e-9, Math.min(0.0101, Math.abs(a) * 1e-4))
+const oneTick = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= Math.max(1e-9, Math.min(0.0101, Math.abs(a) * 1e-4))
 
 export type IntervalRelation = 'equal' | 'tick' | 'boundary' | 'complement' | 'near-complement' | 'different'
 
 /** How two strikes stand to each other. `boundary`: the same number, once counted in and once not. */
 export function relate(a0: Interval, b0: Interval): IntervalRelation {
   if (unitClash(a0.unit, b0.unit)) return 'different'
-  const a = whole(a0)
-  const b = whole(b0)
+  // A number without a sign is of the other's kind.
+  const a = whole(a0.unit === 'count' ? { ...a0, unit: b0.unit } : a0)
+  const b = whole(b0.unit === 'count' ? { ...b0, unit: a0.unit } : b0)
   const sameEnds =
-    (a.low === null) === (b.low === null) && (a.high === null) === (b.high === null) && near(a.low, b.low) && near(a.high, b.high)
+    (a.low === null) === (b.low === null) &&
+    (a.high === null) === (b.high === null) &&
+    near(a.low, b.low) &&
+    near(a.high, b.high)
   if (sameEnds) {
     const exact = a.low === b.low && a.high === b.high
     if (exact && a.lowIncluded === b.lowIncluded && a.highIncluded === b.highIncluded) return 'equal'
     return exact ? 'boundary' : 'tick'
   }
-  if (saidEnds(a0) !== 'other' && saidEnds(a0) === saidEnds(b0) && (a0.low ?? a0.high) === (b0.low ?? b0.high)) return 'boundary'
+  if (saidEnds(a0) !== 'other' && saidEnds(a0) === saidEnds(b0) && (a0.low ?? a0.high) === (b0.low ?? b0.high))
+    return 'boundary'
   if (saidEnds(a0) !== 'other' && saidEnds(b0) !== 'other' && saidEnds(a0) !== saidEnds(b0)) {
     const [up, down] = a.low !== null ? [a, b] : [b, a]
-    if (a0.unit === 'count' && (up.low as number) === (down.high as number) + 1) return 'complement'
+    if (a0.unit === 'count' && b0.unit === 'count' && (up.low as number) === (down.high as number) + 1)
+      return 'complement'
     if (up.low === down.high) return up.lowIncluded !== down.highIncluded ? 'complement' : 'near-complement'
     const [upSaid, downSaid] = a0.low !== null ? [a0, b0] : [b0, a0]
     if (upSaid.low === downSaid.high) return 'near-complement'
@@ -153,8 +206,17 @@ const unitClash = (a: Unit, b: Unit): boolean => a !== b && a !== 'count' && b !
 
 export function intervalText(i: Interval): string {
   const sign = (amount: number): string =>
-    i.unit === 'money' ? `$${amount}` : i.unit === 'percent' ? `${amount}%` : i.unit === 'degree' ? `${amount}°` : i.unit === 'bps' ? `${amount} bps` : `${amount}`
-  if (i.low !== null && i.high !== null) return i.low === i.high ? `exactly ${sign(i.low)}` : `${sign(i.low)} to ${sign(i.high)}`
+    i.unit === 'money'
+      ? `$${amount}`
+      : i.unit === 'percent'
+        ? `${amount}%`
+        : i.unit === 'degree'
+          ? `${amount}°`
+          : i.unit === 'bps'
+            ? `${amount} bps`
+            : `${amount}`
+  if (i.low !== null && i.high !== null)
+    return i.low === i.high ? `exactly ${sign(i.low)}` : `${sign(i.low)} to ${sign(i.high)}`
   if (i.low !== null) return `${i.touch ? 'touching ' : ''}${i.lowIncluded ? 'at least' : 'more than'} ${sign(i.low)}`
   if (i.high !== null) return `${i.touch ? 'touching ' : ''}${i.highIncluded ? 'at most' : 'less than'} ${sign(i.high)}`
   return 'any value'

@@ -4,30 +4,46 @@ import { stem } from './text.ts'
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
 /** Grammar. */
-const stopWords = list(`will the a an of in on at to for be is are was were been being by with from as and or this that it its do does did have has had there
+const stopWords =
+  list(`will the a an of in on at to for be is are was were been being by with from as and or this that it its do does did have has had there
 their his her he she they who whom what which how many much when where if than then into during between per get gets happen happens occur occurs take place
-whether anyone anybody someone would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
+exactly times whether anyone anybody someone would could should shall can may might any some each vs v versus yes s us we i you your our time date here`)
 
 /** Said by some venues and left out by others without changing the question. */
-const softWords = list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
+const softWords =
+  list(`market price value race election elections party seat award awards series championship team esports esport gaming club fc cf sc afc ac cd ud rc
 major tournament official officially pro professional men mens contest held scheduled upcoming edition annual prize trophy general winner match game
 season current currently political candidate person people individual level token prize event best-of bo1 bo3 bo5 moneyline result outcome question day position national
 de la el le al del da do dos di du van von bin ibn
 worldwide resolve reported according`)
 
 /** Words for teams and firms that are part of a name's dress. */
-const nameNoise = list(`ec ca and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`)
+const nameNoise = list(
+  `ec ca and sco us rcd as ss ssc vfl vfb tsg fsv acf cfc ogc aj osc fk sk nk kv kaa rsc aik rkc az cs cp se gd fc cf sc afc ac cd ud rc sv bsc bk if ff team esports esport gaming club the de la el 1 inc corp ltd llc plc co`,
+)
 
 const synonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    covid19: 'covid', coronavirus: 'covid', movie: 'film', percentage: 'percent', prison: 'jail', imprison: 'jail',
-    assassinate: 'kill', murder: 'kill', earliest: 'first', biggest: 'largest', greatest: 'largest', leader: 'lead', picture: 'film',
+    covid19: 'covid',
+    coronavirus: 'covid',
+    movie: 'film',
+    percentage: 'percent',
+    prison: 'jail',
+    imprison: 'jail',
+    assassinate: 'kill',
+    murder: 'kill',
+    earliest: 'first',
+    biggest: 'largest',
+    greatest: 'largest',
+    leader: 'lead',
+    picture: 'film',
   }).map(([from, to]) => [stem(from), stem(to)]),
 )
 
 /** Words that begin with a capital in headlines without being names. */
 const common = new Set(
-  [...list(`will who what how when where which next new first last best worst most least highest lowest hottest coldest record number top up down out over under
+  [
+    ...list(`will who what how when where which next new first last best worst most least highest lowest hottest coldest record number top up down out over under
 before after end year month week day today decision rate rates cut cuts hike price market temperature fight fights lead leads leading leader run runs score scores scored goal goals
 point points home stolen base bases triple triples double doubles strikeout strikeouts hit hits save saves assist assists rebound rebounds touchdown touchdowns yard yards
 named name sign signed deal agreement ceasefire war peace attack strike strikes invade invasion nuclear weapon test tariff tariffs tax law bill pass passed veto ban banned
@@ -37,21 +53,26 @@ company model ai stock share shares index token airdrop launch launched listing 
 vote votes turnout margin state county district recession inflation growth report jobs meeting statement speech tweet tweets post posts followers subscriber
 coach manager player draft pick mvp rookie defensive offensive regular season playoff playoffs qualifier qualifiers title medal gold silver bronze
 shut shutdown government debt default budget federal funds recognize state visa pardon indict indicted charged convicted sentence sentenced trial court rule ruling
-leave leaves resign fired join joins return returns retire retires die pregnant married divorce engaged baby boy girl change end start begin continue`)].map(stem),
+leave leaves resign fired join joins return returns retire retires die pregnant married divorce engaged baby boy girl change end start begin continue`),
+  ].map(stem),
 )
 
 /** Sports and competitions: where a game belongs, once it is known who plays. */
 const gameWords = new Set(
-  [...list(`league legends lol counter strike counterstrike cs2 cs dota 2 valorant laliga la liga bundesliga bundl serie a ligue 1 ufc mma mls atp wta tennis cricket basketball
+  [
+    ...list(`league legends lol counter strike counterstrike cs2 cs dota 2 valorant laliga la liga bundesliga bundl serie a ligue 1 ufc mma mls atp wta tennis cricket basketball
 baseball football hockey soccer nba nfl mlb nhl ipl professional fifa uefa group stage playoffs round final cup open masters tour originally total goal goals score scored scores
-run runs point points leading lead play win bo1 bo3 bo5 t20 test odi esports kxlol kbo npb`)].map(stem),
+run runs point points leading lead play win bo1 bo3 bo5 t20 test odi esports kxlol kbo npb`),
+  ].map(stem),
 )
 export const isGameWord = (word: string): boolean => gameWords.has(stem(word))
 
 /** What is counted. */
 const measures = new Set(
-  [...list(`goals assists points rebounds steals blocks saves shots yards touchdowns runs hits strikeouts walks corners cards kills maps sets games wins losses
-threes interceptions sacks receptions completions aces fouls passes tackles seats votes deaths cases hospitalizations storms hurricanes earthquakes cuts hikes`)].map(stem),
+  [
+    ...list(`goals assists points rebounds steals blocks saves shots yards touchdowns runs hits strikeouts walks corners cards kills maps sets games wins losses
+threes interceptions sacks receptions completions aces fouls passes tackles seats votes deaths cases hospitalizations storms hurricanes earthquakes cuts hikes`),
+  ].map(stem),
 )
 export const isMeasure = (word: string): boolean => measures.has(stem(word))
 

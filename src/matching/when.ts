@@ -48,12 +48,19 @@ const num = (text: string | undefined): number | null => (text === undefined ? n
 
 const day = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d)'
 const zone = '(?:\\s*\\(?(et|est|edt|ct|cst|cdt|mt|mst|mdt|pt|pst|pdt|utc|gmt|bst|cet|jst)\\b\\)?)?'
+const occasion = new RegExp(
+  `\\b(?:after|following) (?:the )?(?=(?:${month} )?(?:${year} )?(?:fed |fomc |midterm |general |presidential )?(?:meetings?|elections?|midterms?)\\b)`,
+  'g',
+)
 /** Most words hold neither a digit nor a month. */
 const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter/
 
 const patterns = {
   iso: new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'),
-  range: new RegExp(`${lead}\\b${month}\\s+${day}\\s*(?:-|to|through)\\s*(?:${month}\\s+)?${day}(?:,?\\s+${year})?(?!:|\\s*[ap]m)\\b`, 'g'),
+  range: new RegExp(
+    `${lead}\\b${month}\\s+${day}\\s*(?:-|to|through)\\s*(?:${month}\\s+)?${day}(?:,?\\s+${year})?(?!:|\\s*[ap]m)\\b`,
+    'g',
+  ),
   monthDay: new RegExp(`${lead}\\b${month}\\s+${day}(?:,?\\s+${year})?\\b`, 'g'),
   dayMonth: new RegExp(`${lead}\\b(\\d{1,2})(?:st|nd|rd|th)?\\s+(?:of\\s+)?${month}(?:,?\\s+${year})?\\b`, 'g'),
   quarter: new RegExp(`${lead}\\b(?:q([1-4])|(first|second|third|fourth) quarter)(?:\\s+of)?(?:\\s+${year})?\\b`, 'g'),
@@ -69,6 +76,8 @@ const patterns = {
 /** Takes the dates out of the text. */
 export function takeDates(scratch: Scratch): Moment[] {
   if (!anyDate.test(scratch.low)) return []
+  // "after the March 2026 meeting" is about that meeting, not about the time behind it.
+  scratch.rewrite(occasion, 'in ')
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
@@ -77,15 +86,12 @@ export function takeDates(scratch: Scratch): Moment[] {
   scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
   })
-  scratch.take(
-    patterns.range,
-    (m) => {
-      const from = monthNumber(m[2] as string)
-      const to = m[4] === undefined ? from : monthNumber(m[4])
-      if (Number(m[3]) > 31 || Number(m[5]) > 31) return false
-      add(m[1] ?? 'in', { year: num(m[6]), month: from, day: num(m[3]), toMonth: to, toDay: num(m[5]), role: 'in' })
-    },
-  )
+  scratch.take(patterns.range, (m) => {
+    const from = monthNumber(m[2] as string)
+    const to = m[4] === undefined ? from : monthNumber(m[4])
+    if (Number(m[3]) > 31 || Number(m[5]) > 31) return false
+    add(m[1] ?? 'in', { year: num(m[6]), month: from, day: num(m[3]), toMonth: to, toDay: num(m[5]), role: 'in' })
+  })
   scratch.take(patterns.monthDay, (m) => {
     if (Number(m[3]) > 31 || Number(m[3]) === 0) return false
     add(m[1], { year: num(m[4]), month: monthNumber(m[2] as string), day: num(m[3]) })
@@ -95,7 +101,8 @@ export function takeDates(scratch: Scratch): Moment[] {
     add(m[1], { year: num(m[4]), month: monthNumber(m[3] as string), day: num(m[2]) })
   })
   scratch.take(patterns.quarter, (m) => {
-    const quarter = m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
+    const quarter =
+      m[2] === undefined ? ['first', 'second', 'third', 'fourth'].indexOf(m[3] as string) + 1 : Number(m[2])
     // A quarter of a game is no date; without a year only the short form is one.
     if (m[2] === undefined && m[4] === undefined) return false
     add(m[1], { year: num(m[4]), month: quarter * 3 - 2, toMonth: quarter * 3 })
@@ -107,7 +114,11 @@ export function takeDates(scratch: Scratch): Moment[] {
     // "may" and "march" are verbs too: without a preposition only a capital inside the sentence makes them months.
     const name = m[2] as string
     if (m[1] === undefined && (!/[A-Z]/.test(raw.trim()) || (m.index ?? 0) === 0)) return false
-    if (m[1] === undefined && /^(?:may|march|mar|dec|sep|jan)$/.test(name) && !/\b(?:meeting|report|decision|inflation|cpi|temperature|data)\b/.test(scratch.low))
+    if (
+      m[1] === undefined &&
+      /^(?:may|march|mar|dec|sep|jan)$/.test(name) &&
+      !/\b(?:meeting|report|decision|inflation|cpi|temperature|data)\b/.test(scratch.low)
+    )
       return false
     add(m[1], { month: monthNumber(name) })
   })
@@ -129,7 +140,10 @@ export function takeTimes(scratch: Scratch): TimeOfDay[] {
     found.push({ minutes: m[1] === 'noon' ? 720 : 0, zone: plainZone(m[2]) })
   })
   scratch.take(patterns.twelveHour, (m) => {
-    found.push({ minutes: (Number(m[1]) % 12) * 60 + Number(m[2] ?? 0) + (m[3] === 'p' ? 720 : 0), zone: plainZone(m[4]) })
+    found.push({
+      minutes: (Number(m[1]) % 12) * 60 + Number(m[2] ?? 0) + (m[3] === 'p' ? 720 : 0),
+      zone: plainZone(m[4]),
+    })
   })
   scratch.take(patterns.clock, (m) => {
     if (Number(m[1]) > 23) return false
@@ -137,14 +151,24 @@ export function takeTimes(scratch: Scratch): TimeOfDay[] {
   })
   // "10:00-10:15AM ET": the zone behind the second time is that of the first.
   const zoned = found.find((time) => time.zone !== null)
-  return found.map((time) => ({ ...time, zone: time.zone ?? zoned?.zone ?? null })).sort((a, b) => a.minutes - b.minutes)
+  return found
+    .map((time) => ({ ...time, zone: time.zone ?? zoned?.zone ?? null }))
+    .sort((a, b) => a.minutes - b.minutes)
 }
 
 const plainZone = (zone: string | undefined): string | null =>
-  zone === undefined ? null : zone === 'gmt' ? 'utc' : zone.length === 3 && /^[ecmp][sd]t$/.test(zone) ? `${zone[0]}t` : zone
+  zone === undefined
+    ? null
+    : zone === 'gmt'
+      ? 'utc'
+      : zone.length === 3 && /^[ecmp][sd]t$/.test(zone)
+        ? `${zone[0]}t`
+        : zone
 
 /** Dates written into a venue's id. Only the first of each form: what follows are strikes and names. */
-export function idDate(id: string): { year: number; month: number | null; day: number | null; hour: number | null } | null {
+export function idDate(
+  id: string,
+): { year: number; month: number | null; day: number | null; hour: number | null } | null {
   const iso = /(?:^|-)(20\d\d)-(\d\d)-(\d\d)(?:-|$)/.exec(id)
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]), hour: null }
   const upper = id.split('-').slice(1)
@@ -160,7 +184,10 @@ export function idDate(id: string): { year: number; month: number | null; day: n
     }
   }
   for (const part of upper) {
-    const bare = /^(?:[A-Z]{3,})?(?:20)?([23]\d)$/.exec(part) ?? /^([23]\d)[A-Z]{2,}/.exec(part) ?? /^[A-Z0-9]{2,}R([23]\d)$/.exec(part)
+    const bare =
+      /^(?:[A-Z]{3,})?(?:20)?([23]\d)$/.exec(part) ??
+      /^([23]\d)[A-Z]{2,}/.exec(part) ??
+      /^[A-Z0-9]{2,}R([23]\d)$/.exec(part)
     if (bare) return { year: 2000 + Number(bare[1]), month: null, day: null, hour: null }
   }
   return null

@@ -1,6 +1,7 @@
 // Which year a date without one means, and which year a question without any date belongs to: from the id, the rules, or the close, in that order of trust.
-import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf, takeDates } from './when.ts'
+
 import { Scratch } from './text.ts'
+import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf, takeDates } from './when.ts'
 
 export interface SaidDate {
   role: Role
@@ -82,7 +83,8 @@ function deadlinesIn(rules: string): number[] {
   if (rules === '') return []
   const days = new Set<number>()
   for (const moment of takeDates(new Scratch(rules.slice(0, 800)))) {
-    if (moment.role === 'deadline' && moment.year !== null && (moment.day !== null || moment.before)) days.add(spanOf(moment, moment.year).to)
+    if (moment.role === 'deadline' && moment.year !== null && (moment.day !== null || moment.before))
+      days.add(spanOf(moment, moment.year).to)
   }
   return [...days].sort((a, b) => a - b)
 }

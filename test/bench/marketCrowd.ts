@@ -1,11 +1,28 @@
 // A crowd of made-up markets for the matcher's benches and its candidate tests: every third question is listed on two venues in two manners.
 import type { MatchInput } from '#matching/input'
 
-const firsts = 'Maria Jonas Priya Tomas Aisha Viktor Lena Omar Sofia Pavel Chidi Noor Hugo Mina Karl Ines Yusuf Clara Dmitri Akira Rosa Emil Tariq Greta Bruno Zara'.split(' ')
-const syllables = 'kel ler lind qvist ra man her re ra bel lo no vak sza bo mor gen tan aki ro sen dal vik pet ko var ga'.split(' ')
+const firsts =
+  'Maria Jonas Priya Tomas Aisha Viktor Lena Omar Sofia Pavel Chidi Noor Hugo Mina Karl Ines Yusuf Clara Dmitri Akira Rosa Emil Tariq Greta Bruno Zara'.split(
+    ' ',
+  )
+const syllables =
+  'kel ler lind qvist ra man her re ra bel lo no vak sza bo mor gen tan aki ro sen dal vik pet ko var ga'.split(' ')
 const states = 'Ohio Texas Virginia Oregon Nevada Arizona Georgia Michigan Montana Maine Iowa Utah'.split(' ')
 const assets = ['Bitcoin', 'Ethereum', 'Solana', 'XRP', 'Dogecoin', 'Gold']
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 const acts = ['resign', 'be indicted', 'be pardoned', 'announce a candidacy', 'visit Oslo', 'sign the treaty']
 
 export interface Crowd {
@@ -29,20 +46,32 @@ export function crowd(size: number): Crowd {
   const questions: (() => [string, string])[] = [
     () => {
       const [person, act, month, day] = [name(), pick(acts), pick(months), 1 + int(28)]
-      return [`Will ${person} ${act} by ${month} ${day}, 2027?`, `${person} to ${act} by ${month.slice(0, 3)} ${day} 2027?`]
+      return [
+        `Will ${person} ${act} by ${month} ${day}, 2027?`,
+        `${person} to ${act} by ${month.slice(0, 3)} ${day} 2027?`,
+      ]
     },
     () => {
       const [person, state, party] = [name(), pick(states), pick(['Republican', 'Democratic'])]
-      return [`Will ${person} be the ${party} nominee for Governor in ${state}?`, `Will ${person} win the 2026 ${state} Governor ${party} nomination?`]
+      return [
+        `Will ${person} be the ${party} nominee for Governor in ${state}?`,
+        `Will ${person} win the 2026 ${state} Governor ${party} nomination?`,
+      ]
     },
     () => {
       const [asset, strike, month, day] = [pick(assets), 100 * (1 + int(900)), pick(months), 1 + int(28)]
-      return [`${asset} price on ${month} ${day}, 2026: $${strike.toLocaleString('en-US')} or above`, `Will ${asset} be above $${strike} on ${month} ${day}?`]
+      return [
+        `${asset} price on ${month} ${day}, 2026: $${strike.toLocaleString('en-US')} or above`,
+        `Will ${asset} be above $${strike} on ${month} ${day}?`,
+      ]
     },
     () => {
       const [home, away, month, day] = [name().split(' ')[1], name().split(' ')[1], 1 + int(12), 1 + int(28)]
       const date = `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-      return [`${home} FC vs ${away} United on ${months[month - 1]} ${day}, 2026: ${home} FC`, `Will ${home} win on ${date}? (${home} vs. ${away})`]
+      return [
+        `${home} FC vs ${away} United on ${months[month - 1]} ${day}, 2026: ${home} FC`,
+        `Will ${home} win on ${date}? (${home} vs. ${away})`,
+      ]
     },
   ]
   const markets: MatchInput[] = []

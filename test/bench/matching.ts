@@ -9,7 +9,9 @@ const size = 200_000
 
 async function questions(): Promise<BenchResult[]> {
   const { markets, twins } = crowd(4_000)
-  const ns = cpuNsPerCall((call) => readQuestion(markets[call % markets.length] as (typeof markets)[number]), { calls: 2_000 })
+  const ns = cpuNsPerCall((call) => readQuestion(markets[call % markets.length] as (typeof markets)[number]), {
+    calls: 2_000,
+  })
   const read = markets.map(readQuestion)
   const pairs: [Question, Question][] = [
     ...twins.map(([a, b]): [Question, Question] => [read[a] as Question, read[b] as Question]),
@@ -47,7 +49,14 @@ async function candidates(): Promise<BenchResult[]> {
   const kept = checked.filter(([a, b]) => index.find(a).some((found) => found.index === b)).length
   return [
     figure('matching.candidates', `index of ${size} markets`, 'CPU seconds', (user + system) / 1e6),
-    rateResult('matching.candidates', `top 50 of ${size}`, 'markets per CPU second', 1e9 / ns, 'scan of every market', 1e9 / scan),
+    rateResult(
+      'matching.candidates',
+      `top 50 of ${size}`,
+      'markets per CPU second',
+      1e9 / ns,
+      'scan of every market',
+      1e9 / scan,
+    ),
     figure('matching.candidates', 'twins among the 50', 'share', kept / checked.length),
   ]
 }

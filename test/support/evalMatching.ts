@@ -44,7 +44,8 @@ export interface Evaluation {
 
 type Row = Record<string, unknown>
 
-const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000)
+const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
 const order: readonly MatchBand[] = ['verified', 'minor', 'material', 'hidden', 'unscored']
 
 export function evaluate(pairs: readonly LabelledPair[], worst = 20): Evaluation {
@@ -57,12 +58,19 @@ export function evaluate(pairs: readonly LabelledPair[], worst = 20): Evaluation
   for (const band of order) {
     const here = results.filter(([, result]) => result.matchBand === band)
     const right = here.filter(([pair]) => pair.match).length
-    bands[band] = { pairs: here.length, matches: right, precision: ratio(right, here.length), recall: ratio(right, matches) }
+    bands[band] = {
+      pairs: here.length,
+      matches: right,
+      precision: ratio(right, here.length),
+      recall: ratio(right, matches),
+    }
     soFar += here.length
     rightSoFar += right
     cumulative[band] = { pairs: soFar, precision: ratio(rightSoFar, soFar), recall: ratio(rightSoFar, matches) }
   }
-  const checked = results.filter(([pair, result]) => pair.match && pair.polarity !== null && result.matchBand === 'verified')
+  const checked = results.filter(
+    ([pair, result]) => pair.match && pair.polarity !== null && result.matchBand === 'verified',
+  )
   const right = checked.filter(([pair, result]) => pair.polarity === result.polarity).length
   return {
     pairs: pairs.length,
@@ -139,11 +147,16 @@ function mistakesOf(results: readonly [LabelledPair, MatchResult][]): Mistake[] 
   return found.sort((x, y) => y[0] - x[0]).map(([, mistake]) => mistake)
 }
 
-const titleOf = (market: MatchInput): string => [market.eventTitle, market.title, market.subtitle].filter(Boolean).join(' | ')
+const titleOf = (market: MatchInput): string =>
+  [market.eventTitle, market.title, market.subtitle].filter(Boolean).join(' | ')
 
 /** Two halves of any set by the ids of its pairs: rules were made on `development` and only measured on `heldOut`. */
 export const half = (pair: LabelledPair): 'development' | 'heldOut' =>
-  Number.parseInt(createHash('sha256').update(`${pair.a.marketId}|${pair.b.marketId}`).digest('hex').slice(0, 8), 16) % 2 === 0 ? 'development' : 'heldOut'
+  Number.parseInt(createHash('sha256').update(`${pair.a.marketId}|${pair.b.marketId}`).digest('hex').slice(0, 8), 16) %
+    2 ===
+  0
+    ? 'development'
+    : 'heldOut'
 
 export function readPairs(path: string): LabelledPair[] {
   const bytes = readFileSync(path)
@@ -164,7 +177,13 @@ export function parsePairs(text: string, name: string): LabelledPair[] {
       const score = Number(row.llmConfidenceScore)
       // A model's middling confidence is no label.
       if (row.llmConfidenceScore === '' || (score > 20 && score < 90)) return []
-      return [titlePair({ polymarket_title: String(row.polymarketTitle).split(': This ')[0], kalshi_title: row.kalshiTitle }, at, score >= 90)]
+      return [
+        titlePair(
+          { polymarket_title: String(row.polymarketTitle).split(': This ')[0], kalshi_title: row.kalshiTitle },
+          at,
+          score >= 90,
+        ),
+      ]
     })
   }
   if ('kalshi_title' in first || 'polymarket_title' in first) return rows.map((row, at) => corpusPair(row, at))
@@ -192,7 +211,9 @@ export function csvRows(text: string): Row[] {
 }
 
 const csvCells = (line: string): string[] =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => (match[1] !== undefined ? match[1].replaceAll('""', '"') : (match[2] as string)))
+  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
+    match[1] !== undefined ? match[1].replaceAll('""', '"') : (match[2] as string),
+  )
 
 const said = (row: Row, ...names: string[]): string | undefined => {
   for (const name of names) {
@@ -234,12 +255,20 @@ function corpusPair(row: Row, at: number): LabelledPair {
     a: side(row, 'kalshi', at),
     b: side(row, 'polymarket', at),
     match,
-    polarity: polarity === undefined || polarity === 'unknown' ? null : /^(?:inver|opp|flip|rever)/i.test(polarity) ? 'inverse' : 'same',
+    polarity:
+      polarity === undefined || polarity === 'unknown'
+        ? null
+        : /^(?:inver|opp|flip|rever)/i.test(polarity)
+          ? 'inverse'
+          : 'same',
     group: null,
   }
 }
 
-const titlePair = (row: Row, at: number, match: boolean): LabelledPair => ({ ...corpusPair({ ...row, label: String(match) }, at), polarity: null })
+const titlePair = (row: Row, at: number, match: boolean): LabelledPair => ({
+  ...corpusPair({ ...row, label: String(match) }, at),
+  polarity: null,
+})
 
 interface Child {
   platform_id: string
@@ -258,9 +287,15 @@ interface Side {
 function equivalencePairs(row: Row): LabelledPair[] {
   const [a, b] = [row.side_a as Side, row.side_b as Side]
   if (row.label === null || row.label === undefined) return []
-  const anchors = ((row.context as Row | undefined)?.anchor_market_pairs as { a_platform_id: string; b_platform_id: string }[] | undefined) ?? []
-  const named = (of: Side, id: string): Child | undefined => of.child_markets.find((child) => child.platform_id === id && child.title)
-  const pairs = anchors.filter((anchor) => named(a, anchor.a_platform_id) !== undefined && named(b, anchor.b_platform_id) !== undefined)
+  const anchors =
+    ((row.context as Row | undefined)?.anchor_market_pairs as
+      | { a_platform_id: string; b_platform_id: string }[]
+      | undefined) ?? []
+  const named = (of: Side, id: string): Child | undefined =>
+    of.child_markets.find((child) => child.platform_id === id && child.title)
+  const pairs = anchors.filter(
+    (anchor) => named(a, anchor.a_platform_id) !== undefined && named(b, anchor.b_platform_id) !== undefined,
+  )
   const input = (of: Side, id: string | null): MatchInput => {
     const child = id === null ? undefined : named(of, id)
     return {
@@ -273,12 +308,19 @@ function equivalencePairs(row: Row): LabelledPair[] {
   }
   const match = row.label === 'equivalent'
   const group = String(row.pair_id)
-  const whole = pairs.length > 0 ? pairs.map((anchor) => [anchor.a_platform_id, anchor.b_platform_id] as const) : [loose(a, b, anchors)]
+  const whole =
+    pairs.length > 0
+      ? pairs.map((anchor) => [anchor.a_platform_id, anchor.b_platform_id] as const)
+      : [loose(a, b, anchors)]
   return whole.map(([x, y]) => ({ a: input(a, x), b: input(b, y), match, polarity: match ? 'same' : null, group }))
 }
 
 /** A pair with a title on one side only: the other side's event title stands in. */
-function loose(a: Side, b: Side, anchors: readonly { a_platform_id: string; b_platform_id: string }[]): readonly [string | null, string | null] {
+function loose(
+  a: Side,
+  b: Side,
+  anchors: readonly { a_platform_id: string; b_platform_id: string }[],
+): readonly [string | null, string | null] {
   const anchor = anchors[0]
   if (anchor === undefined || a.title.trim() === b.title.trim()) return [null, null]
   return [anchor.a_platform_id, anchor.b_platform_id]
@@ -307,13 +349,20 @@ function idPairs(row: Row): LabelledPair[] {
 }
 
 export function report(pairs: readonly LabelledPair[], worst: number): Record<string, unknown> {
-  const part = (which: 'development' | 'heldOut'): Evaluation => evaluate(pairs.filter((pair) => half(pair) === which), 0)
+  const part = (which: 'development' | 'heldOut'): Evaluation =>
+    evaluate(
+      pairs.filter((pair) => half(pair) === which),
+      0,
+    )
   const halves = { development: part('development'), heldOut: part('heldOut') }
   const plain = (each: Evaluation): Omit<Evaluation, 'mistakes'> => {
     const { mistakes: _, ...rest } = each
     return rest
   }
-  return { ...evaluate(pairs, worst), halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) } }
+  return {
+    ...evaluate(pairs, worst),
+    halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
+  }
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -29,7 +29,8 @@ export function compareDates(a: Question, b: Question): MatchDifference[] {
 function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
   const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
   if (x.span === null || y.span === null) {
-    if (x.month === y.month && x.day === y.day && x.role === y.role) return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
+    if (x.month === y.month && x.day === y.day && x.role === y.role)
+      return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
     return one(40, `date: ${said}`)
   }
   if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${said}`)
@@ -40,14 +41,17 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
   if (sameEnd && deadlines === 1) {
     const open = x.role === 'deadline' ? y : x
     if (open.grain === 'year') return one(2, `${said}: the same last day, the beginning is said once`)
-    return open.grain === 'month' ? one(5, `${said}: the same last day, the beginning is said once`) : one(30, `${said}: on a day against by a day`)
+    return open.grain === 'month'
+      ? one(5, `${said}: the same last day, the beginning is said once`)
+      : one(30, `${said}: on a day against by a day`)
   }
   if (sameEnd && deadlines === 2) return none
   if (deadlines === 0 && x.grain !== y.grain) {
     const [wide, narrow] = x.grain === 'year' || (x.grain === 'month' && y.grain === 'day') ? [x, y] : [y, x]
     const inside = (narrow.span as { from: number }).from >= wide.span!.from && narrow.span!.to <= wide.span!.to
     // "the 2026 election" and "the election on 20 September 2026" are one occasion; "in 2026" and "on 20 September" are not.
-    if (inside && wide.grain === 'year' && occasion(a) && occasion(b)) return one(5, `${said}: one names the year, the other the day`)
+    if (inside && wide.grain === 'year' && occasion(a) && occasion(b))
+      return one(5, `${said}: one names the year, the other the day`)
     if (inside) return one(35, `date: ${said}`)
   }
   if (deadlines === 1) {
@@ -61,13 +65,20 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
 
 /** Questions about a named occasion: the year is part of its name. */
 const occasion = (q: Question): boolean =>
-  q.matchup !== null || (q.features.event ?? []).some((event) => !event.startsWith('bank:')) || (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
+  q.matchup !== null ||
+  (q.features.event ?? []).some((event) => !event.startsWith('bank:')) ||
+  (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
 
 /** Further dates of one question that the other does not have. */
 function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
-  const years = [...new Set([...a.years.said, ...b.years.said])].filter((year) => a.years.said.includes(year) !== b.years.said.includes(year))
+  const years = [...new Set([...a.years.said, ...b.years.said])].filter(
+    (year) => a.years.said.includes(year) !== b.years.said.includes(year),
+  )
   if (years.length > 0 && a.years.said.length > 0 && b.years.said.length > 0) {
-    return one(30, `date: the years ${a.years.said.join(', ')} on ${a.venue} and ${b.years.said.join(', ')} on ${b.venue}`)
+    return one(
+      30,
+      `date: the years ${a.years.said.join(', ')} on ${a.venue} and ${b.years.said.join(', ')} on ${b.venue}`,
+    )
   }
   const ends = (q: Question, but: SaidDate): string[] =>
     q.dates.filter((date) => date !== but && date.grain !== 'year' && date.span !== null).map((date) => dateText(date))
@@ -75,7 +86,8 @@ function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiffer
   const other = ends(b, y)
   const onlyA = mine.filter((date) => !other.includes(date) && date !== dateText(y))
   const onlyB = other.filter((date) => !mine.includes(date) && date !== dateText(x))
-  if (onlyA.length > 0 && onlyB.length > 0) return one(30, `date: ${a.venue} also says ${onlyA.join(', ')}, ${b.venue} ${onlyB.join(', ')}`)
+  if (onlyA.length > 0 && onlyB.length > 0)
+    return one(30, `date: ${a.venue} also says ${onlyA.join(', ')}, ${b.venue} ${onlyB.join(', ')}`)
   if (onlyA.length + onlyB.length === 0) return none
   const who = onlyA.length > 0 ? a : b
   return one(12, `date: only ${who.venue} also says ${[...onlyA, ...onlyB].join(', ')}`)
@@ -89,63 +101,104 @@ function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDif
   const year = new Date(date.span.to * 86_400_000).getUTCFullYear()
   if (date.grain === 'year' && date.role !== 'deadline') {
     // A season over two years is named by either.
-    if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? '')) return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
+    if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? ''))
+      return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
     if (id !== null) return id === year ? none : one(35, `${said}; the id of ${silent.venue} names ${id}`)
-    if (rules.length > 0) return rules.includes(year) ? one(2, `${said}; the rules of ${silent.venue} agree`) : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
+    if (rules.length > 0)
+      return rules.includes(year)
+        ? one(2, `${said}; the rules of ${silent.venue} agree`)
+        : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
     if (close === null) return one(blocking, `${said}; nothing tells the year of ${silent.venue}`)
     if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
     if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
-    return close > year && close <= year + 2 ? one(12, `${said}; ${silent.venue} closes in ${close}`) : one(30, `${said}; ${silent.venue} closes in ${close}`)
+    return close > year && close <= year + 2
+      ? one(12, `${said}; ${silent.venue} closes in ${close}`)
+      : one(30, `${said}; ${silent.venue} closes in ${close}`)
   }
   if (date.role === 'deadline') {
     if (rulesDeadlines.includes(date.span.to)) return one(4, `${said}; the rules of ${silent.venue} agree`)
-    if (rulesDeadlines.length > 0) return one(30, `${said}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
+    if (rulesDeadlines.length > 0)
+      return one(30, `${said}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
     const month = silent.years.idMonth
     // "before Jan 2027" is written 27JAN or 26DEC.
-    if (month !== null && Math.abs(month - monthOf(date.span.to + 1)) > 1) return one(30, `${said}; the id of ${silent.venue} names another month`)
+    if (month !== null && Math.abs(month - monthOf(date.span.to + 1)) > 1)
+      return one(30, `${said}; the id of ${silent.venue} names another month`)
     if (near(silent, date.span.to, 2)) return one(12, `${said}; ${silent.venue} only closes then`)
     const far = silent.closes !== null && silent.closes / 86_400_000 + 3 < date.span.to
     return one(far ? 30 : 14, `deadline: ${said}`)
   }
-  if (idDay !== null && date.grain === 'day') return idDay === date.span.from ? one(2, `${said}; the id of ${silent.venue} agrees`) : one(40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
+  if (idDay !== null && date.grain === 'day')
+    return idDay === date.span.from
+      ? one(2, `${said}; the id of ${silent.venue} agrees`)
+      : one(40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
   if (id !== null && id !== year) return one(35, `${said}; the id of ${silent.venue} names ${id}`)
   const dated = silent.domain === 'weather' || silent.domain === 'price' || silent.domain === 'game'
   if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
   return one(dated ? hard : 14, said)
 }
 
-const monthOf = (day: number): number => new Date(day * 86_400_000).getUTCFullYear() * 12 + new Date(day * 86_400_000).getUTCMonth()
+const monthOf = (day: number): number =>
+  new Date(day * 86_400_000).getUTCFullYear() * 12 + new Date(day * 86_400_000).getUTCMonth()
 
 const near = (q: Question, day: number, within: number): boolean =>
   q.closes !== null && Math.abs(Math.floor(q.closes / 86_400_000) - day) <= within
 
 /** One game, one reading: the day is part of the question even when no word says it. */
 const dayBound = (q: Question): boolean =>
-  q.domain === 'game' || q.domain === 'price' || q.domain === 'weather' || q.features.period !== undefined || (q.intervals.length > 0 && q.features.event === undefined)
+  q.domain === 'game' ||
+  q.domain === 'price' ||
+  q.domain === 'weather' ||
+  q.features.period !== undefined ||
+  (q.intervals.length > 0 && q.features.event === undefined)
 
 /** No date in words on either side: ids, rules and closes must not contradict each other. */
 function compareHints(a: Question, b: Question): MatchDifference[] {
   const mine = a.years
   const other = b.years
-  if (mine.id !== null && other.id !== null && mine.id !== other.id) return one(35, `date: the ids name ${mine.id} and ${other.id}`)
-  if (mine.idDay !== null && other.idDay !== null && mine.idDay !== other.idDay) return one(40, `date: the ids name ${dayText(mine.idDay)} and ${dayText(other.idDay)}`)
-  for (const [speaker, silent] of [[a, b], [b, a]] as const) {
+  if (mine.id !== null && other.id !== null && mine.id !== other.id)
+    return one(35, `date: the ids name ${mine.id} and ${other.id}`)
+  if (mine.idDay !== null && other.idDay !== null && mine.idDay !== other.idDay)
+    return one(40, `date: the ids name ${dayText(mine.idDay)} and ${dayText(other.idDay)}`)
+  for (const [speaker, silent] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     const { id } = speaker.years
     if (id === null || silent.years.id !== null) continue
     if (silent.years.rules.length > 0) {
-      if (!silent.years.rules.includes(id)) return one(30, `date: the id of ${speaker.venue} names ${id}, the rules of ${silent.venue} name ${silent.years.rules.join(', ')}`)
+      if (!silent.years.rules.includes(id))
+        return one(
+          30,
+          `date: the id of ${speaker.venue} names ${id}, the rules of ${silent.venue} name ${silent.years.rules.join(', ')}`,
+        )
       return none
     }
-    if (silent.years.close !== null && silent.years.close < id) return one(30, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
-    if (silent.years.close !== null && silent.years.close > id + 1) return one(12, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
+    if (silent.years.close !== null && silent.years.close < id)
+      return one(30, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
+    if (silent.years.close !== null && silent.years.close > id + 1)
+      return one(12, `date: the id of ${speaker.venue} names ${id}, ${silent.venue} closes in ${silent.years.close}`)
   }
-  for (const [speaker, silent] of [[a, b], [b, a]] as const) {
+  for (const [speaker, silent] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     const { idDay } = speaker.years
     if (idDay === null || silent.years.idDay !== null || !dayBound(speaker)) continue
-    if (!near(silent, idDay, 2)) return one(14, `date: the id of ${speaker.venue} names ${dayText(idDay)}, nothing tells the day of ${silent.venue}`)
+    if (!near(silent, idDay, 2))
+      return one(
+        14,
+        `date: the id of ${speaker.venue} names ${dayText(idDay)}, nothing tells the day of ${silent.venue}`,
+      )
   }
-  if (mine.rulesDeadlines.length > 0 && other.rulesDeadlines.length > 0 && !mine.rulesDeadlines.some((day) => other.rulesDeadlines.includes(day))) {
-    return one(14, `deadline: the rules say by ${mine.rulesDeadlines.map(dayText).join(', ')} and by ${other.rulesDeadlines.map(dayText).join(', ')}`)
+  if (
+    mine.rulesDeadlines.length > 0 &&
+    other.rulesDeadlines.length > 0 &&
+    !mine.rulesDeadlines.some((day) => other.rulesDeadlines.includes(day))
+  ) {
+    return one(
+      14,
+      `deadline: the rules say by ${mine.rulesDeadlines.map(dayText).join(', ')} and by ${other.rulesDeadlines.map(dayText).join(', ')}`,
+    )
   }
   if (mine.rules.length > 0 && other.rules.length > 0 && !mine.rules.some((year) => other.rules.includes(year))) {
     return one(30, `date: the rules name ${mine.rules.join(', ')} and ${other.rules.join(', ')}`)
@@ -153,15 +206,18 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
   if (a.closes !== null && b.closes !== null) {
     const days = Math.abs(a.closes - b.closes) / 86_400_000
     const game = a.domain === 'game' || a.domain === 'price' || a.domain === 'weather'
-    if (game && days > 0.5 && days <= 30) return one(12, `date: no date is named and the closes lie ${days.toFixed(1)} days apart`)
-    if (days > (game ? 30 : 800)) return one(hard, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
+    if (game && days > 0.5 && days <= 30)
+      return one(12, `date: no date is named and the closes lie ${days.toFixed(1)} days apart`)
+    if (days > (game ? 30 : 800))
+      return one(hard, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
     if (days > 400) return one(12, `date: no date is named and the closes lie ${Math.round(days)} days apart`)
   }
   return none
 }
 
 export function compareTimes(a: Question, b: Question): MatchDifference[] {
-  const text = (q: Question): string => q.times.map((time) => `${clock(time.minutes)}${time.zone === null ? '' : ` ${time.zone.toUpperCase()}`}`).join('-')
+  const text = (q: Question): string =>
+    q.times.map((time) => `${clock(time.minutes)}${time.zone === null ? '' : ` ${time.zone.toUpperCase()}`}`).join('-')
   if (a.times.length === 0 && b.times.length === 0) return none
   if (a.times.length === 0 || b.times.length === 0) {
     const who = a.times.length > 0 ? a : b
@@ -179,10 +235,12 @@ export function compareTimes(a: Question, b: Question): MatchDifference[] {
   return same ? none : one(40, `time: ${a.venue} says ${text(a)}, ${b.venue} says ${text(b)}`, 'time')
 }
 
-const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+const clock = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 function dateText(date: SaidDate): string {
-  if (date.span === null) return `${date.role === 'deadline' ? 'by ' : ''}month ${date.month ?? '?'}${date.day === null ? '' : ` day ${date.day}`}, year unknown`
+  if (date.span === null)
+    return `${date.role === 'deadline' ? 'by ' : ''}month ${date.month ?? '?'}${date.day === null ? '' : ` day ${date.day}`}, year unknown`
   const { from, to } = date.span
   if (date.role === 'deadline') return `by ${dayText(to)}`
   if (date.role === 'after') return `after ${dayText(from)}`

@@ -45,32 +45,70 @@ export function compareFeatures(a: Question, b: Question): MatchDifference[] {
     if (onlyA.length > 0 && onlyB.length > 0) {
       // In a named game the tournament's stage is an address, not the question.
       const points = games && (kind === 'stage' || kind === 'event' || kind === 'place') ? 12 : conflict
-      out.push({ kind: label, points, detail: `${label}: ${a.venue} says ${onlyA.join(', ')}, ${b.venue} says ${onlyB.join(', ')}` })
+      out.push({
+        kind: label,
+        points,
+        detail: `${label}: ${a.venue} says ${onlyA.join(', ')}, ${b.venue} says ${onlyB.join(', ')}`,
+      })
       continue
     }
     const [who, silent, values] = onlyA.length > 0 ? [a, b, onlyA] : [b, a, onlyB]
-    const points = oneSidedPoints(kind, values, oneSided, games, !games && [a, b].some((q) => q.features.group !== undefined || /cup|champions|finals|euro/.test(q.features.event?.join() ?? '')))
-    if (points > 0) out.push({ kind: label, points, detail: `${label}: only ${who.venue} says ${values.join(', ')}, ${silent.venue} does not` })
+    const points = oneSidedPoints(
+      kind,
+      values,
+      oneSided,
+      games,
+      !games &&
+        [a, b].some(
+          (q) => q.features.group !== undefined || /cup|champions|finals|euro/.test(q.features.event?.join() ?? ''),
+        ),
+    )
+    if (points > 0)
+      out.push({
+        kind: label,
+        points,
+        detail: `${label}: only ${who.venue} says ${values.join(', ')}, ${silent.venue} does not`,
+      })
   }
   return out
 }
 
 /** The place stands there too, among the words of a name. */
-export const insideName = (q: Question, place: string): boolean => q.rest.some((word) => placeOfWord(word.text) === place)
+export const insideName = (q: Question, place: string): boolean =>
+  q.rest.some((word) => placeOfWord(word.text) === place)
 
-function oneSidedPoints(kind: FeatureKind, values: readonly string[], points: number, games: boolean, team: boolean): number {
+function oneSidedPoints(
+  kind: FeatureKind,
+  values: readonly string[],
+  points: number,
+  games: boolean,
+  team: boolean,
+): number {
   // A US venue leaves its own country out.
   if (kind === 'place' && values.every((value) => value === 'us')) return 3
   // Where countries play, the place is the one who plays.
   if (kind === 'place' && (team || values.length > 1)) return 28
   if (kind === 'event' && values.every((value) => value === 'midterms' || value.startsWith('congress-'))) return 2
-  if (games && (kind === 'stage' || kind === 'event' || kind === 'place' || kind === 'team' || kind === 'action' || kind === 'group')) return 3
+  if (
+    games &&
+    (kind === 'stage' ||
+      kind === 'event' ||
+      kind === 'place' ||
+      kind === 'team' ||
+      kind === 'action' ||
+      kind === 'group')
+  )
+    return 3
   return points
 }
 
 /** Winning a party's primary nearly always makes the nominee; not always. */
 export function primaryForNomination(a: Question, b: Question): boolean {
   const nominee = (q: Question): boolean => q.features.action?.includes('nominee') === true
-  const primary = (q: Question): boolean => q.features.stage?.join() === 'primary' && q.features.action?.join() === 'win'
-  return (nominee(a) && a.features.stage === undefined && primary(b)) || (nominee(b) && b.features.stage === undefined && primary(a))
+  const primary = (q: Question): boolean =>
+    q.features.stage?.join() === 'primary' && q.features.action?.join() === 'win'
+  return (
+    (nominee(a) && a.features.stage === undefined && primary(b)) ||
+    (nominee(b) && b.features.stage === undefined && primary(a))
+  )
 }

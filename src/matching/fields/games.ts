@@ -12,7 +12,12 @@ export function compareGames(a: Question, b: Question): GameResult {
   if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false }
   if (a.matchup === null || b.matchup === null) {
     const who = a.matchup !== null ? a : b
-    return { differences: [{ kind: 'opponent', points: 28, detail: `opponent: only ${who.venue} says who meets whom (${sidesText(who)})` }], inverse: false }
+    return {
+      differences: [
+        { kind: 'opponent', points: 28, detail: `opponent: only ${who.venue} says who meets whom (${sidesText(who)})` },
+      ],
+      inverse: false,
+    }
   }
   const [a0, a1] = a.matchup.sides
   const [b0, b1] = b.matchup.sides
@@ -21,7 +26,8 @@ export function compareGames(a: Question, b: Question): GameResult {
   const cost = Math.min(straight, crossed)
   const detail = `team: ${a.venue} says ${sidesText(a)}, ${b.venue} says ${sidesText(b)}`
   if (cost >= 60) return { differences: [{ kind: 'team', points: 60, detail }], inverse: false }
-  const differences: MatchDifference[] = cost > 0 ? [{ kind: 'team', points: Math.min(cost, 24), detail: `${detail}; taken for the same` }] : []
+  const differences: MatchDifference[] =
+    cost > 0 ? [{ kind: 'team', points: Math.min(cost, 24), detail: `${detail}; taken for the same` }] : []
   return compareSides(a, b, differences)
 }
 
@@ -38,17 +44,28 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
   const same = pairCost(a.side, b.side) < 30
   if (a.sideAssumed !== b.sideAssumed) {
     const who = a.sideAssumed ? a : b
-    differences.push({ kind: 'side', points: 11, detail: `side: ${who.venue} does not say which side Yes is; ${sideText(who)} is named first` })
+    differences.push({
+      kind: 'side',
+      points: 11,
+      detail: `side: ${who.venue} does not say which side Yes is; ${sideText(who)} is named first`,
+    })
   }
   if (a.sideAssumed && b.sideAssumed) {
     const [coded] = [a, b].filter((each) => /-[A-Z0-9]{2,6}$/.test(each.marketId))
-    if (coded !== undefined) differences.push({ kind: 'side', points: 12, detail: `side: no word tells which side Yes is on ${coded.venue}` })
+    if (coded !== undefined)
+      differences.push({ kind: 'side', points: 12, detail: `side: no word tells which side Yes is on ${coded.venue}` })
   }
   if (same) return { differences, inverse: false }
-  if (a.drawPossible && b.drawPossible) return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}, and a draw is possible` }], inverse: false }
-  if (a.sideAssumed && b.sideAssumed) differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
+  if (a.drawPossible && b.drawPossible)
+    return {
+      differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}, and a draw is possible` }],
+      inverse: false,
+    }
+  if (a.sideAssumed && b.sideAssumed)
+    differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
   // A spread or a series score turns with its side; only a plain winner is the other's complement.
-  if ((a.features.form ?? []).length > 0 || a.intervals.length > 0) return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
+  if ((a.features.form ?? []).length > 0 || a.intervals.length > 0)
+    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
   return { differences, inverse: true }
 }
 
@@ -64,12 +81,15 @@ export function pairCost(a: readonly string[], b: readonly string[]): number {
   if (shared === 0) {
     // Codes of ids: "lormus" is MUS.
     const [x = '', y = ''] = [a[0], b[0]]
-    const short = mine.length === 1 && other.length === 1 && x.length <= 6 && y.length <= 6 && Math.min(x.length, y.length) >= 2
+    const short =
+      mine.length === 1 && other.length === 1 && x.length <= 6 && y.length <= 6 && Math.min(x.length, y.length) >= 2
     return short && (x.endsWith(y) || y.endsWith(x) || x.startsWith(y) || y.startsWith(x)) ? 12 : 60
   }
   if (onlyA.length === 0 || onlyB.length === 0) return 11
   return 60
 }
 
-const sidesText = (q: Question): string => (q.matchup === null ? '' : q.matchup.spoken.map((side) => side.join(' ')).join(' vs '))
-const sideText = (q: Question): string => (q.side === null ? 'the game' : q.side === 'draw' ? 'a draw' : q.side.join(' '))
+const sidesText = (q: Question): string =>
+  q.matchup === null ? '' : q.matchup.spoken.map((side) => side.join(' ')).join(' vs ')
+const sideText = (q: Question): string =>
+  q.side === null ? 'the game' : q.side === 'draw' ? 'a draw' : q.side.join(' ')

@@ -3,8 +3,8 @@ import type { MatchDifference } from '../match.ts'
 import { hard } from '../match.ts'
 import { placeOfWord } from '../places.ts'
 import type { Question, Rest } from '../question.ts'
-import { insideName, primaryForNomination } from './features.ts'
 import { isGameWord, isMeasure, isSoft } from '../vocabulary.ts'
+import { insideName, primaryForNomination } from './features.ts'
 
 export function compareRest(a: Question, b: Question): MatchDifference[] {
   const games = a.matchup !== null && b.matchup !== null
@@ -17,11 +17,19 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
   let onlyA = a.rest.filter((word) => !shared.has(word.key) && !soft(word) && !placed(word, b))
   let onlyB = b.rest.filter((word) => !shared.has(word.key) && !soft(word) && !placed(word, a))
   const out: MatchDifference[] = []
-  const spelled = a.rest.filter((word) => shared.has(word.key) && word.name && !b.rest.some((other) => other.text === word.text))
-  const varied = spelled.filter((word) => b.rest.some((other) => other.key === word.key && !plural(word.text, other.text)))
+  const spelled = a.rest.filter(
+    (word) => shared.has(word.key) && word.name && !b.rest.some((other) => other.text === word.text),
+  )
+  const varied = spelled.filter((word) =>
+    b.rest.some((other) => other.key === word.key && !plural(word.text, other.text)),
+  )
   if (varied.length > 0) {
     const other = b.rest.find((word) => word.key === varied[0]?.key)
-    out.push({ kind: 'spelling', points: 3, detail: `spelling: ${varied[0]?.text} on ${a.venue}, ${other?.text} on ${b.venue}` })
+    out.push({
+      kind: 'spelling',
+      points: 3,
+      detail: `spelling: ${varied[0]?.text} on ${a.venue}, ${other?.text} on ${b.venue}`,
+    })
   }
   // "Bet Boom" and "BetBoom": the same letters, cut differently.
   if (onlyA.length > 0 && onlyB.length > 0 && letters(onlyA) === letters(onlyB)) {
@@ -37,7 +45,11 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
   if (onlyA.length > 0 && onlyB.length > 0) {
     const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
     const points = names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
-    out.push({ kind: names ? 'name' : 'wording', points, detail: `${names ? 'names' : 'words'}: ${a.venue} says ${list(onlyA)}, ${b.venue} says ${list(onlyB)}` })
+    out.push({
+      kind: names ? 'name' : 'wording',
+      points,
+      detail: `${names ? 'names' : 'words'}: ${a.venue} says ${list(onlyA)}, ${b.venue} says ${list(onlyB)}`,
+    })
     return out
   }
   const extra = onlyA.length > 0 ? onlyA : onlyB
@@ -61,22 +73,39 @@ function onlyPlaces(who: Question, other: Question): Rest[] {
     .map((place) => ({ key: place, text: place, name: true, run: -1 }))
 }
 
-function oneSided(who: Question, other: Question, whole: readonly Rest[], extra: readonly Rest[], shared: ReadonlySet<string>, games: boolean): MatchDifference {
+function oneSided(
+  who: Question,
+  other: Question,
+  whole: readonly Rest[],
+  extra: readonly Rest[],
+  shared: ReadonlySet<string>,
+  games: boolean,
+): MatchDifference {
   const detail = `words: only ${who.venue} says ${list(extra)}`
   // Who plays, and where, is known and gone: what is left is another bet on the game.
   if (games) return { kind: 'bet', points: 28 + 3 * Math.min(4, extra.length), detail }
   // "goals" against "goals + assists": another quantity is counted.
-  if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text))) return { kind: 'measure', points: 32, detail }
-  if (turned(who, other, shared)) return { kind: 'name', points: 40, detail: `${detail}; the words they share stand in another order` }
-  const alone = extra.filter((word) => word.name && !whole.some((other) => other.run === word.run && shared.has(other.key)))
-  if (alone.length > 0) return { kind: 'name', points: hard + 2 + 4 * Math.min(3, extra.length - 1), detail: `names: only ${who.venue} says ${list(extra)}` }
+  if (who.intervals.length + who.numbers.length > 0 && extra.some((word) => isMeasure(word.text)))
+    return { kind: 'measure', points: 32, detail }
+  if (turned(who, other, shared))
+    return { kind: 'name', points: 40, detail: `${detail}; the words they share stand in another order` }
+  const alone = extra.filter(
+    (word) => word.name && !whole.some((other) => other.run === word.run && shared.has(other.key)),
+  )
+  if (alone.length > 0)
+    return {
+      kind: 'name',
+      points: hard + 2 + 4 * Math.min(3, extra.length - 1),
+      detail: `names: only ${who.venue} says ${list(extra)}`,
+    }
   return { kind: 'wording', points: 11 + 5 * (extra.length - 1), detail }
 }
 
 /** A name whose words stand the other way round is another name: "Racing Bulls" and "Red Bull Racing". */
 function turned(a: Question, b: Question, shared: ReadonlySet<string>): boolean {
   const runs = new Map<number, string[]>()
-  for (const word of a.rest) if (word.name && shared.has(word.key)) runs.set(word.run, [...(runs.get(word.run) ?? []), word.key])
+  for (const word of a.rest)
+    if (word.name && shared.has(word.key)) runs.set(word.run, [...(runs.get(word.run) ?? []), word.key])
   return [...runs.values()].some((run) => {
     const places = run.map((key) => b.rest.findIndex((word) => word.key === key))
     const one = new Set(places.map((at) => b.rest[at]?.run)).size === 1

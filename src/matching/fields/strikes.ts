@@ -18,13 +18,20 @@ export function compareStrikes(a: Question, b: Question): StrikeResult {
   if (mine.length === 0 || other.length === 0) {
     const [who, silent] = mine.length > 0 ? [a, b] : [b, a]
     const only = who.intervals.map(intervalText).join(' and ')
-    return { differences: [...numbers, { kind, points: 35, detail: `strike: only ${who.venue} says ${only}, ${silent.venue} names none` }], inverse: false }
+    return {
+      differences: [
+        ...numbers,
+        { kind, points: 35, detail: `strike: only ${who.venue} says ${only}, ${silent.venue} names none` },
+      ],
+      inverse: false,
+    }
   }
   if (mine.length === 1 && other.length === 1) {
     const single = compareOne(a, mine[0] as Interval, b, other[0] as Interval)
     return { differences: [...single.differences, ...numbers], inverse: single.inverse }
   }
-  const equal = mine.length === other.length && mine.every((each) => other.some((o) => /^(?:equal|tick)$/.test(relate(each, o))))
+  const equal =
+    mine.length === other.length && mine.every((each) => other.some((o) => /^(?:equal|tick)$/.test(relate(each, o))))
   if (equal) return { differences: numbers, inverse: false }
   const detail = `strike: ${a.venue} says ${mine.map(intervalText).join(' and ')}, ${b.venue} says ${other.map(intervalText).join(' and ')}`
   return { differences: [{ kind, points: 40, detail }, ...numbers], inverse: false }
@@ -33,20 +40,40 @@ export function compareStrikes(a: Question, b: Question): StrikeResult {
 function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeResult {
   const said = `${a.venue} says ${intervalText(x)}, ${b.venue} says ${intervalText(y)}`
   const differences: MatchDifference[] = []
-  if (x.touch !== y.touch) differences.push({ kind, points: 32, detail: `strike: ${said}; touching once is not the same as standing there at the time` })
+  if (x.touch !== y.touch)
+    differences.push({
+      kind,
+      points: 32,
+      detail: `strike: ${said}; touching once is not the same as standing there at the time`,
+    })
   // An exact tie is next to impossible for a price in cents and common for a count or a rate in tenths.
   const tie = x.unit === 'money' && y.unit === 'money' ? 3 : 12
   switch (relate(x, y)) {
     case 'equal':
       return { differences, inverse: false }
     case 'tick':
-      return { differences: [...differences, { kind, points: 2, detail: `strike: ${said}; a tick apart` }], inverse: false }
+      return {
+        differences: [...differences, { kind, points: 2, detail: `strike: ${said}; a tick apart` }],
+        inverse: false,
+      }
     case 'boundary':
-      return { differences: [...differences, { kind, points: tie, detail: `strike: ${said}; the number itself counts on one side only` }], inverse: false }
+      return {
+        differences: [
+          ...differences,
+          { kind, points: tie, detail: `strike: ${said}; the number itself counts on one side only` },
+        ],
+        inverse: false,
+      }
     case 'complement':
       return { differences, inverse: true }
     case 'near-complement':
-      return { differences: [...differences, { kind, points: tie, detail: `strike: ${said}; the number itself is on both sides or on neither` }], inverse: true }
+      return {
+        differences: [
+          ...differences,
+          { kind, points: tie, detail: `strike: ${said}; the number itself is on both sides or on neither` },
+        ],
+        inverse: true,
+      }
     case 'different':
       return { differences: [...differences, { kind, points: 45, detail: `strike: ${said}` }], inverse: false }
   }
@@ -58,11 +85,23 @@ function compareNumbers(a: Question, b: Question): MatchDifference[] {
   // Numbers beside a matchup are years of clubs and lengths of series.
   const address = a.matchup !== null && b.matchup !== null
   if (onlyA.length > 0 && onlyB.length > 0) {
-    return [{ kind: 'number', points: address ? 12 : 40, detail: `number: ${a.venue} says ${onlyA.join(', ')}, ${b.venue} says ${onlyB.join(', ')}` }]
+    return [
+      {
+        kind: 'number',
+        points: address ? 12 : 40,
+        detail: `number: ${a.venue} says ${onlyA.join(', ')}, ${b.venue} says ${onlyB.join(', ')}`,
+      },
+    ]
   }
   if (onlyA.length + onlyB.length === 0) return []
   const who = onlyA.length > 0 ? a : b
-  return [{ kind: 'number', points: address ? 3 : 16, detail: `number: only ${who.venue} says ${[...onlyA, ...onlyB].join(', ')}` }]
+  return [
+    {
+      kind: 'number',
+      points: address ? 3 : 16,
+      detail: `number: only ${who.venue} says ${[...onlyA, ...onlyB].join(', ')}`,
+    },
+  ]
 }
 
 function without(mine: readonly number[], other: readonly number[]): number[] {

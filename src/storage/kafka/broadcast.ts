@@ -66,8 +66,9 @@ export class BroadcastReader {
     const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
     await consumer.connect()
     await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
-    const joined = new Promise<void>((resolve) => {
-      const off = consumer.on(consumer.events.GROUP_JOIN, () => {
+    // Where "now" is gets settled with the first fetch, after the group was joined: what is published in between would be skipped.
+    const reading = new Promise<void>((resolve) => {
+      const off = consumer.on(consumer.events.FETCH, () => {
         off()
         resolve()
       })
@@ -95,7 +96,7 @@ export class BroadcastReader {
         },
       })
     const stop = await keepRunning({ consumer, run, clock, log })
-    await joined
+    await reading
     return async () => {
       await stop()
       // The group was this process alone: leave nothing behind on the broker.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { crowd } from '#test/bench/marketCrowd'
 import { CandidateIndex, candidatePairs } from '#matching/candidates'
 import type { MatchInput } from '#matching/input'
+import { crowd } from '#test/bench/marketCrowd'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
 
@@ -38,7 +38,13 @@ describe('candidates', () => {
     const markets: MatchInput[] = []
     for (let district = 1; district <= 150; district++) {
       markets.push(at('north', `n${district}`, `Will Republican win the House race for TX-${district % 100}?`))
-      markets.push(at('south', `s${district}`, `Will the Republican Party win the TX-${String(district % 100).padStart(2, '0')} House seat?`))
+      markets.push(
+        at(
+          'south',
+          `s${district}`,
+          `Will the Republican Party win the TX-${String(district % 100).padStart(2, '0')} House seat?`,
+        ),
+      )
     }
     const index = new CandidateIndex(markets, { k: 5 })
     const best = index.find(2 * 36).map((each) => markets[each.index]?.title)

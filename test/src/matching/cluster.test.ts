@@ -12,13 +12,21 @@ const result = (score: number, polarity: Polarity = 'same'): MatchResult => ({
   resolution: { compatible: true, reason: '', auditReasons: [] },
   resolutionEquivalence: 'unverified',
 })
-const edge = (a: string, b: string, score = 100, polarity: Polarity = 'same'): MatchEdge => ({ a, b, result: result(score, polarity) })
-const keys = (clusters: readonly Cluster[]): string[][] => clusters.map((each) => each.members.map((member) => member.key))
+const edge = (a: string, b: string, score = 100, polarity: Polarity = 'same'): MatchEdge => ({
+  a,
+  b,
+  result: result(score, polarity),
+})
+const keys = (clusters: readonly Cluster[]): string[][] =>
+  clusters.map((each) => each.members.map((member) => member.key))
 const three = ['a:1', 'b:1', 'c:1'].map(market)
 
 describe('a cluster', () => {
   test('joins markets over verified and minor pairs and leaves the rest alone', () => {
-    const clusters = clusterMarkets([...three, market('d:1')], [edge('a:1', 'b:1'), edge('b:1', 'c:1', 80), edge('c:1', 'd:1', 60)])
+    const clusters = clusterMarkets(
+      [...three, market('d:1')],
+      [edge('a:1', 'b:1'), edge('b:1', 'c:1', 80), edge('c:1', 'd:1', 60)],
+    )
     expect(keys(clusters)).toEqual([['a:1', 'b:1', 'c:1']])
     expect(clusters[0]?.id).toMatch(/^c_[0-9a-f]{20}$/)
   })
@@ -39,7 +47,9 @@ describe('a cluster', () => {
       asked.push([a, b].sort().join())
       return result(20)
     }
-    expect(keys(clusterMarkets(three, [edge('a:1', 'b:1'), edge('b:1', 'c:1')], [], [], { judge }))).toEqual([['a:1', 'b:1']])
+    expect(keys(clusterMarkets(three, [edge('a:1', 'b:1'), edge('b:1', 'c:1')], [], [], { judge }))).toEqual([
+      ['a:1', 'b:1'],
+    ])
     expect(asked).toEqual(['a:1,c:1'])
   })
 
@@ -49,7 +59,11 @@ describe('a cluster', () => {
   })
 
   test('refuses a pair that would make a market its own opposite', () => {
-    const clusters = clusterMarkets(three, [edge('a:1', 'b:1', 100), edge('b:1', 'c:1', 99), edge('a:1', 'c:1', 98, 'inverse')])
+    const clusters = clusterMarkets(three, [
+      edge('a:1', 'b:1', 100),
+      edge('b:1', 'c:1', 99),
+      edge('a:1', 'c:1', 98, 'inverse'),
+    ])
     expect(clusters.every((each) => each.members.length === 2)).toBe(true)
   })
 
@@ -60,7 +74,12 @@ describe('a cluster', () => {
     const [after] = clusterMarkets(closed, edges, [], before === undefined ? [] : [before])
     expect(after?.members.map((member) => member.key)).toEqual(['b:1', 'c:1'])
     expect(after?.id).toBe(before?.id)
-    expect(clusterMarkets(closed.map((each) => (each.key === 'b:1' ? { ...each, closed: true } : each)), edges)).toEqual([])
+    expect(
+      clusterMarkets(
+        closed.map((each) => (each.key === 'b:1' ? { ...each, closed: true } : each)),
+        edges,
+      ),
+    ).toEqual([])
   })
 })
 
@@ -70,8 +89,13 @@ describe('an operator', () => {
 
   test('pins what the matcher refused', () => {
     const [cluster] = clusterMarkets(three, [edge('a:1', 'b:1', 10)], [pin])
-    expect(cluster?.members.map((member) => [member.key, member.polarity])).toEqual([['a:1', 'same'], ['b:1', 'inverse']])
-    expect(cluster?.edges).toEqual([{ a: 'a:1', b: 'b:1', matchScore: 10, matchBand: 'hidden', polarity: 'inverse', pinned: 'read both rules' }])
+    expect(cluster?.members.map((member) => [member.key, member.polarity])).toEqual([
+      ['a:1', 'same'],
+      ['b:1', 'inverse'],
+    ])
+    expect(cluster?.edges).toEqual([
+      { a: 'a:1', b: 'b:1', matchScore: 10, matchBand: 'hidden', polarity: 'inverse', pinned: 'read both rules' },
+    ])
   })
 
   test('forbids what the matcher verified, through others too', () => {
@@ -89,7 +113,12 @@ describe('an operator', () => {
 describe('the id of a cluster', () => {
   test('survives a new member with a smaller key', () => {
     const [before] = clusterMarkets(three, [edge('b:1', 'c:1')])
-    const [after] = clusterMarkets(three, [edge('b:1', 'c:1'), edge('a:1', 'b:1'), edge('a:1', 'c:1')], [], before === undefined ? [] : [before])
+    const [after] = clusterMarkets(
+      three,
+      [edge('b:1', 'c:1'), edge('a:1', 'b:1'), edge('a:1', 'c:1')],
+      [],
+      before === undefined ? [] : [before],
+    )
     expect(after?.members).toHaveLength(3)
     expect(after?.id).toBe(before?.id)
   })
@@ -98,7 +127,9 @@ describe('the id of a cluster', () => {
     const four = [...three, market('d:1'), market('e:1')]
     const all = four.flatMap((a) => four.filter((b) => a.key < b.key).map((b) => edge(a.key, b.key)))
     const [before] = clusterMarkets(four, all)
-    const split: Override[] = ['c:1', 'd:1', 'e:1'].flatMap((b) => ['a:1', 'b:1'].map((a): Override => ({ a, b, kind: 'forbid', reason: 'split' })))
+    const split: Override[] = ['c:1', 'd:1', 'e:1'].flatMap((b) =>
+      ['a:1', 'b:1'].map((a): Override => ({ a, b, kind: 'forbid', reason: 'split' })),
+    )
     const after = clusterMarkets(four, all, split, before === undefined ? [] : [before])
     expect(after.find((each) => each.members.length === 3)?.id).toBe(before?.id)
     expect(after.find((each) => each.members.length === 2)?.id).not.toBe(before?.id)
@@ -115,7 +146,9 @@ describe('the id of a cluster', () => {
   test('does not depend on the order of anything, is unique, and every open market is in at most one cluster', () => {
     const ids = fc.constantFrom(...['a', 'b', 'c', 'd'].flatMap((venue) => [1, 2, 3].map((n) => `${venue}:${n}`)))
     const edges = fc.uniqueArray(
-      fc.record({ a: ids, b: ids, score: fc.constantFrom(20, 60, 80, 92, 100), inverse: fc.boolean() }).filter(({ a, b }) => a < b),
+      fc
+        .record({ a: ids, b: ids, score: fc.constantFrom(20, 60, 80, 92, 100), inverse: fc.boolean() })
+        .filter(({ a, b }) => a < b),
       { selector: ({ a, b }) => `${a} ${b}`, maxLength: 25 },
     )
     fc.assert(
@@ -123,7 +156,10 @@ describe('the id of a cluster', () => {
         const markets = ['a', 'b', 'c', 'd'].flatMap((venue) => [1, 2, 3].map((n) => market(`${venue}:${n}`)))
         const list = drawn.map(({ a, b, score, inverse }) => edge(a, b, score, inverse ? 'inverse' : 'same'))
         const clusters = clusterMarkets(markets, list)
-        const shuffled = list.map((each, at) => [order[at] ?? 0, each] as const).sort((x, y) => x[0] - y[0]).map(([, each]) => each)
+        const shuffled = list
+          .map((each, at) => [order[at] ?? 0, each] as const)
+          .sort((x, y) => x[0] - y[0])
+          .map(([, each]) => each)
         expect(clusterMarkets([...markets].reverse(), shuffled)).toEqual(clusters)
         expect(clusterMarkets(markets, list, [], clusters)).toEqual(clusters)
         expect(new Set(clusters.map((each) => each.id)).size).toBe(clusters.length)

@@ -3,9 +3,12 @@ import type { MatchInput } from '#matching/input'
 import { readQuestion } from '#matching/question'
 import { dayText } from '#matching/when'
 
-const read = (title: string, more: Partial<MatchInput> = {}) => readQuestion({ venue: 'north', marketId: 'm', title, ...more })
+const read = (title: string, more: Partial<MatchInput> = {}) =>
+  readQuestion({ venue: 'north', marketId: 'm', title, ...more })
 const days = (title: string, more: Partial<MatchInput> = {}): string[] =>
-  read(title, more).dates.map((date) => `${date.role} ${date.span === null ? '?' : `${dayText(date.span.from)}..${dayText(date.span.to)}`}`)
+  read(title, more).dates.map(
+    (date) => `${date.role} ${date.span === null ? '?' : `${dayText(date.span.from)}..${dayText(date.span.to)}`}`,
+  )
 
 describe('dates', () => {
   test.each([
@@ -26,13 +29,21 @@ describe('dates', () => {
   test('without a year take it from the id, then from the close', () => {
     expect(days('Up or down on May 13?', { marketId: 'KXBTC-26MAY13' })).toEqual(['on 2026-05-13..2026-05-13'])
     expect(days('Up or down on May 13?', { closeTime: '2025-05-14T00:00:00Z' })).toEqual(['on 2025-05-13..2025-05-13'])
-    expect(days('Up or down on December 30?', { closeTime: '2026-01-02T00:00:00Z' })).toEqual(['on 2025-12-30..2025-12-30'])
+    expect(days('Up or down on December 30?', { closeTime: '2026-01-02T00:00:00Z' })).toEqual([
+      'on 2025-12-30..2025-12-30',
+    ])
     expect(days('Up or down on May 13?')).toEqual(['on ?'])
   })
 })
 
 describe('strikes', () => {
-  const strike = (title: string, more: Partial<MatchInput> = {}) => read(title, more).intervals.map(({ low, lowIncluded, high, highIncluded }) => [low, lowIncluded, high, highIncluded])
+  const strike = (title: string, more: Partial<MatchInput> = {}) =>
+    read(title, more).intervals.map(({ low, lowIncluded, high, highIncluded }) => [
+      low,
+      lowIncluded,
+      high,
+      highIncluded,
+    ])
   test.each([
     ['Bitcoin above $58,000', [[58_000, false, null, false]]],
     ['Bitcoin $58k or above', [[58_000, true, null, false]]],
@@ -48,7 +59,9 @@ describe('strikes', () => {
   })
 
   test('come from the fields of the venue where the words have none', () => {
-    expect(strike('Bitcoin price on Jul 1, 2026?', { floorStrike: 57_999.99, strikeType: 'greater' })).toEqual([[57_999.99, false, null, false]])
+    expect(strike('Bitcoin price on Jul 1, 2026?', { floorStrike: 57_999.99, strikeType: 'greater' })).toEqual([
+      [57_999.99, false, null, false],
+    ])
   })
 })
 
@@ -68,8 +81,16 @@ describe('parts of a question', () => {
 
   test('a matchup names its sides, the day of its event and what Yes stands for', () => {
     const game = read('Will Getafe win?', { eventTitle: 'Getafe CF vs. Mallorca on May 13, 2026' })
-    expect(game).toMatchObject({ matchup: { sides: [['getafe'], ['mallorca']] }, side: ['getafe'], sideAssumed: false, drawPossible: true })
-    expect(read('MIN Wild at COL Avalanche', { marketId: 'KXNHLGAME-26MAY13MINCOL-COL' })).toMatchObject({ side: ['nhl:col'], drawPossible: false })
+    expect(game).toMatchObject({
+      matchup: { sides: [['getafe'], ['mallorca']] },
+      side: ['getafe'],
+      sideAssumed: false,
+      drawPossible: true,
+    })
+    expect(read('MIN Wild at COL Avalanche', { marketId: 'KXNHLGAME-26MAY13MINCOL-COL' })).toMatchObject({
+      side: ['nhl:col'],
+      drawPossible: false,
+    })
   })
 
   test('cities are teams only inside their league', () => {
@@ -83,11 +104,26 @@ describe('parts of a question', () => {
   })
 
   test('sources and stations are read from the rules', () => {
-    const { settlement } = read('Highest temperature in Houston?', { rules: 'As reported by the National Weather Service at Houston Hobby Airport (KHOU).' })
+    const { settlement } = read('Highest temperature in Houston?', {
+      rules: 'As reported by the National Weather Service at Houston Hobby Airport (KHOU).',
+    })
     expect(settlement).toEqual({ sources: ['National Weather Service'], stations: ['houston hobby', 'khou'] })
   })
 
   test('anything at all can be read', () => {
-    for (const title of ['', '?', '((((', '\u0001\u0001', 'ÅÄÖ ßẞ ΣΑΣ İ', '9'.repeat(400), 'vs', 'A vs ', '-', '$', '🏀 vs 🏈']) expect(() => read(title)).not.toThrow()
+    for (const title of [
+      '',
+      '?',
+      '((((',
+      '\u0001\u0001',
+      'ÅÄÖ ßẞ ΣΑΣ İ',
+      '9'.repeat(400),
+      'vs',
+      'A vs ',
+      '-',
+      '$',
+      '🏀 vs 🏈',
+    ])
+      expect(() => read(title)).not.toThrow()
   })
 })

@@ -9,7 +9,10 @@ export interface Template {
   /** Values of every parameter; two different values are two different questions. */
   parameters: Readonly<Record<string, readonly (string | number)[]>>
   /** The two manners; the second must mean the same as the first. */
-  manners: readonly [(v: Values) => Omit<MatchInput, 'venue' | 'marketId'>, (v: Values) => Omit<MatchInput, 'venue' | 'marketId'>]
+  manners: readonly [
+    (v: Values) => Omit<MatchInput, 'venue' | 'marketId'>,
+    (v: Values) => Omit<MatchInput, 'venue' | 'marketId'>,
+  ]
 }
 
 const people = ['Maria Keller', 'Jonas Lindqvist', 'Priya Raman', 'Tomas Herrera', 'Aisha Bello', 'Viktor Novak']
@@ -20,9 +23,18 @@ const grouped = (amount: string | number | undefined): string => Number(amount).
 export const templates: readonly Template[] = [
   {
     name: 'house race',
-    parameters: { party: ['Republican', 'Democratic'], state: ['TX', 'CA', 'OH', 'VA'], district: [2, 5, 17, 23], year: [2026, 2028] },
+    parameters: {
+      party: ['Republican', 'Democratic'],
+      state: ['TX', 'CA', 'OH', 'VA'],
+      district: [2, 5, 17, 23],
+      year: [2026, 2028],
+    },
     manners: [
-      (v) => ({ title: `Will ${v.party} win the House race for ${v.state}-${v.district}?`, closeTime: `${v.year}-11-05T00:00:00Z`, rules: `Elections of ${v.year}.` }),
+      (v) => ({
+        title: `Will ${v.party} win the House race for ${v.state}-${v.district}?`,
+        closeTime: `${v.year}-11-05T00:00:00Z`,
+        rules: `Elections of ${v.year}.`,
+      }),
       (v) => ({
         title: `Will the ${v.party} Party win the ${v.state}-${String(v.district).padStart(2, '0')} House seat in ${v.year}?`,
         closeTime: `${v.year}-11-03T00:00:00Z`,
@@ -31,10 +43,17 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'governor',
-    parameters: { party: ['Republican', 'Democratic'], state: ['Ohio', 'New Mexico', 'West Virginia', 'Virginia', 'Texas'], office: ['governor', 'lieutenant governor', 'attorney general'], year: [2026, 2028] },
+    parameters: {
+      party: ['Republican', 'Democratic'],
+      state: ['Ohio', 'New Mexico', 'West Virginia', 'Virginia', 'Texas'],
+      office: ['governor', 'lieutenant governor', 'attorney general'],
+      year: [2026, 2028],
+    },
     manners: [
       (v) => ({ title: `Will the ${v.party} party win the ${v.office} race in ${v.state} in ${v.year}?` }),
-      (v) => ({ title: `Will the ${v.party === 'Republican' ? 'Republicans' : 'Democrats'} win the ${v.state} ${v.office} election in ${v.year}?` }),
+      (v) => ({
+        title: `Will the ${v.party === 'Republican' ? 'Republicans' : 'Democrats'} win the ${v.state} ${v.office} election in ${v.year}?`,
+      }),
     ],
   },
   {
@@ -47,7 +66,11 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'award',
-    parameters: { person: people, award: ['AL Cy Young', 'NL Cy Young', 'AL MVP', 'NL Rookie of the Year'], year: [2026, 2027] },
+    parameters: {
+      person: people,
+      award: ['AL Cy Young', 'NL Cy Young', 'AL MVP', 'NL Rookie of the Year'],
+      year: [2026, 2027],
+    },
     manners: [
       (v) => ({ title: `Who will win the ${v.year} ${v.award}?`, subtitle: String(v.person) }),
       (v) => ({ title: `Will ${v.person} win the ${v.year} ${v.award} Award?` }),
@@ -55,7 +78,11 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'stage of a cup',
-    parameters: { country: ['Brazil', 'Japan', 'Senegal', 'Norway'], stage: ['final', 'semifinals', 'quarterfinals', 'round of 16'], year: [2026, 2030] },
+    parameters: {
+      country: ['Brazil', 'Japan', 'Senegal', 'Norway'],
+      stage: ['final', 'semifinals', 'quarterfinals', 'round of 16'],
+      year: [2026, 2030],
+    },
     manners: [
       (v) => ({ title: `Will ${v.country} qualify for the ${v.stage} at the ${v.year} FIFA World Cup?` }),
       (v) => ({ title: `Will ${v.country} reach the ${v.year} Men's World Cup ${v.stage}?` }),
@@ -63,7 +90,12 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'deadline',
-    parameters: { person: people, act: ['arrested', 'impeached', 'indicted', 'pardoned'], month: months, year: [2026, 2027] },
+    parameters: {
+      person: people,
+      act: ['arrested', 'impeached', 'indicted', 'pardoned'],
+      month: months,
+      year: [2026, 2027],
+    },
     manners: [
       (v) => ({ title: `Will ${v.person} be ${v.act} by ${v.month} 28, ${v.year}?` }),
       (v) => ({ title: `${v.person} ${v.act} by ${short(v.month)} 28, ${v.year}?` }),
@@ -71,7 +103,14 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'price strike',
-    parameters: { asset: ['Bitcoin', 'Ethereum', 'Solana'], side: ['above', 'below'], strike: [1500, 58000, 60000, 60500], month: months, day: [1, 12, 25], hour: [9, 12, 5] },
+    parameters: {
+      asset: ['Bitcoin', 'Ethereum', 'Solana'],
+      side: ['above', 'below'],
+      strike: [1500, 58000, 60000, 60500],
+      month: months,
+      day: [1, 12, 25],
+      hour: [9, 12, 5],
+    },
     manners: [
       (v) => ({
         title: `${v.asset} price on ${short(v.month)} ${v.day}, 2026 at ${v.hour}pm ET?`,
@@ -86,7 +125,12 @@ export const templates: readonly Template[] = [
   },
   {
     name: 'weather',
-    parameters: { city: ['Houston', 'Seattle', 'Miami'], low: [84, 86, 90], day: [3, 4, 5], metric: ['highest', 'lowest'] },
+    parameters: {
+      city: ['Houston', 'Seattle', 'Miami'],
+      low: [84, 86, 90],
+      day: [3, 4, 5],
+      metric: ['highest', 'lowest'],
+    },
     manners: [
       (v) => ({
         title: `Will the ${v.metric} temperature in ${v.city} be ${v.low}-${Number(v.low) + 1}° on Aug ${v.day}, 2026?`,
@@ -103,31 +147,59 @@ export const templates: readonly Template[] = [
     parameters: { count: [1500, 3000, 10000], direction: ['at least', 'at most'], year: [2026, 2027] },
     manners: [
       (v) => ({ title: `Will there be ${v.direction} ${v.count} measles cases in ${v.year}?` }),
-      (v) => ({ title: `${v.direction === 'at least' ? 'At least' : 'At most'} ${grouped(v.count)} measles cases in the US in ${v.year}?` }),
+      (v) => ({
+        title: `${v.direction === 'at least' ? 'At least' : 'At most'} ${grouped(v.count)} measles cases in the US in ${v.year}?`,
+      }),
     ],
   },
   {
     name: 'central bank',
-    parameters: { bank: ['Federal Reserve', 'Bank of England', 'ECB'], move: ['cut', 'hike'], size: [25, 50], month: ['March', 'June', 'September'], year: [2026, 2027] },
+    parameters: {
+      bank: ['Federal Reserve', 'Bank of England', 'ECB'],
+      move: ['cut', 'hike'],
+      size: [25, 50],
+      month: ['March', 'June', 'September'],
+      year: [2026, 2027],
+    },
     manners: [
       (v) => ({ title: `Will the ${v.bank} ${v.move} rates by ${v.size}bps at their ${v.month} ${v.year} meeting?` }),
-      (v) => ({ title: `${v.bank} interest rate decision in ${v.month} ${v.year}?`, subtitle: `${v.size} bps ${v.move === 'cut' ? 'decrease' : 'increase'}` }),
+      (v) => ({
+        title: `${v.bank} interest rate decision in ${v.month} ${v.year}?`,
+        subtitle: `${v.size} bps ${v.move === 'cut' ? 'decrease' : 'increase'}`,
+      }),
     ],
   },
   {
     name: 'game',
-    parameters: { pair: ['Houston Astros|Cincinnati Reds', 'Texas Rangers|Boston Red Sox', 'Chicago Cubs|Chicago White Sox'], day: [10, 11, 12] },
+    parameters: {
+      pair: ['Houston Astros|Cincinnati Reds', 'Texas Rangers|Boston Red Sox', 'Chicago Cubs|Chicago White Sox'],
+      day: [10, 11, 12],
+    },
     manners: [
-      (v) => ({ title: `MLB: ${String(v.pair).replace('|', ' vs ')}`, subtitle: String(v.pair).split('|')[0] as string, eventTitle: `MLB: ${String(v.pair).replace('|', ' vs ')} on May ${v.day}, 2026`, closeTime: `2026-05-${v.day}T23:00:00Z` }),
-      (v) => ({ title: `Will the ${String(v.pair).split('|')[0]} win on 2026-05-${v.day}?`, eventTitle: `${String(v.pair).replace('|', ' vs. ')}` }),
+      (v) => ({
+        title: `MLB: ${String(v.pair).replace('|', ' vs ')}`,
+        subtitle: String(v.pair).split('|')[0] as string,
+        eventTitle: `MLB: ${String(v.pair).replace('|', ' vs ')} on May ${v.day}, 2026`,
+        closeTime: `2026-05-${v.day}T23:00:00Z`,
+      }),
+      (v) => ({
+        title: `Will the ${String(v.pair).split('|')[0]} win on 2026-05-${v.day}?`,
+        eventTitle: `${String(v.pair).replace('|', ' vs. ')}`,
+      }),
     ],
   },
   {
     name: 'spread',
     parameters: { team: ['Getafe', 'Como', 'Fulham'], margin: [1.5, 2.5, 3.5], day: [14, 15] },
     manners: [
-      (v) => ({ title: `${v.team} wins by over ${v.margin} goals?`, eventTitle: `${v.team} vs Mallorca: Spread on May ${v.day}, 2026` }),
-      (v) => ({ title: `Spread: ${v.team} (-${v.margin})`, eventTitle: `${v.team} vs. Mallorca on May ${v.day}, 2026` }),
+      (v) => ({
+        title: `${v.team} wins by over ${v.margin} goals?`,
+        eventTitle: `${v.team} vs Mallorca: Spread on May ${v.day}, 2026`,
+      }),
+      (v) => ({
+        title: `Spread: ${v.team} (-${v.margin})`,
+        eventTitle: `${v.team} vs. Mallorca on May ${v.day}, 2026`,
+      }),
     ],
   },
 ]
@@ -141,17 +213,27 @@ export const drawn: fc.Arbitrary<Drawn> = fc
   .constantFrom(...templates)
   .chain((template) =>
     fc
-      .record(Object.fromEntries(Object.entries(template.parameters).map(([name, values]) => [name, fc.constantFrom(...values)])))
+      .record(
+        Object.fromEntries(
+          Object.entries(template.parameters).map(([name, values]) => [name, fc.constantFrom(...values)]),
+        ),
+      )
       .map((values) => ({ template, values: values as Values })),
   )
 
 /** The same question with exactly one parameter changed. */
 export const changed: fc.Arbitrary<Drawn & { other: Values; parameter: string }> = drawn.chain((each) =>
-  fc.constantFrom(...Object.keys(each.template.parameters)).chain((parameter) =>
-    fc
-      .constantFrom(...(each.template.parameters[parameter] as readonly (string | number)[]).filter((value) => value !== each.values[parameter]))
-      .map((value) => ({ ...each, parameter, other: { ...each.values, [parameter]: value } })),
-  ),
+  fc
+    .constantFrom(...Object.keys(each.template.parameters))
+    .chain((parameter) =>
+      fc
+        .constantFrom(
+          ...(each.template.parameters[parameter] as readonly (string | number)[]).filter(
+            (value) => value !== each.values[parameter],
+          ),
+        )
+        .map((value) => ({ ...each, parameter, other: { ...each.values, [parameter]: value } })),
+    ),
 )
 
 export const market = ({ template, values }: Drawn, manner: 0 | 1, venue: string): MatchInput => ({

@@ -34,7 +34,10 @@ test('a closed market leaves its cluster and the cluster keeps its id', () => {
   const before = matchRun(markets)
   const after = matchRun(markets, { previous: before.clusters, closed: ['east:1'] })
   const trio = before.clusters.find((each) => each.members.length === 3)
-  expect(after.clusters.find((each) => each.id === trio?.id)?.members.map((member) => member.key)).toEqual(['north:1', 'south:1'])
+  expect(after.clusters.find((each) => each.id === trio?.id)?.members.map((member) => member.key)).toEqual([
+    'north:1',
+    'south:1',
+  ])
 })
 
 test('a forbidden pair is apart whatever the matcher says', () => {

@@ -27,6 +27,9 @@ const pieceEnd = Buffer.from('","price":"')
 /** `0x` and 64 hex digits; others go the general way. */
 const conditionIdLength = 66
 const openingIdAt = openingHead.length + conditionIdLength + openingMiddle.length
+/** Where `pric` of `"price_changes"` stands. */
+const changesAt = openingHead.length + conditionIdLength + openingMiddle.indexOf('pric')
+const changesWord = openingMiddle.readInt32LE(openingMiddle.indexOf('pric'))
 const followingIdAt = followingHead.length
 /** The venue's token ids have up to 78 digits; shorter than the first 24 bytes that the slot is made of are not remembered. */
 const idLengthMin = 24
@@ -49,6 +52,8 @@ export class Pieces {
 
   /** The opening of the frame in the scratch area; null when it has another form. */
   opening(): Piece | null {
+    // Other kinds of frames leave here, before anything is compared.
+    if (view.getInt32(changesAt, true) !== changesWord) return null
     const slot = slotAt(openingIdAt)
     const known = this.openings[slot] as Piece | null
     if (known !== null && same(known, 0)) return known
