@@ -140,7 +140,7 @@ export const stateOfCode: ReadonlyMap<string, string> = new Map(
   stateCodes.split(' ').map((code, index) => [code, states.split(' ')[index] as string]),
 )
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const names = new Map<string, string>()
 for (const state of states.split(' ')) names.set(state.replaceAll('-', ' '), state)
 for (const line of `${cities}\n${countries}`.split('\n')) {
@@ -153,7 +153,7 @@ for (const line of `${cities}\n${countries}`.split('\n')) {
 export const placePattern = new RegExp(
   `(?<![\\w])(?:the )?(${[...names.keys()]
     .sort((a, b) => b.length - a.length)
-    .map(escape)
+    .map(literal)
     .join('|')})(?:'s|s')?(?![\\w])`,
   'g',
 )

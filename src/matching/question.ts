@@ -253,7 +253,7 @@ function sideOf(
   const teams = matchup.sides.filter((each) => features.of('team').includes(each[0] as string))
   for (const [team] of teams) features.drop('team', team as string)
   if (teams.length === 1) return { side: teams[0] as string[], assumed: false }
-  const left = participant(scratch.raw.replaceAll('\u0001', ' '), league)
+  const left = participant(scratch.raw.replaceAll('¦', ' '), league)
   const held = matchup.sides.filter((side) => side.every((word) => left.includes(word)))
   if (held.length === 1) {
     const side = held[0] as string[]

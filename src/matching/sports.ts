@@ -165,7 +165,7 @@ export function takeForms(scratch: Scratch, features: Features, own: boolean): v
 
 const meeting = (at: string): RegExp =>
   new RegExp(
-    `(?:^|[:\\u0001?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:\\u0001?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^\\u0001:?(,]{1,60}?)(?=\\s*(?:$|[:?(,\\u0001]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
+    `(?:^|[:\¦?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:\¦?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^\¦:?(,]{1,60}?)(?=\\s*(?:$|[:?(,\¦]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
     'i',
   )
 const versus = meeting('')
@@ -192,7 +192,7 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
 function dropAddress(scratch: Scratch, start: number, end: number): void {
   const before = /^([^:,?]{2,50})[:,]\s*$/.exec(scratch.raw.slice(0, start))
   if (before !== null && !bet.test(before[1] as string)) scratch.cut(0, start)
-  const after = /^[\s\u0001]*(?:\([^)]*\))?[\s\u0001]* - ([^:?]{2,60})$/.exec(scratch.raw.slice(end))
+  const after = /^[\s¦]*(?:\([^)]*\))?[\s¦]* - ([^:?]{2,60})$/.exec(scratch.raw.slice(end))
   if (after !== null && !bet.test(after[1] as string)) scratch.cut(end, scratch.raw.length)
 }
 

@@ -51,7 +51,7 @@ export const leaguePatterns: readonly (readonly [string, RegExp])[] = [
   ['ipl', /\bipl\b|indian premier league/],
 ]
 
-const escape = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const literal = (text: string): string => text.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 interface Alias {
   team: string
@@ -78,7 +78,7 @@ function load(): void {
         aliases.push([nickname, team])
         byNickname.set(nickname.toLowerCase(), (byNickname.get(nickname.toLowerCase()) ?? new Set()).add(team))
         for (const city of named)
-          fullNames.push({ team, pattern: new RegExp(`\\b(?:the )?${escape(`${city} ${nickname}`)}\\b`, 'g') })
+          fullNames.push({ team, pattern: new RegExp(`\\b(?:the )?${literal(`${city} ${nickname}`)}\\b`, 'g') })
       }
       for (const city of named) {
         aliases.push([city, team])
@@ -91,7 +91,7 @@ function load(): void {
         // A city with two teams names neither.
         .filter(([name]) => (cities.get(name) ?? 0) <= 1)
         .sort((a, b) => b[0].length - a[0].length)
-        .map(([name, team]) => ({ team, pattern: new RegExp(`\\b(?:the )?${escape(name)}(?![\\w])`, 'g') })),
+        .map(([name, team]) => ({ team, pattern: new RegExp(`\\b(?:the )?${literal(name)}(?![\\w])`, 'g') })),
     )
   }
   fullNames.sort((a, b) => b.pattern.source.length - a.pattern.source.length)
@@ -105,7 +105,7 @@ const splitOnce = (text: string, by: string): string[] => {
 load()
 
 /** One test before the long list: most texts name no team at all. */
-const anyNickname = new RegExp(`\\b(?:${[...byNickname.keys()].map(escape).join('|')})\\b`)
+const anyNickname = new RegExp(`\\b(?:${[...byNickname.keys()].map(literal).join('|')})\\b`)
 
 /** Patterns worth trying on this text: full names always, cities and nicknames alone only inside their league. */
 export function teamAliases(low: string, league: string | null): readonly Alias[] {

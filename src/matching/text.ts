@@ -23,7 +23,7 @@ export function fold(text: string): string {
 }
 
 /** The character put where a part was taken out: names on its two sides are not one name. */
-const cut = '\u0001'
+const cut = '¦'
 
 export class Scratch {
   /** Folded text with its case. */

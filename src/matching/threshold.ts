@@ -38,7 +38,7 @@ interface Value {
   unit: Unit
 }
 
-function valueOf(text: string, scaled: string | undefined, unit: string | undefined): Value {
+function readValue(text: string, scaled: string | undefined, unit: string | undefined): Value {
   const plain = Number(text.replace(/[^\d.-]/g, ''))
   const amount = plain * (scaled === undefined ? 1 : (scale[scaled] ?? 1))
   const money = /[$\u20ac\u00a3]/.test(text) || unit === 'usd' || unit?.startsWith('dollar') === true
@@ -102,8 +102,8 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
   scratch.take(rangePattern, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
     if (/\sand\s/.test(m[0]) && !between) return false
-    const high = valueOf(m[4] as string, m[5], m[6])
-    const low = valueOf(m[1] as string, m[2] ?? m[5], m[3] ?? m[6])
+    const high = readValue(m[4] as string, m[5], m[6])
+    const low = readValue(m[1] as string, m[2] ?? m[5], m[3] ?? m[6])
     // "the 4-2 score": what falls is no range.
     if (Math.abs(high.amount) <= low.amount) return false
     const unit = high.unit === 'count' ? low.unit : high.unit
@@ -119,7 +119,7 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
   for (const { pattern, up, included, worded } of forms) {
     scratch.take(pattern, (m) => {
       const at = worded ? 2 : 1
-      const { amount, unit } = valueOf(m[at] as string, m[at + 1], m[at + 2])
+      const { amount, unit } = readValue(m[at] as string, m[at + 1], m[at + 2])
       const touch = worded && touching.test(m[1] as string)
       intervals.push({
         low: up ? amount : null,
@@ -132,7 +132,7 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
     })
   }
   scratch.take(barePattern, (m) => {
-    const found = valueOf(m[1] as string, m[2], m[3])
+    const found = readValue(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
     // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
     numbers.push(
