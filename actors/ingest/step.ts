@@ -51,6 +51,8 @@ export interface IngestState {
   shards: Map<number, Shard>
   nextShard: number
   demands: Map<string, { marketIds: ReadonlySet<string>; at: number }>
+  /** When any gateway last said what it wants, also that it wants nothing; epoch ms. */
+  heardAt: number
   pinned: ReadonlySet<string>
   /** Book id → when the venue refused it, epoch ms. */
   refused: Map<string, number>
@@ -61,6 +63,7 @@ export const initialIngestState = (): IngestState => ({
   shards: new Map(),
   nextShard: 0,
   demands: new Map(),
+  heardAt: Number.NEGATIVE_INFINITY,
   pinned: new Set(),
   refused: new Map(),
 })
@@ -76,6 +79,7 @@ export function stepIngest(
     case 'start':
       break
     case 'demand':
+      state.heardAt = now
       setDemand(state, message.gatewayId, message.marketIds, now, effects)
       reconcile(limits, state, now, effects)
       break
@@ -294,10 +298,8 @@ function sweep(
   now: number,
   effects: IngestEffect[],
 ): void {
-  let heardAt = Number.NEGATIVE_INFINITY
-  for (const { at } of state.demands.values()) heardAt = Math.max(heardAt, at)
   // When nobody is heard at all it is the bus that is silent, not every gateway: what was wanted stays watched and taped for longer.
-  const patienceMs = now - heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
+  const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
   for (const [gatewayId, demand] of state.demands) {
     if (now - demand.at <= patienceMs) continue

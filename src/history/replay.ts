@@ -11,6 +11,8 @@ export interface ReplayDeps {
   tape: Pick<Tape, 'replay'>
   catalog: OutcomeCatalog
   cursors: CursorCodec
+  /** Whether this deployment serves the venue. */
+  serves(venue: string): boolean
 }
 
 export interface ReplayOptions {
@@ -20,12 +22,13 @@ export interface ReplayOptions {
 
 /** Everything that can be refused is refused before this resolves; after the first chunk only a broken stream is left to say so. */
 export async function startReplay(
-  { tape, catalog, cursors }: ReplayDeps,
+  { tape, catalog, cursors, serves }: ReplayDeps,
   params: ReplayParams,
   { historyFloorMs }: ReplayOptions,
   signal: AbortSignal,
 ): Promise<{ chunks: AsyncIterable<Uint8Array> }> {
   const request = parseReplayParams(params)
+  if (!serves(request.venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${request.venue} is not available`)
   if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
     throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
   }

@@ -17,6 +17,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const games = compareGames(a, b)
   const strikes = compareStrikes(a, b)
   const settlement = compareSettlement(a, b)
+  const rest = compareRest(a, b)
   const negation: MatchDifference[] =
     a.negated === b.negated
       ? []
@@ -33,13 +34,18 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     ...strikes.differences,
     ...compareDates(a, b),
     ...compareTimes(a, b),
-    ...compareRest(a, b),
+    ...rest,
     ...settlement.differences,
     ...compareCompleteness(a, b),
     ...negation,
   ])
   const band = bandOf(score)
-  const inverse = [games.inverse, strikes.inverse, a.negated !== b.negated].filter(Boolean).length % 2 === 1
+  const inverse =
+    [games.inverse, strikes.inverse, a.negated !== b.negated, rest.some((each) => each.kind === 'direction')].filter(
+      Boolean,
+    ).length %
+      2 ===
+    1
   const conflicts = differences.filter((each) => each.points >= hard)
   const open = settlement.differences.filter((each) => each.points < hard)
   const unread = [a, b].filter((each) => each.rules === '')

@@ -19,7 +19,8 @@ export function compose(market: MatchInput): string {
   else if (fragment(text) && event !== '' && covers(event, text) && !covers(text, event)) text = event
   if (label !== '' && !/^(?:yes|no|match winner|moneyline|winner)$/i.test(label) && !covers(text, label))
     text = `${text} : ${label}`
-  return text.replaceAll(/_{2,}/g, ' ').replaceAll('...', ' ')
+  // A title is a sentence; what a venue puts behind it must not cost a reader seconds.
+  return text.replaceAll(/_{2,}/g, ' ').replaceAll('...', ' ').slice(0, 600)
 }
 
 /** A market known only by its id: game ids of two shapes in use name league, sides and day. Anything else stays unread. */

@@ -165,7 +165,7 @@ export function takeForms(scratch: Scratch, features: Features, own: boolean): v
 
 const meeting = (at: string): RegExp =>
   new RegExp(
-    `(?:^|[:\¦?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:\¦?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^\¦:?(,]{1,60}?)(?=\\s*(?:$|[:?(,\¦]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
+    `(?:^|[:¦?,(]|\\b(?:will|the|between|of|in|win|winner|by)\\b)\\s*([^:¦?(,]{1,60}?)\\s+(?:vs?\\.?|versus${at})\\s+([^¦:?(,]{1,60}?)(?=\\s*(?:$|[:?(,¦]|\\s-\\s|\\b(?:end|ends|winner|match|fight|game|first|total|spread|on|by|in|be|score|series|league of legends|ufc|o/u|2nd|1st|method)\\b))`,
     'i',
   )
 const versus = meeting('')

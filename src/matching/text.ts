@@ -37,7 +37,7 @@ export class Scratch {
   }
 
   /** Hands every match of a global pattern to `read`; a match it accepts (anything but false) is taken out of the text. */
-  take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => boolean | void): void {
+  take(pattern: RegExp, read: (match: RegExpMatchArray, raw: string) => unknown): void {
     // Not matchAll: it copies the pattern at every call, and nearly every call finds nothing.
     pattern.lastIndex = 0
     let match = pattern.exec(this.low)

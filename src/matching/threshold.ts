@@ -33,7 +33,7 @@ const suffix =
   '(?:\\s?(k|mm|mn|m|bn|b|tn|t|thousand|million|billion|trillion)\\b)?\\s?(%|percent\\b|percentage points?\\b|pp\\b|bps\\b|bp\\b|basis points?\\b|\\u00b0\\s?[fc]?\\b|\\u00b0|degrees?(?: fahrenheit| celsius)?\\b|usd\\b|dollars?\\b)?'
 const value = number + suffix
 
-interface Value {
+export interface Value {
   amount: number
   unit: Unit
 }

@@ -63,6 +63,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     books: books.cache,
     limitsOf: (plan) => defaultPlans[plan],
     gatewayId: config.gatewayId,
+    venues: [...manifests.keys()],
     tickMs: config.tickMs,
   })
   const markets = createMarkets({
@@ -95,7 +96,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       venueHealth: () => status.venues(),
     },
     markets,
-    history: { tape: cacheReplayPages(tape, clock), catalog, cursors },
+    history: { tape: cacheReplayPages(tape, clock), catalog, cursors, serves: (venue) => manifests.has(venue) },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
     { value: stream.totals()[name] },

@@ -30,8 +30,8 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
     if (cache.apply(update) === 'applied') tell(update)
   })
 
-  /** Venues whose ingest reported at the last look. */
-  const heard = new Set<string>()
+  /** Venues whose books were called stale here. */
+  const muted = new Set<string>()
   /** What this gateway wants of each venue, as it last said. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
 
@@ -46,14 +46,13 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
       if (reporting) {
-        if (!heard.has(venue)) {
-          heard.add(venue)
-          askAgain(venue)
-        }
+        if (muted.delete(venue)) askAgain(venue)
         continue
       }
-      heard.delete(venue)
-      for (const update of cache.markVenueStale(venue, silent)) tell(update)
+      for (const update of cache.markVenueStale(venue, silent)) {
+        muted.add(venue)
+        tell(update)
+      }
     }
   })
   const streamBus: GatewayBooks['streamBus'] = {

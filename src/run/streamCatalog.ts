@@ -14,8 +14,13 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
   const known = new Map<string, { found: boolean; at: number }>()
   const asking = new Map<string, Promise<boolean>>()
 
+  /** The stream's market is the book itself; the other side of a book is a view that only reads offer. */
   async function exists({ manifest, context }: RunningVenue, marketId: string): Promise<boolean> {
-    if ((await catalog.findOutcomes(manifest.slug, marketId)).length > 0) return true
+    const rows = await catalog.findOutcomes(manifest.slug, marketId)
+    const isBook = rows.some(
+      ({ outcome, market }) => manifest.data.bookRef(outcome.outcomeId, market.marketId)?.bookId === marketId,
+    )
+    if (rows.length > 0) return isBook
     return (await manifest.data.fetchOrderBook(context, marketId)) !== null
   }
 
@@ -37,8 +42,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       if (venue === undefined) return 'unknown_venue'
       const { data } = venue.manifest
       if (channel === 'trades' && data.fetchTrades === undefined) return 'not_supported'
-      // The stream's market is the book itself; the other side of a book is a view that only reads offer.
-      if (data.bookRef(marketId)?.bookId !== marketId) return 'market_not_found'
+      if (data.bookRef(marketId, marketId) === null) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
       if (remembered?.found) return 'ok'

@@ -15,6 +15,8 @@ export interface DemandOptions {
   clock: Clock
   /** Unique per running gateway. */
   gatewayId: string
+  /** Venues that are told from the start, also that nothing is wanted: so ingest knows a silent bus from idle gateways. */
+  venues?: readonly string[]
 }
 
 interface VenueDemand {
@@ -29,16 +31,19 @@ export class DemandKeeper implements Watch {
   private readonly bus: Pick<Bus, 'publish'>
   private readonly clock: Clock
   private readonly gatewayId: string
+  private readonly always: ReadonlySet<string>
   private readonly venues = new Map<string, VenueDemand>()
   private readonly renewal: Timer
   private telling: Timer | null = null
   private expiry: Timer | null = null
   private stopped = false
 
-  constructor({ bus, clock, gatewayId }: DemandOptions) {
+  constructor({ bus, clock, gatewayId, venues = [] }: DemandOptions) {
     this.bus = bus
     this.clock = clock
     this.gatewayId = gatewayId
+    this.always = new Set(venues)
+    for (const venue of venues) this.of(venue)
     this.renewal = clock.every(demandRenewMs, () => this.renew())
   }
 
@@ -113,7 +118,7 @@ export class DemandKeeper implements Watch {
         if (!demand.changed) continue
         demand.changed = false
         this.tell(name)
-        if (demand.readers.size + demand.holds.size === 0) this.venues.delete(name)
+        if (demand.readers.size + demand.holds.size === 0 && !this.always.has(name)) this.venues.delete(name)
       }
     })
   }

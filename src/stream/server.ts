@@ -28,6 +28,8 @@ export interface StreamOptions {
   limitsOf: LimitsOf
   /** Unique per running gateway. */
   gatewayId: string
+  /** Venues of this deployment, for the demand that is told although nothing is wanted. */
+  venues?: readonly string[]
   channels?: StreamChannels
   tickMs?: number
   slowConsumerMs?: number
@@ -48,7 +50,7 @@ export interface Stream extends StreamServer {
 
 export async function startStream(options: StreamOptions): Promise<Stream> {
   const { bus, clock, log, auth, catalog, books, limitsOf, gatewayId, channels = {} } = options
-  const demand = new DemandKeeper({ bus, clock, gatewayId })
+  const demand = new DemandKeeper({ bus, clock, gatewayId, venues: options.venues })
   const { tickMs, slowConsumerMs, defer } = options
   const hub = new Hub({ clock, books, watch: demand, tickMs, slowConsumerMs, defer })
   const keyRing = new KeyRing(auth)

@@ -3,12 +3,13 @@ import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as kalshi } from './kalshiParse.ts'
+import { benches as matching } from './matching.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
-const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...fanout, ...tickToWire, ...tape]
+const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...matching, ...fanout, ...tickToWire, ...tape]
 
 const wanted = process.argv[2]
 const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`))

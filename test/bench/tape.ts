@@ -205,7 +205,7 @@ async function fill(insert: TestTape['insert']): Promise<{ outcomeId: string; si
 /** A loopback server with the replay feature alone behind it: node:http, no key check, no credits. */
 async function serveReplay(tape: ReplayDeps['tape']): Promise<{ url: string; close(): Promise<void> }> {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
-  const deps = { tape, catalog, cursors: createCursorCodec(Buffer.alloc(32, 7)) }
+  const deps = { tape, catalog, cursors: createCursorCodec(Buffer.alloc(32, 7)), serves: () => true }
   const server = createServer((request, response) => {
     const params = Object.fromEntries(new URL(request.url ?? '/', 'http://bench').searchParams)
     startReplay(deps, params, { historyFloorMs: null }, new AbortController().signal).then(

@@ -43,8 +43,20 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
     else if (onlyB.length > 0 && onlyA.length === 0) onlyA = onlyPlaces(a, b)
   }
   if (onlyA.length > 0 && onlyB.length > 0) {
+    if (opposed(onlyA, onlyB)) {
+      // Standing still is neither; for a price in cents that is next to impossible.
+      out.push({
+        kind: 'direction',
+        points: a.domain === 'price' && b.domain === 'price' ? 4 : 12,
+        detail: `direction: ${a.venue} says ${list(onlyA)}, ${b.venue} says ${list(onlyB)}; no change is on neither side`,
+      })
+      return out
+    }
     const names = onlyA.some((word) => word.name) && onlyB.some((word) => word.name)
-    const points = names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
+    // No word and no verb in common: they only speak of the same place or person, as any two questions of a topic do.
+    const apart =
+      !games && shared.size === 0 && !(a.features.action ?? []).some((action) => b.features.action?.includes(action))
+    const points = apart ? 62 : names ? 50 : 30 + 3 * Math.min(4, onlyA.length + onlyB.length - 2)
     out.push({
       kind: names ? 'name' : 'wording',
       points,
@@ -58,6 +70,22 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
   out.push(oneSided(who, who === a ? b : a, whole, extra, shared, games))
   return out
 }
+
+const opposites: readonly (readonly [RegExp, RegExp])[] = [
+  [/^up$/, /^down$/],
+  [/^ris(?:e|es|ing)$/, /^fall(?:s|ing)?$/],
+  [/^increas(?:e|es|ed|ing)$/, /^decreas(?:e|es|ed|ing)$/],
+  [/^higher$/, /^lower$/],
+]
+
+/** One word against its opposite, and nothing else differs. */
+const opposed = (a: readonly Rest[], b: readonly Rest[]): boolean =>
+  a.length === 1 &&
+  b.length === 1 &&
+  opposites.some(([x, y]) => {
+    const [one, two] = [a[0]?.text ?? '', b[0]?.text ?? '']
+    return (x.test(one) && y.test(two)) || (y.test(one) && x.test(two))
+  })
 
 /** A verb one side has and the other leaves to words we do not know ("win" against "played") is a difference of wording. */
 function oneSidedActions(who: Question, other: Question): Rest[] {

@@ -83,10 +83,10 @@ describe('ingest step', () => {
   it('forgets what a gateway wanted when it falls silent while others are heard', () => {
     const m = live()
     m.wait(demandRenewMs * 3 + 1)
-    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: ['b'] })
+    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: [] })
     m.tell(sweep([[0, m.now()]]))
     m.wait(limits.idleUnwatchMs)
-    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: ['b'] })
+    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: [] })
     expect(m.tell(sweep([[0, m.now()]]))).toContainEqual({ kind: 'dropBook', bookId: 'a' })
   })
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
         : [],
     findMarket: async () => null,
   }
-  deps = { tape, catalog, cursors: createCursorCodec(randomBytes(32)) }
+  deps = { tape, catalog, cursors: createCursorCodec(randomBytes(32)), serves: () => true }
 })
 afterAll(() => opened?.close())
 

@@ -29,7 +29,12 @@ let deps: ReplayDeps
 
 beforeAll(async () => {
   tape = await openTestTape()
-  deps = { tape: createClickhouseTape(tape.store), catalog, cursors: createCursorCodec(randomBytes(32)) }
+  deps = {
+    tape: createClickhouseTape(tape.store),
+    catalog,
+    cursors: createCursorCodec(randomBytes(32)),
+    serves: () => true,
+  }
 })
 afterAll(() => tape?.close())
 

@@ -129,7 +129,12 @@ export function createWorld(options: WorldOptions = {}): World {
       ],
     },
     markets,
-    history: { tape, catalog, cursors: createCursorCodec(Buffer.alloc(32, 8)) },
+    history: {
+      tape,
+      catalog,
+      cursors: createCursorCodec(Buffer.alloc(32, 8)),
+      serves: (venue) => ['kalshi', 'polymarket'].includes(venue),
+    },
   }
   const handler = createHttpHandler(routes, deps)
   const call: World['call'] = async (method, path, given = {}) => readAnswer(await handler(callOf(method, path, given)))

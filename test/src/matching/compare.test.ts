@@ -114,6 +114,12 @@ describe('polarity', () => {
     expect(compare(a, b)).toMatchObject({ matchBand: 'verified', polarity: 'inverse' })
   })
 
+  test('is inverse between a rise and a fall of one price, which settles by one named source', () => {
+    const rules = { rules: 'According to the CF Benchmarks index.' }
+    const result = compare('Will Bitcoin end 2026 up?', 'Will Bitcoin end 2026 down?', rules)
+    expect(result).toMatchObject({ matchScore: 96, matchBand: 'verified', polarity: 'inverse' })
+  })
+
   test('turns with the side in a game without a draw', () => {
     const fields = { closeTime: '2026-05-10T22:00:00Z' }
     const title = 'MLB: Astros vs Reds on May 10, 2026'

@@ -6,8 +6,9 @@ import { CandidateIndex } from '#matching/candidates'
 import { compareMarkets, compareQuestions } from '#matching/compare'
 import type { MatchInput } from '#matching/input'
 import { readQuestion } from '#matching/question'
-import { csvRows, type Evaluation, evaluate, half, type LabelledPair, readPairs } from '#test/support/evalMatching'
+import { type Evaluation, evaluate } from '#test/support/evalMatching'
 import { sharedFixture } from '#test/support/fixtures'
+import { csvRows, half, type LabelledPair, readPairs } from '#test/support/labelledPairs'
 
 const path = (name: string): string | null => sharedFixture(`cross_venue/${name}`)
 const corpusPath = path('matching/labeled_corpus.jsonl.gz')

@@ -1,0 +1,79 @@
+// What goes into the surface: the bus's books for the clusters of the day, and the wish that ingest keeps them coming.
+import type { BookFeed } from '#arbitrage/bookFeed'
+import type { ClusterInput } from '#arbitrage/cluster'
+import type { DroppedCounts } from '#arbitrage/plan'
+import type { Clock, Timer } from '#lib/clock'
+import { demandRenewMs } from '#schemas/topics'
+import type { Bus, Stop } from '#storage/bus/bus'
+import type { Arbitrage } from './arbitrageActor.ts'
+
+/** Books that change within this time are priced together: what a subscriber waits at most for our own sake. */
+const gatherMs = 2
+/** Books read in one go; the rest waits for the thread to answer others. */
+const booksPerTurn = 200
+
+export interface SurfaceFeedOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  feed: BookFeed
+  arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'>
+  clock: Clock
+  /** Unique per running process, also beside its gateway's own. */
+  demandId: string
+}
+
+export interface SurfaceFeed {
+  /** The matcher's clusters, whole. Their books are watched from now on, others no longer. */
+  setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
+  stop: Stop
+}
+
+export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
+  const { bus, feed, arbitrage, clock, demandId } = options
+  let gathering: Timer | null = null
+  let told = new Set<string>()
+  let stopped = false
+
+  const flush = (): void => {
+    gathering = null
+    if (stopped) return
+    const read = feed.flush(booksPerTurn)
+    arbitrage.flush()
+    if (read === booksPerTurn) gathering = clock.after(0, flush)
+  }
+  const unsubscribe = await bus.subscribe('books', (update) => {
+    if (feed.update(update)) gathering ??= clock.after(gatherMs, flush)
+  })
+  const publish = (venue: string, marketIds: string[]): void =>
+    bus.publish('demand', `${demandId}:${venue}`, { gatewayId: demandId, venue, marketIds, at: clock.now() })
+  const tellDemand = (): void => {
+    const wanted = feed.wanted()
+    for (const [venue, marketIds] of wanted) publish(venue, marketIds)
+    for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
+    told = new Set(wanted.keys())
+  }
+  const renewal = clock.every(demandRenewMs, tellDemand)
+
+  return {
+    async setClusters(clusters) {
+      const dropped = await arbitrage.setClusters(clusters)
+      const needed = new Set<string>()
+      for (const { members } of clusters) {
+        for (const { venue, yesBook, noBook } of members) {
+          if (yesBook !== null) needed.add(`${venue} ${yesBook.bookId}`)
+          if (noBook !== null) needed.add(`${venue} ${noBook.bookId}`)
+        }
+      }
+      feed.retain((venue, bookId) => needed.has(`${venue} ${bookId}`))
+      tellDemand()
+      return dropped
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      gathering?.cancel()
+      renewal.cancel()
+      await unsubscribe()
+      for (const venue of told) publish(venue, [])
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { type SurfaceFeed, startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
+import * as actors from '#actors/system'
+import { BookFeed } from '#arbitrage/bookFeed'
+import { arbitrageChannel } from '#arbitrage/channel'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { inlineEngine } from '#arbitrage/engine'
+import { createArena } from '#books/shared/index'
+import { ManualClock, systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { StreamChannels } from '#stream/ports'
+import { type Stream, startStream } from '#stream/server'
+import { bookUpdate, KeyStore, MemoryBus, principal, testCatalog } from '#test/src/stream/support'
+
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const cluster: ClusterInput = {
+  clusterId: 'q',
+  question: 'Will it rain?',
+  members: ['polymarket', 'kalshi'].map((venue) => ({
+    venue,
+    canonicalMarketId: null,
+    marketId: venue,
+    yesBook: { bookId: `book-${venue}`, complement: false },
+    noBook: { bookId: `book-${venue}`, complement: true },
+    polarity: 'same',
+    fee: { kind: 'none' },
+    settlementFee: { kind: 'none' },
+    similarity: 1,
+  })),
+  pairs: [
+    {
+      a: 'kalshi',
+      b: 'polymarket',
+      matchScore: 100,
+      matchBand: 'verified',
+      matchDifferences: [],
+      resolution: { compatible: true, reason: null, auditReasons: [] },
+      resolutionEquivalence: 'verified',
+    },
+  ],
+}
+
+interface World {
+  bus: MemoryBus
+  keys: KeyStore
+  arbitrage: Arbitrage
+  surface: SurfaceFeed
+  stream: Stream
+  /** The stream's own: turned by hand for its minute checks. */
+  clock: ManualClock
+}
+
+async function world(): Promise<World> {
+  const bus = new MemoryBus()
+  const arena = createArena(16)
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  const system = actors.start()
+  const arbitrage = spawnArbitrage(system, {
+    intervalMs: 100,
+    contracts: 5,
+    limit: 1_000,
+    createEngine: inlineEngine(arena),
+    slotOf: feed.slotOf,
+    clock: systemClock,
+    log: silentLog,
+  })
+  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1' })
+  // The stream takes the channel as it is: the compiler holds the two shapes together.
+  const channels: StreamChannels = { arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free') }
+  const keys = new KeyStore()
+  keys.keys.set('pro', principal())
+  keys.keys.set('free', principal({ keyId: 'key-2', plan: 'free' }))
+  const clock = new ManualClock()
+  const stream = await startStream({
+    bus,
+    clock,
+    log: silentLog,
+    auth: keys,
+    catalog: testCatalog,
+    books: { get: () => undefined },
+    limitsOf: () => ({ subscriptionsPerConnection: 10, streamConnections: 10 }),
+    gatewayId: 'gateway-1',
+    channels,
+  })
+  stops.push(
+    () => actors.stop(system),
+    () => arbitrage.stop(),
+    () => surface.stop(),
+    () => stream.stop(),
+  )
+  return { bus, keys, arbitrage, surface, stream, clock }
+}
+
+interface Heard {
+  type: string
+  code?: string
+  channel?: string
+  data?: { kind: string; seq: number; rows?: { clusterId: string; label: string }[]; upserts?: { label: string }[] }
+}
+
+function connect(stream: Stream, apiKey: string) {
+  const frames: Heard[] = []
+  const connection = stream.open(
+    {
+      id: 1,
+      send: (bytes) => {
+        frames.push(JSON.parse(bytes.toString()) as Heard)
+        return 'sent'
+      },
+      cork: (run) => run(),
+      bufferedAmount: () => 0,
+      close: () => undefined,
+    },
+    apiKey,
+  )
+  const say = (op: object): void => connection.message(Buffer.from(JSON.stringify(op)), false)
+  return { frames, say, connection }
+}
+
+describe('the surface joined to bus and stream', () => {
+  it('watches the books of its clusters and tells a subscriber, after the acknowledgement, what they come to', async () => {
+    const { bus, surface, stream } = await world()
+    await surface.setClusters([cluster])
+    expect(bus.wanted('polymarket')).toEqual(['book-polymarket'])
+    expect(bus.wanted('kalshi')).toEqual(['book-kalshi'])
+    const { frames, say } = connect(stream, 'pro')
+    say({ op: 'subscribeArbitrage' })
+    await vi.waitFor(() => expect(frames.some(({ data }) => data?.kind === 'snapshot')).toBe(true))
+    const told = frames.filter(({ type }) => type !== 'auth')
+    expect(told[0]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
+    expect(told[1]).toMatchObject({ type: 'arbitrage', data: { kind: 'snapshot' } })
+    const recvTs = 1_790_000_000_000
+    // Best bid 0.41 for 10, asks 0.42 for 7.5 at one; 0.60 bid at the other.
+    bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
+    const core = Buffer.from('{"bids":[{"price":0.6,"size":50}],"asks":[{"price":0.61,"size":50}],"timestamp":1')
+    bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
+    await vi.waitFor(() =>
+      expect(frames.some(({ data }) => data?.upserts?.some(({ label }) => label === 'arbitrage'))).toBe(true),
+    )
+    const seqs = frames.flatMap(({ data }) => (data === undefined ? [] : [data.seq]))
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+  })
+
+  it('is not for a plan without it, and is lost within the recheck by a plan that loses it', async () => {
+    const { keys, surface, stream, clock } = await world()
+    await surface.setClusters([cluster])
+    const free = connect(stream, 'free')
+    free.say({ op: 'subscribeArbitrage' })
+    await vi.waitFor(() =>
+      expect(free.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
+    )
+    const pro = connect(stream, 'pro')
+    pro.say({ op: 'subscribeArbitrage', minEdge: 0.5 })
+    await vi.waitFor(() => expect(pro.frames.some(({ type }) => type === 'arbitrage')).toBe(true))
+    keys.keys.set('pro', principal({ plan: 'free' }))
+    clock.advance(60_000)
+    await vi.waitFor(() =>
+      expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
+    )
+    pro.say({ op: 'unsubscribeArbitrage' })
+    await vi.waitFor(() => expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
+  })
+
+  it('lets go of books no cluster needs, and of every wish when it stops', async () => {
+    const { bus, surface, arbitrage } = await world()
+    await surface.setClusters([cluster])
+    await vi.waitFor(() => expect(arbitrage.publication.rows.count).toBe(2))
+    await surface.setClusters([])
+    expect(bus.wanted('polymarket')).toEqual([])
+    await vi.waitFor(() => expect(arbitrage.publication.rows.count).toBe(0))
+    await surface.setClusters([cluster])
+    expect(bus.wanted('kalshi')).toEqual(['book-kalshi'])
+    await surface.stop()
+    expect(bus.wanted('kalshi')).toEqual([])
+  })
+})
