@@ -2,7 +2,8 @@
 //
 //   crossbook
 //   ├── ingest <venue>    one per venue    crash: logged, sockets closed, books stale, starts again
-//   └── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
+//   ├── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
+//   └── arbitrage         not yet started  crash: logged, rows withheld until a first full pass
 //
 // A crash never reaches a sibling: one venue's bug is that venue's silence. Per-socket work is not in the tree; it lives in the hub.
 import { type ActorSystemRef, nact } from '#actors/runtime/nact'

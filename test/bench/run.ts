@@ -1,4 +1,5 @@
 // `npm run bench [name]`: runs every bench, or those whose name is or starts with the one given; one JSON line per figure.
+import { benches as arbitrage } from './arbitrage.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as fanout } from './fanout.ts'
@@ -9,7 +10,16 @@ import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
-const all: readonly Bench[] = [...books, ...kalshi, ...polymarket, ...matching, ...fanout, ...tickToWire, ...tape]
+const all: readonly Bench[] = [
+  ...books,
+  ...arbitrage,
+  ...kalshi,
+  ...polymarket,
+  ...matching,
+  ...fanout,
+  ...tickToWire,
+  ...tape,
+]
 
 const wanted = process.argv[2]
 const chosen = wanted === undefined ? all : all.filter(({ name }) => name === wanted || name.startsWith(`${wanted}.`))

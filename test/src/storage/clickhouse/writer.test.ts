@@ -1,5 +1,7 @@
 // The writer against a ClickHouse that comes and goes. Time is turned by hand; the server and the inserts are real.
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -8,7 +10,7 @@ import { silentLog } from '#lib/log'
 import type { CoverageEvent, TapeBatch } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
-import { openTape, type TapeStore } from '#storage/clickhouse/client'
+import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { startCoverageWriter } from '#storage/clickhouse/coverageWriter'
 import { flushMs, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch } from '#test/support/clickhouse'
@@ -65,7 +67,7 @@ const rowsOf = async (outcomeId: string): Promise<number> =>
     )
   )[0]?.n ?? 0
 
-async function startLocal(overrides: { backlogRowsMax?: number } = {}) {
+async function startLocal({ through = store, ...overrides }: { backlogRowsMax?: number; through?: TapeStore } = {}) {
   const clock = new ManualClock()
   const bus = createLocalBus({
     onError(error) {
@@ -74,7 +76,7 @@ async function startLocal(overrides: { backlogRowsMax?: number } = {}) {
   })
   const writer = await startTapeWriter({
     bus,
-    store,
+    store: through,
     clock,
     log: silentLog,
     mode: 'local',
@@ -136,6 +138,50 @@ describe('one process', () => {
       { timeout: 20_000 },
     )
     expect(await rowsOf('outage')).toBe(sent)
+  })
+
+  test('while the disk of ClickHouse is full rows wait, and every one is on the tape once there is room', async () => {
+    const disk = { full: true, refused: 0 }
+    const front = createServer((incoming, answer) => {
+      if (disk.full) {
+        incoming.resume().on('end', () => {
+          disk.refused++
+          answer.writeHead(500, { 'x-clickhouse-exception-code': '243' })
+          answer.end('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)')
+        })
+        return
+      }
+      const { method, url, headers } = incoming
+      const onward = request({ host: '127.0.0.1', port, method, path: url, headers }, (response) => {
+        answer.writeHead(response.statusCode ?? 500, response.headers)
+        response.pipe(answer)
+      })
+      incoming.pipe(onward)
+    })
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    const address = new URL(server.url)
+    address.port = String((front.address() as AddressInfo).port)
+    const through = await connectTape({ url: address.href, dataDir: '/nowhere' })
+    try {
+      const { clock, bus, writer, publish } = await startLocal({ through })
+      publish(batchOf('diskful', 1_500))
+      await bus.ready()
+      await vi.waitFor(() => {
+        clock.advance(5_000)
+        expect(disk.refused).toBeGreaterThan(2)
+      })
+      expect(writer.stats()).toMatchObject({ backlogRows: 1_500, rowsLost: 0, rowsRejected: 0 })
+      disk.full = false
+      await vi.waitFor(() => {
+        clock.advance(5_000)
+        expect(writer.stats().backlogRows).toBe(0)
+      })
+      expect(await rowsOf('diskful')).toBe(1_500)
+    } finally {
+      await through.close()
+      front.closeAllConnections()
+      front.close()
+    }
   })
 
   test('a full backlog gives up the oldest rows, counts them, and coverage shows the gap once ClickHouse is back', async () => {
