@@ -1,0 +1,46 @@
+// What the matcher says of markets on different venues, as it is stored and as others read it.
+import type { VenueSlug } from './venues.ts'
+
+export type MatchBand = 'verified' | 'minor' | 'material' | 'hidden' | 'unscored'
+
+/** One thing in which two questions differ. The points of all sum to 100 − score. */
+export interface MatchDifference {
+  kind: string
+  detail: string
+  points: number
+}
+
+export interface MatchResolution {
+  compatible: boolean
+  reason: string
+  auditReasons: string[]
+}
+
+export interface MarketRef {
+  venue: VenueSlug
+  marketId: string
+}
+
+/** A judged pair of binary markets of two venues. `inverse`: YES of one is NO of the other. */
+export interface StoredMatch {
+  a: MarketRef
+  b: MarketRef
+  score: number | null
+  band: MatchBand
+  polarity: 'same' | 'inverse'
+  differences: MatchDifference[]
+  resolution: MatchResolution
+  resolutionEquivalence: string
+  /** An operator said so, whatever the matcher thinks. */
+  override: 'pinned' | 'forbidden' | null
+}
+
+/** Markets that ask one question. The id survives runs for as long as the members mostly do. */
+export interface StoredCluster {
+  clusterId: string
+  question: string
+  /** Polarity is against the cluster's question: the first member's is `same`. */
+  members: (MarketRef & { polarity: 'same' | 'inverse' })[]
+  /** Every judged pair among the members that is shown. */
+  pairs: StoredMatch[]
+}
