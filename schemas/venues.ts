@@ -26,6 +26,26 @@ export const darkVenues = ['smarkets', 'predictit'] as const
 /** Paper data only: never in public lists, router results or cross-venue outputs. */
 export const sandboxVenues = ['kalshi-demo'] as const
 
+/** Allowed in the `{venue}` segment of execution routes, in the specification's order; whether a lane exists is another question. */
+export const executionVenues = [
+  'hyperliquid',
+  'kalshi',
+  'limitless',
+  'opinion',
+  'polymarket',
+  'polymarket_us',
+  'predictfun',
+  'pascal',
+  'xo',
+  'gemini',
+  'pred',
+  'rain',
+  'myriad',
+  'predictstreet',
+  'novig',
+] as const
+export type ExecutionVenue = (typeof executionVenues)[number]
+
 export type ServedVenue = (typeof servedVenues)[number]
 export type DarkVenue = (typeof darkVenues)[number]
 export type SandboxVenue = (typeof sandboxVenues)[number]

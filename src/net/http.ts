@@ -26,3 +26,27 @@ export interface HttpClient {
    */
   request(request: HttpRequest): Promise<HttpResponse>
 }
+
+/** Exactly these bytes, exactly once. */
+export interface SendRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With its query. */
+  url: string
+  /** Body as signed; null sends none. */
+  text: string | null
+  headers: Readonly<Record<string, string>>
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+export type SendOutcome =
+  | { kind: 'answered'; status: number; headers: Readonly<Record<string, string>>; text: string }
+  /** No connection was made: nothing can have arrived. */
+  | { kind: 'not_sent'; cause: unknown }
+  /** It may have arrived. Silence is not refusal. */
+  | { kind: 'unknown'; cause: unknown }
+
+export interface HttpSender {
+  /** Never throws, never tries twice, follows no redirect. */
+  send(request: SendRequest): Promise<SendOutcome>
+}

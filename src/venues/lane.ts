@@ -1,0 +1,191 @@
+// The execution half of a venue: a lane. It builds unsigned artifacts, sends what the caller signed, and reads the truth back. A lane
+// knows its venue and nothing else: no database, no accounts, no idempotency. What it cannot do, it does not have.
+//
+//   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
+import type { z } from 'zod'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { HttpClient, HttpSender } from '#net/http'
+import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+import type { Market, Outcome } from '#schemas/market'
+import type { ExecutionVenue } from '#schemas/venues'
+
+/** What every lane function gets. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
+export interface LaneContext {
+  /** For reads: retries, waits, throws NETWORK_ERROR. Never for anything that places, changes or cancels an order. */
+  http: HttpClient
+  /** For what must go out once: exact bytes, one attempt, and the truth about what is known of it. */
+  sender: HttpSender
+  clock: Clock
+  log: Log
+  urls: Readonly<Record<string, string>>
+  signal: AbortSignal
+  catalog: LaneCatalog
+  /** Cryptographically strong; tests give their own. */
+  randomBytes(length: number): Uint8Array
+  randomUuid(): string
+}
+
+/** The catalog as a lane asks it. Throws OUTCOME_NOT_FOUND, MARKET_NOT_FOUND, CATALOG_UNAVAILABLE, or VALIDATION_ERROR when ambiguous. */
+export interface LaneCatalog {
+  /** By outcome id (`asset`); `marketId` settles an id that names outcomes of several markets. */
+  outcome(outcomeId: string, marketId?: string): Promise<ResolvedOutcome>
+  /** By market and side: `outcome` + `outcomeSide` of a build body. */
+  side(marketId: string, side: 'YES' | 'NO'): Promise<ResolvedOutcome>
+}
+
+export interface ResolvedOutcome {
+  market: Market
+  outcome: Outcome
+  /** Position in the market: YES is the first outcome of a binary market. */
+  side: 'YES' | 'NO'
+}
+
+/** What an order is, said alike for every venue: kept beside the artifact for bounds, conditional orders and reports. */
+export interface OrderTerms {
+  marketId: string
+  outcomeId: string
+  outcomeSide: 'YES' | 'NO'
+  isBuy: boolean
+  /** Probability dollars and contracts or shares, decimal strings as they stand in the artifact (after the venue's rounding). */
+  price: string
+  size: string
+}
+
+export interface Built {
+  /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it beside). */
+  unsigned: JsonObject
+  /** Null for intents that are no order. */
+  terms: OrderTerms | null
+  /** Decimal string of USD at risk; null when the venue's unit has no known dollar value. */
+  notionalUsd: string | null
+  /** Null when no verified model exists. */
+  feeEstimate: JsonObject | null
+  /** Facts `checkBounds` needs again at submit: tick, exchange address, maximal amounts … */
+  bounds: JsonObject
+  /**
+   * How the venue will know this order if it takes it: a client order id, or an order hash that follows from the artifact. Lets refresh find
+   * an order whose acceptance was never heard.
+   */
+  clientRef: string | null
+  warnings: string[]
+  collateral?: JsonObject
+  /** Controlling wallet, where the lane needs one. */
+  owner: string | null
+  /** Legacy echo of opinion and predictfun. */
+  buildResult?: JsonObject
+}
+
+/** An execution as its lane sees it. */
+export interface LaneExecution {
+  executionId: string
+  intent: Intent
+  status: ExecutionStatus
+  unsigned: JsonObject
+  submittedArtifact: JsonObject | null
+  bounds: JsonObject
+  terms: OrderTerms | null
+  owner: string | null
+  venueRef: string | null
+  clientRef: string | null
+  createdAt: number
+  /** Of cancel and modify: what they act on. */
+  target: LaneExecution | null
+}
+
+/** What is about to be sent. `submittedArtifact` is stored: the signed artifact, or the authless one; never a credential. */
+export interface Prepared {
+  submittedArtifact: JsonObject
+  /** Known before sending where it follows from the artifact (an order hash): stored with `submitted`. */
+  venueRef: string | null
+}
+
+/**
+ * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue turned the credentials down before it looked at the
+ * order (nothing can have been placed, the execution may be submitted again under a new key).
+ */
+export type RelayOutcome =
+  | { kind: 'accepted'; venueRef: string | null; status: 'acked' | 'filled' | 'canceled'; fills: VenueFill[] }
+  | { kind: 'rejected'; reason: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'unknown'; cause: unknown }
+
+export interface VenueFill {
+  /** The venue's own id of the fill, unique within the execution: what makes appending it twice impossible. */
+  key: string
+  /** Venue-shaped. */
+  fill: JsonObject
+  /** Epoch ms. */
+  filledAt: number
+}
+
+/** What refresh read. `status` null: the answer proves nothing, the stored status stays. */
+export interface Observation {
+  status: ExecutionStatus | null
+  venueRef: string | null
+  /** All fills the venue tells of this order; known ones are skipped by key. */
+  fills: VenueFill[]
+  /** Shown once with the answer, credentials taken out; not stored. */
+  observation?: JsonObject
+  /** The venue's reason, verbatim, when status is failed; the core sanitises it. */
+  reason?: string
+}
+
+export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
+  slug: ExecutionVenue
+  /** Of the artifacts' shape; raised when a stored one can no longer be sent. */
+  buildVersion: number
+  /** Default base URLs, each overridden by CROSSBOOK_<VENUE>_<NAME>_URL. The same names as the data half's where both exist. */
+  urls: Readonly<Record<string, string>>
+  /** Armed only behind the deployment flag CROSSBOOK_<VENUE>_LANE. */
+  defaultOff?: true
+  ownerRequired: boolean
+  /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
+  blockedCountries: readonly string[]
+  order: {
+    /** Strict: unknown keys, and every key that smells of a credential, are refused. Without `dryRun` and `intent`: the core reads those. */
+    body: z.ZodType<Body>
+    gatherFacts(context: LaneContext, body: Body): Promise<Facts>
+    /** Pure but for the entropy in `context` and its clock. Throws VALIDATION_ERROR. */
+    build(context: LaneContext, body: Body, facts: Facts): Built
+  }
+  /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
+  checkBounds(unsigned: JsonObject, bounds: JsonObject): void
+  cancel?: {
+    body: z.ZodType<CancelBody>
+    build(context: LaneContext, target: LaneExecution, body: CancelBody): Promise<Built>
+  }
+  modify?: {
+    body: z.ZodType<ModifyBody>
+    build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
+  }
+  redeem?: { body: z.ZodType<RedeemBody>; build(context: LaneContext, body: RedeemBody): Promise<Built> }
+  submit?: {
+    /** Signature or transient credentials; secrets parse into `Secret`. */
+    body: z.ZodType<Send>
+    /** Verifies the signature against the artifact and its owner (VALIDATION_ERROR). Sends nothing. */
+    prepare(context: LaneContext, execution: LaneExecution, send: Send): Promise<Prepared>
+    /** One attempt, no retry. Never throws for what the venue or the network did: that is an outcome. */
+    relay(context: LaneContext, execution: LaneExecution, prepared: Prepared, send: Send): Promise<RelayOutcome>
+    /** Names of the body's fields, for GET /v1/exec/venues. */
+    fields: readonly string[]
+  }
+  refresh?: {
+    body: z.ZodType<Read>
+    /** True: an empty body will do, and the reconciler polls by itself. */
+    credentialFree: boolean
+    /** Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Asked only with a venueRef, or with a clientRef after a submit of unknown outcome. */
+    read(context: LaneContext, execution: LaneExecution, credentials: Read): Promise<Observation>
+    fields: readonly string[]
+  }
+}
+
+/** A lane with its body types erased: bodies have passed the lane's own schemas before they come back to it. */
+export type Lane = LaneSpec<unknown, unknown, unknown, unknown, unknown, unknown, unknown>
+
+export function defineLane<B, F, S = never, R = never, C = never, M = never, D = never>(
+  spec: LaneSpec<B, F, S, R, C, M, D>,
+): Lane {
+  // The core parses with the very schemas of `spec` before it calls, so the erased value is the typed one.
+  return spec as unknown as Lane
+}
