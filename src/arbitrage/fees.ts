@@ -1,24 +1,8 @@
-// What venues charge for taking a leg and for settling it, as data. Money is counted in micro-dollars and is exact: rates are fractions
-// of integers, so that a fee on the very edge of a cent is rounded the way paper would.
+// Fee models ready for arithmetic. Money is counted in micro-dollars and is exact: rates are fractions of integers, so that a fee on the
+// very edge of a cent is rounded the way paper would.
+import type { FeeModel, SettlementFee } from '#schemas/fees'
 
-/** Rates are dollars per contract at the formula's price term; see `feeBasis` for the words users read. */
-export type FeeModel =
-  /** rate × multiplier × C × P × (1 − P). `cent`: the sum over levels is rounded up once; `centicent`: each level is, to $0.0001. */
-  | { kind: 'kalshi_quadratic'; rate: number; multiplier: number; rounding: 'cent' | 'centicent' }
-  /** rate × C × (P × (1 − P))^exponent, the sum over levels cut off after five decimals. */
-  | { kind: 'polymarket_curve'; rate: number; exponent: number }
-  | { kind: 'none' }
-  /** No verified model: the leg cannot be priced. */
-  | { kind: 'unknown'; reason: string }
-
-/** What is taken when the market settles. Only the winning leg pays; a row carries the dearer of its two outcomes. */
-export type SettlementFee =
-  | { kind: 'none' }
-  /** Share of the payout. */
-  | { kind: 'payout_rate'; rate: number }
-  /** Share of the payout less what the winning leg cost. */
-  | { kind: 'profit_rate'; rate: number }
-  | { kind: 'unknown'; reason: string }
+export type { FeeModel, SettlementFee } from '#schemas/fees'
 
 /**
  * A fee ready for the sweep. With prices in 0.0001 (k) and takes in hundredths (t), W = Σ t·k·(10⁴ − k) is an exact integer and the

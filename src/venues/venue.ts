@@ -2,6 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { HttpClient } from '#net/http'
+import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
@@ -93,6 +94,8 @@ export interface VenueData {
    * (a kalshi ticker may itself end in `-NO`).
    */
   bookRef(outcomeId: string, marketId?: string): BookRef | null
+  /** Pure: what a taker pays on this market, read off its own catalog row. What the row does not say is `unknown`, never nothing. */
+  feeModel(market: Pick<Market, 'sourceMetadata'>): MarketFees
   /** Null when the venue has no such book. */
   fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null>
   /** Books the venue does not know are absent from the result. */

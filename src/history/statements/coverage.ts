@@ -1,4 +1,6 @@
-// What the tape of some outcomes can promise, folded from their coverage events. An event delivered twice counts once.
+// What the tape of some outcomes can promise, folded from their coverage events. An event delivered twice counts once. A second `opened`
+// without a `closed` between says that the process which opened the first died unheard: a gap that nobody lived to write, told by when
+// it ended.
 import type { Coverage } from '#schemas/market'
 
 export interface CoverageLine {
@@ -15,10 +17,18 @@ SELECT t.outcome_id AS outcomeId,
   argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
   argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
   min(t.at) AS since,
-  toUInt32(uniqExactIf(t.at, t.kind = 'gap' AND t.at > {dayAgo:UInt64})) AS gaps24h,
-  maxIf(t.at, t.kind = 'gap') AS lastGapAt
-FROM coverage AS t
-WHERE t.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}
+  toUInt32(uniqExactIf(t.at, t.broken AND t.at > {dayAgo:UInt64})) AS gaps24h,
+  maxIf(t.at, t.broken) AS lastGapAt
+FROM (
+  SELECT outcome_id, at, mechanism, effective_interval_ms,
+    lagInFrame(toInt8(kind)) OVER (PARTITION BY outcome_id ORDER BY at, kind) AS before,
+    kind = 'gap' OR (kind = 'opened' AND before IN (1, 3)) AS broken
+  FROM (
+    SELECT DISTINCT outcome_id, at, kind, mechanism, effective_interval_ms
+    FROM coverage
+    WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)}
+  )
+) AS t
 GROUP BY t.outcome_id
 HAVING mechanism != ''
 FORMAT JSONEachRow`

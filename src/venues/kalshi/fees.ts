@@ -1,5 +1,7 @@
 // Kalshi's fees as data, and the arithmetic on them. Fee = rate × multiplier × contracts × price × (1 − price), then rounded up.
 // Fee schedule PDF (effective 2026-02-05); https://docs.kalshi.com/getting_started/fee_rounding. No settlement fee on binary markets.
+import { z } from 'zod'
+import type { MarketFees } from '#schemas/fees'
 
 /** Which rates apply. `series` says it; an event may override. */
 export interface FeeSchedule {
@@ -36,6 +38,28 @@ export function feeSchedule(series: FeeWords | null, event: FeeOverrides | null)
   const makerRate = Object.hasOwn(makerRates, feeType) ? makerRates[feeType] : undefined
   if (makerRate === undefined || !(multiplier >= 0)) return null
   return { feeType, multiplier, takerRate, makerRate }
+}
+
+/** As the normaliser left it in the catalog. */
+const StoredFees = z.object({ takerRate: z.number().min(0), multiplier: z.number().min(0) })
+
+/** The published schedule of a market out of the catalog; unknown where the series did not name one. */
+export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
+  const stored = StoredFees.safeParse(sourceMetadata.fees)
+  // Only binary markets are known to settle for nothing.
+  const marketType = sourceMetadata.marketType
+  const binary = marketType === undefined || marketType === 'binary'
+  return {
+    fee: stored.success
+      ? {
+          kind: 'kalshi_quadratic',
+          rate: stored.data.takerRate,
+          multiplier: stored.data.multiplier,
+          rounding: 'cent',
+        }
+      : { kind: 'unknown', reason: 'the series names no known fee schedule' },
+    settlementFee: binary ? { kind: 'none' } : { kind: 'unknown', reason: `market type ${String(marketType)}` },
+  }
 }
 
 /** `cent`: the published schedule, for estimates. `centicent`: the exchange's trade fee of one fill. */

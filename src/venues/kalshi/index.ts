@@ -4,6 +4,7 @@ import { candleResolutionsMs } from './data/candles.ts'
 import { bookRef } from './data/outcomeId.ts'
 import { fetchCandles, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/socket.ts'
+import { feeModel } from './fees.ts'
 
 export const kalshi = defineVenue({
   slug: 'kalshi',
@@ -19,6 +20,7 @@ export const kalshi = defineVenue({
     walkCatalog,
     fetchMarket,
     bookRef,
+    feeModel,
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

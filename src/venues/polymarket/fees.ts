@@ -1,4 +1,6 @@
 // What the venue takes from a taker. Since V2 the operator sets the fee at match time, in pUSD; makers pay nothing.
+import { z } from 'zod'
+import type { MarketFees } from '#schemas/fees'
 
 /** From `feeSchedule` (Gamma) or `fd` (CLOB): the market's own curve, never a constant of ours. */
 export interface FeeCurve {
@@ -15,4 +17,18 @@ const roundingSlackUnits = 1e-6
 export function takerFee(shares: number, price: number, { rate, exponent }: FeeCurve): number {
   const exact = shares * rate * (price * (1 - price)) ** exponent
   return Math.floor(exact * feeUnitsPerPusd + roundingSlackUnits) / feeUnitsPerPusd
+}
+
+/** As the normaliser left it in the catalog. */
+const StoredSchedule = z.object({ rate: z.number().min(0), exponent: z.number().min(0) })
+
+/** The curve of a market out of the catalog. Only the venue's own word that fees are off is a fee of nothing. */
+export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
+  const settlementFee = { kind: 'none' } as const
+  if (sourceMetadata.feesEnabled === false) return { fee: { kind: 'none' }, settlementFee }
+  const stored = StoredSchedule.safeParse(sourceMetadata.feeSchedule)
+  const fee = stored.success
+    ? ({ kind: 'polymarket_curve', rate: stored.data.rate, exponent: stored.data.exponent } as const)
+    : ({ kind: 'unknown', reason: 'the market names no fee schedule' } as const)
+  return { fee, settlementFee }
 }

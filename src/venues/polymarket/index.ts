@@ -4,6 +4,7 @@ import { bookRef } from './data/bookRef.ts'
 import { fetchMarket, walkCatalog } from './data/catalog.ts'
 import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
 import { stream } from './data/socket.ts'
+import { feeModel } from './fees.ts'
 
 export const polymarket = defineVenue({
   slug: 'polymarket',
@@ -20,6 +21,7 @@ export const polymarket = defineVenue({
     walkCatalog,
     fetchMarket,
     bookRef,
+    feeModel,
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,

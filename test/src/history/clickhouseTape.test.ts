@@ -146,6 +146,36 @@ describe('facts', () => {
     expect(await tape.hasOutcome('kalshi', 'never')).toBe(false)
   })
 
+  test('an opening that was never closed before the next one is a gap: its process died unheard', async () => {
+    const event = (kind: 'opened' | 'gap' | 'resumed' | 'closed', agoMs: number) => ({
+      venue: 'kalshi',
+      outcomeId: 'widowed',
+      mechanism: 'ws-lossless' as const,
+      effectiveIntervalMs: null,
+      reason: null,
+      kind,
+      at: now - agoMs,
+    })
+    const events = [
+      event('opened', 9_000_000),
+      // Died while live.
+      event('opened', 8_000_000),
+      event('gap', 7_000_000),
+      // Died while stale: the gap already written is the same one.
+      event('opened', 6_000_000),
+      event('closed', 5_000_000),
+      // Nobody wanted it for a while, which no tape promised against.
+      event('opened', 4_000_000),
+    ]
+    await insertCoverage(opened.store, events, 'widowed')
+    await insertCoverage(opened.store, events.slice(0, 2), 'widowed again')
+    const coverage = await createOutcomeFacts(opened.store).findCoverage('kalshi', named('widowed'), now)
+    expect(coverage.get('widowed')).toMatchObject({
+      gaps24h: 2,
+      lastGapAt: new Date(now - 7_000_000).toISOString(),
+    })
+  })
+
   test('price changes use the newest price at or before each moment; what was never seen is null', async () => {
     const top = (
       agoMs: number,
