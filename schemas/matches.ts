@@ -16,6 +16,13 @@ export interface MatchResolution {
   auditReasons: string[]
 }
 
+/**
+ * How the Yes of a stands to the Yes of b: `identity` the same answer, `complement` the opposite one; `subset` a can only be Yes when b
+ * is; `superset` the other way round; `overlap` both may be Yes and need not; `disjoint` never both.
+ */
+export const matchRelations = ['identity', 'complement', 'subset', 'superset', 'overlap', 'disjoint'] as const
+export type MatchRelation = (typeof matchRelations)[number]
+
 export interface MarketRef {
   venue: VenueSlug
   marketId: string
@@ -28,6 +35,8 @@ export interface StoredMatch {
   score: number | null
   band: MatchBand
   polarity: 'same' | 'inverse'
+  /** Always there on stored pairs. */
+  relation?: MatchRelation
   differences: MatchDifference[]
   resolution: MatchResolution
   resolutionEquivalence: string

@@ -141,6 +141,72 @@ export interface VenueHealth {
   at: number
 }
 
+/** A compute process says that it lives, every `surfaceBeatMs`. Those heard lately split the clusters among them. */
+export interface SurfaceBeat {
+  memberId: string
+  /** `withheld`: its worker is gone, its rows are not to be shown until it has sent all of them anew. `leaving`: it stops now. */
+  state: 'up' | 'withheld' | 'leaving'
+  /** Of its lease while it keeps the sequence, else null. */
+  term: number | null
+  at: number
+}
+
+/** One arbitrage row beside its bytes: what filters look at. */
+export interface SurfaceRowHead {
+  /** `<clusterId>:<venueA>:<venueB>` */
+  key: string
+  /** Bytes of the row's JSON in `body`. */
+  size: number
+  executable: boolean
+  venueA: string
+  venueB: string
+  /** Micro-dollars, null when unpriceable. */
+  netMicros: number | null
+}
+
+/** Rows of one compute process that changed, for whoever keeps the sequence. */
+export interface SurfaceRows {
+  memberId: string
+  /** Rises by one with every message of the member: a hole means that something was lost. */
+  n: number
+  /** All its rows are sent: `begin` voids what it said before, `end` is the last of them. Null: changes. */
+  whole: 'begin' | 'part' | 'end' | 'only' | null
+  computedAt: number
+  rows: SurfaceRowHead[]
+  removes: string[]
+  /** The rows' JSON one after another, in the order of `rows`. */
+  body: Buffer
+}
+
+/** What the one sequencer tells all gateways. Frames of several messages share a seq; `part` counts from 1. */
+export interface SurfaceFrame {
+  /** Rises with every change of the sequencer; an older one's word is void. */
+  term: number
+  /** `delta`: what changed since `prev`. `state`: all rows as of `seq`. `beat`: nothing, but the sequencer lives and stands at `seq`. */
+  kind: 'delta' | 'state' | 'beat'
+  seq: number
+  /** Seq of the delta before. Who is not there has missed something and asks for the state. */
+  prev: number
+  /** Subscribers get a full snapshot, under seq − 1, before this delta. */
+  snapshot: boolean
+  part: { i: number; n: number }
+  computedAt: number
+  publishedAt: number
+  intervalMs: number
+  contracts: number
+  limit: number
+  rows: SurfaceRowHead[]
+  removes: string[]
+  body: Buffer
+}
+
+/** `state`: a gateway has missed something. `rows`: the sequencer lacks what this member has. */
+export interface SurfaceAsk {
+  want: 'state' | 'rows'
+  /** Who asks, or, for `rows`, who is asked; null: everybody. */
+  memberId: string | null
+}
+
 export interface TopicValues {
   books: BookUpdate
   trades: TradeUpdate
@@ -149,6 +215,10 @@ export interface TopicValues {
   demand: Demand
   marketStatus: MarketStatusChange
   health: VenueHealth
+  surfaceBeats: SurfaceBeat
+  surfaceRows: SurfaceRows
+  surfaceFrames: SurfaceFrame
+  surfaceAsks: SurfaceAsk
 }
 export type TopicName = keyof TopicValues
 
@@ -164,7 +234,16 @@ export const topics = {
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },
   marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
+  surfaceBeats: { name: 'crossbook.surface-beats.v1', delivery: 'broadcast', partitions: 1 },
+  // One partition each: their order is the sequence.
+  surfaceRows: { name: 'crossbook.surface-rows.v1', delivery: 'broadcast', partitions: 1 },
+  surfaceFrames: { name: 'crossbook.surface-frames.v1', delivery: 'broadcast', partitions: 1 },
+  surfaceAsks: { name: 'crossbook.surface-asks.v1', delivery: 'broadcast', partitions: 1 },
 } as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
 
 /** Demand is renewed this often and forgotten after three missed renewals. */
 export const demandRenewMs = 5_000
+
+/** A compute process says this often that it lives, and is taken for dead after `surfaceSilentMs` without a word. */
+export const surfaceBeatMs = 500
+export const surfaceSilentMs = 2_500

@@ -2,6 +2,7 @@
 // `npx crossbook …`: keys for operators, a look at the stream for everybody.
 import { Command } from 'commander'
 import { readClientSettings } from '#config'
+import { arb } from './cli/arb.ts'
 import { runKeys } from './cli/keys.ts'
 import { watch } from './cli/watch.ts'
 
@@ -34,6 +35,20 @@ program
   .option('--url <url>', 'of the gateway')
   .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
   .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
+
+program
+  .command('arb')
+  .description('the arbitrage surface as a table, best edge first; one reading unless --watch')
+  .option('--watch', 'refresh in place as rows change; a line per changed row where there is no terminal')
+  .option('--once', 'one reading, also beside --watch')
+  .option('--executable', 'only rows both of whose legs can be bought now')
+  .option('--venues <venues>', 'comma list: both legs stand on these')
+  .option('--min-edge <usd>', 'least edge in dollars after fees')
+  .option('--limit <rows>', 'most rows shown', '30')
+  .option('--json', 'print rows as JSON lines')
+  .option('--url <url>', 'of the gateway')
+  .option('--api-key <key>', 'else CROSSBOOK_API_KEY, else the demo’s')
+  .action((options) => arb(options, readClientSettings()))
 
 try {
   await program.parseAsync()

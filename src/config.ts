@@ -63,6 +63,13 @@ const Environment = z.object({
   CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   CROSSBOOK_HISTORY: flag(true),
+  CROSSBOOK_ARBITRAGE: flag(true),
+  /** Cadence of the surface's full passes; changed books do not wait for it. */
+  CROSSBOOK_ARBITRAGE_INTERVAL_MS: whole(3_000, 100, 3_000),
+  /** Books a compute process keeps in shared memory, about 1.1 KB each. */
+  CROSSBOOK_ARBITRAGE_SLOTS: whole(20_000, 2, 200_000),
+  /** Contracts bought on each side of every published row. */
+  CROSSBOOK_ARBITRAGE_CONTRACTS: whole(100, 1, 100_000),
   CROSSBOOK_GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
@@ -85,6 +92,7 @@ export interface Config {
   catalogIntervalMs: number
   bookSnapshotMs: number
   history: boolean
+  arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
   gatewayId: string
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
@@ -122,6 +130,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     catalogIntervalMs: value.CROSSBOOK_CATALOG_INTERVAL_MS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
     history: value.CROSSBOOK_HISTORY,
+    arbitrage: {
+      enabled: value.CROSSBOOK_ARBITRAGE,
+      intervalMs: value.CROSSBOOK_ARBITRAGE_INTERVAL_MS,
+      slots: value.CROSSBOOK_ARBITRAGE_SLOTS,
+      contracts: value.CROSSBOOK_ARBITRAGE_CONTRACTS,
+    },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     venueSetting: (venue, name) =>
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,

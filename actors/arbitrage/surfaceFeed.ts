@@ -24,6 +24,10 @@ export interface SurfaceFeedOptions {
 export interface SurfaceFeed {
   /** The matcher's clusters, whole. Their books are watched from now on, others no longer. */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
+  /** Nobody has spoken for the venue for too long: none of its legs is executable until its books are told anew. */
+  venueSilent(venue: string): void
+  /** It speaks again, perhaps without knowing that it was not heard: its books are asked for, quiet ones too. */
+  venueHeard(venue: string): void
   stop: Stop
 }
 
@@ -43,8 +47,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   const unsubscribe = await bus.subscribe('books', (update) => {
     if (feed.update(update)) gathering ??= clock.after(gatherMs, flush)
   })
-  const publish = (venue: string, marketIds: string[]): void =>
-    bus.publish('demand', `${demandId}:${venue}`, { gatewayId: demandId, venue, marketIds, at: clock.now() })
+  const publish = (venue: string, marketIds: string[], key = `${demandId}:${venue}`): void =>
+    bus.publish('demand', key, { gatewayId: demandId, venue, marketIds, at: clock.now() })
   const tellDemand = (): void => {
     const wanted = feed.wanted()
     for (const [venue, marketIds] of wanted) publish(venue, marketIds)
@@ -66,6 +70,16 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       feed.retain((venue, bookId) => needed.has(`${venue} ${bookId}`))
       tellDemand()
       return dropped
+    },
+    venueSilent(venue) {
+      if (feed.markVenueStale(venue, 'silence') > 0) arbitrage.flush()
+    },
+    venueHeard(venue) {
+      const marketIds = feed.wanted().get(venue)
+      if (marketIds === undefined) return
+      // Ingest publishes again what becomes wanted. Two keys, lest the bus keep only the newer message.
+      publish(venue, [], `${demandId}:${venue}:again`)
+      publish(venue, marketIds)
     },
     async stop() {
       if (stopped) return

@@ -86,6 +86,19 @@ export class BookFeed {
     return count
   }
 
+  /** Nobody speaks for this venue any more: its books are not to be believed until they are told anew. Returns how many. */
+  markVenueStale(venue: string, reason: string): number {
+    let marked = 0
+    for (const kept of this.kept.get(venue)?.values() ?? []) {
+      if (!kept.book.synced) continue
+      kept.book.markStale(reason)
+      this.writer.write(kept.handle.slot, kept.book)
+      this.touched(kept.handle.slot)
+      marked++
+    }
+    return marked
+  }
+
   private read(kept: KeptBook, update: BookUpdate): void {
     if (update.state === 'stale') {
       kept.book.markStale(update.staleReason ?? 'resync')

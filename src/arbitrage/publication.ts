@@ -12,6 +12,9 @@ export const snapshotEveryMs = 30_000
 /** What a seq may be after a restart of the whole process: the clock's milliseconds leave earlier ones behind. */
 export const firstSeq = (nowMs: number): number => Math.trunc(nowMs)
 
+/** The first pass at or after `snapshotEveryMs`. */
+export const heartbeatOf = (intervalMs: number): number => Math.ceil(snapshotEveryMs / intervalMs) * intervalMs
+
 export interface PublicationSettings {
   intervalMs: number
   contracts: number
@@ -61,9 +64,9 @@ export interface RowMeta {
 export class Publication {
   readonly rows = new PublishedRows()
   readonly groups = new Map<string, Group>()
-  readonly heartbeatMs: number
+  heartbeatMs: number
   readonly counts: PublicationCounts = { frames: 0, upserts: 0, removes: 0, invalidMatchScore: 0, oversized: 0 }
-  readonly settings: Readonly<PublicationSettings>
+  settings: Readonly<PublicationSettings>
   seq: number
   /** When the rows last published were computed; null before the first publication. */
   computedAt: number | null = null
@@ -71,7 +74,14 @@ export class Publication {
   constructor(settings: PublicationSettings) {
     this.settings = settings
     this.seq = settings.seq
-    this.heartbeatMs = Math.ceil(snapshotEveryMs / settings.intervalMs) * settings.intervalMs
+    this.heartbeatMs = heartbeatOf(settings.intervalMs)
+  }
+
+  /** Whoever computes the rows says how; frames made from now on carry it. */
+  retune(told: Pick<PublicationSettings, 'intervalMs' | 'contracts' | 'limit'>): void {
+    const { intervalMs, contracts, limit } = told
+    this.settings = { ...this.settings, intervalMs, contracts, limit }
+    this.heartbeatMs = heartbeatOf(intervalMs)
   }
 
   /** A row that must not be shown is removed instead, and counted. */

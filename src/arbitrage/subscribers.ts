@@ -93,6 +93,17 @@ export class Subscribers {
     this.publication.leave(subscriber.group)
   }
 
+  /** The rows came another way than by what was published: everybody is told the whole state next. */
+  renew(): void {
+    for (const topics of this.all.values()) {
+      for (const subscriber of topics.values()) {
+        if (subscriber.live || subscriber.frames.length > 0) this.beginAnew(subscriber)
+        subscriber.live = false
+        this.behind.add(subscriber)
+      }
+    }
+  }
+
   /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others; yields now and then. */
   *published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): Generator<void, void, void> {
     let step = 0

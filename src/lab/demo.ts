@@ -15,6 +15,8 @@ try {
   const lab = await startLab({ seed: 'demo', ratePerSecond })
   const config = readConfig({
     LOG_LEVEL: 'warn',
+    // Rows that move while one looks.
+    CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
     ...process.env,
     DATA_DIR: process.env.DATA_DIR || '.data/demo',
     CROSSBOOK_POLYMARKET_CLOB_URL: lab.polymarket.urls.CLOB,

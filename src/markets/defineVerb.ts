@@ -1,5 +1,6 @@
 // A market-data verb said once: its arguments, what it may refuse, whether the router has it, and how it is answered.
 import type { z } from 'zod'
+import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
 import type { Exchange } from './exchange.ts'
 import type { Markets } from './markets.ts'
@@ -19,8 +20,8 @@ export interface Argument {
 /** `has` of a venue: false answers 501 NOT_SUPPORTED, anything else never does. */
 export type Capability = boolean | 'emulated'
 
-/** `union`: all venues' rows. `byId`: the id names the venue. `pure`: needs no venue. `no`: 501. */
-export type RouterMode = 'union' | 'byId' | 'pure' | 'no'
+/** `union`: all venues' rows. `byId`: the id names the venue. `pure`: needs no venue. `only`: no venue has it. `no`: 501. */
+export type RouterMode = 'union' | 'byId' | 'pure' | 'only' | 'no'
 
 export interface VerbInput<Query = unknown> {
   query: Query
@@ -41,6 +42,8 @@ export interface Verb {
   data: z.ZodType
   has(venue: VenueReads): Capability
   router: RouterMode
+  /** Only plans that have it. */
+  feature: Feature | undefined
   credits: number
   errors: readonly ErrorCode[]
   handle(input: VerbInput, markets: Markets): VerbAnswer | Promise<VerbAnswer>
@@ -55,6 +58,7 @@ export interface VerbSpec<Q extends z.ZodObject> {
   /** Left out: every venue has it. */
   has?(venue: VenueReads): Capability
   router: RouterMode
+  feature?: Feature
   credits?: number
   errors?: readonly ErrorCode[]
   handle(input: VerbInput<z.output<Q>>, markets: Markets): VerbAnswer | Promise<VerbAnswer>
@@ -64,6 +68,7 @@ export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
   return {
     ...spec,
     has: spec.has ?? (() => true),
+    feature: spec.feature,
     credits: spec.credits ?? 1,
     errors: spec.errors ?? [],
     // The route parses with this very schema before it calls.

@@ -1,4 +1,4 @@
 // The public face of market data.
 export { createMarkets, type Markets, type MarketsDeps } from './markets.ts'
-export type { LiveBooks, MarketsPorts, VenueReads } from './ports.ts'
+export type { LiveBooks, MarketsPorts, SurfaceReads, VenueReads } from './ports.ts'
 export { marketRoutes } from './routes/marketRoutes.ts'

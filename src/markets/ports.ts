@@ -1,4 +1,7 @@
 // What market data needs from outside: the catalog, the tape, the live books, the venues' reads, and somebody to keep a book live.
+import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/restTwin'
+import type { ArbitrageRow } from '#arbitrage/row'
+import type { SizedRows } from '#arbitrage/view'
 import type { Catalog } from '#catalog/catalog'
 import type { OutcomeFacts } from '#history/outcomeFacts'
 import type { Tape } from '#history/tape'
@@ -28,6 +31,16 @@ export interface LiveBooks {
   limit(core: Buffer, levels: number): Buffer
 }
 
+/** The arbitrage surface as this process can show it. */
+export interface SurfaceReads {
+  /** Of the published rows. */
+  contracts: number
+  validContracts(contracts: number): boolean
+  /** Throws Fault ARBITRAGE_UNAVAILABLE while no rows may be shown. `contracts` left out: the published size. */
+  read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows>
+  compat(row: ArbitrageRow, marketOf: MarketOf): CompatRow
+}
+
 export interface MarketsPorts {
   catalog: Catalog
   /** Null where this process has no tape. */
@@ -35,6 +48,8 @@ export interface MarketsPorts {
   /** Price changes and coverage for list rows. Null where this process has no tape. */
   facts: OutcomeFacts | null
   books: LiveBooks
+  /** Left out where the surface is switched off. */
+  arbitrage?: SurfaceReads | undefined
   /** Asks ingest to watch a market for a while, so that the next read is live. Returns at once. */
   demand: { hold(venue: string, bookId: string): void }
   /** By slug; only built, enabled venues. */

@@ -1,6 +1,7 @@
 // The list of market-data verbs. A new verb is one file under verbs/ and one line here; routes, OpenAPI and `has` follow.
 import type { Verb } from './defineVerb.ts'
 import { close } from './verbs/close.ts'
+import { fetchArbitrage } from './verbs/fetchArbitrage.ts'
 import { fetchEvent } from './verbs/fetchEvent.ts'
 import { fetchEvents } from './verbs/fetchEvents.ts'
 import { fetchEventsPaginated } from './verbs/fetchEventsPaginated.ts'
@@ -32,6 +33,7 @@ export const verbs: readonly Verb[] = [
   fetchOrderBooks,
   fetchTrades,
   fetchOHLCV,
+  fetchArbitrage,
   getExecutionPrice,
   getExecutionPriceDetailed,
   filterMarkets,

@@ -1,12 +1,14 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
-//   stores ─► tape ─► status ─► ingest ─► jobs ─► gateway ─► ready
+//   stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
 import type { TapeStore } from '#storage/clickhouse/client'
+import { findClusters, latestRunId } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
+import { runCompute } from './computeRole.ts'
 import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
@@ -45,7 +47,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     stops.push(() => venues.close())
     const metrics = createMetrics()
     stops.push(async () => metrics.stop())
-    const has = (role: 'ingest' | 'tape' | 'gateway' | 'jobs'): boolean => config.roles.has(role)
+    const has = (role: 'ingest' | 'tape' | 'compute' | 'gateway' | 'jobs'): boolean => config.roles.has(role)
 
     if (has('tape')) {
       const tape = await runTape({ stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
@@ -65,6 +67,21 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       const jobs = runJobs({ config, pool, venues: venues.list, clock, log, onCatalogWritten })
       stops.push(() => jobs.stop())
     }
+    const compute =
+      has('compute') && config.arbitrage.enabled
+        ? await runCompute({
+            config,
+            bus: stores.bus,
+            busMode: stores.busMode,
+            pool,
+            venues: venues.list,
+            matches: { latestRunId, findClusters },
+            metrics,
+            clock,
+            log,
+          })
+        : null
+    if (compute !== null) stops.push(() => compute.stop())
     let settled = status === null
     const gateway =
       status === null
@@ -75,6 +92,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             stores: { ...stores, pool, tape: stores.tape as TapeStore },
             venues: venues.list,
             status,
+            surface: compute?.view ?? null,
             metrics,
             clock,
             log,

@@ -1,4 +1,7 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
+import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
+import { arbitrageChannel } from '#arbitrage/channel'
+import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { type Gateway, startGateway } from '#gateway/gateway'
@@ -11,6 +14,7 @@ import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
@@ -19,7 +23,9 @@ import { createRateLimiter } from '#platform/rateLimit/limiter'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
+import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
+import { surfaceRowsMax } from './computeRole.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import type { StatusBoard } from './statusBoard.ts'
@@ -39,6 +45,8 @@ export interface GatewayRoleOptions {
   metrics: Metrics
   clock: Clock
   log: Log
+  /** The surface computed in this process; null where it is not, or comes over the bus. */
+  surface: SurfaceView | null
   /** Parts that must serve before this process calls itself ready. */
   readiness(): Record<string, boolean>
 }
@@ -54,6 +62,12 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
   const books = await keepGatewayBooks(bus, status, clock)
 
+  const surface = options.surface ?? (await surfaceFromBus(options))
+  const channels: StreamChannels =
+    surface === null
+      ? {}
+      : { arbitrage: arbitrageChannel(surface.audience, ({ plan }) => defaultPlans[plan].features.arbitrage) }
+
   const stream = await startStream({
     bus: books.streamBus,
     clock,
@@ -65,12 +79,14 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     gatewayId: config.gatewayId,
     venues: [...manifests.keys()],
     tickMs: config.tickMs,
+    channels,
   })
   const markets = createMarkets({
     catalog,
     tape,
     facts: cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock),
     books: books.reads,
+    arbitrage: surface === null ? undefined : surfaceReads(surface),
     demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
     venues: new Map(
       venues.map(({ manifest, context }) => [
@@ -113,7 +129,30 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     ...gateway,
     async stop() {
       await gateway.stop()
+      await surface?.stop?.()
       await books.stop()
     },
+  }
+}
+
+/** Where compute processes tell of the surface over Kafka; null where it is switched off or nobody could tell. */
+async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions): Promise<SurfaceView | null> {
+  const { enabled, intervalMs, contracts } = config.arbitrage
+  if (!enabled || stores.busMode !== 'kafka') return null
+  const relay = await startSurfaceRelay({ bus: stores.bus, clock, log, intervalMs, contracts, limit: surfaceRowsMax })
+  const { publication } = relay
+  return {
+    audience: relay,
+    get contracts() {
+      return publication.settings.contracts
+    },
+    rows: () => (relay.withheld ? null : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now() }),
+    rowsAt: async () => {
+      throw new Fault(
+        'VALIDATION_ERROR',
+        `contracts: rows of this deployment are for ${publication.settings.contracts}; leave it out`,
+      )
+    },
+    stop: () => relay.stop(),
   }
 }

@@ -21,7 +21,7 @@ export interface Stores {
 }
 
 export async function openStores(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Stores> {
-  const needsPostgres = ['ingest', 'gateway', 'jobs'].some((role) => config.roles.has(role as 'ingest'))
+  const needsPostgres = ['ingest', 'compute', 'gateway', 'jobs'].some((role) => config.roles.has(role as 'ingest'))
   const needsTape = config.roles.has('tape') || config.roles.has('gateway')
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { benches as arbitrage } from './arbitrage.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as fanout } from './fanout.ts'
+import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
 import { benches as polymarket } from './polymarketParse.ts'
@@ -18,6 +19,7 @@ const all: readonly Bench[] = [
   ...matching,
   ...fanout,
   ...tickToWire,
+  ...hostile,
   ...tape,
 ]
 

@@ -22,7 +22,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     operationId: verb.name,
     method: ['get', 'post'],
     path: `/api/{exchange}/${verb.name}`,
-    access: { scope: 'read', credits: verb.credits },
+    access: { scope: 'read', feature: verb.feature, credits: verb.credits },
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,

@@ -45,6 +45,7 @@ const mechanismOf = ({ volume24h }: VenueReads): string | false => (volume24h ==
 /** On the router a verb is there as soon as one venue has it. */
 export function capabilityOf(verb: Verb, exchange: Exchange): Capability {
   if (exchange.router && verb.router === 'no') return false
+  if (verb.router === 'only') return exchange.router
   if (verb.router === 'pure') return true
   const flags = exchange.venues.map((venue) => verb.has(venue))
   return flags.find((flag) => flag === true) ?? flags.find((flag) => flag === 'emulated') ?? false

@@ -32,6 +32,5 @@ export const unservedVerbs: Readonly<Record<string, string>> = {
   fetchHedges: crossVenue,
   fetchMatchedMarkets: crossVenue,
   fetchMatchedPrices: crossVenue,
-  fetchArbitrage: crossVenue,
   fetchEventMetadata: 'event metadata is part of fetchEvent (sourceMetadata)',
 }

@@ -27,7 +27,7 @@ export interface Bus {
   close(): Promise<void>
 }
 
-export type BroadcastTopic = 'books' | 'trades' | 'demand' | 'marketStatus' | 'health'
+export type BroadcastTopic = Exclude<TopicName, SharedTopic>
 export type SharedTopic = 'tape' | 'coverage'
 
 export interface TopicBatch<T extends SharedTopic> {

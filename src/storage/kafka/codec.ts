@@ -1,24 +1,40 @@
-// Bus values as Kafka bytes. Books keep their encoded core as it is; everything else is JSON.
-import type { BookUpdate, TopicName, TopicValues } from '#schemas/topics'
+// Bus values as Kafka bytes. What is encoded already (a book's core, rows of the surface) is kept as it is; everything else is JSON.
+import type { TopicName, TopicValues } from '#schemas/topics'
 
-/** `u32 length of the JSON head | JSON head | core bytes` */
-function encodeBook({ core, ...head }: BookUpdate): Buffer {
+/** Topics whose values carry bytes, and the field that holds them. */
+const bytesOf: Readonly<Partial<Record<TopicName, string>>> = {
+  books: 'core',
+  surfaceRows: 'body',
+  surfaceFrames: 'body',
+}
+
+/** `u32 length of the JSON head | JSON head | bytes` */
+function encodeWithBytes(value: Readonly<Record<string, unknown>>, field: string): Buffer {
+  const { [field]: bytes, ...head } = value
+  const body = bytes as Buffer
   const json = Buffer.from(JSON.stringify(head))
-  const value = Buffer.allocUnsafe(4 + json.length + core.length)
-  value.writeUInt32LE(json.length, 0)
-  json.copy(value, 4)
-  core.copy(value, 4 + json.length)
-  return value
+  const encoded = Buffer.allocUnsafe(4 + json.length + body.length)
+  encoded.writeUInt32LE(json.length, 0)
+  json.copy(encoded, 4)
+  body.copy(encoded, 4 + json.length)
+  return encoded
 }
 
-function decodeBook(value: Buffer): BookUpdate {
+function decodeWithBytes(value: Buffer, field: string): Record<string, unknown> {
   const headEnd = 4 + value.readUInt32LE(0)
-  const head = JSON.parse(value.toString('utf8', 4, headEnd)) as Omit<BookUpdate, 'core'>
-  return { ...head, core: value.subarray(headEnd) }
+  const decoded = JSON.parse(value.toString('utf8', 4, headEnd)) as Record<string, unknown>
+  decoded[field] = value.subarray(headEnd)
+  return decoded
 }
 
-export const encodeValue = <T extends TopicName>(topic: T, value: TopicValues[T]): Buffer =>
-  topic === 'books' ? encodeBook(value as BookUpdate) : Buffer.from(JSON.stringify(value))
+export function encodeValue<T extends TopicName>(topic: T, value: TopicValues[T]): Buffer {
+  const field = bytesOf[topic]
+  return field === undefined
+    ? Buffer.from(JSON.stringify(value))
+    : encodeWithBytes(value as unknown as Record<string, unknown>, field)
+}
 
-export const decodeValue = <T extends TopicName>(topic: T, value: Buffer): TopicValues[T] =>
-  (topic === 'books' ? decodeBook(value) : JSON.parse(value.toString('utf8'))) as TopicValues[T]
+export function decodeValue<T extends TopicName>(topic: T, value: Buffer): TopicValues[T] {
+  const field = bytesOf[topic]
+  return (field === undefined ? JSON.parse(value.toString('utf8')) : decodeWithBytes(value, field)) as TopicValues[T]
+}

@@ -10,7 +10,7 @@ import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
 
 /** Topics where only the newest message per key matters. */
-const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus'])
+const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus', 'surfaceBeats'])
 const lossless: ReadonlySet<TopicName> = new Set(['tape', 'coverage'])
 
 /** Broadcast messages are read as they come; nobody reads them again. */

@@ -36,6 +36,7 @@ export class FakeVenue {
           ? { bookId: outcomeId.slice(0, -3), complement: true }
           : { bookId: outcomeId, complement: false }
       },
+      feeModel: () => ({ fee: { kind: 'none' }, settlementFee: { kind: 'none' } }),
       fetchOrderBook: async (_, bookId) => {
         await this.asking(`book:${bookId}`)
         return this.snapshots.get(bookId) ?? null

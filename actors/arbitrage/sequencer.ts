@@ -1,0 +1,231 @@
+// The one sequence: of all compute processes the one that holds the lease merges what they say of their rows, numbers it, and tells every gateway.
+//
+//   waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
+
+import { heartbeatOf } from '#arbitrage/publication'
+import { MemberRows } from '#arbitrage/spread/memberRows'
+import { type RowBatch, rowBatches } from '#arbitrage/spread/rowMessages'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type SurfaceBeat, type SurfaceFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import type { Bus, Stop } from '#storage/bus/bus'
+
+/** What the storage keeps of the sequence. */
+export interface SequenceLease {
+  /** Takes or renews it. Null: another process has it. `seqFrom`: no number up to here may be given under a new term. */
+  hold(memberId: string, seq: number): Promise<{ term: number; seqFrom: number; seqTo: number } | null>
+  release(memberId: string): Promise<void>
+}
+
+const renewMs = 1_000
+/** Who has not sent its rows by then is added when it does. */
+const gatherMaxMs = 3_000
+/** Changes within this time go out together. */
+const gatherMs = 2
+const askAgainMs = 1_000
+const stateEveryMs = 300
+
+export interface SequencerOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  clock: Clock
+  log: Log
+  memberId: string
+  lease: SequenceLease
+  intervalMs: number
+  contracts: number
+  limit: number
+}
+
+export interface Sequencer {
+  /** Of the lease while it is held. */
+  term(): number | null
+  stop: Stop
+}
+
+export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
+  const { bus, clock, log, memberId, lease, intervalMs, contracts, limit } = options
+  const ticksPerSnapshot = heartbeatOf(intervalMs) / intervalMs
+  const heard = new Map<string, { state: SurfaceBeat['state']; at: number }>()
+  const asked = new Map<string, number>()
+  let rows = new MemberRows()
+  let term: number | null = null
+  let seq = 0
+  let seqTo = 0
+  let since = 0
+  let telling = false
+  let ticks = 0
+  let stateAt = 0
+  let stateTimer: Timer | null = null
+  let gathering: Timer | null = null
+  let renewing = false
+  let stopped = false
+
+  /** Processes whose rows are vouched for. */
+  const up = (): string[] => {
+    const now = clock.now()
+    return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceSilentMs ? [id] : []))
+  }
+
+  function lead(granted: { term: number; seqFrom: number }): void {
+    log.info({ term: granted.term }, 'this process keeps the sequence of the arbitrage surface')
+    term = granted.term
+    seq = granted.seqFrom
+    rows = new MemberRows()
+    asked.clear()
+    telling = false
+    since = clock.now()
+    bus.publish('surfaceAsks', memberId, { want: 'rows', memberId: null })
+  }
+
+  function resign(why: string): void {
+    if (term === null) return
+    log.info({ term, why }, 'this process keeps the sequence no more')
+    term = null
+    telling = false
+    rows = new MemberRows()
+  }
+
+  function renew(): void {
+    if (renewing || stopped) return
+    renewing = true
+    lease
+      .hold(memberId, seq)
+      .then(
+        (granted) => {
+          if (stopped) return
+          if (granted === null) {
+            resign('another process has the lease')
+            return
+          }
+          seqTo = granted.seqTo
+          if (granted.term !== term) lead(granted)
+        },
+        // Nobody else can take it while the storage is away, or takes it under a higher term, which gateways and we hear.
+        (error: unknown) => log.debug({ err: error }, 'the lease could not be renewed'),
+      )
+      .finally(() => {
+        renewing = false
+      })
+  }
+
+  function ask(id: string): void {
+    const now = clock.now()
+    if (now - (asked.get(id) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
+    asked.set(id, now)
+    bus.publish('surfaceAsks', id, { want: 'rows', memberId: id })
+  }
+
+  function send(kind: SurfaceFrame['kind'], prev: number, snapshot: boolean, batches: readonly RowBatch[]): void {
+    const publishedAt = clock.now()
+    const common = { kind, seq, prev, snapshot, publishedAt, intervalMs, contracts, limit }
+    const computedAt = rows.computedAt ?? publishedAt
+    batches.forEach((batch, i) => {
+      const part = { i: i + 1, n: batches.length }
+      bus.publish('surfaceFrames', memberId, { term: term!, ...common, part, computedAt, ...batch })
+    })
+  }
+
+  function tell(pass: boolean): void {
+    gathering?.cancel()
+    gathering = null
+    if (term === null || !telling) return
+    const { merged } = rows
+    // With nobody up there is nothing to vouch for: what went is told, then silence says the rest.
+    if (merged.changes.length === 0 && (!pass || up().length === 0)) return
+    if (seq + 2 > seqTo) {
+      resign('no numbers left: the storage has been away for too long')
+      return
+    }
+    const snapshot = pass && ++ticks >= ticksPerSnapshot
+    if (snapshot) ticks = 0
+    const removes: string[] = []
+    const changed = merged.changes.flatMap((id) => {
+      const row = merged.rows[id]!
+      if (row.bytes !== null) return [row as typeof row & { bytes: Buffer }]
+      removes.push(row.key)
+      return []
+    })
+    const prev = seq
+    seq += snapshot ? 2 : 1
+    send('delta', prev, snapshot, [...rowBatches(changed, removes)])
+    merged.commit()
+  }
+
+  function tellState(): void {
+    stateTimer = null
+    if (term === null || !telling || up().length === 0) return
+    tell(false)
+    stateAt = clock.now()
+    send('state', seq, false, [...rowBatches(rows.merged.present(), [])])
+  }
+
+  /** The first words of a new term, once everybody who is up has sent its rows. */
+  function begin(): void {
+    const present = up()
+    if (present.length === 0) return
+    if (!present.every((id) => rows.complete(id)) && clock.now() - since < gatherMaxMs) return
+    telling = true
+    ticks = 0
+    seq++
+    rows.merged.commit()
+    tellState()
+  }
+
+  function watch(): void {
+    if (term === null) return
+    const present = new Set(up())
+    for (const id of rows.ids) if (!present.has(id)) rows.drop(id)
+    for (const id of present) if (!rows.complete(id)) ask(id)
+    if (!telling) {
+      begin()
+      return
+    }
+    if (rows.merged.changes.length > 0) tell(false)
+    if (present.size > 0) send('beat', seq, false, [{ rows: [], removes: [], body: nothing }])
+  }
+
+  const stops = await Promise.all([
+    bus.subscribe('surfaceBeats', (beat) => {
+      if (beat.state === 'leaving') heard.delete(beat.memberId)
+      else heard.set(beat.memberId, { state: beat.state, at: clock.now() })
+      if (term !== null && beat.memberId !== memberId && beat.term !== null && beat.term > term)
+        resign('another process keeps a later term')
+      // A worker lost is told at once.
+      if (beat.state !== 'up' && term !== null && rows.ids.includes(beat.memberId)) watch()
+    }),
+    bus.subscribe('surfaceRows', (message) => {
+      if (term === null) return
+      if (!rows.take(message)) ask(message.memberId)
+      if (!telling) begin()
+      else if (rows.merged.changes.length > 0) gathering ??= clock.after(gatherMs, () => tell(false))
+    }),
+    bus.subscribe('surfaceAsks', ({ want }) => {
+      if (want !== 'state' || term === null || !telling) return
+      // Many gateways that start together are answered once.
+      stateTimer ??= clock.after(Math.max(0, stateAt + stateEveryMs - clock.now()), tellState)
+    }),
+  ])
+  const timers = [
+    clock.every(renewMs, renew),
+    clock.every(surfaceBeatMs, watch),
+    clock.every(intervalMs, () => tell(true)),
+  ]
+  renew()
+
+  return {
+    term: () => term,
+    async stop() {
+      if (stopped) return
+      stopped = true
+      for (const timer of timers) timer.cancel()
+      gathering?.cancel()
+      stateTimer?.cancel()
+      const led = term !== null
+      term = null
+      await Promise.all(stops.map((stop) => stop()))
+      if (led) await lease.release(memberId).catch((error: unknown) => log.debug({ err: error }, 'the lease runs out'))
+    },
+  }
+}
+
+const nothing = Buffer.alloc(0)

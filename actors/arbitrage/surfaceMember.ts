@@ -1,0 +1,193 @@
+// One compute process among several: says that it lives, takes its share of the clusters, and tells whoever keeps the sequence what changed.
+import type { ClusterInput } from '#arbitrage/cluster'
+import { rowBatches } from '#arbitrage/spread/rowMessages'
+import { ownerOf } from '#arbitrage/spread/split'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type SurfaceRows, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import type { Bus, Stop } from '#storage/bus/bus'
+import type { Arbitrage } from './arbitrageActor.ts'
+import { Slices } from './slices.ts'
+import type { SurfaceFeed } from './surfaceFeed.ts'
+
+/** Before it takes a share it listens this long for the others. */
+const settleMs = 2 * surfaceBeatMs + 200
+/** A cluster that now belongs to another is kept this long, until the other has its books. */
+const lingerMs = 3_000
+/** Publications without a change are passed on no more often. */
+const quietMs = 100
+
+export interface SurfaceMemberOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  clock: Clock
+  log: Log
+  /** Unique per running process. */
+  memberId: string
+  arbitrage: Pick<Arbitrage, 'publication' | 'publisher'>
+  surface: Pick<SurfaceFeed, 'setClusters'>
+  /** Most rows of all members together. */
+  limit: number
+  /** Of its lease, while this process keeps the sequence. */
+  term(): number | null
+}
+
+export interface SurfaceMember {
+  /** The matcher's clusters, all of them. */
+  setClusters(clusters: readonly ClusterInput[]): void
+  /** After each publication of this process: the keys of the rows that changed. */
+  published(changed: readonly string[]): void
+  /** Processes heard lately, this one among them. */
+  members(): string[]
+  stop: Stop
+}
+
+export async function startSurfaceMember(options: SurfaceMemberOptions): Promise<SurfaceMember> {
+  const { bus, clock, log, memberId, arbitrage, surface, limit } = options
+  const { publication, publisher } = arbitrage
+  const heard = new Map<string, number>()
+  const slices = new Slices(clock)
+  let all: readonly ClusterInput[] = []
+  /** Cluster → until when it is kept; infinite while it is ours. */
+  let kept = new Map<string, number>()
+  let loaded: readonly ClusterInput[] = []
+  let settled = false
+  let linger: Timer | null = null
+  let n = 0
+  let wholeDue = true
+  let sentAt = 0
+  let stopped = false
+
+  const members = (): string[] => [memberId, ...heard.keys()]
+
+  function split(): void {
+    if (!settled || stopped) return
+    const now = clock.now()
+    const present = members()
+    const next = new Map<string, number>()
+    const mine: ClusterInput[] = []
+    let nextExpiry = Number.POSITIVE_INFINITY
+    for (const cluster of all) {
+      const { clusterId } = cluster
+      const owned = ownerOf(present, clusterId) === memberId
+      const before = kept.get(clusterId)
+      const until = owned ? Number.POSITIVE_INFINITY : before === undefined ? 0 : Math.min(before, now + lingerMs)
+      if (until <= now) continue
+      next.set(clusterId, until)
+      nextExpiry = Math.min(nextExpiry, until)
+      mine.push(cluster)
+    }
+    kept = next
+    linger?.cancel()
+    linger = nextExpiry === Number.POSITIVE_INFINITY ? null : clock.after(nextExpiry - now, split)
+    if (mine.length === loaded.length && mine.every((cluster, i) => cluster === loaded[i])) return
+    loaded = mine
+    surface.setClusters(mine).catch((error: unknown) => log.error({ err: error }, 'clusters could not be taken over'))
+  }
+
+  const forgetSilent = (): void => {
+    const before = heard.size
+    for (const [id, at] of heard) if (clock.now() - at > surfaceSilentMs) heard.delete(id)
+    if (heard.size !== before) split()
+  }
+
+  function beat(state: 'up' | 'withheld' | 'leaving' = publisher.withheld ? 'withheld' : 'up'): void {
+    if (state !== 'up') wholeDue = true
+    bus.publish('surfaceBeats', memberId, { memberId, state, term: options.term(), at: clock.now() })
+  }
+
+  function send(message: Omit<SurfaceRows, 'memberId' | 'n' | 'computedAt'>): void {
+    sentAt = clock.now()
+    bus.publish('surfaceRows', memberId, { memberId, n: ++n, computedAt: publisher.computedAt, ...message })
+  }
+
+  /** In slices: rows that change meanwhile are told beside it, and what is told last stands. */
+  function* whole(): Generator<void, void, void> {
+    let waiting: ReturnType<typeof batchOf> | null = null
+    let first = true
+    for (const batch of rowBatches(publication.rows.present(), [])) {
+      if (waiting !== null) {
+        send({ ...waiting, whole: first ? 'begin' : 'part' })
+        first = false
+        yield
+      }
+      waiting = batchOf(batch)
+    }
+    send({ ...waiting!, whole: first ? 'only' : 'end' })
+  }
+
+  function sendWhole(): void {
+    if (slices.busy || stopped) return
+    wholeDue = false
+    slices.run(whole(), (error) => {
+      if (error === null) return
+      wholeDue = true
+      log.error({ err: error }, 'the rows could not be sent whole')
+    })
+  }
+
+  const stops = await Promise.all([
+    bus.subscribe('surfaceBeats', ({ memberId: id, state }) => {
+      if (id === memberId) return
+      const known = heard.has(id)
+      if (state === 'leaving') heard.delete(id)
+      else heard.set(id, clock.now())
+      if (known !== heard.has(id)) split()
+    }),
+    bus.subscribe('surfaceAsks', ({ want, memberId: id }) => {
+      if (want !== 'rows' || (id !== null && id !== memberId)) return
+      wholeDue = true
+      if (!publisher.withheld) sendWhole()
+    }),
+  ])
+  beat()
+  const beats = clock.every(surfaceBeatMs, () => {
+    forgetSilent()
+    beat()
+  })
+  const settling = clock.after(settleMs, () => {
+    settled = true
+    split()
+  })
+
+  return {
+    members,
+    setClusters(clusters) {
+      all = withinLimit(clusters, limit)
+      split()
+    },
+    published(changed) {
+      if (stopped) return
+      if (wholeDue && !slices.busy) {
+        sendWhole()
+        return
+      }
+      if (changed.length === 0 && clock.now() - sentAt < quietMs) return
+      const present = changed.flatMap((key) => publication.rows.get(key) ?? [])
+      const gone = changed.filter((key) => publication.rows.get(key) === undefined)
+      for (const batch of rowBatches(present as Iterable<(typeof present)[number] & { bytes: Buffer }>, gone))
+        send({ ...batchOf(batch), whole: null })
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      beats.cancel()
+      settling.cancel()
+      linger?.cancel()
+      slices.stop()
+      await Promise.all(stops.map((stop) => stop()))
+      beat('leaving')
+    },
+  }
+}
+
+const batchOf = ({ rows, removes, body }: Pick<SurfaceRows, 'rows' | 'removes' | 'body'>) => ({ rows, removes, body })
+
+/** The clusters whose rows fit together, taken in their order: the same for every process. */
+function withinLimit(clusters: readonly ClusterInput[], limit: number): ClusterInput[] {
+  let rows = 0
+  return clusters.filter(({ pairs }) => {
+    if (rows + 2 * pairs.length > limit) return false
+    rows += 2 * pairs.length
+    return true
+  })
+}

@@ -1,0 +1,174 @@
+// The surface at a gateway of a cluster: rows and numbers come from the sequencer, filters, greetings and repair are its own. What it does
+// not hear for too long it does not show.
+
+import type { SubscriberFilter } from '#arbitrage/filter'
+import { Publication } from '#arbitrage/publication'
+import { FrameStream, type WholeFrame } from '#arbitrage/spread/frameStream'
+import { readRows } from '#arbitrage/spread/rowMessages'
+import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type SurfaceFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import type { Bus, Stop } from '#storage/bus/bus'
+import { Slices } from './slices.ts'
+
+/** Between two looks at sockets that were behind. */
+const retryMs = 25
+const rowsPerStep = 200
+/** The state is asked for no more often. */
+const askEveryMs = 500
+/** Bytes of frames that may wait to be told; then the state is asked for instead. */
+const waitingBytesMax = 64 * 1024 * 1024
+
+export interface SurfaceRelayOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  clock: Clock
+  log: Log
+  /** Until the first frame says how it is. */
+  intervalMs: number
+  contracts: number
+  limit: number
+}
+
+export interface SurfaceRelay {
+  publication: Publication
+  subscribers: Subscribers
+  add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void
+  remove(peer: ArbitragePeer, topic: string): void
+  /** The rows are not to be shown: nothing was heard yet, something was missed, or the sequencer is silent. */
+  readonly withheld: boolean
+  stop: Stop
+}
+
+export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<SurfaceRelay> {
+  const { bus, clock, log, intervalMs, contracts, limit } = options
+  const publication = new Publication({ intervalMs, contracts, limit, seq: 0 })
+  const subscribers = new Subscribers(publication)
+  const stream = new FrameStream()
+  const slices = new Slices(clock)
+  let waiting: WholeFrame[] = []
+  let waitingBytes = 0
+  /** The rows are those of the last state and every delta since. */
+  let whole = false
+  let heardAt = Number.NEGATIVE_INFINITY
+  let askedAt = Number.NEGATIVE_INFINITY
+  let retry: Timer | null = null
+  let stopped = false
+
+  const withheld = (): boolean => !whole || clock.now() - heardAt > surfaceSilentMs
+
+  function ask(): void {
+    const now = clock.now()
+    if (now - askedAt < askEveryMs) return
+    askedAt = now
+    bus.publish('surfaceAsks', 'state', { want: 'state', memberId: null })
+  }
+
+  function hear(message: SurfaceFrame): void {
+    const heard = stream.hear(message)
+    if (heard.kind === 'lost') {
+      // What waits is still good; what follows it is not known.
+      ask()
+      return
+    }
+    if (stream.following && message.term === stream.term) heardAt = clock.now()
+    if (heard.kind === 'wait') return
+    waiting.push(heard.frame)
+    waitingBytes += bytesOf(heard.frame)
+    if (waitingBytes > waitingBytesMax) {
+      waiting = []
+      waitingBytes = 0
+      whole = false
+      stream.lose()
+      ask()
+      return
+    }
+    next()
+  }
+
+  function next(): void {
+    if (slices.busy || stopped) return
+    const frame = waiting.shift()
+    if (frame !== undefined) {
+      waitingBytes -= bytesOf(frame)
+      slices.run(telling(frame), (error) => {
+        if (error !== null) {
+          log.error({ err: error }, 'an arbitrage frame broke off')
+          whole = false
+          stream.lose()
+          ask()
+        }
+        next()
+      })
+    } else if (subscribers.due && !withheld()) {
+      slices.run(subscribers.turn(clock.now()), (error) => {
+        if (error !== null) log.error({ err: error }, 'arbitrage subscribers could not be served')
+        if (waiting.length > 0) next()
+        else if (subscribers.due) soon(retryMs)
+      })
+    }
+  }
+
+  /** Not within the caller: an acknowledgement may still be on its way out. */
+  function soon(delayMs: number): void {
+    retry?.cancel()
+    retry = clock.after(delayMs, next)
+  }
+
+  function* telling({ kind, head, parts }: WholeFrame): Generator<void, void, void> {
+    // A delta behind a frame that could not be told leads nowhere.
+    if (kind === 'delta' && !whole) return
+    const { rows } = publication
+    const said = kind === 'state' ? new Set<string>() : null
+    let step = 0
+    for (const part of parts) {
+      for (const { key, facts, body, from, size } of readRows(part)) {
+        rows.put(key, facts, from === 0 ? body : body.subarray(from), size)
+        said?.add(key)
+        if (++step % rowsPerStep === 0) yield
+      }
+      for (const key of part.removes) rows.remove(key)
+    }
+    if (said !== null) for (const key of rows.keys()) if (!said.has(key)) rows.remove(key)
+    const { seq, snapshot, computedAt, publishedAt } = head
+    publication.retune(head)
+    publication.seq = seq - (snapshot ? 2 : 1)
+    const made = yield* publication.publish({ computedAt, publishedAt }, snapshot)
+    whole = true
+    if (kind === 'state') subscribers.renew()
+    else yield* subscribers.published(made, clock.now())
+    if (subscribers.due) soon(0)
+  }
+
+  const unsubscribe = await bus.subscribe('surfaceFrames', hear)
+  // Until somebody answers; afterwards the sequencer's beats tell when there is something to ask for.
+  const asking = clock.every(surfaceBeatMs, () => {
+    if (!stream.following) ask()
+    if (subscribers.due) next()
+  })
+  ask()
+
+  return {
+    publication,
+    subscribers,
+    add(peer, topic, filter) {
+      subscribers.add(peer, topic, filter, clock.now())
+      soon(0)
+    },
+    remove: (peer, topic) => subscribers.remove(peer, topic),
+    get withheld() {
+      return withheld()
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      asking.cancel()
+      retry?.cancel()
+      slices.stop()
+      await unsubscribe()
+    },
+  }
+}
+
+const bytesOf = ({ parts }: WholeFrame): number =>
+  parts.reduce((sum, { body, rows, removes }) => sum + body.length + 100 * (rows.length + removes.length), 0)

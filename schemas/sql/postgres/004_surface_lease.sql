@@ -1,0 +1,10 @@
+-- Who numbers the frames of the arbitrage surface: at most one row.
+CREATE TABLE surface_lease (
+  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  holder text NOT NULL,
+  -- Rises whenever the holder changes.
+  term bigint NOT NULL,
+  -- Numbers up to here are given or set aside.
+  seq_to bigint NOT NULL,
+  expires_at timestamptz NOT NULL
+);

@@ -1,0 +1,48 @@
+// The surface as a gateway sees it, whether it is computed beside it or told of over the bus.
+import { Fault } from '#lib/fault'
+import type { ArbitrageAudience } from './channel.ts'
+import { validContracts } from './plan.ts'
+import type { PublishedRows } from './publishedRows.ts'
+import { type ArbitrageQuery, arbitrageRows, compatRow } from './restTwin.ts'
+
+export interface SurfaceView {
+  /** Where stream subscribers go. */
+  audience: ArbitrageAudience
+  /** The rows as last published; null while none may be shown. */
+  rows(): { rows: PublishedRows; computedAt: number } | null
+  /** Contracts on each side of the published rows. */
+  contracts: number
+  /** The same rows for another size; null where nobody can say now. */
+  rowsAt(contracts: number, query: ArbitrageQuery): Promise<SizedRows | null>
+  /** Where it is the gateway's own. */
+  stop?(): Promise<void>
+}
+
+export interface SizedRows {
+  /** A JSON array. */
+  rows: Buffer
+  computedAt: number
+}
+
+export const unavailable = (): Fault =>
+  new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is not computed right now: try again shortly', {
+    retryAfterSeconds: 2,
+  })
+
+/** What the router's verb asks: the rows best first, at the published size unless another is asked for. */
+export const surfaceReads = (view: SurfaceView) => ({
+  get contracts() {
+    return view.contracts
+  },
+  validContracts,
+  compat: compatRow,
+  async read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows> {
+    const published = view.rows()
+    if (published === null) throw unavailable()
+    if (contracts === undefined || contracts === view.contracts)
+      return { rows: arbitrageRows(published.rows, query), computedAt: published.computedAt }
+    const sized = await view.rowsAt(contracts, query)
+    if (sized === null) throw unavailable()
+    return sized
+  },
+})

@@ -1,0 +1,110 @@
+// The arbitrage surface as a read: the rows the stream tells, best edge first. On request with the words of the older API family.
+import { z } from 'zod'
+import type { ArbitrageQuery } from '#arbitrage/restTwin'
+import type { ArbitrageRow as Row } from '#arbitrage/row'
+import { Fault } from '#lib/fault'
+import { ArbitrageCompat, ArbitrageRow } from '#schemas/arbitrage'
+import type { Market } from '#schemas/market'
+import { defineVerb } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { Limit, Text, toIso } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import { presentMarket } from '../routerIds.ts'
+
+export const arbitrageLimitDefault = 50
+export const arbitrageLimitMax = 1_000
+/** A filter on what only a parsed row or the catalog knows looks at so many rows, best first. */
+const judgedRowsMax = 5_000
+/** Catalog reads under way at once for one call. */
+const concurrency = 16
+
+const List = z
+  .union([z.string().max(1_024), z.array(z.string().max(64)).max(32)])
+  .transform((given) =>
+    (typeof given === 'string' ? given.split(',') : given).map((word) => word.trim()).filter(Boolean),
+  )
+
+const Query = z.object({
+  /** Contracts on each side; the published size unless told. */
+  contracts: z.number().optional(),
+  limit: Limit.max(1_000_000).default(arbitrageLimitDefault),
+  executableOnly: z.boolean().optional(),
+  venues: List.optional(),
+  /** Dollars for the contracts asked, after fees. */
+  minEdge: z.number().optional(),
+  /** Price difference before fees, as the older family filters. */
+  minSpread: z.number().optional(),
+  category: Text.optional(),
+  /** Rows of these relations only; `identity` is the verified band. */
+  relations: List.optional(),
+  /** Adds marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation and confidence to each row. */
+  compat: z.boolean().default(false),
+})
+
+export const fetchArbitrage = defineVerb({
+  name: 'fetchArbitrage',
+  summary: `Cross-venue pairs of the same question, priced with fees at the size asked; at most ${arbitrageLimitMax} rows`,
+  args: [{ name: 'params', kind: 'object' }],
+  query: Query,
+  data: z.array(ArbitrageRow.extend(ArbitrageCompat.partial().shape)),
+  router: 'only',
+  feature: 'arbitrage',
+  credits: 5,
+  errors: ['ARBITRAGE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
+  async handle({ query, exchange }, markets) {
+    const { arbitrage } = markets
+    if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
+    const { contracts, category, relations, compat, ...filters } = query
+    if (contracts !== undefined && !arbitrage.validContracts(contracts))
+      throw new Fault('VALIDATION_ERROR', 'contracts: above 0, at most 100000, in hundredths at the finest')
+    const limit = Math.min(query.limit, arbitrageLimitMax)
+    const judged = category !== undefined || relations !== undefined
+    const asked: ArbitrageQuery = { ...filters, limit: judged ? judgedRowsMax : limit }
+    const { rows, computedAt } = await arbitrage.read(contracts, asked)
+    const siblings = {
+      asOf: toIso(computedAt),
+      provenance: { source: 'computed' },
+      meta: { contracts: contracts ?? arbitrage.contracts, limit },
+    }
+    if (!judged && !compat) return { encoded: rows, siblings }
+    let parsed = JSON.parse(rows.toString()) as Row[]
+    if (relations !== undefined)
+      parsed = parsed.filter(({ matchBand }) => matchBand === 'verified' && relations.includes('identity'))
+    const chosen: Row[] = []
+    const known = new Map<string, Market | null>()
+    for (let from = 0; from < parsed.length && chosen.length < limit; from += limit) {
+      const some = parsed.slice(from, from + limit)
+      if (category !== undefined || compat) await readMarkets(markets, some, known)
+      chosen.push(...some.filter((row) => category === undefined || inCategory(row, category, known)))
+    }
+    const present = chosen.slice(0, limit)
+    const marketOf = (_: string, id: string | null): unknown => presented(exchange, id === null ? null : known.get(id))
+    const data = compat ? present.map((row) => arbitrage.compat(row, marketOf)) : present
+    return { encoded: Buffer.from(JSON.stringify(data)), siblings }
+  },
+})
+
+const legsOf = ({ legs }: Row) => [legs.buyYes, legs.buyNo]
+
+async function readMarkets({ catalog }: Markets, rows: readonly Row[], known: Map<string, Market | null>) {
+  const wanted = new Map<string, string>()
+  for (const { venue, canonicalMarketId: id } of rows.flatMap(legsOf))
+    if (id !== null && !known.has(id)) wanted.set(id, venue)
+  const waiting = [...wanted]
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [id, venue] = next
+      known.set(id, await catalog.findMarket(venue, id.slice(venue.length + 1)))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, worker))
+}
+
+const inCategory = (row: Row, category: string, known: ReadonlyMap<string, Market | null>): boolean =>
+  legsOf(row).some(({ canonicalMarketId: id }) => {
+    const of = id === null ? undefined : known.get(id)?.category
+    return of?.toLowerCase() === category.toLowerCase()
+  })
+
+const presented = (exchange: Exchange, market: Market | null | undefined): unknown =>
+  market === null || market === undefined ? null : presentMarket(exchange, market)

@@ -1,0 +1,157 @@
+// The compute role: what the matcher found, priced from the books of all venues. In one process the gateway reads it where it stands; in a
+// cluster several such processes split the clusters and one of them keeps the sequence that all gateways tell.
+import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { startSequencer } from '#actors/arbitrage/sequencer'
+import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
+import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
+import { start, stop } from '#actors/system'
+import { BookFeed } from '#arbitrage/bookFeed'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { arbitrageRowsAt } from '#arbitrage/restTwin'
+import type { SurfaceView } from '#arbitrage/view'
+import { createArena } from '#books/shared/index'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Pool } from '#storage/postgres/pool'
+import { holdSurfaceLease, releaseSurfaceLease } from '#storage/postgres/surfaceLease'
+import { workerEngine } from '#workers/surfaceEngine'
+import { type ClusterSourceOptions, watchClusters } from './clusterSource.ts'
+import type { Metrics } from './metrics.ts'
+import { keepStatusBoard } from './statusBoard.ts'
+import type { Stores } from './stores.ts'
+import type { RunningVenue } from './venues.ts'
+
+/** Most rows published. */
+export const surfaceRowsMax = 50_000
+const watchMs = 1_000
+
+export interface ComputeRoleOptions {
+  config: Config
+  bus: Stores['bus']
+  busMode: Stores['busMode']
+  pool: Pool
+  venues: readonly RunningVenue[]
+  matches: ClusterSourceOptions['matches']
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export interface ComputeRole {
+  /** For a gateway of the same process; null where gateways hear of the surface over the bus. */
+  view: SurfaceView | null
+  stop(): Promise<void>
+}
+
+export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRole> {
+  const { config, bus, busMode, pool, venues, matches, metrics, clock, log } = options
+  const { intervalMs, contracts, slots } = config.arbitrage
+  const stops: (() => Promise<void> | void)[] = []
+  const system = start()
+  stops.push(() => stop(system))
+  const arena = createArena(slots)
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  /** Where this process is one of several. */
+  const spread: { member: SurfaceMember | null } = { member: null }
+  const arbitrage: Arbitrage = spawnArbitrage(system, {
+    intervalMs,
+    contracts,
+    limit: surfaceRowsMax,
+    createEngine: workerEngine({ arena, slots, clock }),
+    slotOf: feed.slotOf,
+    clock,
+    log,
+    onRows: (changed) => spread.member?.published(changed),
+  })
+  stops.push(() => arbitrage.stop())
+  // Unique per run: a process that starts again under the same name must not take its predecessor's place in the sequence.
+  const memberId = `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`
+  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: `surface-${memberId}` })
+  stops.push(() => surface.stop())
+  if (busMode === 'kafka') {
+    const sequencer = await startSequencer({
+      bus,
+      clock,
+      log,
+      memberId,
+      lease: {
+        hold: (id, seq) => holdSurfaceLease(pool, id, seq),
+        release: (id) => releaseSurfaceLease(pool, id),
+      },
+      intervalMs,
+      contracts,
+      limit: surfaceRowsMax,
+    })
+    stops.push(() => sequencer.stop())
+    const member = await startSurfaceMember({
+      bus,
+      clock,
+      log,
+      memberId,
+      arbitrage,
+      surface,
+      limit: surfaceRowsMax,
+      term: () => sequencer.term(),
+    })
+    stops.push(() => member.stop())
+    spread.member = member
+  }
+  const take = (clusters: readonly ClusterInput[]): void => {
+    if (spread.member !== null) spread.member.setClusters(clusters)
+    else
+      void surface.setClusters(clusters).then((dropped) => {
+        log.info({ clusters: clusters.length, dropped }, 'the surface has new clusters')
+      })
+  }
+  // An empty surface is told of, too: its subscribers know then that there is nothing.
+  take([])
+  const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
+  stops.push(() => source.stop())
+
+  const slugs = venues.map(({ manifest }) => manifest.slug)
+  const status = await keepStatusBoard(bus, slugs, clock)
+  stops.push(() => status.stop())
+  const silent = new Set<string>()
+  const watchdog = clock.every(watchMs, () => {
+    for (const { venue, reporting } of status.reporting()) {
+      if (!reporting) {
+        silent.add(venue)
+        surface.venueSilent(venue)
+      } else if (silent.delete(venue)) surface.venueHeard(venue)
+    }
+  })
+  stops.push(() => watchdog.cancel())
+
+  const { publication, publisher } = arbitrage
+  const rows = (): number => publication.rows.count
+  metrics.gauge('arbitrage_rows', 'Rows of the surface computed here', [], () => [{ value: rows() }])
+  metrics.gauge('arbitrage_withheld', '1 while rows computed here may not be shown', [], () => [
+    { value: publisher.withheld ? 1 : 0 },
+  ])
+  metrics.gauge('arbitrage_invalid_match_score', 'Rows dropped for an impossible match score', [], () => [
+    { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
+  ])
+  return {
+    view: busMode === 'kafka' ? null : viewOf(arbitrage, arena, contracts, clock),
+    async stop() {
+      for (const shut of stops.splice(0).reverse()) await shut()
+    },
+  }
+}
+
+const viewOf = (
+  { publication, publisher }: Arbitrage,
+  arena: SharedArrayBuffer,
+  contracts: number,
+  clock: Clock,
+): SurfaceView => ({
+  audience: publisher,
+  contracts,
+  rows: () => (publisher.withheld ? null : { rows: publication.rows, computedAt: publisher.computedAt }),
+  async rowsAt(size, query) {
+    const { surface, withheld } = publisher
+    if (surface === null || withheld) return null
+    return { rows: arbitrageRowsAt(surface, arena, size, query), computedAt: clock.now() }
+  },
+})

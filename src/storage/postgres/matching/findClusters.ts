@@ -1,0 +1,65 @@
+// All clusters of one run, read in pieces of one snapshot so that a run written meanwhile shows whole or not at all.
+import type { StoredCluster } from '#schemas/matches'
+import type { VenueSlug } from '#schemas/venues'
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { latestRunId } from './latestRunId.ts'
+import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
+
+/** Clusters parsed at once, so that the event loop is never held for long. */
+const clustersPerRead = 250
+
+/** `runId` is null, and there are no clusters, before the first run. */
+export async function findClusters(pool: Pool): Promise<{ runId: string | null; clusters: StoredCluster[] }> {
+  return inTransaction(pool, async (client) => {
+    await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const runId = await latestRunId(client)
+    const clusters: StoredCluster[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const page: StoredCluster[] = await findClusterPage(client, after)
+      clusters.push(...page)
+      after = page.length < clustersPerRead ? null : page.at(-1)!.clusterId
+    }
+    return { runId, clusters }
+  })
+}
+
+async function findClusterPage(db: Queryable, after: string): Promise<StoredCluster[]> {
+  const { rows } = await db.query<{ id: string; question: string }>(
+    'SELECT id, question FROM match_clusters WHERE id > $1 ORDER BY id LIMIT $2',
+    [after, clustersPerRead],
+  )
+  return fillClusters(db, rows)
+}
+
+/** Members and pairs of the clusters named, in the order given. */
+export async function fillClusters(
+  db: Queryable,
+  found: readonly { id: string; question: string }[],
+): Promise<StoredCluster[]> {
+  const clusters = new Map(
+    found.map(({ id, question }): [string, StoredCluster] => [
+      id,
+      { clusterId: id, question, members: [], pairs: [] },
+    ]),
+  )
+  if (clusters.size === 0) return []
+  const ids = [...clusters.keys()]
+  const { rows: members } = await db.query<{
+    venue: string
+    market_id: string
+    cluster_id: string
+    polarity: 'same' | 'inverse'
+  }>(
+    'SELECT venue, market_id, cluster_id, polarity FROM match_members WHERE cluster_id = ANY($1) ORDER BY cluster_id, position',
+    [ids],
+  )
+  for (const { venue, market_id, cluster_id, polarity } of members)
+    clusters.get(cluster_id)?.members.push({ venue: venue as VenueSlug, marketId: market_id, polarity })
+  const { rows: pairs } = await db.query<MatchPairRow>(
+    `SELECT ${pairColumns} FROM match_pairs WHERE cluster_id = ANY($1)
+     ORDER BY cluster_id, a_venue, a_market_id, b_venue, b_market_id`,
+    [ids],
+  )
+  for (const row of pairs) clusters.get(row.cluster_id!)?.pairs.push(matchOfRow(row))
+  return [...clusters.values()]
+}

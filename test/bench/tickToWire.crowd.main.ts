@@ -1,0 +1,24 @@
+// Child process of tickToWire.stage.ts: the part of the crowd whose frames are read and thrown away, or on order not read at all.
+import { type Subscriber, subscribe } from './tickToWire.crowd.ts'
+
+export type CrowdOrder = { url: string; count: number } | { stalled: number }
+
+const crowd: Subscriber[] = []
+
+async function join(url: string, count: number): Promise<void> {
+  crowd.push(...(await subscribe(url, count)))
+}
+
+process.on('message', (order: CrowdOrder) => {
+  if ('stalled' in order) {
+    for (const [i, { socket }] of crowd.entries()) i < order.stalled ? socket.pause() : socket.resume()
+    process.send?.('done')
+    return
+  }
+  join(order.url, order.count).then(
+    () => process.send?.('done'),
+    (error: unknown) => {
+      throw error
+    },
+  )
+})
