@@ -1,6 +1,6 @@
 -- Who numbers the frames of the arbitrage surface: at most one row.
 CREATE TABLE surface_lease (
-  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   holder text NOT NULL,
   -- Rises whenever the holder changes.
   term bigint NOT NULL,

@@ -1,6 +1,7 @@
 // Owns the flow of one venue: markets made on first touch, one timer, bounded catch-up, bursts on demand.
 import type { Clock, Timer } from '#lib/clock'
 import { ASK, BID, type Side } from './book.ts'
+import { OrderDesk } from './desk.ts'
 import { type GridName, grids } from './grid.ts'
 import { EngineMarket, type LabStatus, type MarketListener } from './market.ts'
 
@@ -39,6 +40,8 @@ export class Engine {
   private readonly startedMs: number
   private lastTickMs: number
   private bursts: { market: EngineMarket; ratePerSecond: number; untilMs: number }[] = []
+  /** Where clients' orders go. */
+  readonly desk: OrderDesk
   /** Messages of flow generated so far. */
   steps = 0
   paused = false
@@ -46,6 +49,7 @@ export class Engine {
   constructor(specs: readonly MarketSpec[], options: EngineOptions) {
     this.options = options
     this.specs = new Map(specs.map((spec) => [spec.id, spec]))
+    this.desk = new OrderDesk({ nowMs: () => options.clock.now(), listener: options.listener })
     this.startedMs = options.clock.now()
     this.lastTickMs = this.startedMs
     for (const spec of specs.slice(0, options.movingMarkets ?? MOVING_MARKETS)) this.market(spec.id)
@@ -59,6 +63,7 @@ export class Engine {
     const spec = this.specs.get(id)
     if (spec === undefined) return null
     const market = this.make(spec)
+    market.resting = this.desk
     this.markets.set(id, market)
     return market
   }
@@ -114,6 +119,7 @@ export class Engine {
     const market = this.need(id)
     const { clock, listener } = this.options
     const next = grids[grid]
+    this.desk.cancelAll(market)
     for (const side of [BID, ASK] as const) {
       for (const [price] of market.book.levels(side)) {
         if (next.indexOf(price) >= 0) continue
@@ -188,6 +194,7 @@ export class Engine {
 
   private settle(id: string, status: LabStatus, result: 'yes' | 'no' | null): EngineMarket {
     const market = this.need(id)
+    this.desk.cancelAll(market)
     market.status = status
     market.result = result
     market.statusAtMs = this.options.clock.now()

@@ -24,6 +24,13 @@ export interface MarketTruth {
 }
 
 /** Hears every change right after it was applied, so the book it reads is the book of that message. */
+/** Orders of clients that rest in this book. */
+export interface RestingOrders {
+  /** Hundredths of a level that belong to clients. */
+  heldAt(market: EngineMarket, side: Side, priceMicros: number): number
+  taken(market: EngineMarket, side: Side, priceMicros: number, hundredths: number, trade: number): void
+}
+
 export interface MarketListener {
   level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void
   trade(market: EngineMarket, trade: LabTrade): void
@@ -51,6 +58,8 @@ export class EngineMarket {
   volumeHundredths: number
   eventTs: number
   readonly trades: LabTrade[] = []
+  /** Null where the venue takes no orders. */
+  resting: RestingOrders | null = null
   readonly book: LabBook
   private readonly anchorMicros: number
   private fairMicros: number
@@ -172,16 +181,17 @@ export class EngineMarket {
       return
     }
     const total = book.at(side, index) + this.size()
-    this.setLevel(side, index, total > SIZE_MAX ? 1000 : total, atMs, listener)
+    this.setLevel(side, index, total > SIZE_MAX ? 1000 + this.held(side, index) : total, atMs, listener)
   }
 
   private cancel(side: Side, atMs: number, listener: MarketListener): void {
     const { book, random } = this
     const index = book.nthIndex(side, random.int(book.count(side)))
     if (index < 0) return
-    const size = book.at(side, index)
+    const held = this.held(side, index)
+    const size = book.at(side, index) - held
     const keep = random.chance(0.5) ? 0 : Math.floor(size * random.next())
-    this.setLevel(side, index, keep, atMs, listener)
+    this.setLevel(side, index, held + keep, atMs, listener)
   }
 
   private take(side: Side, atMs: number, listener: MarketListener): void {
@@ -196,8 +206,13 @@ export class EngineMarket {
       takerBuysYes: side === ASK,
       atMs,
     })
+    this.resting?.taken(this, side, trade.priceMicros, taken, trade.ordinal)
     this.setLevel(side, index, resting - taken, atMs, listener)
     listener.trade(this, trade)
+  }
+
+  private held(side: Side, index: number): number {
+    return this.resting?.heldAt(this, side, this.book.grid.prices[index]!) ?? 0
   }
 
   private seedBook(): void {

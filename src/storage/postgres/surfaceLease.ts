@@ -18,9 +18,9 @@ export interface HeldLease {
 /** Takes or renews the lease in one statement; null while another process has it. `seq`: the last number given. */
 export async function holdSurfaceLease(db: Queryable, holder: string, seq: number): Promise<HeldLease | null> {
   const { rows } = await db.query<{ term: string; seq_to: string }>(
-    `INSERT INTO surface_lease AS l (only, holder, term, seq_to, expires_at)
+    `INSERT INTO surface_lease AS l (only_row, holder, term, seq_to, expires_at)
      VALUES (true, $1, 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $3::bigint, clock_timestamp() + $4::int * interval '1 millisecond')
-     ON CONFLICT (only) DO UPDATE SET
+     ON CONFLICT (only_row) DO UPDATE SET
        holder = $1,
        term = l.term + CASE WHEN l.holder = $1 AND l.expires_at > clock_timestamp() THEN 0 ELSE 1 END,
        -- A new term begins above every number set aside before, and above the clock, which is where a single process begins.

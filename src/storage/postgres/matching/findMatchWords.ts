@@ -1,0 +1,82 @@
+// The words of markets that the matcher reads, cut out of the catalog by the database: prices and volumes change all day and are no part of
+// them. First the digests, to see what changed; then the words of those that did.
+import type { Queryable } from '../pool.ts'
+
+/** A market and its event as far as a question can be read off them; every part may be missing. */
+export interface MatchWords {
+  title: string | null
+  description: string | null
+  category: string | null
+  resolutionDate: string | null
+  outcomes: unknown
+  /** Of the market. */
+  metadata: Record<string, unknown> | null
+  eventTitle: string | null
+  eventMetadata: Record<string, unknown> | null
+}
+
+/** Keys of `sourceMetadata` under which venues put words of the question. */
+const marketKeys = [
+  'subtitle',
+  'yesSubTitle',
+  'groupItemTitle',
+  'rulesSecondary',
+  'rules',
+  'closeTime',
+  'endDate',
+  'strikeType',
+  'floorStrike',
+  'capStrike',
+  'resolutionSource',
+  'marketType',
+  'mveSelectedLegs',
+]
+const eventKeys = ['settlementSources', 'resolutionSource']
+
+const picked = (doc: string, keys: readonly string[]): string =>
+  `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${doc}->'sourceMetadata') WHERE key IN (${keys.map((key) => `'${key}'`).join(', ')}))`
+
+const words = `jsonb_build_object(
+  'title', m.doc->'title',
+  'description', m.doc->'description',
+  'category', m.doc->'category',
+  'resolutionDate', m.doc->'resolutionDate',
+  'outcomes', jsonb_path_query_array(m.doc, '$.outcomes[*].label'),
+  'metadata', ${picked('m.doc', marketKeys)},
+  'eventTitle', e.doc->'title',
+  'eventMetadata', ${picked('e.doc', eventKeys)})`
+
+const source = 'catalog_markets m LEFT JOIN catalog_events e ON e.venue = m.venue AND e.id = m.event_id'
+
+export interface MatchDigest {
+  id: string
+  digest: string
+}
+
+/** Two-sided markets of one venue that trade now, by id from `after` on. */
+export async function findMatchDigests(
+  db: Queryable,
+  venue: string,
+  after: string,
+  limit: number,
+): Promise<MatchDigest[]> {
+  const { rows } = await db.query<MatchDigest>(
+    `SELECT m.id, md5(${words}::text) AS digest FROM ${source}
+     WHERE m.venue = $1 AND m.active AND m.id > $2 AND jsonb_array_length(m.doc->'outcomes') = 2
+     ORDER BY m.id LIMIT $3`,
+    [venue, after, limit],
+  )
+  return rows
+}
+
+export async function findMatchWords(
+  db: Queryable,
+  venue: string,
+  ids: readonly string[],
+): Promise<{ id: string; words: MatchWords }[]> {
+  const { rows } = await db.query<{ id: string; words: MatchWords }>(
+    `SELECT m.id, ${words} AS words FROM ${source} WHERE m.venue = $1 AND m.id = ANY($2)`,
+    [venue, ids],
+  )
+  return rows
+}

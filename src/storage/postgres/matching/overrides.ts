@@ -1,0 +1,109 @@
+// Operators' words on pairs: said, taken back, and read, never changed. The last word on a pair holds.
+import type { Queryable } from '../pool.ts'
+
+export interface OverrideSide {
+  venue: string
+  marketId: string
+}
+
+export interface NewOverride {
+  a: OverrideSide
+  b: OverrideSide
+  action: 'pin' | 'forbid' | 'withdraw'
+  /** Of a pin. */
+  polarity: 'same' | 'inverse' | null
+  reason: string
+  saidBy: string
+}
+
+export interface OverrideWord extends NewOverride {
+  id: string
+  saidAt: Date
+  /** The last word on its pair. */
+  last: boolean
+}
+
+interface OverrideRow {
+  id: string
+  a_venue: string
+  a_market_id: string
+  b_venue: string
+  b_market_id: string
+  action: NewOverride['action']
+  polarity: NewOverride['polarity']
+  reason: string
+  said_by: string
+  said_at: Date
+  last: boolean
+}
+
+/** Sides of a pair as they are stored: the smaller venue first. Pairs are of two venues. */
+export const inPairOrder = (a: OverrideSide, b: OverrideSide): [OverrideSide, OverrideSide] =>
+  a.venue < b.venue ? [a, b] : [b, a]
+
+const sides = ({ a, b }: Pick<NewOverride, 'a' | 'b'>): string[] => {
+  const [first, second] = inPairOrder(a, b)
+  return [first.venue, first.marketId, second.venue, second.marketId]
+}
+
+export async function insertOverride(db: Queryable, word: NewOverride): Promise<OverrideWord> {
+  const { rows } = await db.query<OverrideRow>(
+    `INSERT INTO match_overrides (a_venue, a_market_id, b_venue, b_market_id, action, polarity, reason, said_by)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *, true AS last`,
+    [...sides(word), word.action, word.polarity, word.reason, word.saidBy],
+  )
+  return wordOf(rows[0]!)
+}
+
+/** What holds of a pair now; null when nothing was said or the last word took the others back. */
+export async function findStandingOverride(
+  db: Queryable,
+  pair: Pick<NewOverride, 'a' | 'b'>,
+): Promise<OverrideWord | null> {
+  const { rows } = await db.query<OverrideRow>(
+    `SELECT *, true AS last FROM match_overrides
+     WHERE (a_venue, a_market_id, b_venue, b_market_id) = ($1, $2, $3, $4) ORDER BY id DESC LIMIT 1`,
+    sides(pair),
+  )
+  const [row] = rows
+  return row === undefined || row.action === 'withdraw' ? null : wordOf(row)
+}
+
+/** Every pin and forbid that holds, with the id of the last word read: a greater one was said later. */
+export async function findStandingOverrides(db: Queryable): Promise<{ words: OverrideWord[]; lastId: string }> {
+  const { rows } = await db.query<OverrideRow>(
+    `SELECT DISTINCT ON (a_venue, a_market_id, b_venue, b_market_id) *, true AS last FROM match_overrides
+     ORDER BY a_venue, a_market_id, b_venue, b_market_id, id DESC`,
+  )
+  const lastId = rows.reduce((last, row) => (BigInt(row.id) > last ? BigInt(row.id) : last), 0n)
+  return { words: rows.filter((row) => row.action !== 'withdraw').map(wordOf), lastId: String(lastId) }
+}
+
+/** Every word that was ever said, pair by pair and oldest first. */
+export async function listOverrides(db: Queryable): Promise<OverrideWord[]> {
+  const { rows } = await db.query<OverrideRow>(
+    `SELECT *, id = max(id) OVER (PARTITION BY a_venue, a_market_id, b_venue, b_market_id) AS last
+     FROM match_overrides ORDER BY a_venue, a_market_id, b_venue, b_market_id, id`,
+  )
+  return rows.map(wordOf)
+}
+
+/** Whether an operator said something the last run had not read. Cheap enough to be asked every second. */
+export async function hasNewOverride(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ due: boolean }>(
+    `SELECT coalesce((SELECT max(id) FROM match_overrides), 0) > coalesce((SELECT override_id FROM match_state), 0) AS due`,
+  )
+  return rows[0]!.due
+}
+
+const wordOf = (row: OverrideRow): OverrideWord => ({
+  id: row.id,
+  a: { venue: row.a_venue, marketId: row.a_market_id },
+  b: { venue: row.b_venue, marketId: row.b_market_id },
+  action: row.action,
+  polarity: row.polarity,
+  reason: row.reason,
+  saidBy: row.said_by,
+  saidAt: row.said_at,
+  last: row.last,
+})

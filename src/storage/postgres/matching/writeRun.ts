@@ -1,0 +1,120 @@
+// One run of the matcher written whole or not at all. Rows come in pieces into tables of this transaction; the database then finds what is
+// new, what changed and what is gone, so that a run that found nothing new writes nothing.
+import type { RunCounts, RunLogRow } from '../runLog.ts'
+import { finishRun } from '../runLog.ts'
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import type { MatchPairRow } from './matchRow.ts'
+
+export interface ClusterRow {
+  id: string
+  question: string
+  members: { venue: string; market_id: string; polarity: 'same' | 'inverse' }[]
+}
+
+export type MatchPiece = { kind: 'clusters'; rows: ClusterRow[] } | { kind: 'pairs'; rows: MatchPairRow[] }
+
+export interface WrittenRun {
+  runId: string
+  /** The run that was stored when this one began; null when there was none. */
+  basedOn: string | null
+  overrideId: string
+}
+
+export interface RunEnd {
+  finishedAt: number
+  counts: RunCounts
+}
+
+/** Many rows of a large first run. */
+const transactionMs = 300_000
+
+/** Throws when another process wrote a run meanwhile: ids would no longer follow the clusters they came from. */
+export async function writeRun(
+  pool: Pool,
+  run: WrittenRun,
+  pieces: AsyncIterable<MatchPiece>,
+  end: () => RunEnd,
+): Promise<RunLogRow | null> {
+  return inTransaction(
+    pool,
+    async (client) => {
+      await client.query(staging)
+      for await (const { kind, rows } of pieces) {
+        if (rows.length === 0) continue
+        await client.query(kind === 'clusters' ? stageClusters : stagePairs, [JSON.stringify(rows)])
+      }
+      await refuseOvertaken(client, run.basedOn)
+      for (const statement of merging) await client.query(statement)
+      const { finishedAt, counts } = end()
+      await client.query(
+        `INSERT INTO match_state (run_id, override_id, finished_at) VALUES ($1, $2, to_timestamp($3::float8 / 1000))
+         ON CONFLICT (only_row) DO UPDATE
+         SET run_id = excluded.run_id, override_id = excluded.override_id, finished_at = excluded.finished_at`,
+        [run.runId, run.overrideId, finishedAt],
+      )
+      return finishRun(client, run.runId, { finishedAt, ok: true, counts })
+    },
+    { statementTimeoutMs: transactionMs },
+  )
+}
+
+async function refuseOvertaken(client: Queryable, basedOn: string | null): Promise<void> {
+  // Writers wait here for each other, readers for nobody.
+  await client.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
+  const { rows } = await client.query<{ run_id: string }>('SELECT run_id FROM match_state')
+  const stored = rows[0]?.run_id ?? null
+  if (stored !== basedOn)
+    throw new Error(`another process stored run ${stored} while this one worked on from ${basedOn ?? 'nothing'}`)
+}
+
+const staging = `
+  CREATE TEMP TABLE new_clusters (id text COLLATE "C" PRIMARY KEY, question text, digest bytea) ON COMMIT DROP;
+  CREATE TEMP TABLE new_members (venue text COLLATE "C", market_id text COLLATE "C", cluster_id text COLLATE "C",
+    position smallint, polarity text, PRIMARY KEY (venue, market_id)) ON COMMIT DROP;
+  CREATE TEMP TABLE new_pairs (LIKE match_pairs, PRIMARY KEY (a_venue, a_market_id, b_venue, b_market_id)) ON COMMIT DROP`
+
+const stageClusters = `
+  WITH given AS MATERIALIZED (SELECT row FROM jsonb_array_elements($1::jsonb) AS row),
+  clusters AS (
+    INSERT INTO new_clusters SELECT row->>'id', row->>'question', sha256(convert_to(row::text, 'UTF8')) FROM given)
+  INSERT INTO new_members (cluster_id, venue, market_id, polarity, position)
+    SELECT row->>'id', member->>'venue', member->>'market_id', member->>'polarity', place - 1
+    FROM given CROSS JOIN jsonb_array_elements(row->'members') WITH ORDINALITY AS members(member, place)`
+
+const pairFields = `a_venue, a_market_id, b_venue, b_market_id, cluster_id, score, band, polarity, relation, differences, resolution,
+  resolution_equivalence, override`
+
+const stagePairs = `
+  INSERT INTO new_pairs (${pairFields}, digest, updated_at)
+    SELECT p.a_venue, p.a_market_id, p.b_venue, p.b_market_id, p.cluster_id, p.score, p.band, p.polarity, p.relation, p.differences,
+      p.resolution, p.resolution_equivalence, p.override, sha256(convert_to(row::text, 'UTF8')), now()
+    FROM jsonb_array_elements($1::jsonb) AS row CROSS JOIN jsonb_populate_record(NULL::match_pairs, row) AS p`
+
+const pairKey = '(a_venue, a_market_id, b_venue, b_market_id)'
+
+/** Clusters before their members, and what is gone last: a member always has its cluster. */
+const merging = [
+  'ANALYZE new_clusters',
+  'ANALYZE new_members',
+  'ANALYZE new_pairs',
+  `INSERT INTO match_clusters (id, question, digest) SELECT id, question, digest FROM new_clusters
+   ON CONFLICT (id) DO UPDATE SET question = excluded.question, digest = excluded.digest, updated_at = now()
+   WHERE match_clusters.digest <> excluded.digest`,
+  `DELETE FROM match_members m WHERE NOT EXISTS (
+     SELECT FROM new_members n WHERE n.venue = m.venue AND n.market_id = m.market_id)`,
+  `INSERT INTO match_members (venue, market_id, cluster_id, position, polarity)
+   SELECT venue, market_id, cluster_id, position, polarity FROM new_members
+   ON CONFLICT (venue, market_id) DO UPDATE
+   SET cluster_id = excluded.cluster_id, position = excluded.position, polarity = excluded.polarity
+   WHERE (match_members.cluster_id, match_members.position, match_members.polarity)
+     <> (excluded.cluster_id, excluded.position, excluded.polarity)`,
+  'DELETE FROM match_clusters c WHERE NOT EXISTS (SELECT FROM new_clusters n WHERE n.id = c.id)',
+  `DELETE FROM match_pairs p WHERE NOT EXISTS (
+     SELECT FROM new_pairs n WHERE (n.a_venue, n.a_market_id, n.b_venue, n.b_market_id) = (p.a_venue, p.a_market_id, p.b_venue, p.b_market_id))`,
+  `INSERT INTO match_pairs (${pairFields}, digest, updated_at) SELECT ${pairFields}, digest, updated_at FROM new_pairs
+   ON CONFLICT ${pairKey} DO UPDATE SET cluster_id = excluded.cluster_id, score = excluded.score, band = excluded.band,
+     polarity = excluded.polarity, relation = excluded.relation, differences = excluded.differences, resolution = excluded.resolution,
+     resolution_equivalence = excluded.resolution_equivalence, override = excluded.override, digest = excluded.digest,
+     updated_at = excluded.updated_at
+   WHERE match_pairs.digest <> excluded.digest`,
+]
