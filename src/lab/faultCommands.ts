@@ -44,6 +44,15 @@ export const faultShapes = {
   resolve: z.object({ market: oneMarket, result: z.enum(['yes', 'no']) }),
   /** From now the venue knows no such market. `reply` is what a kalshi subscription hears. */
   unknownMarket: z.object({ market: oneMarket, reply: z.enum(['snapshot', 'error']).default('snapshot') }),
+  /**
+   * What happens to the next `count` orders placed. drop: taken, then the connection is cut. vanish: cut, nothing taken. late: taken,
+   * answered after `delayMs`. forget: taken and answered, then unknown to the venue. reject: the venue's own refusal.
+   */
+  order: z.object({
+    fate: z.enum(['drop', 'vanish', 'late', 'forget', 'reject']),
+    count: count.default(1),
+    delayMs: ms.default(0),
+  }),
   /** Extra flow on one market. */
   burst: z.object({ market: oneMarket, ratePerSecond: z.number().positive().max(50_000), durationMs: ms }),
 } as const

@@ -58,6 +58,7 @@ export class Faults {
   private readonly stale = new Map<string, { truth: MarketTruth; left: number; via: 'rest' | 'ws' | 'both' }>()
   private venueMuted = false
   private refuseUntilMs = 0
+  private orderRules: (FaultParsed<'order'> & { left: number })[] = []
   private garbageSent = 0
   private unmuteTimer: Timer | null = null
   httpDelayMs = 0
@@ -167,6 +168,11 @@ export class Faults {
     this.unknown.set(this.need(market), reply)
   }
 
+  order(options: FaultOptions<'order'>): void {
+    const parsed = faultShapes.order.parse(options)
+    this.orderRules.push({ ...parsed, left: parsed.count })
+  }
+
   burst(options: FaultOptions<'burst'>): void {
     const { market, ratePerSecond, durationMs } = faultShapes.burst.parse(options)
     this.target.engine.burst(this.need(market), ratePerSecond, durationMs)
@@ -176,6 +182,7 @@ export class Faults {
   recover(): void {
     this.rules = []
     this.httpRules = []
+    this.orderRules = []
     this.stale.clear()
     this.unknown.clear()
     this.refuseUntilMs = 0
@@ -229,6 +236,14 @@ export class Faults {
     return { status: rule.status, retryAfterSeconds: rule.retryAfterSeconds }
   }
 
+  /** What is to happen to this order, null when it is treated as any other. Each call uses one up. */
+  orderFate(): { fate: FaultParsed<'order'>['fate']; delayMs: number } | null {
+    const rule = this.orderRules[0]
+    if (rule === undefined) return null
+    if (--rule.left <= 0) this.orderRules.shift()
+    return { fate: rule.fate, delayMs: rule.delayMs }
+  }
+
   /** What is wrong now, for `GET /lab/state`. */
   state(): Record<string, unknown> {
     return {
@@ -242,6 +257,7 @@ export class Faults {
         left: Number.isFinite(left) ? left : null,
         path,
       })),
+      orders: this.orderRules.map(({ fate, left, delayMs }) => ({ fate, left, delayMs })),
       httpDelayMs: this.httpDelayMs,
       wsDelayMs: this.wsDelayMs,
       refusesConnections: this.refusesConnections(),

@@ -16,18 +16,25 @@ export interface LabRequest {
   headers: IncomingHttpHeaders
   /** Parsed JSON; undefined when there was none. */
   body: unknown
+  /** The body as it came: signatures are over these very characters. */
+  text: string
 }
 
 export interface LabReply {
   status: number
   body: unknown
+  headers?: Readonly<Record<string, string>>
+  /** What the venue did is done, but the caller never hears of it: the connection is cut. */
+  cut?: true
+  /** The answer leaves this much later, ms. */
+  lateMs?: number
 }
 
 export interface LabRoute {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `/clob/markets/:conditionId` */
   path: string
-  handle(request: LabRequest): LabReply
+  handle(request: LabRequest): LabReply | Promise<LabReply>
 }
 
 export interface SocketHandler {
@@ -69,41 +76,43 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const delays = new Set<Timer>()
   const match = compileRoutes(options.routes)
   const server = createServer((request, response) => {
-    readBody(request)
-      .then((body) => answer(request, response, body))
+    readText(request)
+      .then((text) => answer(request, response, text))
+      // Input a route cannot read is the caller's mistake, never a crash of the venue.
       .catch((error: unknown) => send(response, { status: 400, body: { error: `bad request: ${String(error)}` } }))
   })
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX_BYTES, perMessageDeflate: false })
 
-  function answer(request: IncomingMessage, response: ServerResponse, body: unknown): void {
+  async function answer(request: IncomingMessage, response: ServerResponse, text: string): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://lab')
     const method = request.method ?? 'GET'
     const found = match(method, url.pathname)
     counters.request(found?.route.path ?? 'unrouted')
-    const reply = () => {
-      const refusal = options.faults().httpRefusal(url.pathname)
-      if (refusal !== null) {
-        if (refusal.retryAfterSeconds !== null) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
-        return send(response, { status: refusal.status, body: options.refusalBody(refusal.status) })
-      }
-      if (found === null) return send(response, options.notFound(url.pathname))
-      const { params, route } = found
-      const seen = { method, path: url.pathname, params, query: url.searchParams, headers: request.headers, body }
-      send(
-        response,
-        attempt(() => route.handle(seen)),
-      )
+    await after(options.faults().httpDelayMs)
+    const refusal = options.faults().httpRefusal(url.pathname)
+    if (refusal !== null) {
+      if (refusal.retryAfterSeconds !== null) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
+      return send(response, { status: refusal.status, body: options.refusalBody(refusal.status) })
     }
-    const delayMs = options.faults().httpDelayMs
-    if (delayMs === 0) {
-      reply()
-      return
-    }
-    const timer = clock.after(delayMs, () => {
-      delays.delete(timer)
-      reply()
+    if (found === null) return send(response, options.notFound(url.pathname))
+    const { params, route } = found
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    const seen = { method, path: url.pathname, params, query: url.searchParams, headers: request.headers, body, text }
+    const reply = await route.handle(seen)
+    await after(reply.lateMs ?? 0)
+    if (reply.cut === true) request.socket.destroy()
+    else send(response, reply)
+  }
+
+  function after(ms: number): Promise<void> | void {
+    if (ms === 0) return
+    return new Promise((resolve) => {
+      const timer = clock.after(ms, () => {
+        delays.delete(timer)
+        resolve()
+      })
+      delays.add(timer)
     })
-    delays.add(timer)
   }
 
   server.on('upgrade', (request: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -162,15 +171,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-/** Input a route cannot read is the caller's mistake, never a crash of the venue. */
-function attempt(handle: () => LabReply): LabReply {
-  try {
-    return handle()
-  } catch (error) {
-    return { status: 400, body: { error: `bad request: ${String(error)}` } }
-  }
-}
-
 function compileRoutes(routes: readonly LabRoute[]) {
   const compiled = routes.map((route) => ({ route, parts: route.path.split('/') }))
   return (method: string, path: string): { route: LabRoute; params: Record<string, string> } | null => {
@@ -189,7 +189,7 @@ function compileRoutes(routes: readonly LabRoute[]) {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -197,7 +197,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > BODY_MAX_BYTES) throw new Error('body too large')
     chunks.push(chunk)
   }
-  return bytes === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
+  return Buffer.concat(chunks).toString()
 }
 
 function send(response: ServerResponse, reply: LabReply): void {
@@ -205,6 +205,7 @@ function send(response: ServerResponse, reply: LabReply): void {
   response.writeHead(reply.status, {
     'Content-Type': typeof reply.body === 'string' ? 'text/plain' : 'application/json',
     'Content-Length': Buffer.byteLength(text),
+    ...reply.headers,
   })
   response.end(text)
 }

@@ -1,5 +1,6 @@
 // Pairs to clusters: markets of one question, at most one of a venue, under an id that outlives re-runs. Pure functions over plain data.
 import { createHash } from 'node:crypto'
+import type { MatchRelation } from '#schemas/matches'
 import type { MatchBand, MatchResult, Polarity } from './match.ts'
 
 export interface ClusterMarket {
@@ -14,6 +15,8 @@ export interface MatchEdge {
   a: string
   b: string
   result: MatchResult
+  /** How Yes of a stands to Yes of b; left out where nobody asked. */
+  relation?: MatchRelation
 }
 
 /** An operator's word on a pair; it beats the matcher. A later word on the same pair replaces the earlier. */

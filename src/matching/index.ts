@@ -12,6 +12,7 @@ export {
   type PreviousCluster,
 } from './cluster.ts'
 export { compareMarkets, compareQuestions } from './compare.ts'
+export type { MatchEngine, MatchRequest } from './engine.ts'
 export { type MatchInput, marketKey, type StrikeType } from './input.ts'
 export {
   bandOf,
@@ -21,5 +22,8 @@ export {
   type Polarity,
   type ResolutionEquivalence,
 } from './match.ts'
+export { inputOf } from './marketInput.ts'
 export { type Question, readQuestion } from './question.ts'
+export { relationOf } from './relation.ts'
 export { type MatchRun, type MatchRunOptions, matchRun } from './run.ts'
+export { MatchSession, type SessionAnswer, type SessionRun } from './session.ts'

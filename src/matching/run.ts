@@ -12,6 +12,7 @@ import { compareQuestions } from './compare.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
+import { relationOf } from './relation.ts'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */
@@ -24,6 +25,8 @@ export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   changed?: readonly string[]
   /** Edges of the run before. */
   edges?: readonly MatchEdge[]
+  /** Which of the pairs worth keeping are kept; all, when left out. Clusters do not depend on it beyond the bands that join. */
+  keep?(edge: Required<MatchEdge>): boolean
 }
 
 export interface MatchRun {
@@ -33,6 +36,8 @@ export interface MatchRun {
   /** Pairs compared in this run. */
   compared: number
   bands: Record<MatchBand, number>
+  /** What the matcher says of any two of the markets, by their keys. */
+  judge(a: string, b: string): Required<MatchEdge>
 }
 
 export function matchRun(markets: readonly MatchInput[], options: MatchRunOptions = {}): MatchRun {
@@ -53,11 +58,10 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
       const code = Math.min(at, other) * open.length + Math.max(at, other)
       if (seen.has(code)) continue
       seen.add(code)
-      const [one, two] = [question(at), question(other)]
-      const result = compareQuestions(one, two)
-      bands[result.matchBand]++
-      if (kept(result.matchBand))
-        edges.push(one.key < two.key ? { a: one.key, b: two.key, result } : { a: two.key, b: one.key, result })
+      const edge = edgeOf(question(at), question(other))
+      const { matchBand } = edge.result
+      bands[matchBand]++
+      if (kept(matchBand) && (options.keep?.(edge) ?? true)) edges.push(edge)
     }
   }
   const clusters = clusterMarkets(
@@ -71,7 +75,15 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
       judge: (a, b) => compareQuestions(question(places.get(a) as number), question(places.get(b) as number)),
     },
   )
-  return { clusters, edges, compared: seen.size, bands }
+  const judge = (a: string, b: string): Required<MatchEdge> =>
+    edgeOf(question(places.get(a) as number), question(places.get(b) as number))
+  return { clusters, edges, compared: seen.size, bands, judge }
+}
+
+function edgeOf(one: Question, two: Question): Required<MatchEdge> {
+  const [a, b] = one.key < two.key ? [one, two] : [two, one]
+  const result = compareQuestions(a, b)
+  return { a: a.key, b: b.key, result, relation: relationOf(a, b, result) }
 }
 
 const kept = (band: MatchBand): boolean => band !== 'hidden' && band !== 'unscored'

@@ -204,6 +204,20 @@ const near = (a: number | null, b: number | null): boolean => a === b || (a !== 
 /** A bare number may be of any unit; two written units must agree. */
 const unitClash = (a: Unit, b: Unit): boolean => a !== b && a !== 'count' && b !== 'count'
 
+/** Whether every value of `inner` counts for `outer`, too; null when the two are of different kinds. */
+export function within(inner: Interval, outer: Interval): boolean | null {
+  if (unitClash(inner.unit, outer.unit) || inner.touch !== outer.touch) return null
+  const low =
+    outer.low === null ||
+    (inner.low !== null &&
+      (inner.low > outer.low || (inner.low === outer.low && (outer.lowIncluded || !inner.lowIncluded))))
+  const high =
+    outer.high === null ||
+    (inner.high !== null &&
+      (inner.high < outer.high || (inner.high === outer.high && (outer.highIncluded || !inner.highIncluded))))
+  return low && high
+}
+
 export function intervalText(i: Interval): string {
   const sign = (amount: number): string =>
     i.unit === 'money'

@@ -96,6 +96,10 @@ export class StreamClient {
     this.socket.say({ op: 'unsubscribe', channel, venue, marketId })
   }
 
+  say(op: object): void {
+    this.socket.say(op)
+  }
+
   /** Everything received of one market, in order. */
   of(venue: string, marketId: string): StreamFrame[] {
     this.take()

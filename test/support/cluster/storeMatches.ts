@@ -14,10 +14,11 @@ export async function storeMatches(databaseUrl: string): Promise<string[]> {
     )
     for (const { a, b, title } of rows) {
       const id = `lab-${a}`
-      await pool.query(
-        'INSERT INTO match_clusters (id, question, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        [id, title, Buffer.alloc(1)],
-      )
+      await pool.query('INSERT INTO match_clusters (id, question, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+        id,
+        title,
+        Buffer.alloc(1),
+      ])
       await pool.query(
         `INSERT INTO match_members (venue, market_id, cluster_id, position, polarity)
          VALUES ('kalshi', $1, $3, 0, 'same'), ('polymarket', $2, $3, 1, 'same') ON CONFLICT DO NOTHING`,

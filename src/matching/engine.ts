@@ -1,0 +1,25 @@
+// What the job asks of the matcher, wherever it runs. Everything goes across in pieces, so that neither side is held up by a copy.
+import type { MatchPiece } from '#storage/postgres/matching/index'
+import type { Override } from './cluster.ts'
+import type { MatchInput } from './input.ts'
+
+export interface MatchEngine {
+  /** New markets and those whose words changed. */
+  put(markets: readonly MatchInput[]): Promise<void>
+  /** Keys of markets that no longer trade. */
+  drop(keys: readonly string[]): Promise<void>
+  /** Members of the clusters of the run before; asked for again with every run. */
+  remember(members: readonly { clusterId: string; key: string }[]): Promise<void>
+  /** Resolves with the run's counts once it is done; its rows follow by `pieces`. */
+  run(request: MatchRequest): Promise<Record<string, number>>
+  /** Rows of the last run, once. */
+  pieces(): AsyncIterable<MatchPiece>
+  /** Rises with every thread that had to be started anew: it knows nothing of what was put before. */
+  readonly generation: number
+  stop(): Promise<void>
+}
+
+export interface MatchRequest {
+  overrides: readonly Override[]
+  full: boolean
+}

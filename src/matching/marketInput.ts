@@ -1,0 +1,56 @@
+// From a catalog's words to what the matcher reads. Venues put the label of an outcome, its strike and its source under names of their own.
+import type { MatchWords } from '#storage/postgres/matching/index'
+import type { MatchInput, StrikeType } from './input.ts'
+
+const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
+  'greater',
+  'greater_or_equal',
+  'less',
+  'less_or_equal',
+  'between',
+])
+
+/** Null for a market that asks no question of its own: a parlay, a scalar. */
+export function inputOf(venue: string, marketId: string, words: MatchWords): MatchInput | null {
+  const said = words.metadata ?? {}
+  if (Array.isArray(said.mveSelectedLegs) && said.mveSelectedLegs.length > 0) return null
+  if (said.marketType === 'scalar') return null
+  const strikeType = textOf(said.strikeType)
+  return {
+    venue,
+    marketId,
+    title: words.title ?? '',
+    subtitle: textOf(said.yesSubTitle) ?? textOf(said.groupItemTitle) ?? textOf(said.subtitle),
+    eventTitle: words.eventTitle,
+    rules: [words.description, textOf(said.rules), textOf(said.rulesSecondary)]
+      .filter((text) => text !== null && text !== '')
+      .join('\n'),
+    closeTime: textOf(said.closeTime) ?? textOf(said.endDate) ?? words.resolutionDate,
+    outcomes: Array.isArray(words.outcomes)
+      ? words.outcomes.filter((label): label is string => typeof label === 'string')
+      : null,
+    strikeType: strikeType !== null && strikeTypes.has(strikeType) ? (strikeType as StrikeType) : null,
+    floorStrike: numberOf(said.floorStrike),
+    capStrike: numberOf(said.capStrike),
+    resolutionSource: sourceOf(said.resolutionSource, words.eventMetadata ?? {}),
+    category: words.category,
+  }
+}
+
+function sourceOf(own: unknown, event: Record<string, unknown>): string | null {
+  const listed = Array.isArray(event.settlementSources) ? event.settlementSources : []
+  const named = listed.flatMap((source: unknown) =>
+    typeof source === 'object' && source !== null
+      ? Object.values(source).filter((word): word is string => typeof word === 'string')
+      : [],
+  )
+  const all = [textOf(own), textOf(event.resolutionSource), ...named].filter((word) => word !== null)
+  return all.length === 0 ? null : all.join(' ')
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : null
+}

@@ -1,0 +1,35 @@
+// How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
+import type { MatchRelation } from '#schemas/matches'
+import { primary } from './fields/dates.ts'
+import { bandFloors, hard, type MatchResult } from './match.ts'
+import type { Question } from './question.ts'
+import { within } from './threshold.ts'
+
+/** Of Yes of `a` to Yes of `b`. Said only where one field is all that keeps them apart; anything less certain is `overlap`. */
+export function relationOf(a: Question, b: Question, result: MatchResult): MatchRelation {
+  if (result.matchBand === 'verified') return result.polarity === 'inverse' ? 'complement' : 'identity'
+  if (result.matchBand !== 'material' || result.polarity === 'inverse' || a.negated !== b.negated) return 'overlap'
+  const hardKinds = new Set(
+    result.matchDifferences.filter(({ points }) => points >= hard).map(({ kind }) => kind),
+  )
+  const rest = result.matchDifferences.reduce((sum, { points }) => sum + (points < hard ? points : 0), 0)
+  if (hardKinds.size !== 1 || rest > 100 - bandFloors.minor) return 'overlap'
+  const narrower = hardKinds.has('strike') ? narrowerStrike(a, b) : hardKinds.has('date') ? narrowerDeadline(a, b) : null
+  if (narrower === null) return 'overlap'
+  // Of "not above 110" and "not above 100" the second is the narrower.
+  return (narrower === 'a') !== a.negated ? 'subset' : 'superset'
+}
+
+function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
+  const [x, y] = [a.intervals[0], b.intervals[0]]
+  if (x === undefined || y === undefined || a.intervals.length > 1 || b.intervals.length > 1) return null
+  if (within(x, y) === true) return 'a'
+  return within(y, x) === true ? 'b' : null
+}
+
+/** "By June" is narrower than "by July". */
+function narrowerDeadline(a: Question, b: Question): 'a' | 'b' | null {
+  const [x, y] = [primary(a), primary(b)]
+  if (x?.role !== 'deadline' || y?.role !== 'deadline' || x.span === null || y.span === null) return null
+  return x.span.to < y.span.to ? 'a' : x.span.to > y.span.to ? 'b' : null
+}

@@ -1,0 +1,83 @@
+// The matcher with a memory: told what changed between runs, it compares only that, and now and then everything. Lives on the worker's thread.
+import type { ClusterRow, MatchPairRow } from '#storage/postgres/matching/index'
+import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
+import { type MatchInput, marketKey } from './input.ts'
+import { matchRun } from './run.ts'
+import { storedRows } from './stored.ts'
+
+export interface SessionRun {
+  previous: readonly PreviousCluster[]
+  overrides: readonly Override[]
+  /** Compare everything again, not only what changed. */
+  full: boolean
+}
+
+export interface SessionAnswer {
+  clusters: ClusterRow[]
+  pairs: MatchPairRow[]
+  counts: Record<string, number>
+}
+
+/** Above this share a full run is as quick, and forgets what an incremental one may have missed. */
+const fullShare = 0.3
+
+export class MatchSession {
+  private readonly inputs = new Map<string, MatchInput>()
+  private changed = new Set<string>()
+  private edges: MatchEdge[] | null = null
+
+  /** New markets and those whose words changed. */
+  put(markets: readonly MatchInput[]): void {
+    for (const market of markets) {
+      const key = marketKey(market)
+      this.inputs.set(key, market)
+      this.changed.add(key)
+    }
+  }
+
+  /** Markets that no longer trade. */
+  drop(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.inputs.delete(key)
+      this.changed.delete(key)
+    }
+  }
+
+  run({ previous, overrides, full }: SessionRun): SessionAnswer {
+    // The same markets in the same order, however they came in.
+    const markets = [...this.inputs.keys()].sort().map((key) => this.inputs.get(key)!)
+    const whole = full || this.edges === null || this.changed.size > markets.length * fullShare
+    const run = matchRun(markets, {
+      previous,
+      overrides,
+      keep: worthStoring,
+      ...(whole ? {} : { changed: [...this.changed], edges: this.edges! }),
+    })
+    const changed = this.changed.size
+    this.edges = run.edges
+    this.changed = new Set()
+    const { clusters, pairs } = storedRows(run, this.inputs, overrides)
+    const inBand = (band: string): number => pairs.filter((pair) => pair.band === band).length
+    return {
+      clusters,
+      pairs,
+      counts: {
+        markets: markets.length,
+        changed,
+        compared: run.compared,
+        clusters: clusters.length,
+        members: clusters.reduce((sum, { members }) => sum + members.length, 0),
+        pairs: pairs.length,
+        verified: inBand('verified'),
+        minor: inBand('minor'),
+        material: inBand('material'),
+        pinned: pairs.filter(({ override }) => override === 'pinned').length,
+        forbidden: overrides.filter(({ kind }) => kind === 'forbid').length,
+      },
+    }
+  }
+}
+
+/** Of the many pairs that differ in one thing, those that hedge each other. */
+const worthStoring = ({ result, relation }: Required<MatchEdge>): boolean =>
+  result.matchBand !== 'material' || relation === 'subset' || relation === 'superset'

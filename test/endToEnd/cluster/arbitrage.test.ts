@@ -1,0 +1,174 @@
+// The surface of a cluster over real Kafka: two compute processes split it, two gateways tell one sequence, and a process that dies takes
+// nothing with it but a moment.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ArbitrageRow } from '#arbitrage/row'
+import { clusterOfKey } from '#arbitrage/spread/split'
+import { silentLog } from '#lib/log'
+import { createPool } from '#storage/postgres/pool'
+import { ask, eventually, type Served } from '#test/support/cluster/client'
+import { type Cluster, startCluster } from '#test/support/cluster/cluster'
+import { whilePaused } from '#test/support/cluster/labTruth'
+import { storeMatches } from '#test/support/cluster/storeMatches'
+import { SurfaceClient } from '#test/support/cluster/surfaceClient'
+
+const processNames = ['ingest', 'jobs', 'computeA', 'computeB', 'gatewayA', 'gatewayB'] as const
+type Name = (typeof processNames)[number]
+
+let cluster: Cluster<Name>
+let clusterIds: string[]
+
+beforeAll(async () => {
+  cluster = await startCluster({
+    seed: 'cluster-arbitrage',
+    ratePerSecond: 4,
+    processes: {
+      ingest: 'ingest',
+      jobs: 'jobs',
+      computeA: 'compute',
+      computeB: 'compute',
+      gatewayA: 'gateway',
+      gatewayB: 'gateway',
+    },
+    env: { CROSSBOOK_ARBITRAGE_INTERVAL_MS: '200' },
+  })
+  clusterIds = await eventually(async () => {
+    const stored = await storeMatches(cluster.postgres.url)
+    expect(stored.length).toBeGreaterThan(0)
+    return stored
+  })
+}, 180_000)
+afterAll(async () => {
+  await cluster?.stop()
+}, 60_000)
+
+const at = (name: 'gatewayA' | 'gatewayB'): Served => ({
+  url: cluster.processes[name].url,
+  stream: cluster.processes[name].stream,
+  apiKey: cluster.apiKey,
+})
+
+const read = async (name: 'gatewayA' | 'gatewayB'): Promise<ArbitrageRow[] | string> => {
+  const { status, body } = await ask(at(name), '/api/router/fetchArbitrage?limit=1000')
+  return status === 200 ? (body.data as ArbitrageRow[]) : body.error!.code
+}
+
+const clustersOf = (rows: Iterable<ArbitrageRow>): number =>
+  new Set([...rows].map(({ clusterId }) => clusterOfKey(clusterId))).size
+
+/** All clusters are there and their books are priced. */
+const whole = (rows: ReadonlyMap<string, ArbitrageRow>): void => {
+  expect(clustersOf(rows.values())).toBe(clusterIds.length)
+  expect([...rows.values()].filter((row) => row.executable).length).toBeGreaterThan(rows.size / 2)
+}
+
+async function sequencer(): Promise<string> {
+  const pool = createPool({ url: cluster.postgres.url, log: silentLog })
+  try {
+    const { rows } = await pool.query<{ holder: string }>('SELECT holder FROM surface_lease')
+    return rows[0]!.holder
+  } finally {
+    await pool.end()
+  }
+}
+
+describe('two compute processes and two gateways over Kafka', () => {
+  it('both gateways tell one sequence, and the same rows over HTTP', async () => {
+    const a = await SurfaceClient.open(at('gatewayA'))
+    const b = await SurfaceClient.open(at('gatewayB'))
+    try {
+      for (const client of [a, b]) await client.until(whole, 60_000)
+      const from = Math.max(a.seq, b.seq)
+      await eventually(() => expect(Math.min(a.take().seq, b.take().seq)).toBeGreaterThan(from + 20))
+      const upTo = Math.min(a.seq, b.seq)
+      const between = (client: SurfaceClient) => client.told.filter(({ seq }) => seq > from && seq <= upTo)
+      expect(between(a)).toEqual(between(b))
+      expect(between(a).some(({ changed }) => changed.length > 0)).toBe(true)
+      await whilePaused(cluster.lab, () =>
+        eventually(async () => {
+          const [ofA, ofB] = [await read('gatewayA'), await read('gatewayB')]
+          expect(ofA).toEqual(ofB)
+          expect(new Map((ofA as ArbitrageRow[]).map((row) => [row.clusterId, row]))).toEqual(a.take().rows)
+        }),
+      )
+    } finally {
+      a.close()
+      b.close()
+    }
+  }, 120_000)
+
+  it('kill -9 of the process that keeps the sequence, then of the other: seq rises, no row of the dead is executable, all of them return', async () => {
+    const a = await SurfaceClient.open(at('gatewayA'))
+    const b = await SurfaceClient.open(at('gatewayB'))
+    try {
+      for (const client of [a, b]) await client.until(whole, 60_000)
+      const holder = await sequencer()
+      const first = holder.includes('computeA') ? 'computeA' : 'computeB'
+      const second = first === 'computeA' ? 'computeB' : 'computeA'
+      for (const name of [first, second] as const) {
+        const before = Math.max(a.seq, b.seq)
+        await cluster.processes[name].kill()
+        // The survivor takes everything over.
+        for (const client of [a, b]) {
+          await client.until((rows) => {
+            expect(client.seq).toBeGreaterThan(before)
+            whole(rows)
+          }, 60_000)
+        }
+        await cluster.processes[name].start()
+        for (const client of [a, b]) await client.until(whole, 60_000)
+      }
+      await whilePaused(cluster.lab, () =>
+        eventually(async () => {
+          const rows = (await read('gatewayA')) as ArbitrageRow[]
+          expect(new Map(rows.map((row) => [row.clusterId, row]))).toEqual(a.take().rows)
+          expect(b.take().rows).toEqual(a.rows)
+        }),
+      )
+    } finally {
+      a.close()
+      b.close()
+    }
+  }, 240_000)
+
+  it('with no compute process the gateways say so, and nothing they show is executable', async () => {
+    const a = await SurfaceClient.open(at('gatewayA'))
+    try {
+      await a.until(whole, 60_000)
+      await Promise.all([cluster.processes.computeA.kill(), cluster.processes.computeB.kill()])
+      await eventually(async () => expect(await read('gatewayA')).toBe('ARBITRAGE_UNAVAILABLE'))
+      expect(await read('gatewayB')).toBe('ARBITRAGE_UNAVAILABLE')
+      const before = a.take().seq
+      await Promise.all([cluster.processes.computeA.start(), cluster.processes.computeB.start()])
+      await a.until((rows) => {
+        expect(a.seq).toBeGreaterThan(before)
+        whole(rows)
+      }, 60_000)
+      // What follows a silence is a snapshot: nobody has to guess what was missed.
+      expect(a.told.find(({ seq }) => seq > before)!.kind).toBe('snapshot')
+    } finally {
+      a.close()
+    }
+  }, 180_000)
+
+  it('a late gateway is given the state at once', async () => {
+    const { gatewayB } = cluster.processes
+    await gatewayB.kill()
+    await gatewayB.start()
+    const b = await SurfaceClient.open(at('gatewayB'))
+    const a = await SurfaceClient.open(at('gatewayA'))
+    try {
+      for (const client of [a, b]) await client.until(whole, 60_000)
+      await whilePaused(cluster.lab, () => eventually(() => expect(b.take().rows).toEqual(a.take().rows)))
+    } finally {
+      a.close()
+      b.close()
+    }
+  }, 120_000)
+
+  it('every process ends with code 0 at a signal', async () => {
+    const codes = await Promise.all(
+      Object.values(cluster.processes).map(async (process) => [process.name, await process.stop()]),
+    )
+    expect(codes.filter(([, code]) => code !== 0)).toEqual([])
+  })
+})
