@@ -61,6 +61,8 @@ const Environment = z.object({
   /** An upstream subscription nobody wants is kept this long. */
   CROSSBOOK_IDLE_UNWATCH_MS: whole(30_000, 0, 3_600_000),
   CROSSBOOK_CATALOG_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
+  /** Longest wait between two runs of the matcher; new catalog rows and operators' words do not wait for it. */
+  CROSSBOOK_MATCHER_INTERVAL_MS: whole(300_000, 1_000, 86_400_000),
   CROSSBOOK_BOOK_SNAPSHOT_MS: whole(60_000, 1_000, 3_600_000),
   CROSSBOOK_HISTORY: flag(true),
   CROSSBOOK_ARBITRAGE: flag(true),
@@ -90,6 +92,7 @@ export interface Config {
   pinnedMarkets: number
   idleUnwatchMs: number
   catalogIntervalMs: number
+  matcherIntervalMs: number
   bookSnapshotMs: number
   history: boolean
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
@@ -128,6 +131,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     pinnedMarkets: value.CROSSBOOK_PINNED_MARKETS,
     idleUnwatchMs: value.CROSSBOOK_IDLE_UNWATCH_MS,
     catalogIntervalMs: value.CROSSBOOK_CATALOG_INTERVAL_MS,
+    matcherIntervalMs: value.CROSSBOOK_MATCHER_INTERVAL_MS,
     bookSnapshotMs: value.CROSSBOOK_BOOK_SNAPSHOT_MS,
     history: value.CROSSBOOK_HISTORY,
     arbitrage: {

@@ -4,6 +4,8 @@ import type { Override } from './cluster.ts'
 import type { MatchInput } from './input.ts'
 
 export interface MatchEngine {
+  /** Before anything else of a run: starts a thread where none is, and forgets what a run that failed had asked. */
+  begin(): Promise<void>
   /** New markets and those whose words changed. */
   put(markets: readonly MatchInput[]): Promise<void>
   /** Keys of markets that no longer trade. */

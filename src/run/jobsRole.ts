@@ -1,12 +1,15 @@
-// The jobs role: keeps the catalog of every venue.
+// The jobs role: keeps the catalog of every venue, and matches what they list.
 import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
+import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { sandboxVenues } from '#schemas/venues'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
+import { startMatchEngine } from '#workers/matchEngine'
 import type { RunningVenue } from './venues.ts'
 
 const fullWalkEveryMs = 6 * 3_600_000
@@ -25,6 +28,15 @@ export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: 
 } {
   const system = start()
   const catalog = createPostgresCatalog(pool, { clock })
+  const sandbox: ReadonlySet<string> = new Set(sandboxVenues)
+  const matcher = spawnMatcher(system, {
+    pool,
+    engine: startMatchEngine(),
+    venues: venues.map(({ manifest }) => manifest.slug).filter((slug) => !sandbox.has(slug)),
+    pace: { intervalMs: config.matcherIntervalMs },
+    clock,
+    log,
+  })
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {
       venue: manifest,
@@ -36,12 +48,15 @@ export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: 
       async recordRun({ job, startedAt, finishedAt, ok, counts }) {
         await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
       },
-      onWritten: onCatalogWritten,
+      onWritten(venue) {
+        onCatalogWritten(venue)
+        matcher.actor.tell({ kind: 'catalogWritten' })
+      },
     }),
   )
   return {
     async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
+      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop()])
       stop(system)
     },
   }

@@ -11,7 +11,9 @@ import { clobRoutes } from './clob.ts'
 import { dataRoutes } from './data.ts'
 import { gammaRoutes } from './gamma.ts'
 import { listPolymarket, type PolyListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { PolymarketStream } from './stream.ts'
+import { Wallets } from './wallets.ts'
 
 export interface PolymarketLab {
   urls: { CLOB: string; GAMMA: string; DATA: string; WS: string }
@@ -51,6 +53,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     ...socketFaults(() => host.sockets),
     announce: (kind, market, oldStepMicros) => stream.announce(kind, market, oldStepMicros),
   })
+  const wallets = new Wallets(seed, () => clock.now())
   const routes = [
     ...gammaRoutes(listing, engine, () => faults),
     ...dataRoutes(listing, engine),
@@ -60,6 +63,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
       () => faults,
       () => clock.now(),
     ),
+    ...orderRoutes({ listing, engine, faults: () => faults, wallets, nowMs: () => clock.now() }),
   ]
   const host = await startHost({
     clock,

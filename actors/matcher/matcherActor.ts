@@ -1,0 +1,122 @@
+// The matcher's job: decides when to run, looks for operators' words, and leaves a run-log row of every run.
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { MatchEngine } from '#matching/index'
+import { hasNewOverride } from '#storage/postgres/matching/index'
+import type { Pool } from '#storage/postgres/pool'
+import { finishRun, insertRun } from '#storage/postgres/runLog'
+import { MatcherRuns } from './matcherRuns.ts'
+import {
+  initialMatcherState,
+  type MatcherEffect,
+  type MatcherMessage,
+  type MatcherPace,
+  stepMatcher,
+} from './step.ts'
+
+/** Name of the job in the run log; `matcher.run.completed` is made of its rows. */
+export const matcherJob = 'matcher.run'
+const lookMs = 2_000
+
+export interface MatcherOptions {
+  pool: Pool
+  engine: MatchEngine
+  /** Slugs of the venues that take part. */
+  venues: readonly string[]
+  pace: MatcherPace
+  clock: Clock
+  log: Log
+}
+
+export interface Matcher {
+  actor: Actor<MatcherMessage>
+  stop(): Promise<void>
+}
+
+export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): Matcher {
+  const { pool, engine, pace, clock, log } = options
+  const runs = new MatcherRuns(options)
+  let timer: Timer | null = null
+  let working: Promise<void> = Promise.resolve()
+  let looking: Promise<void> | null = null
+  let stopped = false
+
+  async function run(): Promise<void> {
+    const startedAt = clock.now()
+    let runId: string | null = null
+    let ok = false
+    try {
+      runId = await insertRun(pool, matcherJob, startedAt)
+      const row = await runs.run(runId, startedAt)
+      ok = row?.ok === true
+      log.info({ runId, ...row?.counts }, 'markets matched')
+    } catch (error) {
+      if (!stopped) log.warn({ runId, err: error }, 'matching failed; it will be tried again')
+      if (runId !== null) await recordFailure(runId, error)
+    }
+    actor.tell({ kind: 'finished', ok, startedAt })
+  }
+
+  async function recordFailure(runId: string, error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error)
+    try {
+      await finishRun(pool, runId, { finishedAt: clock.now(), ok: false, counts: { error: message } })
+    } catch (failure) {
+      log.warn({ runId, err: failure }, 'the failed run could not be logged')
+    }
+  }
+
+  /** An outage is told by the run that meets it. */
+  function look(): void {
+    looking ??= hasNewOverride(pool)
+      .then(
+        (due) => {
+          if (due && !stopped) actor.tell({ kind: 'overridden' })
+        },
+        (error: unknown) => log.debug({ err: error }, 'overrides could not be looked at'),
+      )
+      .finally(() => {
+        looking = null
+      })
+  }
+
+  function perform(effect: MatcherEffect): void {
+    if (stopped) return
+    if (effect.kind === 'run') {
+      timer?.cancel()
+      working = run()
+    } else {
+      timer?.cancel()
+      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    }
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'matcher',
+      initial: initialMatcherState,
+      step: (state, message: MatcherMessage, now) => stepMatcher(pace, state, message, now),
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+  const watch = clock.every(lookMs, look)
+  return {
+    actor,
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      watch.cancel()
+      actor.stop()
+      // Ends a run in its tracks; what it had staged is rolled back.
+      await engine.stop()
+      await working
+      await looking
+    },
+  }
+}

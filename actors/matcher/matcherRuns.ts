@@ -1,0 +1,131 @@
+// One run after another: tells the engine what changed in the catalog since the last, lets it match, and stores the answer. Reads and writes
+// go in pieces, because books pass through the same event loop.
+import type { Clock } from '#lib/clock'
+import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/index'
+import {
+  findMatchDigests,
+  findMatchWords,
+  findPreviousMembers,
+  findStandingOverrides,
+  latestRunId,
+  type OverrideWord,
+  type PreviousMember,
+  writeRun,
+} from '#storage/postgres/matching/index'
+import type { Pool } from '#storage/postgres/pool'
+import type { RunLogRow } from '#storage/postgres/runLog'
+
+const digestsPerRead = 1_000
+const wordsPerRead = 100
+const membersPerRead = 2_000
+const keysPerDrop = 2_000
+/** An incremental run may miss a pair whose candidate lists moved; a full one does not. */
+const fullEveryMs = 6 * 3_600_000
+
+export interface MatcherRunsOptions {
+  pool: Pool
+  engine: MatchEngine
+  venues: readonly string[]
+  clock: Clock
+}
+
+export class MatcherRuns {
+  private readonly options: MatcherRunsOptions
+  /** Digest of the words the engine has, by venue and market. */
+  private known = new Map<string, Map<string, string>>()
+  private generation = -1
+  private fullAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: MatcherRunsOptions) {
+    this.options = options
+  }
+
+  /** Throws when anything fails; nothing is stored then. */
+  async run(runId: string, startedAt: number): Promise<RunLogRow | null> {
+    const { pool, engine, venues, clock } = this.options
+    await engine.begin()
+    const basedOn = await latestRunId(pool)
+    const { words, lastId } = await findStandingOverrides(pool)
+    if (engine.generation !== this.generation) this.forget()
+    for (const venue of new Set([...venues, ...this.known.keys()])) await this.tellOf(venue, venues.includes(venue))
+    await this.remember()
+    const full = clock.now() - this.fullAt >= fullEveryMs
+    const counts = await engine.run({ overrides: words.map(overrideOf), full })
+    if (engine.generation !== this.generation) throw new Error('the matcher began anew in the middle of a run')
+    const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
+      const finishedAt = clock.now()
+      return { finishedAt, counts: { ...counts, tookMs: finishedAt - startedAt } }
+    })
+    if (full) this.fullAt = startedAt
+    return row
+  }
+
+  /** A new thread has to be told everything. */
+  private forget(): void {
+    this.generation = this.options.engine.generation
+    this.known = new Map()
+    this.fullAt = Number.NEGATIVE_INFINITY
+  }
+
+  private async tellOf(venue: string, takesPart: boolean): Promise<void> {
+    const { pool, engine } = this.options
+    const known = this.known.get(venue) ?? new Map<string, string>()
+    this.known.set(venue, known)
+    const gone = new Set(known.keys())
+    for (let after: string | null = takesPart ? '' : null; after !== null; ) {
+      const page: { id: string; digest: string }[] = await findMatchDigests(pool, venue, after, digestsPerRead)
+      for (const { id } of page) gone.delete(id)
+      await this.tellChanged(
+        venue,
+        known,
+        page.filter(({ id, digest }) => known.get(id) !== digest),
+      )
+      after = page.length < digestsPerRead ? null : page.at(-1)!.id
+    }
+    const keys = [...gone].map((marketId) => marketKey({ venue, marketId }))
+    for (let at = 0; at < keys.length; at += keysPerDrop) await engine.drop(keys.slice(at, at + keysPerDrop))
+    for (const id of gone) known.delete(id)
+  }
+
+  private async tellChanged(
+    venue: string,
+    known: Map<string, string>,
+    changed: readonly { id: string; digest: string }[],
+  ): Promise<void> {
+    const { pool, engine } = this.options
+    for (let at = 0; at < changed.length; at += wordsPerRead) {
+      const asked = changed.slice(at, at + wordsPerRead)
+      const found = await findMatchWords(
+        pool,
+        venue,
+        asked.map(({ id }) => id),
+      )
+      const inputs = new Map(found.map(({ id, words }): [string, MatchInput | null] => [id, inputOf(venue, id, words)]))
+      const questions = asked.flatMap(({ id }) => inputs.get(id) ?? [])
+      if (questions.length > 0) await engine.put(questions)
+      // What stopped asking a question of its own is out, too.
+      const mute = asked.filter(({ id }) => known.has(id) && !inputs.get(id))
+      if (mute.length > 0) await engine.drop(mute.map(({ id }) => marketKey({ venue, marketId: id })))
+      for (const { id, digest } of asked) known.set(id, digest)
+    }
+  }
+
+  private async remember(): Promise<void> {
+    const { pool, engine } = this.options
+    for (let after: PreviousMember | null = null; ; ) {
+      const page: PreviousMember[] = await findPreviousMembers(pool, after, membersPerRead)
+      if (page.length > 0)
+        await engine.remember(page.map((member) => ({ clusterId: member.clusterId, key: marketKey(member) })))
+      if (page.length < membersPerRead) return
+      after = page.at(-1)!
+    }
+  }
+}
+
+const overrideOf = ({ a, b, action, polarity, reason }: OverrideWord): Override => ({
+  a: marketKey(a),
+  b: marketKey(b),
+  kind: action === 'pin' ? 'pin' : 'forbid',
+  reason,
+  ...(polarity === null ? {} : { polarity }),
+})

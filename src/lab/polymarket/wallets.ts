@@ -1,0 +1,125 @@
+// Owns who may trade on the lab's CLOB: API keys given to wallets that prove themselves (L1), and the check of every private call (L2).
+// From first principles: EIP-712 and address derivation by viem, HMAC by node.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import {
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  recoverTypedDataAddress,
+} from 'viem'
+import type { LabReply } from '../host.ts'
+import { digestHex, stableUuid } from '../prng.ts'
+
+export const chainId = 137
+
+/** Old or future timestamps are refused, seconds. */
+const skewMaxSeconds = 60
+
+export interface ApiKey {
+  apiKey: string
+  secret: string
+  passphrase: string
+  /** Checksummed or not, as it was proven. */
+  address: Hex
+}
+
+const refused = (error: string): LabReply => ({ status: 401, body: { error } })
+
+const clobAuthTypes = {
+  ClobAuth: [
+    { name: 'address', type: 'address' },
+    { name: 'timestamp', type: 'string' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'message', type: 'string' },
+  ],
+} as const
+
+export class Wallets {
+  private readonly keys = new Map<string, ApiKey>()
+  private readonly seed: string
+  private readonly nowMs: () => number
+
+  constructor(seed: string, nowMs: () => number) {
+    this.seed = seed
+    this.nowMs = nowMs
+  }
+
+  /** Creates or derives: the same wallet and nonce give the same key. */
+  async open(headers: IncomingHttpHeaders): Promise<ApiKey | LabReply> {
+    const { poly_address: address, poly_signature: signature, poly_timestamp: timestamp } = headers
+    const nonce = headers.poly_nonce ?? '0'
+    if (typeof address !== 'string' || typeof signature !== 'string' || typeof timestamp !== 'string') {
+      return refused('Invalid L1 Request headers')
+    }
+    if (this.expired(timestamp)) return refused('Invalid L1 Request headers')
+    const signer = await recoverTypedDataAddress({
+      domain: { name: 'ClobAuthDomain', version: '1', chainId },
+      types: clobAuthTypes,
+      primaryType: 'ClobAuth',
+      message: {
+        address: address as Hex,
+        timestamp,
+        nonce: BigInt(String(nonce)),
+        message: 'This message attests that I control the given wallet',
+      },
+      signature: signature as Hex,
+    }).catch(() => null)
+    if (signer === null || !isAddressEqual(signer, address as Hex)) return refused('Invalid L1 Request headers')
+    const name = `${this.seed}/polymarket/key/${address.toLowerCase()}/${nonce}`
+    const key: ApiKey = {
+      apiKey: stableUuid(name),
+      secret: createHash('sha256').update(`${name}/secret`).digest('base64').replaceAll('+', '-').replaceAll('/', '_'),
+      passphrase: digestHex(`${name}/passphrase`),
+      address: signer,
+    }
+    this.keys.set(key.apiKey, key)
+    return key
+  }
+
+  /** `path` without the service's prefix and without its query. */
+  admit(headers: IncomingHttpHeaders, method: string, path: string, text: string): ApiKey | LabReply {
+    const key = this.keys.get(String(headers.poly_api_key ?? ''))
+    const { poly_address: address, poly_signature: signature, poly_timestamp: timestamp } = headers
+    if (key === undefined || headers.poly_passphrase !== key.passphrase) return refused('Unauthorized/Invalid api key')
+    if (typeof address !== 'string' || typeof signature !== 'string' || typeof timestamp !== 'string') {
+      return refused('Unauthorized/Invalid api key')
+    }
+    if (address.toLowerCase() !== key.address.toLowerCase() || this.expired(timestamp)) {
+      return refused('Unauthorized/Invalid api key')
+    }
+    const secret = Buffer.from(key.secret.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
+    const expected = createHmac('sha256', secret)
+      .update(`${timestamp}${method}${path}${text}`)
+      .digest('base64')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+    const [given, right] = [Buffer.from(signature), Buffer.from(expected)]
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return refused('Unauthorized/Invalid api key')
+    return key
+  }
+
+  private expired(seconds: string): boolean {
+    return !/^\d{1,12}$/.test(seconds) || Math.abs(Number(seconds) - this.nowMs() / 1_000) > skewMaxSeconds
+  }
+}
+
+/** The proxy or safe that belongs to a signer, as the exchange derives it. */
+export function walletOf(signer: Hex, signatureType: number): Hex {
+  if (signatureType === 0) return signer
+  const [from, salt, bytecodeHash] =
+    signatureType === 1
+      ? ([
+          '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052',
+          keccak256(signer),
+          '0xd21df8dc65880a8606f09fe0ce3df9b8869287ab0b058be05aa9e8af6330a00b',
+        ] as const)
+      : ([
+          '0xaacFeEa03eb1561C4e67d661e40682Bd20E3541b',
+          keccak256(encodeAbiParameters([{ type: 'address' }], [signer])),
+          '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf',
+        ] as const)
+  return getContractAddress({ opcode: 'CREATE2', from, salt, bytecodeHash })
+}

@@ -1,0 +1,87 @@
+// The matcher's thread: it is told of markets in pieces, matches on request, and hands its rows out in pieces. One reply to every request.
+import type { MessagePort } from 'node:worker_threads'
+import { type MatchInput, MatchSession, type MatchRequest, type SessionAnswer } from '#matching/index'
+import type { MatchPiece } from '#storage/postgres/matching/index'
+
+export type MatchMessage =
+  | { kind: 'begin' }
+  | { kind: 'put'; markets: readonly MatchInput[] }
+  | { kind: 'drop'; keys: readonly string[] }
+  | { kind: 'remember'; members: readonly { clusterId: string; key: string }[] }
+  | ({ kind: 'run' } & MatchRequest)
+  | { kind: 'next' }
+  | { kind: 'stop' }
+
+export type MatchReply =
+  | { kind: 'done' }
+  | { kind: 'ran'; counts: Record<string, number> }
+  | { kind: 'piece'; piece: MatchPiece | null }
+  | { kind: 'failed'; message: string }
+
+/** Rows of one piece: some milliseconds to copy and to write. */
+const rowsPerPiece = 200
+
+export default function matchMarkets({ port }: { port: MessagePort }): Promise<void> {
+  const thread = new MatchThread()
+  return new Promise((resolve) => {
+    port.on('message', (message: MatchMessage) => {
+      if (message.kind === 'stop') {
+        port.close()
+        resolve()
+        return
+      }
+      port.postMessage(thread.answer(message))
+    })
+  })
+}
+
+class MatchThread {
+  private readonly session = new MatchSession()
+  private readonly previous = new Map<string, { id: string; members: { key: string }[] }>()
+  private pieces: Iterator<MatchPiece> = [][Symbol.iterator]()
+
+  answer(message: Exclude<MatchMessage, { kind: 'stop' }>): MatchReply {
+    try {
+      return this.perform(message)
+    } catch (error) {
+      return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  private perform(message: Exclude<MatchMessage, { kind: 'stop' }>): MatchReply {
+    switch (message.kind) {
+      case 'begin':
+        this.previous.clear()
+        this.pieces = [][Symbol.iterator]()
+        return { kind: 'done' }
+      case 'put':
+        this.session.put(message.markets)
+        return { kind: 'done' }
+      case 'drop':
+        this.session.drop(message.keys)
+        return { kind: 'done' }
+      case 'remember':
+        for (const { clusterId, key } of message.members) {
+          const cluster = this.previous.get(clusterId) ?? { id: clusterId, members: [] }
+          cluster.members.push({ key })
+          this.previous.set(clusterId, cluster)
+        }
+        return { kind: 'done' }
+      case 'run': {
+        const previous = [...this.previous.values()]
+        const answer = this.session.run({ previous, overrides: message.overrides, full: message.full })
+        this.pieces = piecesOf(answer)
+        return { kind: 'ran', counts: answer.counts }
+      }
+      case 'next':
+        return { kind: 'piece', piece: this.pieces.next().value ?? null }
+    }
+  }
+}
+
+function* piecesOf({ clusters, pairs }: SessionAnswer): Generator<MatchPiece> {
+  for (let at = 0; at < clusters.length; at += rowsPerPiece)
+    yield { kind: 'clusters', rows: clusters.slice(at, at + rowsPerPiece) }
+  for (let at = 0; at < pairs.length; at += rowsPerPiece)
+    yield { kind: 'pairs', rows: pairs.slice(at, at + rowsPerPiece) }
+}
