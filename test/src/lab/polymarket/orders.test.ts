@@ -1,0 +1,149 @@
+// The lab's order entry as the venue's own client meets it.
+import { ClobClient, OrderType, Side } from '@polymarket/clob-client-v2'
+import { createWalletClient, http } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { polygon } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { walletOf } from '#lab/polymarket/wallets'
+
+let lab: Lab
+beforeAll(async () => {
+  lab = await startLab({ seed: 'orders', venues: ['polymarket'], ratePerSecond: 0 })
+})
+afterAll(() => lab.stop())
+
+async function trader(signatureType = 0) {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const signer = createWalletClient({ account, chain: polygon, transport: http('http://127.0.0.1:1') })
+  const base = {
+    host: lab.polymarket.urls.CLOB,
+    chain: 137,
+    signer,
+    signatureType,
+    funderAddress: walletOf(account.address, signatureType),
+    throwOnError: true,
+  } as const
+  const creds = await new ClobClient(base).createOrDeriveApiKey()
+  return { client: new ClobClient({ ...base, creds }), creds, account }
+}
+
+/** A token with its best prices, whole cents, of a plain or of a negative-risk market. */
+function market(negRisk: boolean) {
+  const { listing, engine } = lab.polymarket
+  const found = listing.markets.find(
+    ({ key, event }) =>
+      event.negRisk === negRisk && engine.statusOf(key) === 'open' && engine.glance(key)?.book.grid.name === 'cent',
+  )
+  if (found === undefined) throw new Error('the lab has no such market')
+  const { bids, asks } = engine.market(found.key)!.truth()
+  return { tokens: found.tokens, bid: bids[0]![0] / 1e6, ask: asks[0]![0] / 1e6, found }
+}
+
+const round = (price: number): number => Math.round(price * 1e6) / 1e6
+
+describe('order entry as the official client meets it', () => {
+  test.each([
+    ['EOA, plain market', 0, false],
+    ['EOA, negative-risk market', 0, true],
+    ['proxy, plain market', 1, false],
+    ['safe, negative-risk market', 2, true],
+  ])(
+    '%s: a resting order is read back by its hash, partly filled, canceled, and its trades are told',
+    async (_, type, negRisk) => {
+      const { client, account } = await trader(type)
+      const { tokens, bid, found } = market(negRisk)
+      const price = round(bid + 0.01) < market(negRisk).ask ? round(bid + 0.01) : bid
+      const posted = await client.createAndPostOrder(
+        { tokenID: tokens[0], price, size: 50, side: Side.BUY },
+        {},
+        OrderType.GTC,
+      )
+      expect(posted).toMatchObject({ success: true, status: 'live' })
+      const seen = await client.getOrder(posted.orderID)
+      expect(seen).toMatchObject({
+        id: posted.orderID,
+        status: 'LIVE',
+        maker_address: walletOf(account.address, type),
+        original_size: '50',
+        size_matched: '0',
+        side: 'BUY',
+      })
+      const taker = await trader()
+      const sold = await taker.client.createAndPostOrder(
+        { tokenID: tokens[0], price, size: 20, side: Side.SELL },
+        {},
+        OrderType.GTC,
+      )
+      expect(sold).toMatchObject({ status: 'matched', makingAmount: '20' })
+      expect((await client.getOrder(posted.orderID)).size_matched).toBe('20')
+      const [trade] = await client.getTrades({ asset_id: tokens[0] })
+      expect(trade).toMatchObject({ size: '20', price: String(price), trader_side: 'MAKER', status: 'CONFIRMED' })
+      expect(trade?.maker_orders[0]?.order_id).toBe(posted.orderID)
+      expect(await client.cancelOrder({ orderID: posted.orderID })).toMatchObject({ canceled: [posted.orderID] })
+      expect(await client.cancelOrder({ orderID: posted.orderID })).toMatchObject({ canceled: [] })
+      await expect(client.getOrder(posted.orderID)).rejects.toThrow('order not found')
+      expect(lab.polymarket.engine.desk.heldAt(lab.polymarket.engine.market(found.key)!, 0, price * 1e6)).toBe(0)
+    },
+  )
+
+  test('buying the other token is selling this one: both books show it', async () => {
+    const { client } = await trader()
+    const { tokens, ask } = market(false)
+    const best = () => [lab.polymarket.book(tokens[0])!.asks[0]!, lab.polymarket.book(tokens[1])!.bids[0]!] as const
+    const [[, before]] = best()
+    await client.createAndPostOrder(
+      { tokenID: tokens[1], price: round(1 - ask), size: 10, side: Side.BUY },
+      {},
+      OrderType.GTC,
+    )
+    const micros = Math.round(ask * 1e6)
+    expect(best()).toEqual([
+      [micros, before + 10],
+      [1_000_000 - micros, before + 10],
+    ])
+  })
+
+  test('a foreign key, a changed order, a small one and one off the tick are refused in the venue’s words', async () => {
+    const { client, creds } = await trader()
+    const stranger = await trader()
+    const { tokens, bid } = market(false)
+    const order = await client.createOrder({ tokenID: tokens[0], price: bid, size: 10, side: Side.BUY }, {})
+    await expect(stranger.client.postOrder(order, OrderType.GTC)).rejects.toThrow('order signer address')
+    const changed = { ...order, makerAmount: String(BigInt(order.makerAmount) - 100_000n) }
+    await expect(client.postOrder(changed, OrderType.GTC)).rejects.toThrow('invalid signature')
+    const small = await client.createOrder({ tokenID: tokens[0], price: bid, size: 1, side: Side.BUY }, {})
+    await expect(client.postOrder(small, OrderType.GTC)).rejects.toThrow('lower than the minimum: 5')
+    await client.postOrder(order, OrderType.GTC)
+    await expect(client.postOrder(order, OrderType.GTC)).rejects.toThrow('Duplicated')
+    const wrong = new ClobClient({
+      host: lab.polymarket.urls.CLOB,
+      chain: 137,
+      signer: client.signer!,
+      creds: { ...creds, secret: Buffer.alloc(32).toString('base64') },
+      throwOnError: true,
+    })
+    await expect(wrong.getOpenOrders()).rejects.toThrow('Unauthorized/Invalid api key')
+  })
+
+  test('faults on demand: dropped after it was taken, never taken, forgotten, refused', async () => {
+    const { client } = await trader()
+    const { tokens, bid } = market(false)
+    const { faults, engine } = lab.polymarket
+    const order = () => client.createOrder({ tokenID: tokens[0], price: bid, size: 10, side: Side.BUY }, {})
+    const open = async () => (await client.getOpenOrders()).length
+    faults.order({ fate: 'drop' })
+    await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow()
+    expect(await open()).toBe(1)
+    faults.order({ fate: 'vanish' })
+    await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow()
+    expect(await open()).toBe(1)
+    faults.order({ fate: 'forget' })
+    const forgotten = await client.postOrder(await order(), OrderType.GTC)
+    expect(forgotten.success).toBe(true)
+    expect(await open()).toBe(1)
+    faults.order({ fate: 'reject' })
+    await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow('not enough balance / allowance')
+    expect(engine.desk.findByClientId(client.signer?.toString() ?? '', forgotten.orderID)).toBeNull()
+  })
+})
