@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { readClientSettings } from '#config'
 import { arb } from './cli/arb.ts'
 import { runKeys } from './cli/keys.ts'
+import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
 import { watch } from './cli/watch.ts'
 
 const program = new Command('crossbook').description('One normalized interface over prediction-market venues')
@@ -26,6 +27,33 @@ keys
   .command('rotate <keyId>')
   .option('--grace <seconds>', 'how long the old key still works', '0')
   .action((keyId, options) => runKeys((cli, pool) => cli.keysRotate(pool, keyId, options)))
+
+const matches = program
+  .command('matches')
+  .description('an operator’s word on pairs of markets, written <venue>:<marketId>; it beats the matcher')
+matches
+  .command('pin <market> <other>')
+  .description('both ask one question')
+  .requiredOption('--reason <text>', 'kept for the audit')
+  .option('--polarity <polarity>', 'same, or inverse where YES of one is NO of the other', 'same')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((one, other, options) => runMatches((pool) => matchesPin(pool, one, other, options)))
+matches
+  .command('forbid <market> <other>')
+  .description('they do not ask one question, whatever the matcher finds')
+  .requiredOption('--reason <text>', 'kept for the audit')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((one, other, options) => runMatches((pool) => matchesForbid(pool, one, other, options)))
+matches
+  .command('withdraw <market> <other>')
+  .description('takes back a pin or a forbid')
+  .requiredOption('--reason <text>', 'kept for the audit')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((one, other, options) => runMatches((pool) => matchesWithdraw(pool, one, other, options)))
+matches
+  .command('list')
+  .description('every word that was said, and which of them hold')
+  .action(() => runMatches(matchesList))
 
 program
   .command('watch <venue> [marketId]')

@@ -41,6 +41,8 @@ export class Publisher {
   private local: SurfaceTable | null = null
   /** Per row: the sum of its sides' versions when it was last encoded. */
   private encoded = new Float64Array(0)
+  /** Rows of publications that were made but not told, because the worker was lost meanwhile. */
+  private untold: string[] = []
   /** Clusters the worker was writing whenever we looked. */
   private again: number[] = []
   /** Rises when the worker was lost: what is under way is then of results nobody vouches for. */
@@ -121,10 +123,15 @@ export class Publisher {
     const changed = onRows === undefined ? [] : publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
     const made = yield* publication.publish(at, snapshot)
     // The next message is then the snapshot of a worker that lives.
-    if (epoch !== this.epoch) return
+    if (epoch !== this.epoch) {
+      this.untold = [...new Set([...this.untold, ...changed])]
+      return
+    }
     this.withheld = false
     yield* this.subscribers.published(made, clock.now())
-    onRows?.(changed)
+    const { untold } = this
+    this.untold = []
+    onRows?.(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])
   }
 
   /** Begins with the plan last loaded; rows it no longer has are removed. */

@@ -87,6 +87,11 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function renew(): void {
     if (renewing || stopped) return
+    // Who is not heard by itself is not heard by gateways: another must have the lease, though the storage is in reach.
+    if (clock.now() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceSilentMs) {
+      resign('its own word does not come back from the bus')
+      return
+    }
     renewing = true
     lease
       .hold(memberId, seq)

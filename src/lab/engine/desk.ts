@@ -29,9 +29,10 @@ export interface DeskOrder {
   filledHundredths: number
   status: 'open' | 'filled' | 'canceled'
   clientId: string | null
-  createdAtMs: number
+  readonly createdAtMs: number
   updatedAtMs: number
   fills: DeskFill[]
+  readonly diesOnOwn: boolean
   /** What the venue wants to say again when it shows the order. */
   memo: Readonly<Record<string, unknown>>
 }
@@ -45,6 +46,8 @@ export interface PlaceRequest {
   /** gtc rests; ioc fills what it can; fok all or nothing. */
   life: 'gtc' | 'ioc' | 'fok'
   postOnly?: boolean
+  /** An order that meets one of its own account dies there; unless told, it trades with it. */
+  diesOnOwn?: boolean
   memo?: Readonly<Record<string, unknown>>
 }
 
@@ -98,6 +101,7 @@ export class OrderDesk {
       createdAtMs: now,
       updatedAtMs: now,
       fills: [],
+      diesOnOwn: request.diesOnOwn === true,
       memo: request.memo ?? {},
     }
     this.byOrdinal.set(order.ordinal, order)
@@ -114,16 +118,35 @@ export class OrderDesk {
   /** False when it had ended before. */
   cancel(order: DeskOrder): boolean {
     if (order.status !== 'open') return false
-    const { market, side, priceMicros } = order
-    const left = order.hundredths - order.filledHundredths
-    this.unrest(order)
+    this.withdraw(order)
     this.end(order, 'canceled')
-    const index = market.book.grid.indexOf(priceMicros)
-    if (index >= 0) {
-      market.setLevel(side, index, market.book.at(side, index) - left, this.nowMs(), this.listener)
-      this.listener.flush(market)
-    }
+    this.listener.flush(order.market)
     return true
+  }
+
+  /** New price and size under the same ordinal; it loses its place in time. Null: done. */
+  amend(
+    order: DeskOrder,
+    next: { priceMicros: number; hundredths: number; clientId: string | null },
+  ): DeskRefusal | null {
+    const { market, account } = order
+    const limit = market.book.grid.indexOf(next.priceMicros)
+    if (order.status !== 'open' || market.status !== 'open') return 'market_closed'
+    if (limit < 0) return 'off_grid'
+    if (!Number.isInteger(next.hundredths) || next.hundredths <= order.filledHundredths) return 'no_size'
+    if (next.clientId !== null && this.clientIds.has(clientKey(account, next.clientId))) return 'duplicate_client_id'
+    this.withdraw(order)
+    order.priceMicros = next.priceMicros
+    order.hundredths = next.hundredths
+    order.updatedAtMs = this.nowMs()
+    if (next.clientId !== null) {
+      order.clientId = next.clientId
+      this.clientIds.set(clientKey(account, next.clientId), order)
+    }
+    this.cross(order, limit)
+    if (order.status === 'open') this.rest(order, limit)
+    this.listener.flush(market)
+    return null
   }
 
   /** The market stopped trading: nothing rests any more. */
@@ -189,14 +212,24 @@ export class OrderDesk {
       const index = other === ASK ? book.bestAsk : book.bestBid
       const resting = book.at(other, index)
       if (resting === 0 || (side === BID ? index > limit : index < limit)) return
-      const size = Math.min(resting, order.hundredths - order.filledHundredths)
       const priceMicros = book.grid.prices[index]!
+      if (order.diesOnOwn && this.restsAt(market, other, priceMicros, order.account)) {
+        this.end(order, 'canceled')
+        return
+      }
+      const size = Math.min(resting, order.hundredths - order.filledHundredths)
       const trade = market.recordTrade({ priceMicros, size: size / 100, takerBuysYes: side === BID, atMs })
       this.taken(market, other, priceMicros, size, trade.ordinal)
       this.fill(order, priceMicros, size, false, trade.ordinal)
       market.setLevel(other, index, resting - size, atMs, this.listener)
       this.listener.trade(market, trade)
     }
+  }
+
+  private restsAt(market: EngineMarket, side: Side, priceMicros: number, account: string): boolean {
+    return (this.open.get(market) ?? []).some(
+      (order) => order.account === account && order.side === side && order.priceMicros === priceMicros,
+    )
   }
 
   private rest(order: DeskOrder, index: number): void {
@@ -206,6 +239,16 @@ export class OrderDesk {
     this.open.set(market, orders)
     const total = market.book.at(side, index) + order.hundredths - order.filledHundredths
     market.setLevel(side, index, total, this.nowMs(), this.listener)
+  }
+
+  /** What rests leaves the book. */
+  private withdraw(order: DeskOrder): void {
+    const { market, side, priceMicros } = order
+    this.unrest(order)
+    const index = market.book.grid.indexOf(priceMicros)
+    if (index < 0) return
+    const left = order.hundredths - order.filledHundredths
+    market.setLevel(side, index, market.book.at(side, index) - left, this.nowMs(), this.listener)
   }
 
   private unrest(order: DeskOrder): void {

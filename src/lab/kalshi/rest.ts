@@ -2,9 +2,9 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
-import { decodeCursor, encodeCursor, pageOf, type Selection } from '../paging.ts'
 import type { KalshiDoor } from './auth.ts'
 import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
+import { bad, paged } from './paged.ts'
 import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
 import { rfc3339 } from './units.ts'
 
@@ -16,7 +16,6 @@ const notFound: LabReply = {
   status: 404,
   body: { error: { code: 'not_found', message: 'not found', service: 'exchange' } },
 }
-const bad = (msg: string): LabReply => ({ status: 400, body: { msg } })
 
 const listStatuses: Record<string, readonly string[]> = {
   unopened: ['initialized'],
@@ -220,20 +219,4 @@ function csv(query: URLSearchParams, name: string): string[] | null {
     .flatMap((value) => value.split(','))
     .filter((value) => value !== '')
   return values.length === 0 ? null : values
-}
-
-/** The last page's cursor is present and empty; a cursor that means nothing starts over, as observed. */
-function paged<T>(
-  name: string,
-  all: Selection<T>,
-  query: URLSearchParams,
-  limits: { most: number; usual: number },
-  row: (item: T) => unknown,
-  extra: Record<string, unknown> = {},
-): LabReply {
-  const limit = Number(query.get('limit') ?? limits.usual)
-  if (!Number.isInteger(limit) || limit < 1 || limit > limits.most)
-    return bad(`limit must be between 1 and ${limits.most}`)
-  const { items, next } = pageOf(all, decodeCursor(query.get('cursor')) ?? 0, limit)
-  return ok({ cursor: next === null ? '' : encodeCursor(next), [name]: items.map(row), ...extra })
 }

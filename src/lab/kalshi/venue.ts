@@ -9,6 +9,7 @@ import { socketFaults } from '../socket.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { openKalshiDoor } from './auth.ts'
 import { type KalshiListing, listKalshi } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { kalshiRoutes, REST_PATH } from './rest.ts'
 import { KalshiStream } from './stream.ts'
 
@@ -56,7 +57,10 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     faults: () => faults,
     port: options.port,
     sendQueueMaxBytes: options.sendQueueMaxBytes,
-    routes: kalshiRoutes({ listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
+    routes: [
+      ...kalshiRoutes({ listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
+      ...orderRoutes({ prefix: REST_PATH, listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
+    ],
     refusalBody: (status) => ({
       error: status === 429 ? 'too many requests' : { code: 'internal_server_error', message: 'internal server error' },
     }),

@@ -1,0 +1,132 @@
+// What stands behind `crossbook matches …`: an operator's word on a pair, which beats the matcher from its next run on, a few seconds later.
+import { userInfo } from 'node:os'
+import { Fault } from '#lib/fault'
+import { servedVenues, venueAliases } from '#schemas/venues'
+import { findMarket } from '#storage/postgres/catalog/findMarket'
+import {
+  findStandingOverride,
+  insertOverride,
+  listOverrides,
+  type NewOverride,
+  type OverrideSide,
+  type OverrideWord,
+} from '#storage/postgres/matching/index'
+import type { Pool } from '#storage/postgres/pool'
+import { withDatabase } from './database.ts'
+
+export interface MatchWord {
+  reason?: string
+  /** Who says it; the user of this machine when left out. */
+  by?: string
+  polarity?: string
+}
+
+const reasonMax = 1_000
+
+/** `crossbook matches pin <venue:marketId> <venue:marketId> --reason <text> [--polarity same|inverse]` */
+export async function matchesPin(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+  const [a, b] = await readPair(pool, one, other)
+  return said(pool, { a, b, action: 'pin', polarity: readPolarity(word.polarity ?? 'same'), ...readWord(word) })
+}
+
+/** `crossbook matches forbid <venue:marketId> <venue:marketId> --reason <text>` */
+export async function matchesForbid(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+  const [a, b] = await readPair(pool, one, other)
+  return said(pool, { a, b, action: 'forbid', polarity: null, ...readWord(word) })
+}
+
+/** `crossbook matches withdraw <venue:marketId> <venue:marketId> --reason <text>`: the matcher decides again. */
+export async function matchesWithdraw(pool: Pool, one: string, other: string, word: MatchWord): Promise<string[]> {
+  const [a, b] = readSides(one, other)
+  if ((await findStandingOverride(pool, { a, b })) === null)
+    throw new Fault('NOT_FOUND', 'nothing is pinned or forbidden here: see crossbook matches list')
+  return said(pool, { a, b, action: 'withdraw', polarity: null, ...readWord(word) })
+}
+
+/** `crossbook matches list`: every word ever said, those that hold marked so. */
+export async function matchesList(pool: Pool): Promise<string[]> {
+  const words = await listOverrides(pool)
+  if (words.length === 0) return ['no overrides']
+  const table = [
+    ['MARKET', 'MARKET', 'WORD', 'NOW', 'SAID AT', 'BY', 'REASON'],
+    ...words.map((word) => [
+      textOf(word.a),
+      textOf(word.b),
+      word.polarity === 'inverse' ? `${word.action} inverse` : word.action,
+      stateOf(word),
+      word.saidAt.toISOString(),
+      word.saidBy,
+      word.reason,
+    ]),
+  ]
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+export async function runMatches(run: (pool: Pool) => Promise<string[]>): Promise<void> {
+  for (const line of await withDatabase(run)) console.log(line)
+}
+
+const stateOf = ({ last, action }: OverrideWord): string =>
+  last && action !== 'withdraw' ? 'holds' : action === 'withdraw' ? '-' : 'over'
+
+async function said(pool: Pool, word: NewOverride): Promise<string[]> {
+  const { a, b, action, polarity, saidBy, reason } = await insertOverride(pool, word)
+  const verb = { pin: 'pinned', forbid: 'forbidden', withdraw: 'withdrawn' }[action]
+  return [
+    `${verb}  ${textOf(a)}  ${textOf(b)}${polarity === 'inverse' ? '  (inverse)' : ''}`,
+    `reason  ${reason}`,
+    `by      ${saidBy}`,
+    'The matcher heeds it from its next run on.',
+  ]
+}
+
+const textOf = ({ venue, marketId }: OverrideSide): string => `${venue}:${marketId}`
+
+function readSides(one: string, other: string): [OverrideSide, OverrideSide] {
+  const [a, b] = [readSide(one), readSide(other)]
+  if (a.venue === b.venue) throw new Fault('VALIDATION_ERROR', 'a pair is of two markets on two venues')
+  return [a, b]
+}
+
+/** A word on a market that does not exist would be kept for ever and never heard. */
+async function readPair(pool: Pool, one: string, other: string): Promise<[OverrideSide, OverrideSide]> {
+  const sides = readSides(one, other)
+  for (const side of sides) {
+    if ((await findMarket(pool, side.venue, side.marketId)) === null)
+      throw new Fault('MARKET_NOT_FOUND', `the catalog has no market ${textOf(side)}`)
+  }
+  return sides
+}
+
+const venues: ReadonlySet<string> = new Set(servedVenues)
+
+function readSide(text: string): OverrideSide {
+  const colon = text.indexOf(':')
+  const named = text.slice(0, Math.max(0, colon)).toLowerCase()
+  const venue = venueAliases[named] ?? named
+  const marketId = text.slice(colon + 1)
+  if (colon <= 0 || marketId === '')
+    throw new Fault('VALIDATION_ERROR', `a market is written <venue>:<marketId>, not "${text}"`)
+  if (!venues.has(venue)) throw new Fault('VALIDATION_ERROR', `no venue "${venue}": one of ${servedVenues.join(', ')}`)
+  return { venue, marketId }
+}
+
+function readPolarity(word: string): 'same' | 'inverse' {
+  if (word === 'same' || word === 'inverse') return word
+  throw new Fault('VALIDATION_ERROR', 'polarity is same or inverse')
+}
+
+function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
+  const text = reason?.trim() ?? ''
+  if (text === '' || text.length > reasonMax)
+    throw new Fault('VALIDATION_ERROR', `a reason of at most ${reasonMax} characters is needed: it is kept for the audit`)
+  const name = (by ?? userInfo().username).trim().slice(0, 200)
+  if (name === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  return { reason: text, saidBy: name }
+}

@@ -1,0 +1,270 @@
+// Owns order entry of the lab's kalshi: the V2 event orders and the portfolio reads, every one signed. Orders are YES orders: `bid` buys,
+// `ask` sells. One API key is one account.
+import { z } from 'zod'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Faults } from '../faults.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { stableUuid } from '../prng.ts'
+import type { KalshiDoor } from './auth.ts'
+import type { KalshiListing } from './listing.ts'
+import { paged } from './paged.ts'
+import { countText, dollars, rfc3339 } from './units.ts'
+
+/** An order that would cost more is refused, dollars. */
+const balanceDollars = 1_000_000
+
+const count = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/)
+const price = z.string().regex(/^0?\.\d{2,4}$/)
+
+const CreateOrder = z.strictObject({
+  ticker: z.string(),
+  client_order_id: z.string().max(64).optional(),
+  side: z.enum(['bid', 'ask']),
+  count,
+  price,
+  time_in_force: z.enum(['good_till_canceled', 'immediate_or_cancel', 'fill_or_kill']),
+  self_trade_prevention_type: z.enum(['taker_at_cross', 'maker']),
+  expiration_time: z.int().positive().optional(),
+  post_only: z.boolean().optional(),
+  reduce_only: z.boolean().optional(),
+  cancel_order_on_pause: z.boolean().optional(),
+})
+const AmendOrder = z.strictObject({
+  ticker: z.string(),
+  side: z.enum(['bid', 'ask']),
+  price,
+  count,
+  client_order_id: z.string().optional(),
+  updated_client_order_id: z.string().optional(),
+})
+
+const limits = { most: 1_000, usual: 100 }
+
+const lives = { good_till_canceled: 'gtc', immediate_or_cancel: 'ioc', fill_or_kill: 'fok' } as const
+
+const refusal = (status: number, code: string, message: string, details?: string): LabReply => ({
+  status,
+  body: { error: { code, message, service: 'exchange', ...(details === undefined ? {} : { details }) } },
+})
+const notFound = refusal(404, 'not_found', 'not found')
+const badRequest: LabReply = { status: 400, body: { code: 'bad_request', message: 'bad request', details: 'invalid' } }
+
+const microsOf = (text: string): number => Math.round(Number(text) * 1_000_000)
+const hundredthsOf = (text: string): number => Math.round(Number(text) * 100)
+
+export function orderRoutes(options: {
+  prefix: string
+  listing: KalshiListing
+  engine: Engine
+  faults: () => Faults
+  door: KalshiDoor
+  nowMs: () => number
+}): LabRoute[] {
+  const { prefix, listing, engine, faults, door, nowMs } = options
+  const { desk } = engine
+  const account = door.apiKeyId
+
+  const route = (method: LabRoute['method'], path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
+    method,
+    path: `${prefix}${path}`,
+    handle: (request) => door.refuse(request.headers, method, request.path) ?? handle(request),
+  })
+
+  const byId = (id: string): DeskOrder | null => desk.ordersOf(account).find((order) => idOf(order) === id) ?? null
+
+  function create({ body }: LabRequest): LabReply {
+    const parsed = CreateOrder.safeParse(body)
+    if (!parsed.success) return badRequest
+    const wanted = parsed.data
+    const market = listing.byTicker.get(wanted.ticker)
+    if (market === undefined) return notFound
+    const cost = Number(wanted.count) * (wanted.side === 'bid' ? Number(wanted.price) : 1 - Number(wanted.price))
+    if (cost > balanceDollars) return refusal(400, 'insufficient_balance', 'insufficient balance')
+    const fate = faults().orderFate()
+    if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
+    if (fate?.fate === 'reject') return refusal(400, 'insufficient_balance', 'insufficient balance')
+    const placed = desk.place(engine.market(market.key)!, {
+      account,
+      side: wanted.side === 'bid' ? BID : ASK,
+      priceMicros: microsOf(wanted.price),
+      hundredths: hundredthsOf(wanted.count),
+      clientId: wanted.client_order_id ?? null,
+      life: lives[wanted.time_in_force],
+      postOnly: wanted.post_only,
+      diesOnOwn: true,
+      memo: {
+        ticker: wanted.ticker,
+        stp: wanted.self_trade_prevention_type,
+        expiration: wanted.expiration_time ?? null,
+      },
+    })
+    if (typeof placed === 'string') return refuse(placed)
+    const reply: LabReply = { status: 201, body: placedRow(placed) }
+    if (fate?.fate === 'forget') desk.forget(placed)
+    if (fate?.fate === 'drop') return { ...reply, cut: true }
+    return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+  }
+
+  function cancel({ params }: LabRequest): LabReply {
+    const order = byId(params.id!)
+    const left = order === null ? 0 : order.hundredths - order.filledHundredths
+    // Gone, executed and never known answer alike.
+    if (order === null || !desk.cancel(order)) return notFound
+    return ok({ ...names(order), reduced_by: countText(left), ts_ms: nowMs() })
+  }
+
+  /** Count is what was filled plus what shall rest. */
+  function amend({ params, body }: LabRequest): LabReply {
+    const order = byId(params.id!)
+    if (order === null || order.status !== 'open') return notFound
+    const parsed = AmendOrder.safeParse(body)
+    if (!parsed.success || parsed.data.ticker !== order.memo.ticker) return badRequest
+    const next = parsed.data
+    if ((next.side === 'bid' ? BID : ASK) !== order.side) return badRequest
+    const hundredths = hundredthsOf(next.count)
+    const refused = desk.amend(order, {
+      priceMicros: microsOf(next.price),
+      hundredths,
+      clientId: next.updated_client_order_id ?? null,
+    })
+    return refused === null ? ok(placedRow(order)) : refuse(refused)
+  }
+
+  const listed = (query: URLSearchParams): DeskOrder[] => {
+    const [ticker, status] = [query.get('ticker'), query.get('status')]
+    const from = Number(query.get('min_ts') ?? 0) * 1_000
+    return desk
+      .ordersOf(account)
+      .filter((order) => (ticker ?? order.memo.ticker) === order.memo.ticker)
+      .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
+      .filter(({ createdAtMs }) => createdAtMs >= from)
+      .reverse()
+  }
+
+  return [
+    route('POST', '/portfolio/events/orders', create),
+    route('DELETE', '/portfolio/events/orders/:id', cancel),
+    route('POST', '/portfolio/events/orders/:id/amend', amend),
+    route('GET', '/portfolio/orders', ({ query }) =>
+      paged('orders', { pool: listed(query), fits: () => true }, query, limits, orderRow),
+    ),
+    route('GET', '/portfolio/orders/:id', ({ params }) => {
+      const order = byId(params.id!)
+      return order === null ? notFound : ok({ order: orderRow(order) })
+    }),
+    route('GET', '/portfolio/fills', ({ query }) => {
+      const [id, ticker] = [query.get('order_id'), query.get('ticker')]
+      const fills = desk
+        .ordersOf(account)
+        .filter((order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.memo.ticker) === order.memo.ticker)
+        .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
+        .reverse()
+      const pool = { pool: fills, fits: () => true }
+      return paged('fills', pool, query, limits, ({ order, fill }) => fillRow(order, fill))
+    }),
+    route('GET', '/portfolio/balance', () =>
+      ok({ balance: balanceDollars * 100, portfolio_value: 0, updated_ts: Math.floor(nowMs() / 1_000) }),
+    ),
+  ]
+}
+
+function refuse(reason: DeskRefusal): LabReply {
+  if (reason === 'market_closed') return refusal(409, 'MARKET_INACTIVE', 'market inactive')
+  if (reason === 'duplicate_client_id') return refusal(409, 'order_already_exists', 'order already exists')
+  if (reason === 'off_grid') return refusal(400, 'invalid_price', 'invalid price')
+  if (reason === 'would_cross') return refusal(400, 'invalid_order', 'invalid order', 'post only cross')
+  if (reason === 'not_filled')
+    return refusal(400, 'fill_or_kill_insufficient_resting_volume', 'fill or kill insufficient resting volume')
+  return badRequest
+}
+
+const statusWords = { open: 'resting', filled: 'executed', canceled: 'canceled' } as const
+
+const idOf = (order: DeskOrder): string => stableUuid(`kalshi/order/${order.account}/${order.ordinal}`)
+
+const names = (order: DeskOrder) => ({
+  order_id: idOf(order),
+  ...(order.clientId === null ? {} : { client_order_id: order.clientId }),
+})
+
+/** Dollars, up to the next hundredth of a cent: what the engine charges a fill. */
+const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
+  const p = priceMicros / 1_000_000
+  return maker ? 0 : Math.ceil(((0.07 * hundredths) / 100) * p * (1 - p) * 10_000 - 1e-9) / 10_000
+}
+
+const feesOf = (order: DeskOrder, maker: boolean): number =>
+  order.fills.filter((fill) => fill.maker === maker).reduce((sum, fill) => sum + feeOf(fill), 0)
+
+const costOf = (order: DeskOrder, maker: boolean): number =>
+  order.fills
+    .filter((fill) => fill.maker === maker)
+    .reduce((sum, { hundredths, priceMicros }) => sum + (hundredths / 100) * (priceMicros / 1_000_000), 0)
+
+function placedRow(order: DeskOrder) {
+  const filled = order.filledHundredths
+  const left = order.status === 'open' ? order.hundredths - filled : 0
+  const contracts = filled / 100
+  const averages = {
+    average_fill_price: ((costOf(order, true) + costOf(order, false)) / contracts).toFixed(4),
+    average_fee_paid: ((feesOf(order, true) + feesOf(order, false)) / contracts).toFixed(4),
+  }
+  return {
+    ...names(order),
+    fill_count: countText(filled),
+    remaining_count: countText(left),
+    ...(filled === 0 ? {} : averages),
+    ts_ms: order.updatedAtMs,
+  }
+}
+
+function orderRow(order: DeskOrder) {
+  const { memo } = order
+  return {
+    ...names(order),
+    user_id: stableUuid(`kalshi/user/${order.account}`),
+    ticker: memo.ticker,
+    outcome_side: order.side === BID ? 'yes' : 'no',
+    book_side: order.side === BID ? 'bid' : 'ask',
+    type: 'limit',
+    status: statusWords[order.status],
+    yes_price_dollars: dollars(order.priceMicros),
+    no_price_dollars: dollars(1_000_000 - order.priceMicros),
+    initial_count_fp: countText(order.hundredths),
+    fill_count_fp: countText(order.filledHundredths),
+    remaining_count_fp: countText(order.status === 'open' ? order.hundredths - order.filledHundredths : 0),
+    taker_fill_cost_dollars: costOf(order, false).toFixed(4),
+    maker_fill_cost_dollars: costOf(order, true).toFixed(4),
+    taker_fees_dollars: feesOf(order, false).toFixed(4),
+    maker_fees_dollars: feesOf(order, true).toFixed(4),
+    created_time: rfc3339(order.createdAtMs),
+    last_update_time: rfc3339(order.updatedAtMs),
+    expiration_time: memo.expiration === null ? null : rfc3339(Number(memo.expiration) * 1_000),
+    self_trade_prevention_type: memo.stp,
+    cancel_order_on_pause: false,
+    subaccount_number: 0,
+    exchange_index: 0,
+  }
+}
+
+function fillRow(order: DeskOrder, fill: DeskFill) {
+  const id = stableUuid(`kalshi/fill/${fill.id}`)
+  return {
+    fill_id: id,
+    trade_id: id,
+    order_id: idOf(order),
+    ticker: order.memo.ticker,
+    outcome_side: order.side === BID ? 'yes' : 'no',
+    book_side: order.side === BID ? 'bid' : 'ask',
+    count_fp: countText(fill.hundredths),
+    yes_price_dollars: dollars(fill.priceMicros),
+    no_price_dollars: dollars(1_000_000 - fill.priceMicros),
+    is_taker: !fill.maker,
+    fee_cost: feeOf(fill).toFixed(6),
+    created_time: rfc3339(fill.atMs),
+    ts: Math.floor(fill.atMs / 1_000),
+    exchange_index: 0,
+  }
+}

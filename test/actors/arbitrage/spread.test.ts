@@ -1,0 +1,347 @@
+// Several compute processes, one sequence, several gateways, on a bus that loses messages, with processes that die.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type SequenceLease, type Sequencer, startSequencer } from '#actors/arbitrage/sequencer'
+import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
+import { type SurfaceRelay, startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { Publication } from '#arbitrage/publication'
+import { ManualClock } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
+import type { TopicName, TopicValues } from '#schemas/topics'
+import { leaseMs } from '#storage/postgres/surfaceLease'
+import { TestClient } from '#test/src/arbitrage/client'
+
+const clusterIds = Array.from({ length: 12 }, (_, i) => `q${i}`)
+const keyOf = (clusterId: string): string => `${clusterId}:kalshi:polymarket`
+const clusters = clusterIds.map(
+  (clusterId): ClusterInput => ({
+    clusterId,
+    question: clusterId,
+    members: [],
+    pairs: [
+      {
+        a: 'kalshi',
+        b: 'polymarket',
+        matchScore: 100,
+        matchBand: 'verified',
+        matchDifferences: [],
+        resolution: { compatible: true, reason: null, auditReasons: [] },
+        resolutionEquivalence: 'verified',
+      },
+    ],
+  }),
+)
+
+/** Every process has its own ear: one that is dead hears nothing and is not heard. */
+class Air {
+  lost: (topic: TopicName) => boolean = () => false
+  private readonly ears = new Map<string, [TopicName, (value: never) => void][]>()
+
+  of(name: string) {
+    this.ears.set(name, [])
+    return {
+      publish: <T extends TopicName>(topic: T, _key: string, value: TopicValues[T]): void => {
+        if (!this.ears.has(name) || this.lost(topic)) return
+        for (const ears of [...this.ears.values()])
+          for (const [heard, handle] of ears) if (heard === topic) handle(value as never)
+      },
+      subscribe: async <T extends TopicName>(topic: T, handle: (value: TopicValues[T]) => void) => {
+        this.ears.get(name)?.push([topic, handle as (value: never) => void])
+        return async () => undefined
+      },
+    }
+  }
+
+  silence(name: string): void {
+    this.ears.delete(name)
+  }
+}
+
+interface Compute {
+  name: string
+  member: SurfaceMember
+  sequencer: Sequencer
+  /** Computes its share from the world's books as they are now. */
+  compute(): void
+  withhold(value: boolean): void
+}
+
+class World {
+  readonly clock = new ManualClock()
+  readonly air = new Air()
+  readonly values = new Map<string, number>(clusterIds.map((id) => [id, 0]))
+  readonly computes: Compute[] = []
+  readonly relays: { relay: SurfaceRelay; client: TestClient }[] = []
+  /** What processes reported; a client that was told nonsense throws, and that ends here. */
+  readonly errors: unknown[] = []
+  private readonly log: Log = { ...silentLog, error: (...said: unknown[]) => this.errors.push(said) } as never
+  private holder: { id: string; until: number; term: number; seqTo: number } | null = null
+  private named = 0
+  private readonly dead = new Set<string>()
+
+  /** As the storage does it. */
+  private readonly lease: SequenceLease = {
+    hold: async (id, seq) => {
+      if (this.dead.has(id)) throw new Error('the dead ask nothing')
+      const now = this.clock.now()
+      const held = this.holder
+      if (held !== null && held.id !== id && held.until > now) return null
+      const goesOn = held !== null && held.id === id && held.until > now
+      const seqTo = goesOn ? Math.max(held.seqTo, seq + 1_000) : Math.max(held?.seqTo ?? 0, 100) + 1_000
+      this.holder = { id, until: now + leaseMs, term: (held?.term ?? 0) + (goesOn ? 0 : 1), seqTo }
+      return { term: this.holder.term, seqFrom: seqTo - 1_000, seqTo }
+    },
+    release: async () => undefined,
+  }
+
+  async addCompute(): Promise<void> {
+    const name = `compute-${this.named++}`
+    const bus = this.air.of(name)
+    const { clock, values } = this
+    const publication = new Publication({ intervalMs: 200, contracts: 100, limit: 100, seq: 1 })
+    const publisher = { withheld: false, computedAt: clock.now() }
+    let mine = new Set<string>()
+    const untold = new Set<string>()
+    const sequencer = await startSequencer({
+      bus,
+      clock,
+      log: this.log,
+      memberId: name,
+      lease: this.lease,
+      intervalMs: 200,
+      contracts: 100,
+      limit: 100,
+    })
+    const member = await startSurfaceMember({
+      bus,
+      clock,
+      log: this.log,
+      memberId: name,
+      arbitrage: { publication, publisher } as never,
+      surface: {
+        async setClusters(given) {
+          mine = new Set(given.map(({ clusterId }) => clusterId))
+          return { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
+        },
+      },
+      limit: 100,
+      term: () => sequencer.term(),
+    })
+    member.setClusters(clusters)
+    const compute = (): void => {
+      publisher.computedAt = clock.now()
+      for (const clusterId of clusterIds) {
+        const key = keyOf(clusterId)
+        const bytes = Buffer.from(JSON.stringify({ clusterId: key, value: values.get(clusterId) }))
+        const facts = { executable: true, venueA: 'kalshi', venueB: 'polymarket', netMicros: values.get(clusterId)! }
+        if (mine.has(clusterId)) publication.rows.put(key, facts, bytes, bytes.length)
+        else publication.rows.remove(key)
+      }
+      const changed = publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
+      publication.rows.commit()
+      for (const key of changed) untold.add(key)
+      if (publisher.withheld) return
+      member.published([...untold])
+      untold.clear()
+    }
+    const withhold = (value: boolean): void => {
+      publisher.withheld = value
+    }
+    this.computes.push({ name, member, sequencer, compute, withhold })
+  }
+
+  /** kill -9: from one moment to the next it says and hears nothing. */
+  kill(index: number): void {
+    const [dead] = this.computes.splice(index, 1)
+    if (dead === undefined) return
+    this.air.silence(dead.name)
+    this.dead.add(dead.name)
+  }
+
+  async addRelay(): Promise<void> {
+    const { clock } = this
+    const bus = this.air.of(`gateway-${this.named++}`)
+    const relay = await startSurfaceRelay({ bus, clock, log: this.log, intervalMs: 200, contracts: 100, limit: 100 })
+    const client = new TestClient(1)
+    relay.add(client, 'arbitrage', {})
+    this.relays.push({ relay, client })
+  }
+
+  /** Time passes; every process computes each 100 ms. */
+  async run(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 50) {
+      this.clock.advance(50)
+      if (left % 100 === 0) for (const { compute } of this.computes) compute()
+      // Leases and clusters are promised, not given.
+      for (let i = 0; i < 4; i++) await Promise.resolve()
+    }
+  }
+
+  truth(): Map<string, number> {
+    return new Map(clusterIds.map((id) => [keyOf(id), this.values.get(id)!]))
+  }
+
+  rowsOf({ relay }: { relay: SurfaceRelay }): Map<string, number> {
+    return new Map(
+      [...relay.publication.rows.present()].map(({ key, bytes, size }) => {
+        const row = JSON.parse(bytes.subarray(0, size).toString()) as { value: number }
+        return [key, row.value] as const
+      }),
+    )
+  }
+
+  expectWhole(): void {
+    expect(this.errors).toEqual([])
+    for (const world of this.relays) {
+      expect(world.relay.withheld).toBe(false)
+      expect(this.rowsOf(world)).toEqual(this.truth())
+      const told = [...world.client.rows].map(
+        ([key, row]) => [key, (JSON.parse(row) as { value: number }).value] as const,
+      )
+      expect(new Map(told)).toEqual(this.truth())
+    }
+  }
+}
+
+type Step =
+  | { kind: 'change'; cluster: number; value: number }
+  | { kind: 'kill'; which: number }
+  | { kind: 'join' }
+  | { kind: 'gateway' }
+  /** Each `every`th message of the topic. */
+  | { kind: 'lose'; topic: TopicName; every: number; ms: number }
+  | { kind: 'worker'; which: number; ms: number }
+  | { kind: 'wait'; ms: number }
+
+const ms = fc.integer({ min: 1, max: 60 }).map((n) => n * 50)
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ kind: fc.constant('change' as const), cluster: fc.nat(11), value: fc.nat(999) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), which: fc.nat(3) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('join' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('gateway' as const) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('lose' as const),
+        topic: fc.constantFrom<TopicName>('surfaceBeats', 'surfaceRows', 'surfaceFrames', 'surfaceAsks'),
+        every: fc.integer({ min: 1, max: 4 }),
+        ms,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('worker' as const), which: fc.nat(3), ms }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms }) },
+  ),
+  { maxLength: 25 },
+) as fc.Arbitrary<Step[]>
+
+async function perform(world: World, step: Step): Promise<void> {
+  const { computes, values, air } = world
+  switch (step.kind) {
+    case 'change':
+      values.set(clusterIds[step.cluster]!, step.value)
+      return world.run(50)
+    case 'kill':
+      if (computes.length > 1) world.kill(step.which % computes.length)
+      return
+    case 'join':
+      if (computes.length < 4) await world.addCompute()
+      return
+    case 'gateway':
+      if (world.relays.length < 3) await world.addRelay()
+      return
+    case 'lose': {
+      let said = 0
+      air.lost = (topic) => topic === step.topic && said++ % step.every === 0
+      await world.run(step.ms)
+      air.lost = () => false
+      return
+    }
+    case 'worker': {
+      const hurt = computes[step.which % computes.length]!
+      hurt.withhold(true)
+      await world.run(step.ms)
+      hurt.withhold(false)
+      return
+    }
+    case 'wait':
+      return world.run(step.ms)
+  }
+}
+
+describe('a surface spread over processes', () => {
+  it('two processes split the clusters, and every gateway has all rows under one rising seq', async () => {
+    const world = new World()
+    await world.addCompute()
+    await world.addCompute()
+    await world.addRelay()
+    await world.addRelay()
+    await world.run(8_000)
+    world.expectWhole()
+    for (const { member } of world.computes) expect(member.members()).toHaveLength(2)
+    expect(world.computes.filter(({ sequencer }) => sequencer.term() !== null)).toHaveLength(1)
+    const [a, b] = world.relays.map(({ relay }) => relay.publication.seq)
+    expect(a).toBe(b)
+  })
+
+  it('rows of a process that dies are gone before another has its clusters, and come back', async () => {
+    const world = new World()
+    await world.addCompute()
+    await world.addCompute()
+    await world.addRelay()
+    await world.run(8_000)
+    const lead = world.computes.findIndex(({ sequencer }) => sequencer.term() !== null)
+    world.kill(1 - lead)
+    // Nobody computes what it had: whatever is still told of it must go.
+    for (const id of clusterIds) world.values.set(id, 7)
+    await world.run(3_100)
+    const told = world.rowsOf(world.relays[0]!)
+    expect([...told.values()].every((value) => value === 7)).toBe(true)
+    await world.run(3_000)
+    world.expectWhole()
+  })
+
+  it('with nobody left the rows are withheld', async () => {
+    const world = new World()
+    await world.addCompute()
+    await world.addRelay()
+    await world.run(6_000)
+    world.expectWhole()
+    world.kill(0)
+    await world.run(3_000)
+    expect(world.relays[0]!.relay.withheld).toBe(true)
+    await world.addCompute()
+    await world.run(8_000)
+    world.expectWhole()
+  })
+
+  it('a sequencer that is cut off from the storage goes on only as far as its numbers were set aside', async () => {
+    const world = new World()
+    await world.addCompute()
+    await world.addRelay()
+    await world.run(6_000)
+    const before = world.relays[0]!.relay.publication.seq
+    ;(world as unknown as { lease: SequenceLease }).lease.hold = () => Promise.reject(new Error('away'))
+    await world.run(20_000)
+    world.expectWhole()
+    expect(world.relays[0]!.relay.publication.seq).toBeGreaterThan(before + 50)
+  })
+
+  it('whatever is lost and whoever dies, gateways and their clients end with the rows as they are, and no seq is told twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (script) => {
+        const world = new World()
+        await world.addCompute()
+        await world.addRelay()
+        for (const step of script) await perform(world, step)
+        await world.run(12_000)
+        world.expectWhole()
+      }),
+      { numRuns: 300 },
+    )
+  }, 120_000)
+})
