@@ -1,5 +1,4 @@
 // The lab's order entry as the venue's own generated client meets it.
-import type { AxiosResponse } from 'axios'
 import { Configuration, OrdersApi, PortfolioApi } from 'kalshi-typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lab, startLab } from '#lab/lab'
@@ -44,13 +43,13 @@ const order = (over: object = {}) => ({
 })
 
 /** Status and body of a call the venue refused. */
-async function refusal(call: Promise<AxiosResponse>): Promise<[number, string]> {
+async function refusal(call: Promise<unknown>): Promise<[number, string]> {
   const { response } = (await call.then(
     () => {
       throw new Error('it was not refused')
     },
     (error: unknown) => error,
-  )) as { response: AxiosResponse<{ error?: { code?: string }; code?: string }> }
+  )) as { response: { status: number; data: { error?: { code?: string }; code?: string } } }
   return [response.status, response.data.error?.code ?? response.data.code ?? '']
 }
 

@@ -1,0 +1,51 @@
+// An order's fills among its owner's. The venue pages by time, 2,000 rows at most.
+import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, VenueFill } from '../../lane.ts'
+import { info } from './info.ts'
+
+const pageRows = 2_000
+const pagesMax = 5
+
+/** Kept whole: the tape is venue-shaped. */
+const Fill = z
+  .object({
+    coin: z.string(),
+    px: z.string(),
+    sz: z.string(),
+    side: z.enum(['B', 'A']),
+    time: z.number().int(),
+    oid: z.number().int(),
+    tid: z.number().int(),
+  })
+  .catchall(z.json())
+const Fills = z.array(Fill)
+
+export interface OrderFills {
+  fills: VenueFill[]
+  /** Decimal strings, one per fill. */
+  sizes: string[]
+}
+
+export async function fetchFills(
+  context: LaneContext,
+  owner: string,
+  oid: number,
+  sinceMs: number,
+): Promise<OrderFills> {
+  const byTid = new Map<number, z.infer<typeof Fill>>()
+  let startTime = sinceMs
+  for (let page = 0; page < pagesMax; page++) {
+    const rows = await info(context, { type: 'userFillsByTime', user: owner, startTime, aggregateByTime: false }, Fills)
+    for (const row of rows) if (row.oid === oid) byTid.set(row.tid, row)
+    const last = rows.at(-1)
+    if (rows.length < pageRows || last === undefined) break
+    // Rows of the last millisecond come again and are known by their id.
+    startTime = last.time
+  }
+  const rows = [...byTid.values()].sort((a, b) => a.time - b.time || a.tid - b.tid)
+  return {
+    fills: rows.map((row) => ({ key: String(row.tid), fill: row as JsonObject, filledAt: row.time })),
+    sizes: rows.map(({ sz }) => sz),
+  }
+}

@@ -1,0 +1,136 @@
+// Child process of arbitrageToWire.ts: the surface on its worker, the stream and the gateway as they run in service; books come from the
+// bus, where this process puts its changes and remembers when.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
+import { start } from '#actors/system'
+import { BookFeed } from '#arbitrage/bookFeed'
+import { arbitrageChannel } from '#arbitrage/channel'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { createArena } from '#books/shared/index'
+import { startGateway } from '#gateway/gateway'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { Principal } from '#platform/auth/principal'
+import type { BookUpdate } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+import { startStream } from '#stream/server'
+import { workerEngine } from '#workers/surfaceEngine'
+
+const [clusters, changesPerSecond, seconds] = process.argv.slice(2).map(Number) as [number, number, number]
+const intervalMs = 100
+const contracts = 100
+const levels = 20
+const clock = systemClock
+const log = silentLog
+const bus = createLocalBus({
+  onError: (error) => {
+    throw error
+  },
+})
+const arena = createArena(clusters * 2)
+const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+const arbitrage: Arbitrage = spawnArbitrage(start(), {
+  intervalMs,
+  contracts,
+  limit: 50_000,
+  createEngine: workerEngine({ arena, slots: clusters * 2, clock }),
+  slotOf: feed.slotOf,
+  clock,
+  log,
+})
+const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: 'bench' })
+const bookIdOf = (venue: string, cluster: number): string => `${venue}-${cluster}`
+await surface.setClusters(Array.from({ length: clusters }, (_, i) => clusterOf(i)))
+
+const principal: Principal = { accountId: 'bench', keyId: 'bench', plan: 'enterprise', scopes: ['read'] }
+const stream = await startStream({
+  bus,
+  clock,
+  log,
+  auth: { verify: () => ({ kind: 'valid', principal }), recheck: () => ({ kind: 'valid', principal }) },
+  catalog: { resolve: () => 'ok', resolveAll: () => 'not_supported' },
+  books: { get: () => undefined },
+  limitsOf: () => ({ streamConnections: 10_000, subscriptionsPerConnection: 10_000 }),
+  gatewayId: 'bench',
+  channels: { arbitrage: arbitrageChannel(arbitrage.publisher, () => true) },
+})
+const gateway = await startGateway({
+  host: '127.0.0.1',
+  port: 0,
+  http: () => ({ status: 404, headers: {}, body: '' }),
+  stream,
+})
+
+let seq = 0
+const epoch = clock.now()
+for (let i = 0; i < clusters; i++) for (const venue of ['polymarket', 'kalshi']) publish(venue, i, contracts)
+
+process.on('message', () => {
+  const sentAt: number[] = []
+  const total = changesPerSecond * seconds
+  const pauses = monitorEventLoopDelay({ resolution: 1 })
+  pauses.enable()
+  const startedAt = performance.now()
+  const timer = setInterval(() => {
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1_000) * changesPerSecond))
+    while (sentAt.length < due) {
+      const change = sentAt.length
+      sentAt.push(performance.timeOrigin + performance.now())
+      // What can be filled is the number of the change in hundredths, and comes back in the row.
+      publish('polymarket', change % clusters, (change + 1) / 100)
+    }
+    if (sentAt.length < total) return
+    clearInterval(timer)
+    pauses.disable()
+    setTimeout(() => process.send?.({ sentAt, longestPauseMs: pauses.max / 1e6 }), 500)
+  }, 1)
+})
+process.send?.({ url: gateway.url })
+
+function publish(venue: string, cluster: number, askSize: number): void {
+  const bids = Array.from({ length: levels }, (_, i) => `{"price":${((47 - i) / 100).toFixed(2)},"size":${500 + i}}`)
+  const asks = `{"price":0.5,"size":${askSize}}`
+  const update: BookUpdate = {
+    venue,
+    marketId: bookIdOf(venue, cluster),
+    state: 'live',
+    seq: ++seq,
+    epoch,
+    eventTs: clock.now(),
+    recvTs: clock.now(),
+    core: Buffer.from(`{"bids":[${bids.join(',')}],"asks":[${asks}],"timestamp":${clock.now()}`),
+    lastTradeMicros: null,
+  }
+  bus.publish('books', `${venue}:${update.marketId}`, update)
+}
+
+function clusterOf(i: number): ClusterInput {
+  const member = (venue: string): ClusterInput['members'][number] => ({
+    venue,
+    canonicalMarketId: `${venue}:${i}`,
+    marketId: String(i),
+    yesBook: { bookId: bookIdOf(venue, i), complement: false },
+    noBook: { bookId: bookIdOf(venue, i), complement: true },
+    polarity: 'same',
+    fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'cent' },
+    settlementFee: { kind: 'none' },
+    similarity: 1,
+  })
+  return {
+    clusterId: `c${i}`,
+    question: `Will the price of Bitcoin be above $${100_000 + i} on December 31, 2026?`,
+    members: [member('polymarket'), member('kalshi')],
+    pairs: [
+      {
+        a: 'polymarket',
+        b: 'kalshi',
+        matchScore: 100,
+        matchBand: 'verified',
+        matchDifferences: [],
+        resolution: { compatible: true, reason: null, auditReasons: [] },
+        resolutionEquivalence: 'verified',
+      },
+    ],
+  }
+}

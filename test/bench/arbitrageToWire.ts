@@ -1,0 +1,94 @@
+// From a changed book to the row at a subscriber: bus, shared memory, worker, encoder, stream and socket as in service. The server is a child
+// on the same machine; the change is known again by what its row can fill.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
+import { type Bench, figure } from './bench.ts'
+
+const clusters = 500
+const changesPerSecond = 1_000
+const seconds = 5
+const subscribers = 10
+/** Cadence of the specification: a change waits for the next pass, 99 of 100 no longer than this. */
+const cadenceP99Ms = 0.99 * 3_000
+
+interface Frame {
+  type: string
+  data?: { upserts?: { clusterId: string; legs: { buyYes: { venue: string; filled: number } } }[] }
+}
+
+async function measure(): Promise<{ sorted: Float64Array; told: number; longestPauseMs: number }> {
+  const child = fork(
+    fileURLToPath(new URL('./arbitrageToWire.server.ts', import.meta.url)),
+    [clusters, changesPerSecond, seconds].map(String),
+    { execPath: process.execPath },
+  )
+  const sockets: WebSocket[] = []
+  try {
+    const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+    const heardAt = new Map<number, number>()
+    const greeted = Array.from({ length: subscribers }, async (_, i) => {
+      const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/stream`, {
+        perMessageDeflate: false,
+        headers: { authorization: 'Bearer bench' },
+      })
+      sockets.push(socket)
+      await once(socket, 'open')
+      const snapshot = new Promise<void>((resolve) => {
+        socket.on('message', (bytes: Buffer) => {
+          const at = performance.timeOrigin + performance.now()
+          // One reads; the others are there to be sent to.
+          if (i > 0) return resolve()
+          const { type, data } = JSON.parse(bytes.toString()) as Frame
+          if (type !== 'arbitrage') return
+          resolve()
+          for (const { legs } of data?.upserts ?? []) {
+            const change = Math.round(legs.buyYes.filled * 100)
+            if (legs.buyYes.venue === 'polymarket' && !heardAt.has(change)) heardAt.set(change, at)
+          }
+        })
+      })
+      socket.send(JSON.stringify({ op: 'subscribeArbitrage' }))
+      await snapshot
+    })
+    await Promise.all(greeted)
+    // The first passes settle.
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    heardAt.clear()
+    child.send('go')
+    const [{ sentAt, longestPauseMs }] = (await once(child, 'message')) as [
+      { sentAt: number[]; longestPauseMs: number },
+    ]
+    const latencies = sentAt.flatMap((at, i) => {
+      const heard = heardAt.get(i + 1)
+      return heard === undefined ? [] : [heard - at]
+    })
+    return { sorted: Float64Array.from(latencies).sort(), told: latencies.length / sentAt.length, longestPauseMs }
+  } finally {
+    for (const socket of sockets) socket.terminate()
+    child.kill('SIGKILL')
+  }
+}
+
+export const benches: Bench[] = [
+  {
+    name: 'arbitrageToWire',
+    async run() {
+      const { sorted, told, longestPauseMs } = await measure()
+      const at = (quantile: number): number =>
+        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
+      const fresher = { peer: 'rows of a 3 s cadence, p99', peerValue: cadenceP99Ms }
+      return [
+        figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p50', 'ms', at(0.5)),
+        {
+          ...figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p99', 'ms', at(0.99)),
+          ...fresher,
+          ratio: Number((cadenceP99Ms / at(0.99)).toPrecision(4)),
+        },
+        figure('arbitrageToWire', 'changes told of by themselves', 'share', told),
+        figure('arbitrageToWire', 'longest pause of the main thread', 'ms', longestPauseMs),
+      ]
+    },
+  },
+]
