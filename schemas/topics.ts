@@ -207,6 +207,22 @@ export interface SurfaceAsk {
   memberId: string | null
 }
 
+/** A gateway asks for rows of another size than the published one; every compute process answers for its share. */
+export interface SurfaceQuestion {
+  id: string
+  contracts: number
+  /** Filters and limit, as the read has them. */
+  query: Readonly<Record<string, unknown>>
+}
+
+/** A piece of one process' answer: a JSON array of rows, best first, cut anywhere. */
+export interface SurfaceAnswer {
+  id: string
+  memberId: string
+  part: { i: number; n: number }
+  body: Buffer
+}
+
 export interface TopicValues {
   books: BookUpdate
   trades: TradeUpdate
@@ -219,6 +235,8 @@ export interface TopicValues {
   surfaceRows: SurfaceRows
   surfaceFrames: SurfaceFrame
   surfaceAsks: SurfaceAsk
+  surfaceQuestions: SurfaceQuestion
+  surfaceAnswers: SurfaceAnswer
 }
 export type TopicName = keyof TopicValues
 
@@ -239,6 +257,8 @@ export const topics = {
   surfaceRows: { name: 'crossbook.surface-rows.v1', delivery: 'broadcast', partitions: 1 },
   surfaceFrames: { name: 'crossbook.surface-frames.v1', delivery: 'broadcast', partitions: 1 },
   surfaceAsks: { name: 'crossbook.surface-asks.v1', delivery: 'broadcast', partitions: 1 },
+  surfaceQuestions: { name: 'crossbook.surface-questions.v1', delivery: 'broadcast', partitions: 1 },
+  surfaceAnswers: { name: 'crossbook.surface-answers.v1', delivery: 'broadcast', partitions: 1 },
 } as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
 
 /** Demand is renewed this often and forgotten after three missed renewals. */

@@ -1,6 +1,6 @@
 // The matcher's thread: it is told of markets in pieces, matches on request, and hands its rows out in pieces. One reply to every request.
 import type { MessagePort } from 'node:worker_threads'
-import { type MatchInput, MatchSession, type MatchRequest, type SessionAnswer } from '#matching/index'
+import { type MatchInput, type MatchRequest, MatchSession, type SessionAnswer } from '#matching/index'
 import type { MatchPiece } from '#storage/postgres/matching/index'
 
 export type MatchMessage =

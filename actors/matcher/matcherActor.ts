@@ -8,13 +8,7 @@ import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { MatcherRuns } from './matcherRuns.ts'
-import {
-  initialMatcherState,
-  type MatcherEffect,
-  type MatcherMessage,
-  type MatcherPace,
-  stepMatcher,
-} from './step.ts'
+import { initialMatcherState, type MatcherEffect, type MatcherMessage, type MatcherPace, stepMatcher } from './step.ts'
 
 /** Name of the job in the run log; `matcher.run.completed` is made of its rows. */
 export const matcherJob = 'matcher.run'

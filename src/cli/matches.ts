@@ -125,7 +125,10 @@ function readPolarity(word: string): 'same' | 'inverse' {
 function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
   const text = reason?.trim() ?? ''
   if (text === '' || text.length > reasonMax)
-    throw new Fault('VALIDATION_ERROR', `a reason of at most ${reasonMax} characters is needed: it is kept for the audit`)
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `a reason of at most ${reasonMax} characters is needed: it is kept for the audit`,
+    )
   const name = (by ?? userInfo().username).trim().slice(0, 200)
   if (name === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
   return { reason: text, saidBy: name }

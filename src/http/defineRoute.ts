@@ -10,7 +10,7 @@ import type { Family } from './families.ts'
 export type Method = 'get' | 'post' | 'delete'
 
 /** `feature`: only plans that have it. `credits`: what one call weighs. */
-export type Access = 'public' | { scope: Scope; feature?: Feature | undefined; credits: number }
+export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number }
 
 /**
  * What a handler answers. `rawData` is the JSON text of `data`, encoded once: the same Buffer returned again must mean the same

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
-import { cheapestWith } from '#platform/plans/plans'
+import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
@@ -161,10 +161,15 @@ function checkScope<Deps>({ route: { access }, principal }: Passage<Deps>): void
 }
 
 function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plans }: HttpDeps): void {
-  if (access === 'public' || access.feature === undefined || plans[principal!.plan].features[access.feature]) return
-  const cheapest = cheapestWith(plans, access.feature)
+  if (access !== 'public' && access.feature !== undefined) requireFeature(plans, principal!, access.feature)
+}
+
+/** For a handler, too, where part of a route is gated. */
+export function requireFeature(plans: Plans, { plan }: Principal, feature: Feature): void {
+  if (plans[plan].features[feature]) return
+  const cheapest = cheapestWith(plans, feature)
   const where = cheapest === null ? '' : `; the plan ${cheapest} does`
-  throw new Fault('PLAN_REQUIRED', `the plan ${principal!.plan} does not include ${access.feature}${where}`)
+  throw new Fault('PLAN_REQUIRED', `the plan ${plan} does not include ${feature}${where}`)
 }
 
 function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, plans }: HttpDeps): void {

@@ -8,6 +8,7 @@ import type { Tape } from '#history/tape'
 import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
+import type { Matches } from '#matching/matches'
 import type { BookUpdate } from '#schemas/topics'
 import type { VenueContext, VenueData, VenueManifest } from '#venues/venue'
 
@@ -47,6 +48,8 @@ export interface MarketsPorts {
   tape: Tape | null
   /** Price changes and coverage for list rows. Null where this process has no tape. */
   facts: OutcomeFacts | null
+  /** What asks the same on several venues. Null where this process does not know. */
+  matches: Matches | null
   books: LiveBooks
   /** Left out where the surface is switched off. */
   arbitrage?: SurfaceReads | undefined

@@ -1,16 +1,21 @@
 // The list of market-data verbs. A new verb is one file under verbs/ and one line here; routes, OpenAPI and `has` follow.
 import type { Verb } from './defineVerb.ts'
 import { close } from './verbs/close.ts'
+import { compareMarketPrices } from './verbs/compareMarketPrices.ts'
 import { fetchArbitrage } from './verbs/fetchArbitrage.ts'
 import { fetchEvent } from './verbs/fetchEvent.ts'
+import { fetchEventMatches } from './verbs/fetchEventMatches.ts'
 import { fetchEvents } from './verbs/fetchEvents.ts'
 import { fetchEventsPaginated } from './verbs/fetchEventsPaginated.ts'
 import { fetchMarket } from './verbs/fetchMarket.ts'
+import { fetchMarketMatches, fetchMatches } from './verbs/fetchMarketMatches.ts'
 import { fetchMarkets } from './verbs/fetchMarkets.ts'
 import { fetchMarketsPaginated } from './verbs/fetchMarketsPaginated.ts'
+import { fetchMatchedMarkets, fetchMatchedPrices } from './verbs/fetchMatchedMarkets.ts'
 import { fetchOHLCV } from './verbs/fetchOHLCV.ts'
 import { fetchOrderBook } from './verbs/fetchOrderBook.ts'
 import { fetchOrderBooks } from './verbs/fetchOrderBooks.ts'
+import { fetchHedges, fetchRelatedMarkets } from './verbs/fetchRelatedMarkets.ts'
 import { fetchSeries } from './verbs/fetchSeries.ts'
 import { fetchTrades } from './verbs/fetchTrades.ts'
 import { filterEvents } from './verbs/filterEvents.ts'
@@ -33,6 +38,14 @@ export const verbs: readonly Verb[] = [
   fetchOrderBooks,
   fetchTrades,
   fetchOHLCV,
+  fetchMarketMatches,
+  fetchMatches,
+  fetchEventMatches,
+  compareMarketPrices,
+  fetchRelatedMarkets,
+  fetchHedges,
+  fetchMatchedMarkets,
+  fetchMatchedPrices,
   fetchArbitrage,
   getExecutionPrice,
   getExecutionPriceDetailed,

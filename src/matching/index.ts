@@ -14,6 +14,7 @@ export {
 export { compareMarkets, compareQuestions } from './compare.ts'
 export type { MatchEngine, MatchRequest } from './engine.ts'
 export { type MatchInput, marketKey, type StrikeType } from './input.ts'
+export { inputOf } from './marketInput.ts'
 export {
   bandOf,
   type MatchBand,
@@ -22,7 +23,8 @@ export {
   type Polarity,
   type ResolutionEquivalence,
 } from './match.ts'
-export { inputOf } from './marketInput.ts'
+export type { FoundMatch, Matches, MatchQuery, MatchState } from './matches.ts'
+export { createPostgresMatches } from './postgresMatches.ts'
 export { type Question, readQuestion } from './question.ts'
 export { relationOf } from './relation.ts'
 export { type MatchRun, type MatchRunOptions, matchRun } from './run.ts'

@@ -9,12 +9,14 @@ import { within } from './threshold.ts'
 export function relationOf(a: Question, b: Question, result: MatchResult): MatchRelation {
   if (result.matchBand === 'verified') return result.polarity === 'inverse' ? 'complement' : 'identity'
   if (result.matchBand !== 'material' || result.polarity === 'inverse' || a.negated !== b.negated) return 'overlap'
-  const hardKinds = new Set(
-    result.matchDifferences.filter(({ points }) => points >= hard).map(({ kind }) => kind),
-  )
+  const hardKinds = new Set(result.matchDifferences.filter(({ points }) => points >= hard).map(({ kind }) => kind))
   const rest = result.matchDifferences.reduce((sum, { points }) => sum + (points < hard ? points : 0), 0)
   if (hardKinds.size !== 1 || rest > 100 - bandFloors.minor) return 'overlap'
-  const narrower = hardKinds.has('strike') ? narrowerStrike(a, b) : hardKinds.has('date') ? narrowerDeadline(a, b) : null
+  const narrower = hardKinds.has('strike')
+    ? narrowerStrike(a, b)
+    : hardKinds.has('date')
+      ? narrowerDeadline(a, b)
+      : null
   if (narrower === null) return 'overlap'
   // Of "not above 110" and "not above 100" the second is the narrower.
   return (narrower === 'a') !== a.negated ? 'subset' : 'superset'

@@ -30,7 +30,9 @@ export function storedRows(
       inside.add(key)
       const edge = edges.get(key)
       const judged = edge?.relation === undefined ? run.judge(a, b) : edge
-      pairs.push(rowOf({ ...judged, relation: judged.relation ?? 'overlap' }, inputs, words.get(key), cluster.id, polarity))
+      pairs.push(
+        rowOf({ ...judged, relation: judged.relation ?? 'overlap' }, inputs, words.get(key), cluster.id, polarity),
+      )
     }
     return {
       id: cluster.id,
@@ -41,7 +43,9 @@ export function storedRows(
       }),
     }
   })
-  pairs.push(...loose(run.edges, inside).map((edge) => rowOf(edge, inputs, words.get(pairKey(edge.a, edge.b)), null, null)))
+  pairs.push(
+    ...loose(run.edges, inside).map((edge) => rowOf(edge, inputs, words.get(pairKey(edge.a, edge.b)), null, null)),
+  )
   return { clusters, pairs }
 }
 

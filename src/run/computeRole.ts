@@ -2,6 +2,7 @@
 // cluster several such processes split the clusters and one of them keeps the sequence that all gateways tell.
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import { startSequencer } from '#actors/arbitrage/sequencer'
+import { answerSizes } from '#actors/arbitrage/sizedRows'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
 import { start, stop } from '#actors/system'
@@ -95,6 +96,12 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
       term: () => sequencer.term(),
     })
     stops.push(() => member.stop())
+    stops.push(
+      await answerSizes(bus, memberId, (size, query) => {
+        const { surface: compiled, withheld } = arbitrage.publisher
+        return compiled === null || withheld ? null : arbitrageRowsAt(compiled, arena, size, query)
+      }),
+    )
     spread.member = member
   }
   const take = (clusters: readonly ClusterInput[]): void => {

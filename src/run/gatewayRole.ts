@@ -1,4 +1,5 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
+import { startSizeAsker } from '#actors/arbitrage/sizedRows'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
@@ -14,9 +15,9 @@ import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
-import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
+import { createPostgresMatches } from '#matching/index'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
@@ -85,6 +86,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     catalog,
     tape,
     facts: cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock),
+    matches: createPostgresMatches(pool),
     books: books.reads,
     arbitrage: surface === null ? undefined : surfaceReads(surface),
     demand: { hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs) },
@@ -140,6 +142,7 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
   const { enabled, intervalMs, contracts } = config.arbitrage
   if (!enabled || stores.busMode !== 'kafka') return null
   const relay = await startSurfaceRelay({ bus: stores.bus, clock, log, intervalMs, contracts, limit: surfaceRowsMax })
+  const sizes = await startSizeAsker(stores.bus, clock, config.gatewayId)
   const { publication } = relay
   return {
     audience: relay,
@@ -147,12 +150,12 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
       return publication.settings.contracts
     },
     rows: () => (relay.withheld ? null : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now() }),
-    rowsAt: async () => {
-      throw new Fault(
-        'VALIDATION_ERROR',
-        `contracts: rows of this deployment are for ${publication.settings.contracts}; leave it out`,
-      )
+    async rowsAt(size, query) {
+      const rows = relay.withheld ? null : await sizes.ask(size, query)
+      return rows === null ? null : { rows, computedAt: clock.now() }
     },
-    stop: () => relay.stop(),
+    async stop() {
+      await Promise.all([relay.stop(), sizes.stop()])
+    },
   }
 }

@@ -107,7 +107,8 @@ export interface Prepared {
 export type RelayOutcome =
   | { kind: 'accepted'; venueRef: string | null; status: 'acked' | 'filled' | 'canceled'; fills: VenueFill[] }
   | { kind: 'rejected'; reason: string }
-  | { kind: 'refused'; reason: string }
+  /** `code`: a refusal the specification names by its own code; otherwise it is VENUE_CREDENTIAL_REJECTED. */
+  | { kind: 'refused'; reason: string; code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' }
   | { kind: 'unknown'; cause: unknown }
 
 export interface VenueFill {

@@ -38,7 +38,17 @@ describe('configuration', () => {
         /\b(DATABASE_URL|CLICKHOUSE_URL|KAFKA_BROKERS|HOST|PORT|ROLES|CROSSBOOK_[A-Z_]+|DATA_DIR|VENUES|LOG_LEVEL)\b\s*:/g,
       ),
     ].map((match) => match[1]!)
-    expect(new Set(set)).toEqual(new Set(['DATABASE_URL', 'CLICKHOUSE_URL', 'KAFKA_BROKERS', 'HOST', 'PORT', 'ROLES']))
+    expect(new Set(set)).toEqual(
+      new Set([
+        'DATABASE_URL',
+        'CLICKHOUSE_URL',
+        'KAFKA_BROKERS',
+        'HOST',
+        'PORT',
+        'ROLES',
+        'CROSSBOOK_ARBITRAGE_INTERVAL_MS',
+      ]),
+    )
     for (const name of set) expect(source, name).toContain(`${name}:`)
     const started = [...compose.matchAll(/, ROLES: (\w+)/g)].map((match) => match[1])
     expect(started.sort()).toEqual([...roles].sort())

@@ -1,7 +1,7 @@
 // Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every verb we do not serve into a 501.
 import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
-import { parseWith } from '#http/pipeline'
+import { parseWith, requireFeature } from '#http/pipeline'
 import { Fault } from '#lib/fault'
 import type { Verb, VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
@@ -22,7 +22,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     operationId: verb.name,
     method: ['get', 'post'],
     path: `/api/{exchange}/${verb.name}`,
-    access: { scope: 'read', feature: verb.feature, credits: verb.credits },
+    access: { scope: 'read', credits: verb.credits },
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,
@@ -30,10 +30,17 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       query: verb.query,
       body: z.union([z.object({ args: z.array(z.unknown()).max(verb.args.length) }), verb.query]),
     },
-    errors: [...verb.errors, 'EXCHANGE_NOT_AVAILABLE', 'NOT_SUPPORTED'],
-    handle({ params, query, body, call }, { markets }: MarketsDeps) {
+    errors: [
+      ...verb.errors,
+      'EXCHANGE_NOT_AVAILABLE',
+      'NOT_SUPPORTED',
+      ...(verb.feature === undefined ? [] : (['PLAN_REQUIRED'] as const)),
+    ],
+    handle({ params, query, body, call, principal }, { markets, plans }: MarketsDeps) {
       const exchange = markets.exchangeOf(params.exchange!)
       if (capabilityOf(verb, exchange) === false) throw notSupported(exchange, `${exchange.name} has no ${verb.name}`)
+      // Here and not before: which exchanges there are and what they have does not depend on the plan.
+      if (verb.feature !== undefined) requireFeature(plans, principal!, verb.feature)
       const named = call.method.toUpperCase() === 'GET' ? convention.fromQuery(query) : convention.fromBody(body)
       const answer = verb.handle({ query: parseWith(verb.query, named), exchange }, markets)
       return answer instanceof Promise ? answer.then(toRouteAnswer) : toRouteAnswer(answer)

@@ -1,9 +1,13 @@
-// One book: live by default, one archived book for a moment, a list of archived books for a range.
+// One book: live by default, one archived book for a moment, a list of archived books for a range. On router live books of one question are
+// one book.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
 import type { EncodedBook } from '../bookBytes.ts'
+import type { Leg } from '../crossVenue/crossBooks.ts'
+import { matchesOf } from '../crossVenue/matchesOf.ts'
 import { defineVerb, type VerbAnswer } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
 import { Id, Limit, Time } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
@@ -28,11 +32,17 @@ const Query = z.object({
   outcome: Id.optional(),
   since: Time.optional(),
   until: Time.optional(),
+  /** On router: false reads the named venue's own book alone. */
+  merged: z.boolean().default(true),
 })
+
+/** On router in place of an outcome id: the question itself, its YES unless `side` or `outcome` says no. */
+const clusterIds = /^c_[0-9a-f]{20}$/
 
 export const fetchOrderBook = defineVerb({
   name: 'fetchOrderBook',
-  summary: 'The book of an outcome: live, else asked of the venue, else archived. since and until: archived snapshots',
+  summary:
+    'The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'limit', kind: 'number' },
@@ -41,18 +51,61 @@ export const fetchOrderBook = defineVerb({
   query: Query,
   data: z.union([OrderBook, z.array(OrderBook)]),
   router: 'byId',
-  errors: ['OUTCOME_NOT_FOUND', 'MARKET_NOT_FOUND', 'SNAPSHOT_NOT_FOUND', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
+  errors: [
+    'OUTCOME_NOT_FOUND',
+    'MARKET_NOT_FOUND',
+    'SNAPSHOT_NOT_FOUND',
+    'NETWORK_ERROR',
+    'HISTORY_UNAVAILABLE',
+    'CLUSTER_NOT_FOUND',
+    'MATCHES_UNAVAILABLE',
+  ],
   handle({ query, exchange }, markets) {
+    const archived = query.since !== undefined || query.until !== undefined
+    if (exchange.router && !archived && clusterIds.test(query.outcomeId)) return readCluster(markets, exchange, query)
     const { venue, id } = locate(exchange, query.outcomeId)
     const limit = typeof query.limit === 'number' ? query.limit : undefined
     const side = query.side ?? (typeof query.limit === 'string' ? query.limit : undefined)
     const read = (outcomeId: string) =>
-      readBook(markets, venue, outcomeId, { since: query.since, until: query.until, limit })
+      exchange.router && query.merged && !archived
+        ? readMerged(markets, exchange, venue, outcomeId, limit)
+        : readBook(markets, venue, outcomeId, { since: query.since, until: query.until, limit })
     if (query.outcome !== undefined) return outcomeOfMarket(markets.catalog, venue, id, query.outcome).then(read)
     if (side !== undefined) return sideOfOutcome(markets.catalog, venue, id, side).then(read)
     return read(id)
   },
 })
+
+type Asked = z.output<typeof Query>
+
+async function readCluster(markets: Markets, exchange: Exchange, query: Asked): Promise<VerbAnswer> {
+  const side = query.side ?? Side.safeParse(query.outcome ?? query.limit).data ?? 'yes'
+  const cluster = await matchesOf(markets).findCluster(query.outcomeId)
+  if (cluster === null) throw new Fault('CLUSTER_NOT_FOUND', 'no such cluster')
+  const [own, ...others] = await markets.crossBooks.legsOfCluster(cluster, side, exchange.venues)
+  if (own === undefined) throw new Fault('OUTCOME_NOT_FOUND', 'no venue of this cluster has a book here')
+  return mergedAnswer(markets, [own, ...others], typeof query.limit === 'number' ? query.limit : undefined)
+}
+
+function readMerged(
+  markets: Markets,
+  exchange: Exchange,
+  venue: VenueReads,
+  outcomeId: string,
+  limit: number | undefined,
+): VerbAnswer | Promise<VerbAnswer> {
+  const equals = markets.crossBooks.equalsOf(venue, outcomeId, exchange.venues)
+  const merge = (legs: readonly Leg[]): VerbAnswer | Promise<VerbAnswer> =>
+    legs.length === 0
+      ? readBook(markets, venue, outcomeId, { since: undefined, until: undefined, limit })
+      : mergedAnswer(markets, [{ venue, outcomeId }, ...legs], limit)
+  return equals instanceof Promise ? equals.then(merge) : merge(equals)
+}
+
+async function mergedAnswer(markets: Markets, legs: [Leg, ...Leg[]], limit: number | undefined): Promise<VerbAnswer> {
+  const { book, merged, failed } = await markets.crossBooks.read(legs, limit)
+  return { data: book, asOf: book.asOf, source: book.provenance.source, meta: { merged, failed } }
+}
 
 interface Wanted {
   since: number | undefined

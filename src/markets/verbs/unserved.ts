@@ -2,7 +2,6 @@
 
 const execution = 'orders and accounts are served under /v1/exec; see GET /v1/exec/venues'
 const stream = 'subscribe on the WebSocket /v1/stream'
-const crossVenue = 'cross-venue matching is not served yet'
 
 export const unservedVerbs: Readonly<Record<string, string>> = {
   createOrder: execution,
@@ -24,13 +23,5 @@ export const unservedVerbs: Readonly<Record<string, string>> = {
   watchTrades: stream,
   watchAddress: stream,
   unwatchAddress: stream,
-  fetchMarketMatches: crossVenue,
-  fetchMatches: crossVenue,
-  fetchEventMatches: crossVenue,
-  compareMarketPrices: crossVenue,
-  fetchRelatedMarkets: crossVenue,
-  fetchHedges: crossVenue,
-  fetchMatchedMarkets: crossVenue,
-  fetchMatchedPrices: crossVenue,
   fetchEventMetadata: 'event metadata is part of fetchEvent (sourceMetadata)',
 }

@@ -6,6 +6,7 @@ const bytesOf: Readonly<Partial<Record<TopicName, string>>> = {
   books: 'core',
   surfaceRows: 'body',
   surfaceFrames: 'body',
+  surfaceAnswers: 'body',
 }
 
 /** `u32 length of the JSON head | JSON head | bytes` */

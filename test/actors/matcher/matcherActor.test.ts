@@ -1,25 +1,247 @@
-import { describe, expect, test } from 'vitest'
-import { systemClock } from '#lib/clock'
-import { findClusters } from '#storage/postgres/matching/index'
-import { startMatchEngine } from '#workers/matchEngine'
-import { insertRun } from '#storage/postgres/runLog'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type Matcher, matcherJob, spawnMatcher } from '#actors/matcher/matcherActor'
+import { start, stop } from '#actors/system'
+import { matchesForbid, matchesPin, matchesWithdraw } from '#cli/matches'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { StoredCluster } from '#schemas/matches'
+import { findClusters, latestRunId } from '#storage/postgres/matching/index'
+import type { Pool } from '#storage/postgres/pool'
+import { findRuns } from '#storage/postgres/runLog'
+import { walkLabCatalogs } from '#test/support/labCatalogs'
+import { listMarkets, prizes } from '#test/support/matchCatalog'
 import { withPostgres } from '#test/support/postgres'
-import { MatcherRuns } from '#actors/matcher/matcherRuns'
-import { walkLabCatalogs } from './labCatalogs.ts'
+import { startMatchEngine } from '#workers/matchEngine'
 
-describe('lab', () => {
+const shut: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of shut.splice(0)) await close()
+})
+
+function job(pool: Pool, workerFile?: string) {
+  const system = start()
+  const clock = new ManualClock()
+  const matcher: Matcher = spawnMatcher(system, {
+    pool,
+    engine: startMatchEngine(workerFile === undefined ? {} : { filename: workerFile }),
+    venues: ['polymarket', 'kalshi'],
+    pace: { intervalMs: 60_000 },
+    clock,
+    log: silentLog,
+  })
+  const close = async () => {
+    await matcher.stop()
+    stop(system)
+    expect(clock.pendingCount).toBe(0)
+  }
+  shut.push(close)
+  /** Resolves with the newest row once so many runs are over. */
+  const runs = (count: number) =>
+    vi.waitFor(
+      async () => {
+        const rows = await findRuns(pool, matcherJob, 100)
+        expect(rows.filter((row) => row.finished_at !== null)).toHaveLength(count)
+        return rows[0]!
+      },
+      { timeout: 20_000, interval: 20 },
+    )
+  return { clock, matcher, runs, close }
+}
+
+const membersOf = (clusters: readonly StoredCluster[]) =>
+  clusters.map(({ members }) => members.map(({ venue, marketId }) => `${venue}:${marketId}`)).sort()
+
+/** The next run: the clock is turned until it has begun. */
+async function nextRun({ clock, runs }: ReturnType<typeof job>, count: number) {
+  await vi.waitFor(() => expect(clock.pendingCount).toBeGreaterThan(1))
+  clock.advance(60_000)
+  return runs(count)
+}
+
+describe('two venues', () => {
   const postgres = withPostgres()
-  test('shows', async () => {
-    await walkLabCatalogs(postgres.pool)
-    const engine = startMatchEngine()
-    const runs = new MatcherRuns({ pool: postgres.pool, engine, venues: ['polymarket', 'kalshi'], clock: systemClock })
-    const row = await runs.run(await insertRun(postgres.pool, 'matcher.run', systemClock.now()), systemClock.now())
-    console.log(row)
-    const found = await findClusters(postgres.pool)
-    for (const c of found.clusters) console.log(c.clusterId, c.question, c.members.map((m) => m.marketId).join(' '), JSON.stringify(c.pairs.map((p) => [p.score, p.band, p.polarity, p.relation, p.resolutionEquivalence, p.differences])))
-    const { rows } = await postgres.pool.query('select a_market_id, b_market_id, score, band, relation, differences from match_pairs where cluster_id is null limit 30')
-    for (const r of rows) console.log(JSON.stringify(r))
-    await engine.stop()
-    expect(1).toBe(1)
+
+  test('a run finds the pairs, leaves its row in the run log, and the next one keeps every id', async () => {
+    const { pool } = postgres
+    await listMarkets(pool, prizes)
+    const matching = job(pool)
+    const row = await matching.runs(1)
+    expect(row).toMatchObject({ job: 'matcher.run', ok: true, counts: { markets: 6, clusters: 2, verified: 2 } })
+    const first = await findClusters(pool)
+    expect(first.runId).toBe(row.id)
+    expect(membersOf(first.clusters)).toEqual([
+      ['kalshi:KXKROLL-27-JL', 'polymarket:102'],
+      ['kalshi:KXKROLL-27-MK', 'polymarket:101'],
+    ])
+    expect(first.clusters[0]!.pairs[0]).toMatchObject({ score: 100, band: 'verified', relation: 'identity' })
+    expect((await nextRun(matching, 2)).counts).toMatchObject({ changed: 0, clusters: 2 })
+    const second = await findClusters(pool)
+    expect(second.clusters).toEqual(first.clusters)
+    expect(second.runId).not.toBe(first.runId)
+    // A process that starts anew, too.
+    await matching.close()
+    await job(pool).runs(3)
+    expect((await findClusters(pool)).clusters).toEqual(first.clusters)
+  })
+
+  test('a market that closes leaves, and comes back under the old id', async () => {
+    const { pool } = postgres
+    const before = (await findClusters(pool)).clusters
+    const matching = job(pool)
+    await matching.runs(4)
+    await listMarkets(pool, [{ ...prizes[1]!, status: 'closed' }])
+    await nextRun(matching, 5)
+    expect(membersOf((await findClusters(pool)).clusters)).toEqual([['kalshi:KXKROLL-27-JL', 'polymarket:102']])
+    await listMarkets(pool, [prizes[1]!])
+    expect((await nextRun(matching, 6)).counts).toMatchObject({ changed: 1 })
+    expect((await findClusters(pool)).clusters).toEqual(before)
+  })
+
+  test('a catalog that was written is matched before the interval is over', async () => {
+    const { pool } = postgres
+    const matching = job(pool)
+    await matching.runs(7)
+    const title = 'Will Ada Berg win the 2027 Kroll Prize?'
+    await listMarkets(pool, [
+      { venue: 'kalshi', id: 'KXKROLL-27-AB', title },
+      { venue: 'polymarket', id: '104', title },
+    ])
+    matching.matcher.actor.tell({ kind: 'catalogWritten' })
+    await vi.waitFor(() => {
+      matching.clock.advance(1_000)
+    })
+    await vi.waitFor(async () => {
+      matching.clock.advance(1_000)
+      expect(membersOf((await findClusters(pool)).clusters)).toContainEqual(['kalshi:KXKROLL-27-AB', 'polymarket:104'])
+    })
+    await listMarkets(pool, [
+      { venue: 'kalshi', id: 'KXKROLL-27-AB', title, status: 'closed' },
+      { venue: 'polymarket', id: '104', title, status: 'closed' },
+    ])
+  })
+})
+
+describe('operators', () => {
+  const postgres = withPostgres()
+  const [keller, other] = ['kalshi:KXKROLL-27-MK', 'polymarket:101']
+
+  test('forbid and pin beat the matcher at the next run, which follows by itself; withdrawn, the matcher decides again', async () => {
+    const { pool } = postgres
+    await listMarkets(pool, prizes)
+    const matching = job(pool)
+    await matching.runs(1)
+    const before = (await findClusters(pool)).clusters
+    const heeded = async (count: number) => {
+      // Two seconds until it looks, not the interval.
+      await vi.waitFor(async () => {
+        matching.clock.advance(2_000)
+        expect((await findRuns(pool, matcherJob, 1))[0]!.counts).not.toEqual({})
+        expect(await findRuns(pool, matcherJob, 100)).toHaveLength(count)
+      })
+      await matching.runs(count)
+      return (await findClusters(pool)).clusters
+    }
+    await matchesForbid(pool, keller, other, { reason: 'another prize', by: 'ann' })
+    expect(membersOf(await heeded(2))).toEqual([['kalshi:KXKROLL-27-JL', 'polymarket:102']])
+
+    await matchesPin(pool, 'polymarket:103', 'kalshi:KXMEAD-27', { reason: 'the same bill', by: 'ann' })
+    const pinned = await heeded(3)
+    expect(membersOf(pinned)).toContainEqual(['kalshi:KXMEAD-27', 'polymarket:103'])
+    expect(pinned.flatMap(({ pairs }) => pairs).find(({ override }) => override !== null)).toMatchObject({
+      override: 'pinned',
+      band: 'verified',
+      score: 100,
+      resolution: { compatible: true, reason: 'pinned by an operator: the same bill' },
+    })
+
+    await matchesWithdraw(pool, keller, other, { reason: 'it was the same', by: 'ben' })
+    await matchesWithdraw(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { reason: 'it was not', by: 'ben' })
+    expect(await heeded(4)).toEqual(before)
+  })
+
+  test('an inverse pin turns the member round', async () => {
+    const { pool } = postgres
+    const matching = job(pool)
+    await matching.runs(5)
+    await matchesPin(pool, 'polymarket:103', 'kalshi:KXMEAD-27', {
+      reason: 'the opposite',
+      by: 'ann',
+      polarity: 'inverse',
+    })
+    await nextRun(matching, 6)
+    const { clusters } = await findClusters(pool)
+    const mead = clusters.find(({ members }) => members.some(({ marketId }) => marketId === '103'))
+    expect(mead?.members.map(({ polarity }) => polarity)).toEqual(['same', 'inverse'])
+    expect(mead?.pairs).toMatchObject([{ polarity: 'inverse', relation: 'complement' }])
+  })
+})
+
+describe('failures', () => {
+  const postgres = withPostgres()
+  const failing = fileURLToPath(new URL('./failing.worker.ts', import.meta.url))
+
+  test('a thread that dies leaves a failed row and the clusters that were', async () => {
+    const { pool } = postgres
+    await listMarkets(pool, prizes)
+    const good = job(pool)
+    await good.runs(1)
+    await good.close()
+    const before = await findClusters(pool)
+    const bad = job(pool, failing)
+    const row = await bad.runs(2)
+    expect(row).toMatchObject({ job: 'matcher.run', ok: false })
+    expect(row.counts.error).toContain('out of memory, say')
+    expect(await findClusters(pool)).toEqual(before)
+    // It goes on trying, each time with a new thread.
+    await vi.waitFor(async () => {
+      bad.clock.advance(5_000)
+      expect((await findRuns(pool, matcherJob, 9)).length).toBeGreaterThan(2)
+    })
+  })
+
+  test('of two jobs that store at once one fails and says so', async () => {
+    const { pool } = postgres
+    const count = (await findRuns(pool, matcherJob, 100)).length
+    await pool.query('BEGIN; COMMIT')
+    const before = await latestRunId(pool)
+    const hold = await pool.connect()
+    try {
+      // Both have read what the last run stored before either may write.
+      await hold.query('BEGIN')
+      await hold.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
+      const jobs = [job(pool), job(pool)]
+      await vi.waitFor(async () => {
+        const { rows } = await pool.query<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+           WHERE c.relname = 'match_state' AND NOT l.granted`,
+        )
+        expect(rows[0]!.waiting).toBe(2)
+      })
+      await hold.query('COMMIT')
+      await jobs[0]!.runs(count + 2)
+    } finally {
+      hold.release()
+    }
+    const rows = (await findRuns(pool, matcherJob, 2)).sort((a, b) => Number(a.ok) - Number(b.ok))
+    expect(rows.map(({ ok }) => ok)).toEqual([false, true])
+    expect(rows[0]!.counts.error).toContain('another process stored run')
+    expect(await latestRunId(pool)).toBe(rows[1]!.id)
+    expect(rows[1]!.id).not.toBe(before)
+  })
+})
+
+describe('the lab', () => {
+  const postgres = withPostgres()
+
+  test('lists questions on both venues that the job matches as verified, with the same source', async () => {
+    const { pool } = postgres
+    await walkLabCatalogs(pool)
+    await job(pool).runs(1)
+    const { clusters } = await findClusters(pool)
+    const verified = clusters.filter(({ pairs }) => pairs.some(({ band }) => band === 'verified'))
+    expect(verified.length).toBeGreaterThan(20)
+    expect(verified.every(({ pairs }) => pairs[0]!.resolutionEquivalence === 'verified')).toBe(true)
+    expect(verified.map(({ question }) => question)).toContainEqual(expect.stringContaining('Bitcoin'))
   })
 })

@@ -1,7 +1,9 @@
 // The same call by GET, by POST with `args`, and by POST with one object gives the same answer, for every verb.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { surfaceReads } from '#arbitrage/view'
 import { verbs } from '#markets/verbs'
-import { createWorld, liveBook, longId, longNoId, type World } from '#test/src/http/world'
+import { publishedView } from '#test/src/arbitrage/published'
+import { createWorld, keys, liveBook, longId, longNoId, type World } from '#test/src/http/world'
 
 interface Example {
   exchange: string
@@ -36,6 +38,15 @@ const examples: Readonly<Record<string, Example[]>> = {
     ),
     list('polymarket', { filter: 'happen', tags: 'a' }, 'filter=happen&tags=a'),
     { exchange: 'router', get: '', args: [], named: {} },
+  ],
+  fetchArbitrage: [
+    list(
+      'router',
+      { limit: 3, minEdge: -5, venues: ['kalshi', 'polymarket'], contracts: 2.5 },
+      'limit=3&minEdge=-5&venues=kalshi,polymarket&contracts=2.5',
+    ),
+    list('router', { compat: true, minSpread: -1 }, 'compat=true&minSpread=-1'),
+    { exchange: 'kalshi', get: '', args: [], named: {} },
   ],
   fetchMarketsPaginated: [list('router', { limit: 1 }, 'limit=1')],
   fetchMarket: [
@@ -110,6 +121,36 @@ const examples: Readonly<Record<string, Example[]>> = {
       named: { outcomeId: longId, resolution: '1h' },
     },
   ],
+  fetchMarketMatches: [
+    list(
+      'router',
+      { marketId: 'kalshi:KXBTC-26', relation: 'identity', minConfidence: 0.5, limit: 3 },
+      'marketId=kalshi:KXBTC-26&relation=identity&minConfidence=0.5&limit=3',
+    ),
+    list('router', { market: { marketId: 'kalshi:KXBTC-26' } }, `market=${json({ marketId: 'kalshi:KXBTC-26' })}`),
+    list('router', { query: 'happen', sort: 'volume' }, 'query=happen&sort=volume'),
+    { exchange: 'kalshi', get: '', args: [], named: {} },
+  ],
+  fetchMatches: [list('router', { market: '0xabc' }, 'market=0xabc')],
+  fetchEventMatches: [
+    list('router', { event: 'polymarket:event-0xabc' }, 'event=polymarket:event-0xabc'),
+    { exchange: 'router', get: '', args: [], named: {} },
+  ],
+  compareMarketPrices: [
+    list('router', { marketId: '0xabc', includePrices: false }, 'marketId=0xabc&includePrices=false'),
+  ],
+  fetchRelatedMarkets: [
+    list('router', { marketId: '0xabc', relations: ['subset'] }, 'marketId=0xabc&relations=subset'),
+  ],
+  fetchHedges: [list('router', { clusterId: 'c_none' }, 'clusterId=c_none')],
+  fetchMatchedMarkets: [
+    list(
+      'router',
+      { minDifference: 0, relations: 'identity,complement' },
+      'minDifference=0&relations=identity,complement',
+    ),
+  ],
+  fetchMatchedPrices: [{ exchange: 'router', get: '', args: [], named: {} }],
   getExecutionPrice: [
     {
       exchange: 'kalshi',
@@ -154,7 +195,7 @@ const examples: Readonly<Record<string, Example[]>> = {
 
 let world: World
 beforeEach(() => {
-  world = createWorld()
+  world = createWorld({ overrides: { arbitrage: surfaceReads(publishedView(7).view) } })
   world.cache.apply(
     liveBook('polymarket', longId, {
       bids: [
@@ -190,9 +231,9 @@ describe.each(Object.entries(examples))('%s', (verb, cases) => {
     'answers alike by every convention, case %i',
     async (_, example) => {
       const path = `/api/${example.exchange}/${verb}`
-      const get = await world.get(`${path}?${example.get}`)
-      const positional = await world.post(path, { args: example.args })
-      const named = await world.post(path, example.named)
+      const get = await world.get(`${path}?${example.get}`, { key: keys.builder })
+      const positional = await world.post(path, { args: example.args }, { key: keys.builder })
+      const named = await world.post(path, example.named, { key: keys.builder })
       const seen = ({ status, json: { success, data, asOf, provenance, meta, error } }: typeof get) => ({
         status,
         success,

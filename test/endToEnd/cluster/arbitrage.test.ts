@@ -98,6 +98,21 @@ describe('two compute processes and two gateways over Kafka', () => {
     }
   }, 120_000)
 
+  it('rows of another size are computed by all processes together', async () => {
+    await whilePaused(cluster.lab, () =>
+      eventually(async () => {
+        const published = (await read('gatewayB')) as ArbitrageRow[]
+        const { status, body } = await ask(at('gatewayB'), '/api/router/fetchArbitrage?limit=1000&contracts=7.5')
+        expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)
+        const sized = body.data as ArbitrageRow[]
+        expect(sized.map(({ clusterId }) => clusterId).sort()).toEqual(
+          published.map(({ clusterId }) => clusterId).sort(),
+        )
+        expect(sized.every(({ payout }) => payout === 7.5)).toBe(true)
+      }),
+    )
+  })
+
   it.each(['the process that keeps the sequence', 'the other process'])(
     'kill -9 of %s: seq rises, no row of the dead stays executable, its clusters return',
     async (which) => {

@@ -54,6 +54,32 @@ describe('books fed to shared memory', () => {
     )
   })
 
+  it('of a venue nobody speaks for are stale until they are told anew, those of others stay', () => {
+    const { feed, touched, reader, depth, book, fill } = world()
+    const { slot, generation } = feed.slotOf('kalshi', 'm')!
+    const other = feed.slotOf('polymarket', 'p')!
+    feed.slotOf('kalshi', 'never told')
+    const live = book()
+    fill(live, 500_000, at)
+    feed.update(live.update(1))
+    feed.update({ ...live.update(1), venue: 'polymarket', marketId: 'p' })
+    feed.flush()
+    touched.length = 0
+    expect(feed.markVenueStale('kalshi', 'silence')).toBe(1)
+    expect(touched).toEqual([slot])
+    reader.read(slot, depth, generation)
+    expect(depth.stale).toBe(true)
+    reader.read(other.slot, depth, other.generation)
+    expect(depth.stale).toBe(false)
+    // Said once: a silence that goes on changes nothing.
+    expect(feed.markVenueStale('kalshi', 'silence')).toBe(0)
+    // The very same book, told again by an ingest that never knew it was not heard.
+    feed.update(live.update(1))
+    feed.flush()
+    reader.read(slot, depth, generation)
+    expect(depth.stale).toBe(false)
+  })
+
   it('are read once per flush, however many updates came', () => {
     const { feed, touched, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!

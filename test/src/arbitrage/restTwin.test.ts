@@ -1,46 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { RowEncoder } from '#arbitrage/encodeRow'
-import { rowExecutable } from '#arbitrage/flags'
-import { compileSurface } from '#arbitrage/plan'
-import { Publication } from '#arbitrage/publication'
 import { arbitrageRows, arbitrageRowsAt, type CompatRow } from '#arbitrage/restTwin'
-import { type ArbitrageRow, rowOf } from '#arbitrage/row'
-import { Surface } from '#arbitrage/surface'
-import { Random, SampleBooks, sampleCluster } from './worlds.ts'
-
-function world(seed: number) {
-  const random = new Random(seed)
-  const books = new SampleBooks(400)
-  const inputs = Array.from({ length: 25 }, (_, i) => sampleCluster(random, `c${i}`, books, 1_790_000_000_000))
-  const compiled = compileSurface(inputs, { contracts: 10, limit: 1e9, slotOf: books.slotOf })
-  const surface = Surface.alone(compiled.plan, books.arena)
-  surface.pass()
-  const publication = new Publication({ intervalMs: 100, contracts: 10, limit: 1e9, seq: 0 })
-  const encoder = new RowEncoder(compiled, surface.table)
-  const { plan, rowFacts, sideFacts } = compiled
-  for (let row = 0; row < plan.rows; row++) {
-    const [yes, no] = [plan.rowYes[row]!, plan.rowNo[row]!]
-    const size = encoder.encode(row)
-    const meta = {
-      executable: rowExecutable(surface.table.flags[yes]!, surface.table.flags[no]!, rowFacts[row]!.verified),
-      venueA: sideFacts[yes]!.member.venue,
-      venueB: sideFacts[no]!.member.venue,
-      netMicros: surface.table.net[row]!,
-      matchScore: rowFacts[row]!.pair.matchScore,
-      matchBand: rowFacts[row]!.pair.matchBand,
-    }
-    publication.put(rowFacts[row]!.key, meta, encoder.scratch, size)
-  }
-  const all = rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
-  return { books, compiled, publication, all }
-}
+import type { ArbitrageRow } from '#arbitrage/row'
+import { published } from './published.ts'
 
 const read = <T = ArbitrageRow>(json: Buffer): T[] => JSON.parse(json.toString()) as T[]
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {
   it('are the published rows: what can be done first, then by edge, unpriced last, no more than asked', () => {
-    const { publication, all } = world(1)
+    const { publication, all } = published(1)
     const rows = read(arbitrageRows(publication.rows, { limit: 10_000 }))
     expect(ids(rows)).toEqual(ids(all))
     const rank = (row: ArbitrageRow): number => (row.executable ? 1e9 : 0) + (row.netEdge ?? -1e6)
@@ -50,7 +18,7 @@ describe('rows over HTTP', () => {
   })
 
   it('are filtered as on the stream, and by price difference', () => {
-    const { publication, all } = world(2)
+    const { publication, all } = published(2)
     const limit = 10_000
     const executable = read(arbitrageRows(publication.rows, { limit, executableOnly: true }))
     expect(ids(executable)).toEqual(ids(all.filter((row) => row.executable)))
@@ -66,7 +34,7 @@ describe('rows over HTTP', () => {
   })
 
   it('carry the nine words of the older family when asked, and only then', () => {
-    const { publication } = world(3)
+    const { publication } = published(3)
     const words = [
       'marketA',
       'marketB',
@@ -96,7 +64,7 @@ describe('rows over HTTP', () => {
   })
 
   it('for another size are those a surface of that size publishes', () => {
-    const { books, compiled, publication, all } = world(4)
+    const { books, compiled, publication, all } = published(4)
     expect(arbitrageRowsAt(compiled, books.arena, 10, { limit: 50 }).toString()).toBe(
       arbitrageRows(publication.rows, { limit: 50 }).toString(),
     )

@@ -14,6 +14,7 @@ import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { FakeVenue } from './fakeVenue.ts'
+import { MemoryMatches } from './memoryMatches.ts'
 import { MemoryCatalog, MemoryTape } from './memoryStores.ts'
 import { seed } from './rows.ts'
 
@@ -39,6 +40,7 @@ export interface World {
   cache: BookCache
   catalog: MemoryCatalog
   tape: MemoryTape
+  matches: MemoryMatches
   venues: Map<string, FakeVenue>
   held: string[]
   verifications: { next: Verification | null }
@@ -73,6 +75,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const cache = new BookCache()
   const catalog = new MemoryCatalog(clock)
   const tape = new MemoryTape()
+  const matches = new MemoryMatches(catalog)
   const held: string[] = []
   const venues = new Map<string, FakeVenue>([
     ['polymarket', new FakeVenue('polymarket', clock)],
@@ -84,6 +87,7 @@ export function createWorld(options: WorldOptions = {}): World {
     catalog,
     tape,
     facts: null,
+    matches,
     books: { get: (venue, id) => cache.get(venue, id), complement: complementCore, limit: limitCore },
     demand: { hold: (venue, bookId) => held.push(`${venue}:${bookId}`) },
     venues: new Map([...venues].map(([slug, venue]) => [slug, venue.reads])),
@@ -144,6 +148,7 @@ export function createWorld(options: WorldOptions = {}): World {
     cache,
     catalog,
     tape,
+    matches,
     venues,
     held,
     verifications,

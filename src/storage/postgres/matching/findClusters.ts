@@ -37,10 +37,7 @@ export async function fillClusters(
   found: readonly { id: string; question: string }[],
 ): Promise<StoredCluster[]> {
   const clusters = new Map(
-    found.map(({ id, question }): [string, StoredCluster] => [
-      id,
-      { clusterId: id, question, members: [], pairs: [] },
-    ]),
+    found.map(({ id, question }): [string, StoredCluster] => [id, { clusterId: id, question, members: [], pairs: [] }]),
   )
   if (clusters.size === 0) return []
   const ids = [...clusters.keys()]

@@ -1,9 +1,11 @@
 // What the matcher stores and reads, one exported function per statement.
+export { findCluster, findClusterOf, findMatchState, type MatchState } from './findCluster.ts'
 export { findClusters } from './findClusters.ts'
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
+export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
 export { findPreviousMembers, type PreviousMember } from './findPrevious.ts'
 export { latestRunId } from './latestRunId.ts'
-export type { MatchPairRow } from './matchRow.ts'
+export { type MatchPairRow, matchOfRow } from './matchRow.ts'
 export {
   findStandingOverride,
   findStandingOverrides,

@@ -1,8 +1,9 @@
 // One run of the matcher written whole or not at all. Rows come in pieces into tables of this transaction; the database then finds what is
 // new, what changed and what is gone, so that a run that found nothing new writes nothing.
+
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import type { RunCounts, RunLogRow } from '../runLog.ts'
 import { finishRun } from '../runLog.ts'
-import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import type { MatchPairRow } from './matchRow.ts'
 
 export interface ClusterRow {
@@ -41,7 +42,7 @@ export async function writeRun(
       await client.query(staging)
       for await (const { kind, rows } of pieces) {
         if (rows.length === 0) continue
-        await client.query(kind === 'clusters' ? stageClusters : stagePairs, [JSON.stringify(rows)])
+        await client.query(kind === 'clusters' ? stageClusters : stagePairs, [storableJson(rows)])
       }
       await refuseOvertaken(client, run.basedOn)
       for (const statement of merging) await client.query(statement)
@@ -91,6 +92,15 @@ const stagePairs = `
     FROM jsonb_array_elements($1::jsonb) AS row CROSS JOIN jsonb_populate_record(NULL::match_pairs, row) AS p`
 
 const pairKey = '(a_venue, a_market_id, b_venue, b_market_id)'
+
+/** PostgreSQL's text knows neither NUL nor half a surrogate pair; titles that were cut off hold the latter. */
+function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_, member) =>
+    typeof member === 'string' ? member.replaceAll('\0', '').toWellFormed() : member,
+  )
+}
 
 /** Clusters before their members, and what is gone last: a member always has its cluster. */
 const merging = [

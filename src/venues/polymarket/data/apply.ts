@@ -161,7 +161,9 @@ export class FrameApplier {
     if (book === undefined) return
     const { ts } = this
     const live = book.synced && asset.based
-    if (live && ts < asset.lastTs) {
+    // A broken book does not go back behind a snapshot it once stood on: late changes from before that one were dropped as being inside
+    // it, so nobody could bring the older snapshot up to date.
+    if (ts < (live ? asset.lastTs : asset.baseTs)) {
       this.counts.olderSnapshots++
       return
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FeeSchedule, feeSchedule, feeUsd, netFees } from '#venues/kalshi/fees'
+import { type FeeSchedule, feeModel, feeSchedule, feeUsd, netFees } from '#venues/kalshi/fees'
 
 const quadratic: FeeSchedule = { feeType: 'quadratic', multiplier: 1, takerRate: 0.07, makerRate: 0 }
 const withMakers: FeeSchedule = { ...quadratic, feeType: 'quadratic_with_maker_fees', makerRate: 0.0175 }
@@ -78,5 +78,27 @@ describe('which schedule applies', () => {
     const schedule = feeSchedule({ fee_type: 'quadratic_with_combo_maker_fees', fee_multiplier: 1 }, null)!
     expect(feeUsd({ schedule, role: 'maker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBeNull()
     expect(feeUsd({ schedule, role: 'taker', contracts: 1, priceMicros: 500_000, rounding: 'cent' })).toBe(0.02)
+  })
+})
+
+describe('the model of a market in the catalog', () => {
+  const fees = { feeType: 'quadratic', multiplier: 0.5, takerRate: 0.07, makerRate: 0 }
+
+  test('is the series’ schedule, rounded up to the cent, and settles for nothing', () => {
+    expect(feeModel({ sourceMetadata: { fees, marketType: 'binary' } })).toEqual({
+      fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 0.5, rounding: 'cent' },
+      settlementFee: { kind: 'none' },
+    })
+  })
+
+  test.each([{}, { fees: null }, { fees: { feeType: 'flat' } }, { fees: { takerRate: -1, multiplier: 1 } }])(
+    'is unknown, not nothing, where the row says %j',
+    (sourceMetadata) => {
+      expect(feeModel({ sourceMetadata }).fee.kind).toBe('unknown')
+    },
+  )
+
+  test('does not know what a scalar market takes at settlement', () => {
+    expect(feeModel({ sourceMetadata: { fees, marketType: 'scalar' } }).settlementFee.kind).toBe('unknown')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takerFee } from '#venues/polymarket/fees'
+import { feeModel, takerFee } from '#venues/polymarket/fees'
 
 describe('taker fee', () => {
   it('follows shares × r × (p(1−p))^e, as the venue’s own client computes it', () => {
@@ -16,5 +16,21 @@ describe('taker fee', () => {
   it('is nothing where the rate is nothing, and the same for both sides of a price', () => {
     expect(takerFee(1_000, 0.4, { rate: 0, exponent: 1 })).toBe(0)
     expect(takerFee(1_000, 0.2, { rate: 0.07, exponent: 1 })).toBe(takerFee(1_000, 0.8, { rate: 0.07, exponent: 1 }))
+  })
+})
+
+describe('the model of a market in the catalog', () => {
+  it('is the market’s own curve', () => {
+    const sourceMetadata = { feesEnabled: true, feeSchedule: { rate: 0.07, exponent: 1, takerOnly: true } }
+    expect(feeModel({ sourceMetadata })).toEqual({
+      fee: { kind: 'polymarket_curve', rate: 0.07, exponent: 1 },
+      settlementFee: { kind: 'none' },
+    })
+  })
+
+  it('is nothing only where the venue itself says that fees are off', () => {
+    expect(feeModel({ sourceMetadata: { feesEnabled: false, feeSchedule: null } }).fee).toEqual({ kind: 'none' })
+    for (const sourceMetadata of [{}, { feesEnabled: true }, { feesEnabled: null, feeSchedule: { rate: '0.07' } }])
+      expect(feeModel({ sourceMetadata }).fee.kind).toBe('unknown')
   })
 })

@@ -8,6 +8,8 @@ const runs = long ? 2_000 : 300
 const messagesPerRun = 120
 const t0 = 1_790_000_000_000
 const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? 4_711)
+/** 5536: a snapshot older than the one the broken book stood on, whose missing changes had been dropped as known. */
+const onceBroken = [5_536]
 
 const priceText = (cents: number): string => (cents / 100).toFixed(2)
 type Side = Map<number, number>
@@ -123,8 +125,8 @@ describe.each([
     let late = 0
     let duplicates = 0
     let older = 0
-    for (let run = 0; run < runs; run++) {
-      const random = randomFrom(seed + run)
+    for (const runSeed of [...onceBroken, ...Array.from({ length: runs }, (_, run) => seed + run)]) {
+      const random = randomFrom(runSeed)
       const venue = new Venue(random)
       const seen = watch([tokenA], read)
       const sent: Buffer[] = [venue.snapshot()]
@@ -150,7 +152,7 @@ describe.each([
         resync.tick(step)
         seen.session.snapshotWritten(tokenA, t0 + step)
       }
-      const where = `seed ${seed + run}`
+      const where = `seed ${runSeed}`
       expect(levels(seen.books.get(tokenA)), where).toEqual(venue.levels())
       expect(seen.crossedPublished, where).toBe(0)
       expect(seen.malformed, where).toEqual([])

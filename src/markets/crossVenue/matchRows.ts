@@ -1,0 +1,101 @@
+// A found pair as rows tell it: from the side that was asked about, with the matcher's reasons.
+import { z } from 'zod'
+import type { FoundMatch } from '#matching/matches'
+import type { Market } from '#schemas/market'
+import { type MatchRelation, matchRelations } from '#schemas/matches'
+import type { VerbAnswer } from '../defineVerb.ts'
+import type { Exchange } from '../exchange.ts'
+import { toIso } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import { presentMarket } from '../routerIds.ts'
+import { MarketRow } from '../verbs/shapes.ts'
+import { matchesOf } from './matchesOf.ts'
+import { noPrices, topOfBook } from './topOfBook.ts'
+
+export const Verdict = z.object({
+  /** Of the row's market to the one asked about: `subset` can only be Yes when that one is. */
+  relation: z.enum(matchRelations),
+  /** 0 to 1: match score / 100. */
+  confidence: z.number(),
+  reasoning: z.string(),
+  /** `inverse`: YES of one is NO of the other. */
+  polarity: z.enum(['same', 'inverse']),
+  matchScore: z.number().int().nullable(),
+  matchBand: z.enum(['verified', 'minor', 'material', 'hidden', 'unscored']),
+  matchDifferences: z.array(z.object({ kind: z.string(), detail: z.string(), points: z.number() })),
+  resolution: z.object({ compatible: z.boolean(), reason: z.string(), auditReasons: z.array(z.string()) }),
+  resolutionEquivalence: z.string(),
+  /** Null for a pair that is no one question. */
+  clusterId: z.string().nullable(),
+  /** An operator's word. */
+  override: z.enum(['pinned', 'forbidden']).nullable(),
+})
+export type Verdict = z.infer<typeof Verdict>
+
+export const MatchRow = Verdict.extend({
+  market: MarketRow,
+  /** Where more than one market was asked about. */
+  sourceMarket: MarketRow.optional(),
+  /** Of the market's YES. */
+  bestBid: z.number().nullable(),
+  bestAsk: z.number().nullable(),
+})
+
+const turned: Partial<Record<MatchRelation, MatchRelation>> = { subset: 'superset', superset: 'subset' }
+
+/** `relation` as it stands from a to b when `of` is a. */
+export function verdictOf({ match, clusterId }: FoundMatch, of: 'a' | 'b'): Verdict {
+  const { relation, score, band, polarity, differences, resolution, resolutionEquivalence, override } = match
+  return {
+    relation: of === 'a' ? relation : (turned[relation] ?? relation),
+    confidence: (score ?? 0) / 100,
+    reasoning: differences.length === 0 ? resolution.reason : differences.map(({ detail }) => detail).join('; '),
+    polarity,
+    matchScore: score,
+    matchBand: band,
+    matchDifferences: differences,
+    resolution,
+    resolutionEquivalence,
+    clusterId,
+    override,
+  }
+}
+
+export interface RowOptions {
+  includePrices: boolean
+  /** Show which market was asked about. */
+  withSource: boolean
+}
+
+/** `sources`: keys of the markets asked about; the row shows the other side. Browsing, a is taken for asked. */
+export function matchRow(
+  markets: Markets,
+  exchange: Exchange,
+  found: FoundMatch,
+  sources: ReadonlySet<string> | null,
+  { includePrices, withSource }: RowOptions,
+) {
+  const otherIsA = sources !== null && !sources.has(keyOf(found.a))
+  const [market, source] = otherIsA ? [found.a, found.b] : [found.b, found.a]
+  return {
+    market: presentMarket(exchange, market),
+    ...(withSource ? { sourceMarket: presentMarket(exchange, source) } : {}),
+    ...verdictOf(found, otherIsA ? 'a' : 'b'),
+    ...(includePrices ? topOfBook(markets, market) : noPrices),
+  }
+}
+
+export const keyOf = ({ sourceExchange, marketId }: Market): string => `${sourceExchange}:${marketId}`
+
+export const refOf = ({ sourceExchange, marketId }: Market) => ({ venue: sourceExchange, marketId })
+
+/** `asOf` is when the matcher last finished; prices may be newer. */
+export async function matchAnswer(
+  markets: Markets,
+  data: readonly unknown[],
+  limit: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<VerbAnswer> {
+  const { runId, finishedAt } = await matchesOf(markets).state()
+  return { data, asOf: toIso(finishedAt), source: 'matcher', meta: { limit, runId, ...more } }
+}

@@ -1,0 +1,53 @@
+// Rows of the verbs that answer with markets beside a market: the same question, or one that hangs together with it.
+import { Fault } from '#lib/fault'
+import type { MatchRelation } from '#schemas/matches'
+import type { Exchange } from '../exchange.ts'
+import type { Markets } from '../markets.ts'
+import { findSourceMarkets, type MarketLookup, venuesOf } from './lookup.ts'
+import { matchesOf } from './matchesOf.ts'
+import { keyOf, matchRow, refOf } from './matchRows.ts'
+import { matchesLimitMax } from './query.ts'
+
+export interface MatchesQuery extends MarketLookup {
+  query?: string | undefined
+  category?: string | undefined
+  minConfidence: number
+  minDifference?: number | undefined
+  sort: 'confidence' | 'volume' | 'priceDifference'
+  limit: number
+  includePrices: boolean
+}
+
+/** `lookup`: a market must be named. */
+export async function readMatches(
+  markets: Markets,
+  exchange: Exchange,
+  query: MatchesQuery,
+  relations: readonly MatchRelation[],
+  mode: 'lookup' | 'any',
+) {
+  const matches = matchesOf(markets)
+  // Refuses before the catalog is asked when there is nothing to answer from.
+  await matches.state()
+  const sources = await findSourceMarkets(markets, exchange, query)
+  if (sources === null && mode === 'lookup')
+    throw new Fault('VALIDATION_ERROR', 'name a market: marketId, slug, url, market or clusterId')
+  const limit = Math.min(query.limit, matchesLimitMax)
+  const found = await matches.find({
+    relations,
+    minConfidence: query.minConfidence,
+    venues: venuesOf(exchange),
+    ...(sources === null ? {} : { of: sources.map(refOf) }),
+    ...(query.query === undefined ? {} : { query: query.query }),
+    ...(query.category === undefined ? {} : { category: query.category }),
+    ...(query.minDifference === undefined ? {} : { minDifference: query.minDifference }),
+    sort: query.sort,
+    limit,
+  })
+  const keys = sources === null ? null : new Set(sources.map(keyOf))
+  const withSource = sources?.length !== 1
+  const rows = found.map((pair) =>
+    matchRow(markets, exchange, pair, keys, { includePrices: query.includePrices, withSource }),
+  )
+  return { rows, limit, sources }
+}

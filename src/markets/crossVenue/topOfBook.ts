@@ -1,0 +1,31 @@
+// Best prices of a market's Yes: of the live book where this process has it, else as the catalog last knew them.
+import type { Market } from '#schemas/market'
+import { outcomeOf } from '../outcomes.ts'
+import type { LiveBooks, MarketsPorts } from '../ports.ts'
+
+export interface TopOfBook {
+  /** Probability; null: nobody bids, or nobody knows. */
+  bestBid: number | null
+  bestAsk: number | null
+}
+
+export const noPrices: TopOfBook = { bestBid: null, bestAsk: null }
+
+export function topOfBook({ books, venues }: MarketsPorts, market: Market): TopOfBook {
+  const outcome = outcomeOf(market, 'yes')
+  if (outcome === null) return noPrices
+  const { sourceExchange: venue, marketId } = market
+  const ref = venues.get(venue)?.data.bookRef(outcome.outcomeId, marketId) ?? null
+  const update = ref === null ? undefined : books.get(venue, ref.bookId)
+  if (ref === null || update?.state !== 'live')
+    return { bestBid: outcome.bestBid ?? null, bestAsk: outcome.bestAsk ?? null }
+  return topOfCore(books, ref.complement ? books.complement(update.core) : update.core)
+}
+
+function topOfCore(books: LiveBooks, core: Buffer): TopOfBook {
+  const { bids, asks } = JSON.parse(`${books.limit(core, 1).toString('latin1')}}`) as {
+    bids: { price: number }[]
+    asks: { price: number }[]
+  }
+  return { bestBid: bids[0]?.price ?? null, bestAsk: asks[0]?.price ?? null }
+}

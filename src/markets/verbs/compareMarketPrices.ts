@@ -1,0 +1,39 @@
+// One question's price on every venue that asks it.
+import { z } from 'zod'
+import type { MatchRelation } from '#schemas/matches'
+import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
+import { marketLookup, matchFilters, relationsOf, sorting } from '../crossVenue/query.ts'
+import { readMatches } from '../crossVenue/readMatches.ts'
+import { topOfBook } from '../crossVenue/topOfBook.ts'
+import { defineVerb } from '../defineVerb.ts'
+import { qualify } from '../routerIds.ts'
+
+const identity: readonly MatchRelation[] = ['identity']
+
+export const compareMarketPrices = defineVerb({
+  name: 'compareMarketPrices',
+  summary: 'Best prices of YES on every other venue that asks the very same; the market’s own in meta.source',
+  args: [{ name: 'params', kind: 'object' }],
+  query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+  data: z.array(MatchRow.extend({ venue: z.string() })),
+  router: 'only',
+  credits: 2,
+  errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
+  async handle({ query, exchange }, markets) {
+    const relations = relationsOf(query, identity)
+    const { rows, limit, sources } = await readMatches(markets, exchange, query, relations, 'lookup')
+    const data = rows.map((row) => ({ ...row, venue: row.market.sourceExchange }))
+    const [source] = sources ?? []
+    const own =
+      source === undefined || sources?.length !== 1
+        ? {}
+        : {
+            source: {
+              venue: source.sourceExchange,
+              marketId: qualify(source.sourceExchange, source.marketId),
+              ...topOfBook(markets, source),
+            },
+          }
+    return matchAnswer(markets, data, limit, own)
+  },
+})

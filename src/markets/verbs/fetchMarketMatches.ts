@@ -1,0 +1,26 @@
+// Markets of other venues that ask the same as a market, or something that hangs together with it.
+import { z } from 'zod'
+import { matchRelations } from '#schemas/matches'
+import { MatchRow, matchAnswer } from '../crossVenue/matchRows.ts'
+import { marketLookup, matchesLimitMax, matchFilters, relationsOf, sorting } from '../crossVenue/query.ts'
+import { readMatches } from '../crossVenue/readMatches.ts'
+import { defineVerb, type Verb } from '../defineVerb.ts'
+
+export const fetchMarketMatches = defineVerb({
+  name: 'fetchMarketMatches',
+  summary: `Markets on other venues that match one, with the matcher's reasons; without a market the best pairs; at most ${matchesLimitMax} rows`,
+  args: [{ name: 'params', kind: 'object' }],
+  query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
+  data: z.array(MatchRow),
+  router: 'only',
+  credits: 2,
+  errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
+  async handle({ query, exchange }, markets) {
+    const relations = relationsOf(query, matchRelations)
+    const { rows, limit } = await readMatches(markets, exchange, query, relations, 'any')
+    return matchAnswer(markets, rows, limit)
+  },
+})
+
+/** The older name. */
+export const fetchMatches: Verb = { ...fetchMarketMatches, name: 'fetchMatches', summary: 'Same as fetchMarketMatches' }

@@ -1,0 +1,80 @@
+// Pairs of markets that ask the same, by how far their prices are apart.
+import { z } from 'zod'
+import { matchRelations } from '#schemas/matches'
+import { venuesOf } from '../crossVenue/lookup.ts'
+import { matchesOf } from '../crossVenue/matchesOf.ts'
+import { matchAnswer, Verdict, verdictOf } from '../crossVenue/matchRows.ts'
+import { matchesLimitMax, matchFilters, relationsOf } from '../crossVenue/query.ts'
+import { defineVerb, type Verb } from '../defineVerb.ts'
+import { presentMarket } from '../routerIds.ts'
+import { MarketRow } from './shapes.ts'
+
+const { query, category, relation, relations, minConfidence, limit } = matchFilters
+
+export const fetchMatchedMarkets = defineVerb({
+  name: 'fetchMatchedMarkets',
+  summary: 'Pairs of matched markets, widest price difference first; last prices of YES, before fees and depth',
+  args: [{ name: 'params', kind: 'object' }],
+  query: z.object({
+    query,
+    category,
+    relation,
+    relations,
+    minConfidence,
+    limit,
+    /** Probability. */
+    minDifference: z.number().min(0).max(1).default(0),
+  }),
+  data: z.array(
+    Verdict.extend({
+      marketA: MarketRow,
+      marketB: MarketRow,
+      venueA: z.string(),
+      venueB: z.string(),
+      priceA: z.number().nullable(),
+      priceB: z.number().nullable(),
+      /** Between the two for the same answer. */
+      priceDifference: z.number().nullable(),
+    }),
+  ),
+  router: 'only',
+  credits: 2,
+  errors: ['MATCHES_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
+  async handle({ query: asked, exchange }, markets) {
+    const rowsMax = Math.min(asked.limit, matchesLimitMax)
+    const matches = matchesOf(markets)
+    await matches.state()
+    const found = await matches.find({
+      relations:
+        asked.relation === undefined && asked.relations === undefined
+          ? ['identity']
+          : relationsOf(asked, matchRelations),
+      minConfidence: asked.minConfidence,
+      venues: venuesOf(exchange),
+      ...(asked.query === undefined ? {} : { query: asked.query }),
+      ...(asked.category === undefined ? {} : { category: asked.category }),
+      minDifference: asked.minDifference,
+      sort: 'priceDifference',
+      limit: rowsMax,
+    })
+    const rows = found.map((pair) => ({
+      marketA: presentMarket(exchange, pair.a),
+      marketB: presentMarket(exchange, pair.b),
+      venueA: pair.a.sourceExchange,
+      venueB: pair.b.sourceExchange,
+      priceA: pair.aPrice,
+      priceB: pair.bPrice,
+      priceDifference: pair.difference,
+      // From A to B.
+      ...verdictOf(pair, 'a'),
+    }))
+    return matchAnswer(markets, rows, rowsMax)
+  },
+})
+
+/** The older name. */
+export const fetchMatchedPrices: Verb = {
+  ...fetchMatchedMarkets,
+  name: 'fetchMatchedPrices',
+  summary: 'Same as fetchMatchedMarkets',
+}

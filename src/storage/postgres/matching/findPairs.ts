@@ -1,0 +1,109 @@
+// Judged pairs as readers ask for them: of some markets, or the best there are. Forbidden pairs and markets that no longer trade are left out.
+import type { MatchRelation } from '#schemas/matches'
+import { Parameters } from '../catalog/selection.ts'
+import type { Queryable } from '../pool.ts'
+import { type MatchPairRow, pairColumns } from './matchRow.ts'
+
+/** A pair with the last known price of each side's Yes, probability; null where nobody knows. */
+export interface PricedPairRow extends MatchPairRow {
+  a_price: number | null
+  b_price: number | null
+  /** Between the two for the same answer; null when one is unknown. */
+  difference: number | null
+}
+
+export interface PairSelection {
+  relations: readonly MatchRelation[]
+  /** 0 to 100. */
+  minScore: number
+  /** Both sides stand on one of these. */
+  venues: readonly string[]
+  /** Only pairs of these markets. */
+  of?: readonly { venue: string; marketId: string }[]
+  /** Each word begins some word of one side's title. Letters and digits only. */
+  words?: readonly string[]
+  /** Of one side, folded as the catalog folds it. */
+  category?: string
+  /** Least distance of the two prices, probability. */
+  minDifference?: number
+  sort: 'confidence' | 'volume' | 'priceDifference'
+  limit: number
+}
+
+/** Best pairs looked at where the order is not theirs: the rest has a lower score than every one of them. */
+export const pairsScannedMax = 5_000
+
+const orders: Readonly<Record<PairSelection['sort'], string>> = {
+  confidence: 'p.score DESC NULLS LAST, p.a_venue, p.a_market_id, p.b_venue, p.b_market_id',
+  // Ranks are minus the volume, infinite where it is unknown.
+  volume: `nullif(a.volume_rank, 'Infinity') + nullif(b.volume_rank, 'Infinity') ASC NULLS LAST,
+    p.a_venue, p.a_market_id, p.b_venue, p.b_market_id`,
+  priceDifference: 'difference DESC NULLS LAST, p.a_venue, p.a_market_id, p.b_venue, p.b_market_id',
+}
+
+/** Of the outcome called Yes, else of the first. */
+const yesPrice = (doc: string): string => `(
+  SELECT (o.value->>'price')::float8 FROM jsonb_array_elements(${doc}->'outcomes') WITH ORDINALITY AS o(value, place)
+  ORDER BY lower(o.value->>'label') = 'yes' DESC, place LIMIT 1)`
+
+export async function findPairs(db: Queryable, selection: PairSelection): Promise<PricedPairRow[]> {
+  const parameters = new Parameters()
+  const { rows } = await db.query<PricedPairRow>(
+    `SELECT ${pairColumns
+      .split(', ')
+      .map((column) => `p.${column}`)
+      .join(', ')}, prices.a_price, prices.b_price, prices.difference
+     FROM (${candidates(selection, parameters)}) p
+     JOIN catalog_markets a ON a.venue = p.a_venue AND a.id = p.a_market_id
+     JOIN catalog_markets b ON b.venue = p.b_venue AND b.id = p.b_market_id
+     CROSS JOIN LATERAL (SELECT ${yesPrice('a.doc')} AS a_price, ${yesPrice('b.doc')} AS b_price OFFSET 0) yes
+     CROSS JOIN LATERAL (SELECT yes.a_price, yes.b_price,
+       abs(yes.a_price - CASE p.polarity WHEN 'inverse' THEN 1 - yes.b_price ELSE yes.b_price END) AS difference) prices
+     ${selection.minDifference === undefined ? '' : `WHERE prices.difference >= ${parameters.add(selection.minDifference, 'float8')}`}
+     ORDER BY ${orders[selection.sort]}
+     LIMIT ${parameters.add(selection.limit, 'bigint')}`,
+    parameters.values,
+  )
+  return rows
+}
+
+function candidates(selection: PairSelection, parameters: Parameters): string {
+  const { relations, minScore, venues, of, words, category } = selection
+  const served = parameters.add(venues, 'text[]')
+  const conditions = [
+    `c.override IS DISTINCT FROM 'forbidden'`,
+    `c.relation = ANY(${parameters.add(relations, 'text[]')})`,
+    `coalesce(c.score, 0) >= ${parameters.add(minScore, 'float8')}`,
+    `c.a_venue = ANY(${served})`,
+    `c.b_venue = ANY(${served})`,
+    'x.active AND y.active',
+  ]
+  if (category !== undefined) {
+    const named = parameters.add(category, 'text')
+    conditions.push(`(x.category = ${named} OR y.category = ${named})`)
+  }
+  if (words !== undefined) {
+    const query = parameters.add(words.map((word) => `'${word}':*`).join(' & '), 'tsquery')
+    const said = `SELECT w.venue, w.id FROM catalog_words w WHERE w.kind = 'm' AND w.title @@ ${query}`
+    conditions.push(`((c.a_venue, c.a_market_id) IN (${said}) OR (c.b_venue, c.b_market_id) IN (${said}))`)
+  }
+  return `SELECT c.* FROM ${of === undefined ? 'match_pairs' : pairsOf(of, parameters)} c
+    JOIN catalog_markets x ON x.venue = c.a_venue AND x.id = c.a_market_id
+    JOIN catalog_markets y ON y.venue = c.b_venue AND y.id = c.b_market_id
+    WHERE ${conditions.join(' AND ')}
+    ORDER BY c.score DESC NULLS LAST, c.a_venue, c.a_market_id, c.b_venue, c.b_market_id
+    LIMIT ${selection.sort === 'confidence' && selection.minDifference === undefined ? parameters.add(selection.limit, 'bigint') : pairsScannedMax}`
+}
+
+/** By either side's index. */
+function pairsOf(markets: NonNullable<PairSelection['of']>, parameters: Parameters): string {
+  const asked = `unnest(${parameters.add(
+    markets.map(({ venue }) => venue),
+    'text[]',
+  )}, ${parameters.add(
+    markets.map(({ marketId }) => marketId),
+    'text[]',
+  )}) AS q(venue, id)`
+  return `(SELECT m.* FROM ${asked} JOIN match_pairs m ON m.a_venue = q.venue AND m.a_market_id = q.id
+    UNION SELECT m.* FROM ${asked} JOIN match_pairs m ON m.b_venue = q.venue AND m.b_market_id = q.id)`
+}

@@ -1,0 +1,24 @@
+// One authenticated call: the payload is made, signed and sent here, and nowhere else.
+import type { SendOutcome } from '#net/http'
+import type { LaneContext } from '../../lane.ts'
+import { authHeaders, type Credentials, nonceOf, type Payload, payloadText } from './auth.ts'
+
+const timeoutMs = 10_000
+
+/** Sent once. Reads go this way too: the HTTP client for reads would round the order ids of the answer. */
+export function call(
+  { sender, clock, urls, signal }: LaneContext,
+  credentials: Credentials,
+  path: string,
+  fields: Payload,
+): Promise<SendOutcome> {
+  const payload = payloadText(path, nonceOf(clock.now()), fields)
+  return sender.send({
+    method: 'POST',
+    url: `${urls.REST}${path}`,
+    text: null,
+    headers: authHeaders(credentials, payload),
+    timeoutMs,
+    signal,
+  })
+}

@@ -1,0 +1,40 @@
+// The stored payload, authenticated once with the caller's transient key, and sent once.
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from './answer.ts'
+import { fieldsOf, readArtifact } from './artifact.ts'
+import { authHeaders, type Credentials } from './auth.ts'
+import { call } from './call.ts'
+import { GeminiOrder, paths } from './wire.ts'
+
+/** Authless as it was built. A key that cannot stand in a header is refused here, before anything is recorded as sent. */
+export async function prepare(
+  _context: LaneContext,
+  execution: LaneExecution,
+  credentials: Credentials,
+): Promise<Prepared> {
+  const artifact = readArtifact(execution.unsigned)
+  authHeaders(credentials, '{}')
+  return {
+    submittedArtifact: artifact,
+    venueRef: artifact.request === paths.cancel ? artifact.orderId : null,
+  }
+}
+
+export async function relay(
+  context: LaneContext,
+  _execution: LaneExecution,
+  prepared: Prepared,
+  credentials: Credentials,
+): Promise<RelayOutcome> {
+  const artifact = readArtifact(prepared.submittedArtifact)
+  const sent = await call(context, credentials, artifact.request, fieldsOf(artifact))
+  return relayOutcome(sent, artifact.request === paths.cancel ? () => accepted(artifact.orderId) : acceptOrder)
+}
+
+/** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */
+function acceptOrder(body: unknown): RelayOutcome | null {
+  const order = GeminiOrder.safeParse(body)
+  return order.success ? accepted(order.data.orderId) : null
+}
+
+const accepted = (venueRef: string): RelayOutcome => ({ kind: 'accepted', venueRef, status: 'acked', fills: [] })

@@ -1,0 +1,58 @@
+// Polymarket US signs each request by itself: Ed25519 over timestamp + method + path. Query and body are outside the signature.
+// https://docs.polymarket.us/api-reference/authentication
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
+
+/** PKCS #8 around a raw Ed25519 seed. */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+const seedBytes = 32
+
+const Text = z.string().min(1).max(500)
+
+/** The caller's key for this one request. */
+export const Credentials = z.strictObject({
+  keyId: Text.transform((text) => new Secret(text)),
+  secretKey: Text.transform((text) => new Secret(text)),
+})
+export type Credentials = z.infer<typeof Credentials>
+
+export function authHeaders(
+  { keyId, secretKey }: Credentials,
+  method: 'GET' | 'POST',
+  path: string,
+  nowMs: number,
+): Record<string, string> {
+  const timestamp = String(nowMs)
+  const id = keyId.reveal()
+  // A header that cannot be written would fail somewhere that may repeat it.
+  if (!/^[\x21-\x7e]+$/.test(id)) throw rejected('keyId has characters no key id has')
+  return {
+    'Content-Type': 'application/json',
+    'X-PM-Access-Key': id,
+    'X-PM-Timestamp': timestamp,
+    'X-PM-Signature': sign(null, Buffer.from(timestamp + method + path), keyOf(secretKey)).toString('base64'),
+  }
+}
+
+/** Base64 of the 32-byte seed, or of 64 bytes that begin with it. */
+function keyOf(secretKey: Secret): KeyObject {
+  const text = secretKey.reveal()
+  const bytes = Buffer.from(text, 'base64')
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+  if (!isBase64 || (bytes.length !== seedBytes && bytes.length !== 2 * seedBytes)) {
+    throw rejected('secretKey is no base64 of an Ed25519 seed')
+  }
+  const der = Buffer.concat([pkcs8Prefix, bytes.subarray(0, seedBytes)])
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  } finally {
+    bytes.fill(0)
+    der.fill(0)
+  }
+}
+
+/** Said without a cause: what a crypto library complains of may be the secret itself. */
+const rejected = (why: string): Fault =>
+  new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: 'polymarket_us' })

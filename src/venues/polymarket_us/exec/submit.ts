@@ -1,0 +1,70 @@
+// The stored body, sent once under an Ed25519 signature made from the caller's transient key.
+import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from './answer.ts'
+import { type CancelArtifact, isCancel, OrderId, readArtifact, requestOf } from './artifact.ts'
+import { authHeaders, type Credentials } from './auth.ts'
+
+const sendTimeoutMs = 10_000
+
+const Created = z.object({
+  id: OrderId,
+  executions: z
+    .array(
+      z.object({ type: z.string(), text: z.string().optional(), orderRejectReason: z.string().optional() }).loose(),
+    )
+    .nullish(),
+})
+
+/** Authless as it was built. A key that cannot sign is refused here, before anything is recorded as sent. */
+export async function prepare(
+  _context: LaneContext,
+  execution: LaneExecution,
+  credentials: Credentials,
+): Promise<Prepared> {
+  const artifact = readArtifact(execution.unsigned)
+  authHeaders(credentials, 'POST', requestOf(artifact).path, 0)
+  return {
+    submittedArtifact: artifact as unknown as JsonObject,
+    venueRef: isCancel(artifact) ? artifact.orderId : null,
+  }
+}
+
+export async function relay(
+  { sender, clock, urls, signal }: LaneContext,
+  _execution: LaneExecution,
+  prepared: Prepared,
+  credentials: Credentials,
+): Promise<RelayOutcome> {
+  const artifact = readArtifact(prepared.submittedArtifact)
+  const { path, text } = requestOf(artifact)
+  const sent = await sender.send({
+    method: 'POST',
+    url: `${urls.API}${path}`,
+    text,
+    headers: authHeaders(credentials, 'POST', path, clock.now()),
+    timeoutMs: sendTimeoutMs,
+    signal,
+  })
+  return relayOutcome(sent, isCancel(artifact) ? () => canceled(artifact) : created)
+}
+
+/** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */
+function created(body: unknown): RelayOutcome | null {
+  const parsed = Created.safeParse(body)
+  if (!parsed.success) return null
+  const rejection = parsed.data.executions?.find(({ type }) => type === 'EXECUTION_TYPE_REJECTED')
+  if (rejection !== undefined) {
+    return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected' }
+  }
+  return { kind: 'accepted', venueRef: parsed.data.id, status: 'acked', fills: [] }
+}
+
+/** The venue answers a cancellation with an empty 200. */
+const canceled = ({ orderId }: CancelArtifact): RelayOutcome => ({
+  kind: 'accepted',
+  venueRef: orderId,
+  status: 'acked',
+  fills: [],
+})

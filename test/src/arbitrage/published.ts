@@ -1,0 +1,53 @@
+// A surface of random clusters, published once: what a gateway has to show.
+import { RowEncoder } from '#arbitrage/encodeRow'
+import { rowExecutable } from '#arbitrage/flags'
+import { compileSurface } from '#arbitrage/plan'
+import { Publication } from '#arbitrage/publication'
+import { arbitrageRowsAt } from '#arbitrage/restTwin'
+import { rowOf } from '#arbitrage/row'
+import { Surface } from '#arbitrage/surface'
+import type { SurfaceView } from '#arbitrage/view'
+import { Random, SampleBooks, sampleCluster } from './worlds.ts'
+
+export function published(seed: number) {
+  const random = new Random(seed)
+  const books = new SampleBooks(400)
+  const inputs = Array.from({ length: 25 }, (_, i) => sampleCluster(random, `c${i}`, books, 1_790_000_000_000))
+  const compiled = compileSurface(inputs, { contracts: 10, limit: 1e9, slotOf: books.slotOf })
+  const surface = Surface.alone(compiled.plan, books.arena)
+  surface.pass()
+  const publication = new Publication({ intervalMs: 100, contracts: 10, limit: 1e9, seq: 0 })
+  const encoder = new RowEncoder(compiled, surface.table)
+  const { plan, rowFacts, sideFacts } = compiled
+  for (let row = 0; row < plan.rows; row++) {
+    const [yes, no] = [plan.rowYes[row]!, plan.rowNo[row]!]
+    const size = encoder.encode(row)
+    const meta = {
+      executable: rowExecutable(surface.table.flags[yes]!, surface.table.flags[no]!, rowFacts[row]!.verified),
+      venueA: sideFacts[yes]!.member.venue,
+      venueB: sideFacts[no]!.member.venue,
+      netMicros: surface.table.net[row]!,
+      matchScore: rowFacts[row]!.pair.matchScore,
+      matchBand: rowFacts[row]!.pair.matchBand,
+    }
+    publication.put(rowFacts[row]!.key, meta, encoder.scratch, size)
+  }
+  const all = rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
+  return { books, compiled, publication, all }
+}
+
+/** The same as a gateway's view; `shown` false withholds it. */
+export function publishedView(seed: number, shown = true) {
+  const { books, compiled, publication, all } = published(seed)
+  const computedAt = 1_790_000_000_000
+  const view: SurfaceView = {
+    audience: { add: () => undefined, remove: () => undefined },
+    contracts: compiled.plan.contracts,
+    rows: () => (shown ? { rows: publication.rows, computedAt } : null),
+    rowsAt: async (contracts, query) => ({
+      rows: arbitrageRowsAt(compiled, books.arena, contracts, query),
+      computedAt,
+    }),
+  }
+  return { view, all }
+}

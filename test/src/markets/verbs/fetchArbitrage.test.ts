@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { CompatRow } from '#arbitrage/restTwin'
+import type { ArbitrageRow } from '#arbitrage/row'
+import { surfaceReads } from '#arbitrage/view'
+import { ArbitrageRow as RowShape } from '#schemas/arbitrage'
+import { publishedView } from '#test/src/arbitrage/published'
+import { createWorld, keys } from '#test/src/http/world'
+
+const path = '/api/router/fetchArbitrage'
+
+function world(shown = true) {
+  const { view, all } = publishedView(3, shown)
+  return { ...createWorld({ overrides: { arbitrage: surfaceReads(view) } }), all }
+}
+
+const paying = { key: keys.builder }
+
+describe('fetchArbitrage', () => {
+  it('answers the published rows, best first, in the documented shape', async () => {
+    const { get, all } = world()
+    const { status, json } = await get(`${path}?limit=1000`, paying)
+    expect(status).toBe(200)
+    const rows = json.data as ArbitrageRow[]
+    expect(rows).toHaveLength(Math.min(all.length, 1_000))
+    for (const row of rows) {
+      RowShape.strict().parse(row)
+      expect(row).toEqual(all.find(({ clusterId }) => clusterId === row.clusterId))
+    }
+    expect(json).toMatchObject({ provenance: { source: 'computed' }, meta: { contracts: 10, limit: 1_000 } })
+    expect((await get(path, paying)).json.data).toEqual(rows.slice(0, 50))
+  })
+
+  it('filters by venue, edge, executability and relation, on GET as on POST', async () => {
+    const { get, post, all } = world()
+    const filter = { venues: ['kalshi', 'polymarket'], minEdge: -100, executableOnly: true, limit: 1_000 }
+    const fits = all.filter(
+      ({ executable, netEdge, legs }) =>
+        executable && netEdge !== null && [legs.buyYes, legs.buyNo].every(({ venue }) => filter.venues.includes(venue)),
+    )
+    const named = (await post(path, filter, paying)).json.data as ArbitrageRow[]
+    expect(named.map(({ clusterId }) => clusterId).sort()).toEqual(fits.map(({ clusterId }) => clusterId).sort())
+    const text = 'venues=kalshi,polymarket&minEdge=-100&executableOnly=true&limit=1000'
+    expect((await get(`${path}?${text}`, paying)).json.data).toEqual(named)
+    const identical = (await get(`${path}?relations=identity&limit=1000`, paying)).json.data as ArbitrageRow[]
+    expect(identical).toHaveLength(all.filter(({ matchBand }) => matchBand === 'verified').length)
+    expect((await get(`${path}?relations=subset`, paying)).json.data).toEqual([])
+  })
+
+  it('another size is computed for the asking', async () => {
+    const { get } = world()
+    const { json } = await get(`${path}?contracts=2.5`, paying)
+    expect(json.meta.contracts).toBe(2.5)
+    expect((json.data as ArbitrageRow[]).every(({ payout }) => payout === 2.5)).toBe(true)
+    for (const wrong of ['0', '-1', '0.001', '100001', 'many'])
+      expect((await get(`${path}?contracts=${wrong}`, paying)).json.error.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('adds the nine keys of the older family only when asked', async () => {
+    const { get } = world()
+    const plain = (await get(`${path}?limit=5`, paying)).json.data as ArbitrageRow[]
+    const compat = (await get(`${path}?limit=5&compat=true`, paying)).json.data as CompatRow[]
+    expect(compat.map(({ clusterId }) => clusterId)).toEqual(plain.map(({ clusterId }) => clusterId))
+    for (const [i, row] of compat.entries()) {
+      const { marketA, marketB, spread, buyVenue, sellVenue, buyPrice, sellPrice, relation, confidence, ...rest } = row
+      expect(rest).toEqual(plain[i])
+      expect([buyVenue, sellVenue, buyPrice]).toEqual([
+        row.legs.buyYes.venue,
+        row.legs.buyNo.venue,
+        row.legs.buyYes.vwap,
+      ])
+      expect(relation).toBe(row.matchBand === 'verified' ? 'identity' : null)
+      expect(confidence).toBe(row.matchScore === null ? null : row.matchScore / 100)
+      expect([marketA, marketB]).toEqual([null, null])
+      if (buyPrice !== null && sellPrice !== null) expect(spread).toBeCloseTo(sellPrice - buyPrice, 9)
+    }
+  })
+
+  it('is refused where it cannot be: a plan without it, rows withheld, switched off', async () => {
+    const { get } = world()
+    expect((await get(path)).json.error.code).toBe('PLAN_REQUIRED')
+    expect((await get('/api/kalshi/fetchArbitrage', paying)).json.error.code).toBe('NOT_SUPPORTED')
+    const withheld = await world(false).get(path, paying)
+    expect([withheld.status, withheld.json.error]).toMatchObject([
+      503,
+      { code: 'ARBITRAGE_UNAVAILABLE', retryable: true },
+    ])
+    const off = await createWorld().get(path, paying)
+    expect([off.status, off.json.error.code]).toEqual([503, 'ARBITRAGE_UNAVAILABLE'])
+  })
+})

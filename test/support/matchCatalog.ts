@@ -1,0 +1,43 @@
+// A small catalog on two venues for tests of the matcher: questions listed twice, written by the real catalog into a real database.
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { systemClock } from '#lib/clock'
+import type { Pool } from '#storage/postgres/pool'
+import { eventOf, marketOf } from '#test/src/http/rows'
+
+export interface Listed {
+  venue: 'polymarket' | 'kalshi'
+  id: string
+  title: string
+  rules?: string
+  status?: 'active' | 'closed'
+  price?: number
+}
+
+/** Writes each market as an event of its own; written again, it is replaced. */
+export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<void> {
+  const catalog = createPostgresCatalog(pool, { clock: systemClock })
+  for (const {
+    venue,
+    id,
+    title,
+    rules = 'It resolves by the list of the prize.',
+    status = 'active',
+    price = 0.4,
+  } of rows) {
+    const outcomes: [string, string] = venue === 'kalshi' ? [id, `${id}-NO`] : [`1${id}`, `2${id}`]
+    const market = marketOf(venue, id, outcomes, { title, description: rules, status, sourceMetadata: {} })
+    market.outcomes[0]!.price = price
+    market.outcomes[1]!.price = 1 - price
+    await catalog.upsertEvents(venue, [{ ...eventOf(venue, [market]), title: '' }], [], systemClock.now())
+  }
+}
+
+/** Two true pairs, and a pair that only looks like one. */
+export const prizes: readonly Listed[] = [
+  { venue: 'kalshi', id: 'KXKROLL-27-MK', title: 'Will Maria Keller win the 2027 Kroll Prize?' },
+  { venue: 'polymarket', id: '101', title: 'Will Maria Keller win the 2027 Kroll Prize?' },
+  { venue: 'kalshi', id: 'KXKROLL-27-JL', title: 'Will Jonas Lind win the 2027 Kroll Prize?' },
+  { venue: 'polymarket', id: '102', title: 'Will Jonas Lind win the 2027 Kroll Prize?' },
+  { venue: 'polymarket', id: '103', title: 'Will Ohio legalize mead by June 30, 2027?' },
+  { venue: 'kalshi', id: 'KXMEAD-27', title: 'Will Texas tax honey in 2027?' },
+]
