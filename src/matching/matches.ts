@@ -4,7 +4,7 @@ import type { Market } from '#schemas/market'
 import type { MatchRelation, StoredCluster, StoredMatch } from '#schemas/matches'
 
 export interface MatchQuery {
-  /** Any of these. */
+  /** Any of these: of a to b, or with `of` of the other market to the one asked about. */
   relations: readonly MatchRelation[]
   /** 0 to 1: score / 100. */
   minConfidence: number

@@ -67,7 +67,7 @@ export interface RowOptions {
   withSource: boolean
 }
 
-/** `sources`: keys of the markets asked about; the row shows the other side. Browsing, a is taken for asked. */
+/** `sources`: keys of the markets asked about; the row shows the other side. Browsing, b is taken for asked. */
 export function matchRow(
   markets: Markets,
   exchange: Exchange,
@@ -75,7 +75,7 @@ export function matchRow(
   sources: ReadonlySet<string> | null,
   { includePrices, withSource }: RowOptions,
 ) {
-  const otherIsA = sources !== null && !sources.has(keyOf(found.a))
+  const otherIsA = isOther(found, sources)
   const [market, source] = otherIsA ? [found.a, found.b] : [found.b, found.a]
   return {
     market: presentMarket(exchange, market),
@@ -84,6 +84,10 @@ export function matchRow(
     ...(includePrices ? topOfBook(markets, market) : noPrices),
   }
 }
+
+/** Whether a is the market to be shown beside the one asked about. */
+export const isOther = ({ a }: FoundMatch, sources: ReadonlySet<string> | null): boolean =>
+  sources === null || !sources.has(keyOf(a))
 
 export const keyOf = ({ sourceExchange, marketId }: Market): string => `${sourceExchange}:${marketId}`
 

@@ -5,7 +5,7 @@ import type { Event, Market } from '#schemas/market'
 import { matchRelations } from '#schemas/matches'
 import { findSourceEvents, venuesOf } from '../crossVenue/lookup.ts'
 import { matchesOf } from '../crossVenue/matchesOf.ts'
-import { keyOf, MatchRow, matchAnswer, matchRow, refOf } from '../crossVenue/matchRows.ts'
+import { isOther, keyOf, MatchRow, matchAnswer, matchRow, refOf } from '../crossVenue/matchRows.ts'
 import { eventLookup, matchesLimitMax, matchFilters, relationsOf } from '../crossVenue/query.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { Limit } from '../fields.ts'
@@ -81,8 +81,7 @@ interface Group {
 function groupsOf(found: readonly FoundMatch[], sources: ReadonlySet<string> | null): Group[] {
   const groups = new Map<string, Group>()
   for (const pair of found) {
-    const otherIsA = sources !== null && !sources.has(keyOf(pair.a))
-    const [market, from] = otherIsA ? [pair.a, pair.b] : [pair.b, pair.a]
+    const [market, from] = isOther(pair, sources) ? [pair.a, pair.b] : [pair.b, pair.a]
     const [source, other] = [eventKeyOf(from), eventKeyOf(market)]
     if (source === null || other === null) continue
     const name = JSON.stringify([source, other])

@@ -246,9 +246,24 @@ describe('the arbitrage surface', () => {
     ['is terminated', 3],
   ])('withholds its rows when the worker %s, and comes back with a snapshot under a higher seq', async (_, what) => {
     const orders = new SharedArrayBuffer(8)
-    const { arbitrage, clusters, tellSome, truth, subscribe } = world(31, {
-      createEngine: (arena) => workerEngine({ arena, slots, clock: systemClock, filename: faulty, workerData: orders }),
-    })
+    // The worker may be back before a poll sees that it was gone; its restart is a moment that cannot be missed.
+    const restarted = Promise.withResolvers<{ withheld: boolean; frames: number; seq: number; late: TestClient }>()
+    let starts = 0
+    const createEngine =
+      (arena: SharedArrayBuffer): CreateEngine =>
+      (events) => {
+        const engine = workerEngine({ arena, slots, clock: systemClock, filename: faulty, workerData: orders })(events)
+        const begin = engine.start.bind(engine)
+        const start = (): void => {
+          if (++starts === 2) {
+            const { frames, seq } = client
+            restarted.resolve({ withheld: arbitrage.publisher.withheld, frames, seq, late: subscribe({}, 2) })
+          }
+          begin()
+        }
+        return Object.defineProperty(engine, 'start', { value: start, writable: true })
+      }
+    const { arbitrage, clusters, tellSome, truth, subscribe } = world(31, { createEngine })
     const inputs = clusters(10)
     await arbitrage.setClusters(inputs)
     tellSome(inputs, 1)
@@ -256,10 +271,8 @@ describe('the arbitrage surface', () => {
     await vi.waitFor(() => expect(client.state()).toEqual(truth(inputs)), { timeout: 20_000 })
     Atomics.store(new Int32Array(orders), 0, what)
     arbitrage.flush()
-    await vi.waitFor(() => expect(arbitrage.publisher.withheld).toBe(true), { timeout: 20_000, interval: 1 })
-    const { frames, seq } = client
-    const late = subscribe({}, 2)
-    expect(late.frames).toBe(0)
+    const { withheld, frames, seq, late } = await restarted.promise
+    expect(withheld).toBe(true)
     tellSome(inputs, 0.5)
     await vi.waitFor(() => expect(client.frames).toBeGreaterThan(frames), { timeout: 20_000 })
     expect(client.kinds[frames]).toBe('snapshot')

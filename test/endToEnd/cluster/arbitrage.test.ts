@@ -10,7 +10,7 @@ import { leaseMs } from '#storage/postgres/surfaceLease'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
 import { whilePaused } from '#test/support/cluster/labTruth'
-import { storeMatches } from '#test/support/cluster/storeMatches'
+import { matchedClusters } from '#test/support/cluster/matched'
 import { SurfaceClient } from '#test/support/cluster/surfaceClient'
 
 const processNames = ['ingest', 'jobs', 'computeA', 'computeB', 'gatewayA', 'gatewayB'] as const
@@ -34,9 +34,10 @@ beforeAll(async () => {
     env: { CROSSBOOK_ARBITRAGE_INTERVAL_MS: '200' },
   })
   clusterIds = await eventually(async () => {
-    const stored = await storeMatches(cluster.postgres.url)
-    expect(stored.length).toBeGreaterThan(0)
-    return stored
+    const matched = await matchedClusters(cluster.postgres.url)
+    // The lab lists so many questions on both venues.
+    expect(matched.length).toBeGreaterThan(40)
+    return matched
   })
 }, 180_000)
 afterAll(async () => {

@@ -13,6 +13,7 @@ export interface PricedPairRow extends MatchPairRow {
 }
 
 export interface PairSelection {
+  /** Of a to b; with `of`, of the other market to the one asked about. */
   relations: readonly MatchRelation[]
   /** 0 to 100. */
   minScore: number
@@ -72,7 +73,7 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
   const served = parameters.add(venues, 'text[]')
   const conditions = [
     `c.override IS DISTINCT FROM 'forbidden'`,
-    `c.relation = ANY(${parameters.add(relations, 'text[]')})`,
+    `${of === undefined ? 'c.relation' : 'c.seen'} = ANY(${parameters.add(relations, 'text[]')})`,
     `coalesce(c.score, 0) >= ${parameters.add(minScore, 'float8')}`,
     `c.a_venue = ANY(${served})`,
     `c.b_venue = ANY(${served})`,
@@ -95,15 +96,21 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
     LIMIT ${selection.sort === 'confidence' && selection.minDifference === undefined ? parameters.add(selection.limit, 'bigint') : pairsScannedMax}`
 }
 
-/** By either side's index. */
+/** By either side's index. Where both sides are asked about, b is the other one. */
 function pairsOf(markets: NonNullable<PairSelection['of']>, parameters: Parameters): string {
-  const asked = `unnest(${parameters.add(
+  const venues = parameters.add(
     markets.map(({ venue }) => venue),
     'text[]',
-  )}, ${parameters.add(
+  )
+  const ids = parameters.add(
     markets.map(({ marketId }) => marketId),
     'text[]',
-  )}) AS q(venue, id)`
-  return `(SELECT m.* FROM ${asked} JOIN match_pairs m ON m.a_venue = q.venue AND m.a_market_id = q.id
-    UNION SELECT m.* FROM ${asked} JOIN match_pairs m ON m.b_venue = q.venue AND m.b_market_id = q.id)`
+  )
+  const asked = `unnest(${venues}, ${ids}) AS q(venue, id)`
+  return `(
+    SELECT m.*, CASE m.relation WHEN 'subset' THEN 'superset' WHEN 'superset' THEN 'subset' ELSE m.relation END AS seen
+    FROM ${asked} JOIN match_pairs m ON m.a_venue = q.venue AND m.a_market_id = q.id
+    UNION ALL
+    SELECT m.*, m.relation AS seen FROM ${asked} JOIN match_pairs m ON m.b_venue = q.venue AND m.b_market_id = q.id
+    WHERE NOT EXISTS (SELECT FROM unnest(${venues}, ${ids}) AS o(venue, id) WHERE o.venue = m.a_venue AND o.id = m.a_market_id))`
 }

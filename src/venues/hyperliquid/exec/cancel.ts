@@ -1,6 +1,5 @@
 // A cancellation: by the venue's order id, or by ours where the venue's was never heard. It is signed anew, under its own nonce.
 import { Fault } from '#lib/fault'
-import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Action, OrderWire } from './action.ts'
 import { type Artifact, readArtifact, toUnsigned } from './artifact.ts'
@@ -10,12 +9,13 @@ export async function buildCancel({ clock }: LaneContext, target: LaneExecution)
   const placed = readArtifact(target.unsigned)
   const { a: asset } = placedOrder(placed)
   const action = cancelOf(asset, target)
+  const reference = action.type === 'cancel' ? action.cancels[0]!.o : target.clientRef
   return {
     unsigned: toUnsigned(action, nextNonce(clock), placed.source),
     terms: null,
     notionalUsd: null,
     feeEstimate: null,
-    bounds: { kind: 'cancel', source: placed.source, action: action as unknown as JsonObject },
+    bounds: { kind: 'cancel', source: placed.source, asset, reference },
     clientRef: target.venueRef ?? target.clientRef,
     warnings: [],
     owner: target.owner,

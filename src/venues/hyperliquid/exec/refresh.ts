@@ -1,0 +1,100 @@
+// The truth about an order, by its owner's address: no key is needed, and the reconciler asks by itself.
+import { z } from 'zod'
+import { addDecimals, compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { ExecutionStatus } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { cloidOf, readArtifact } from './artifact.ts'
+import { coinOf, encodingOfAsset } from './asset.ts'
+import { orderIdOf } from './cancel.ts'
+import { fetchFills } from './fills.ts'
+import { info } from './info.ts'
+import { statusOf } from './status.ts'
+
+/** The fill tape may lag behind the order's state; it is waited for this long before the state is believed without it. */
+const fillLagMs = 60_000
+
+const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
+const Found = z.object({
+  status: z.literal('order'),
+  order: z.object({
+    order: z.object({
+      coin: z.string(),
+      oid: z.number().int(),
+      /** What is left of `origSz`. */
+      sz: Amount,
+      origSz: Amount,
+      timestamp: z.number().int(),
+      cloid: z.string().nullish(),
+    }),
+    status: z.string(),
+    statusTimestamp: z.number().int(),
+  }),
+})
+const OrderStatus = z.discriminatedUnion('status', [Found, z.object({ status: z.literal('unknownOid') })])
+type Row = z.infer<typeof Found>['order']
+
+export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+  const { owner, venueRef } = execution
+  if (owner === null) throw new Fault('INTERNAL', 'a hyperliquid execution without its owner')
+  const { action } = readArtifact(execution.unsigned)
+  const cancels = action.type === 'cancel' ? action.cancels[0] : undefined
+  const cancelsOurs = action.type === 'cancelByCloid' ? action.cancels[0] : undefined
+  const oid = venueRef === null ? (cancels?.o ?? cancelsOurs?.cloid ?? cloidOf(action)) : orderIdOf(venueRef)
+  if (oid === null) return nothing(venueRef, 'nothing to ask for')
+  const answer = await info(context, { type: 'orderStatus', user: owner, oid }, OrderStatus)
+  // Not seen is not refused: a fresh order may not be told yet, an old one no longer.
+  if (answer.status === 'unknownOid') return nothing(venueRef, 'unknownOid')
+  const asset = cancels?.a ?? cancelsOurs?.asset ?? assetIn(action)
+  if (answer.order.order.coin !== coinOf(encodingOfAsset(asset))) {
+    return nothing(venueRef, 'the answer is about another outcome')
+  }
+  return cancels !== undefined || cancelsOurs !== undefined
+    ? observeCancel(answer.order)
+    : observe(context, owner, answer.order)
+}
+
+async function observe(context: LaneContext, owner: string, row: Row): Promise<Observation> {
+  const { order, status: word, statusTimestamp } = row
+  const status = statusOf(word)
+  const executed = subtractDecimals(order.origSz, order.sz)
+  const { fills, sizes } =
+    compareDecimals(executed, '0') > 0
+      ? await fetchFills(context, owner, order.oid, order.timestamp)
+      : { fills: [], sizes: [] }
+  const told = sizes.reduce(addDecimals, '0')
+  const fillsReconciled = compareDecimals(told, executed) === 0
+  const early = isTerminal(status) && !fillsReconciled && context.clock.now() - statusTimestamp < fillLagMs
+  return {
+    // Fills are kept with the transition: one made too early would leave the late ones out for ever.
+    status: early ? null : status,
+    venueRef: String(order.oid),
+    fills,
+    observation: { status: word, statusTimestamp, sz: order.sz, origSz: order.origSz, fillsReconciled },
+    ...(status === 'failed' ? { reason: word } : {}),
+  }
+}
+
+/** What became of the order tells what became of its cancellation. */
+function observeCancel({ order, status: word, statusTimestamp }: Row): Observation {
+  const status = statusOf(word)
+  const seen = { venueRef: String(order.oid), fills: [], observation: { status: word, statusTimestamp } }
+  if (status === 'canceled') return { ...seen, status: 'acked' }
+  if (status === 'acked') return { ...seen, status: null }
+  return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
+}
+
+const isTerminal = (status: ExecutionStatus): boolean => status === 'filled' || status === 'canceled'
+
+function assetIn(action: ReturnType<typeof readArtifact>['action']): number {
+  if (action.type === 'order') return action.orders[0]!.a
+  if (action.type === 'batchModify') return action.modifies[0]!.order.a
+  return Number.NaN
+}
+
+const nothing = (venueRef: string | null, reason: string): Observation => ({
+  status: null,
+  venueRef,
+  fills: [],
+  observation: { reason },
+})

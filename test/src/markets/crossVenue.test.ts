@@ -1,0 +1,313 @@
+// The cross-venue verbs over a real database that the real matcher has filled: what a client reads, from the HTTP handler on.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { MatcherRuns } from '#actors/matcher/matcherRuns'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { matchesForbid, matchesPin } from '#cli/matches'
+import { systemClock } from '#lib/clock'
+import { createPostgresMatches } from '#matching/index'
+import { findClusters } from '#storage/postgres/matching/index'
+import { insertRun } from '#storage/postgres/runLog'
+import { createWorld, keys, liveBook, type World } from '#test/src/http/world'
+import { type Listed, listMarkets, prizes } from '#test/support/matchCatalog'
+import { withPostgres } from '#test/support/postgres'
+import { startMatchEngine } from '#workers/matchEngine'
+
+const postgres = withPostgres()
+let world: World
+const engine = startMatchEngine()
+let runs: MatcherRuns
+
+const ladder: Listed[] = [
+  {
+    venue: 'kalshi',
+    id: 'KXBTCD-26DEC22-T100000',
+    title: 'Will the price of Bitcoin be above $100,000 on December 22, 2026?',
+    price: 0.8,
+  },
+  {
+    venue: 'polymarket',
+    id: '500020',
+    title: 'Will the price of Bitcoin be above $100,000 on December 22, 2026?',
+    price: 0.7,
+  },
+  {
+    venue: 'polymarket',
+    id: '500021',
+    title: 'Will the price of Bitcoin be above $110,000 on December 22, 2026?',
+    price: 0.5,
+  },
+].map(
+  (row): Listed => ({
+    ...row,
+    venue: row.venue as Listed['venue'],
+    rules: 'It resolves by the CF Benchmarks BRTI at 12:00 ET.',
+  }),
+)
+
+const fullyListed = [...prizes, ...ladder]
+
+async function matchNow(): Promise<void> {
+  const now = systemClock.now()
+  await runs.run(await insertRun(postgres.pool, 'matcher.run', now), now)
+}
+
+beforeAll(async () => {
+  const { pool } = postgres
+  runs = new MatcherRuns({ pool, engine, venues: ['polymarket', 'kalshi'], clock: systemClock })
+  world = createWorld({
+    overrides: { catalog: createPostgresCatalog(pool, { clock: systemClock }), matches: createPostgresMatches(pool) },
+  })
+  await listMarkets(pool, fullyListed)
+  return () => engine.stop()
+})
+
+const get = async (path: string) => {
+  const reply = await world.get(`/api/router/${path}`, { key: keys.builder })
+  return { status: reply.status, ...reply.json }
+}
+const ids = (data: { market: { marketId: string } }[]) => data.map(({ market }) => market.marketId)
+const btc = 'kalshi:KXBTCD-26DEC22-T100000'
+
+describe('before the first run', () => {
+  it('is MATCHES_UNAVAILABLE and says when to come back, not an empty list', async () => {
+    for (const verb of ['fetchMarketMatches', 'fetchEventMatches', 'fetchMatchedMarkets', 'fetchHedges']) {
+      const { status, error } = await get(verb)
+      expect([status, error.code, error.retryable, error.retryAfter]).toEqual([503, 'MATCHES_UNAVAILABLE', true, 5])
+    }
+    await matchNow()
+    expect((await get('fetchMarketMatches')).status).toBe(200)
+  })
+})
+
+describe('fetchMarketMatches', () => {
+  it('shows the other venue’s market, how it stands to the asked one, and why', async () => {
+    const { data, asOf, provenance, meta } = await get(`fetchMarketMatches?marketId=${btc}`)
+    expect(ids(data)).toEqual(['polymarket:500020', 'polymarket:500021'])
+    expect(data[0]).toMatchObject({
+      relation: 'identity',
+      confidence: 1,
+      polarity: 'same',
+      matchScore: 100,
+      matchBand: 'verified',
+      matchDifferences: [],
+      resolutionEquivalence: 'verified',
+      override: null,
+      market: { sourceExchange: 'polymarket', yes: { price: 0.7 } },
+    })
+    expect(data[0].clusterId).toMatch(/^c_[0-9a-f]{20}$/)
+    expect(data[1]).toMatchObject({ relation: 'subset', matchBand: 'material', clusterId: null })
+    expect(data[1].reasoning).toContain('$110000')
+    const points = data[1].matchDifferences.reduce((sum: number, each: { points: number }) => sum + each.points, 0)
+    expect(points).toBe(100 - data[1].matchScore)
+    expect(data[0]).not.toHaveProperty('sourceMarket')
+    expect(provenance.source).toBe('matcher')
+    expect(meta).toMatchObject({ limit: 50, runId: expect.any(String) })
+    expect(Date.parse(asOf)).toBeGreaterThan(0)
+  })
+
+  it('turns the relation round when asked from the other side', async () => {
+    const { data } = await get('fetchMarketMatches?marketId=polymarket:500021')
+    expect(data).toMatchObject([{ relation: 'superset', market: { marketId: btc } }])
+  })
+
+  it('finds a market by id without its venue, by slug, by address, by itself and by cluster', async () => {
+    const clusterId = (await get(`fetchMarketMatches?marketId=${btc}`)).data[0].clusterId
+    for (const named of [
+      'marketId=KXBTCD-26DEC22-T100000',
+      `market=${btc}`,
+      `market=${encodeURIComponent(JSON.stringify({ marketId: btc, title: 'as it was read' }))}`,
+      `url=${encodeURIComponent('https://example.org/event/slug-KXBTCD-26DEC22-T100000?tid=1')}`,
+    ])
+      expect(ids((await get(`fetchMarketMatches?relation=identity&${named}`)).data), named).toEqual([
+        'polymarket:500020',
+      ])
+    const { data } = await get(`fetchMarketMatches?relation=identity&clusterId=${clusterId}`)
+    expect(data).toMatchObject([{ clusterId, sourceMarket: {}, market: {} }])
+  })
+
+  it('without a market lists the best pairs there are, filtered and sorted as asked', async () => {
+    const all = (await get('fetchMarketMatches')).data
+    expect(all).toHaveLength(4)
+    expect(all.every((row: object) => 'sourceMarket' in row)).toBe(true)
+    expect(all.map((row: { matchScore: number }) => row.matchScore)).toEqual([100, 100, 100, 55])
+    expect((await get('fetchMarketMatches?query=jonas kroll')).data).toHaveLength(1)
+    expect((await get('fetchMarketMatches?query=nothing-such')).data).toEqual([])
+    expect((await get('fetchMarketMatches?query=%2B%2B')).data).toEqual([])
+    expect((await get('fetchMarketMatches?category=POLITICS')).data).toHaveLength(4)
+    expect((await get('fetchMarketMatches?category=sports')).data).toEqual([])
+    expect((await get('fetchMarketMatches?minConfidence=0.6')).data).toHaveLength(3)
+    const wide = (await get('fetchMarketMatches?sort=priceDifference&limit=2')).data
+    // 0.8 against 0.5, then 0.8 against 0.7.
+    expect(wide.map((row: { relation: string }) => row.relation)).toEqual(['superset', 'identity'])
+    expect((await get('fetchMarketMatches?minDifference=0.2')).data).toHaveLength(1)
+    expect((await get('fetchMarketMatches?sort=volume&limit=1')).data).toHaveLength(1)
+  })
+
+  it('says which prices it knows: of the live book, else of the catalog, and none when not asked', async () => {
+    const outcome = '1500020'
+    world.cache.apply(liveBook('polymarket', outcome, { bids: [[0.61, 5]], asks: [[0.64, 2]] }))
+    const path = `fetchMarketMatches?relation=identity&marketId=${btc}`
+    expect((await get(path)).data).toMatchObject([{ bestBid: 0.61, bestAsk: 0.64 }])
+    expect((await get(`${path}&includePrices=false`)).data).toMatchObject([{ bestBid: null, bestAsk: null }])
+    world.cache.apply(liveBook('polymarket', outcome, { bids: [[0.61, 5]], asks: [] }, { state: 'stale' }))
+    expect((await get(path)).data).toMatchObject([{ bestBid: null, bestAsk: null }])
+  })
+
+  it('refuses what it does not know with the right code', async () => {
+    const code = async (path: string) => (await get(path)).error?.code
+    expect(await code('fetchMarketMatches?marketId=kalshi:NONE')).toBe('MARKET_NOT_FOUND')
+    expect(await code('fetchMarketMatches?marketId=NONE')).toBe('MARKET_NOT_FOUND')
+    expect(await code('fetchMarketMatches?marketId=kalshi:%00')).toMatch(/^MARKET_NOT_FOUND|VALIDATION_ERROR$/)
+    expect(await code('fetchMarketMatches?slug=none')).toBe('MARKET_NOT_FOUND')
+    expect(await code('fetchMarketMatches?url=https://example.org/')).toBe('MARKET_NOT_FOUND')
+    expect(await code('fetchMarketMatches?clusterId=c_none')).toBe('CLUSTER_NOT_FOUND')
+    expect(await code('fetchMarketMatches?relation=cousin')).toBe('VALIDATION_ERROR')
+    expect(await code('fetchMarketMatches?minConfidence=2')).toBe('VALIDATION_ERROR')
+    expect((await world.get(`/api/kalshi/fetchMarketMatches?marketId=${btc}`)).json.error.code).toBe('NOT_SUPPORTED')
+  })
+
+  it('answers nothing for a market that has no match', async () => {
+    expect((await get('fetchMatches?marketId=polymarket:103')).data).toEqual([])
+  })
+})
+
+describe('the verbs beside it', () => {
+  it('compareMarketPrices answers the very same question only, with its own price beside', async () => {
+    const { data, meta } = await get(`compareMarketPrices?marketId=${btc}`)
+    expect(data).toMatchObject([
+      { venue: 'polymarket', relation: 'identity', market: { marketId: 'polymarket:500020' } },
+    ])
+    expect(meta.source).toEqual({ venue: 'kalshi', marketId: btc, bestBid: null, bestAsk: null })
+    expect((await get('compareMarketPrices')).error.code).toBe('VALIDATION_ERROR')
+    expect((await get(`compareMarketPrices?marketId=${btc}&relation=subset`)).error.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('fetchRelatedMarkets and fetchHedges answer what implies or follows, and nothing equal', async () => {
+    for (const verb of ['fetchRelatedMarkets', 'fetchHedges'])
+      expect((await get(`${verb}?marketId=${btc}`)).data).toMatchObject([
+        { relation: 'subset', market: { marketId: 'polymarket:500021' } },
+      ])
+    expect((await get(`fetchHedges?marketId=${btc}&relation=superset`)).data).toEqual([])
+  })
+
+  it('fetchMatchedMarkets lists pairs by how far their prices are apart', async () => {
+    const { data } = await get('fetchMatchedMarkets')
+    expect(data.map((row: { priceDifference: number }) => row.priceDifference)).toEqual([0.1, 0, 0])
+    expect(data[0]).toMatchObject({
+      venueA: 'kalshi',
+      venueB: 'polymarket',
+      priceA: 0.8,
+      priceB: 0.7,
+      relation: 'identity',
+      marketA: { marketId: btc },
+      marketB: { marketId: 'polymarket:500020' },
+    })
+    expect((await get('fetchMatchedPrices?minDifference=0.05')).data).toHaveLength(1)
+    expect((await get('fetchMatchedPrices?relations=superset,subset')).data).toMatchObject([{ relation: 'superset' }])
+  })
+
+  it('fetchEventMatches groups a market’s matches under the other venue’s event', async () => {
+    const { data } = await get('fetchEventMatches?eventId=kalshi:event-KXKROLL-27-MK')
+    expect(data).toMatchObject([
+      {
+        event: { id: 'polymarket:event-101', markets: [{ marketId: 'polymarket:101' }] },
+        marketMatches: [{ market: { marketId: 'polymarket:101' }, sourceMarket: { marketId: 'kalshi:KXKROLL-27-MK' } }],
+      },
+    ])
+    expect(data[0]).not.toHaveProperty('sourceEvent')
+    const browsed = (await get('fetchEventMatches?relation=identity')).data
+    expect(browsed).toHaveLength(3)
+    expect(browsed.every((row: object) => 'sourceEvent' in row)).toBe(true)
+    expect((await get('fetchEventMatches?event=none')).error.code).toBe('EVENT_NOT_FOUND')
+  })
+})
+
+describe('fetchOrderBook on router', () => {
+  const kalshi = 'KXBTCD-26DEC22-T100000'
+  beforeAll(() => {
+    world.cache.apply(
+      liveBook('kalshi', kalshi, {
+        bids: [
+          [0.6, 0.1],
+          [0.58, 1],
+        ],
+        asks: [[0.62, 5]],
+      }),
+    ) // prettier-ignore
+    world.cache.apply(
+      liveBook('polymarket', '1500020', {
+        bids: [[0.6, 0.2]],
+        asks: [
+          [0.59, 2],
+          [0.62, 1],
+        ],
+      }),
+    ) // prettier-ignore
+    world.cache.apply(liveBook('polymarket', '2500020', { bids: [[0.41, 2]], asks: [[0.4, 0.2]] }))
+  })
+
+  it('sums equal prices across the venues that ask the same', async () => {
+    const { data, meta, provenance } = await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)
+    expect(data.bids).toEqual([
+      { price: 0.6, size: 0.3 },
+      { price: 0.58, size: 1 },
+    ])
+    expect(data.asks).toEqual([
+      { price: 0.59, size: 2 },
+      { price: 0.62, size: 6 },
+    ])
+    expect(meta.failed).toEqual([])
+    expect(meta.merged.map(({ venue }: { venue: string }) => venue)).toEqual(['kalshi', 'polymarket'])
+    expect(provenance.source).toBe('service-live')
+    const no = (await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}&side=no&limit=1`)).data
+    expect(no.bids).toEqual([{ price: 0.41, size: 2 }])
+    expect(no.asks).toEqual([{ price: 0.4, size: 0.3 }])
+  })
+
+  it('reads the same book by its cluster, and the venue’s own when told', async () => {
+    const clusterId = (await get(`fetchMarketMatches?relation=identity&marketId=${btc}`)).data[0].clusterId
+    const merged = (await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)).data
+    expect((await get(`fetchOrderBook?outcomeId=${clusterId}`)).data).toEqual(merged)
+    expect((await get(`fetchOrderBook?outcomeId=${clusterId}&side=no`)).data.bids).toHaveLength(2)
+    const own = await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}&merged=false`)
+    expect(own.data.asks).toEqual([{ price: 0.62, size: 5 }])
+    expect((await get('fetchOrderBook?outcomeId=c_00000000000000000000')).error.code).toBe('CLUSTER_NOT_FOUND')
+    const venue = await world.get(`/api/kalshi/fetchOrderBook?outcomeId=${kalshi}`, { key: keys.builder })
+    expect(venue.json.data.asks).toEqual([{ price: 0.62, size: 5 }])
+  })
+
+  it('leaves out a venue that cannot answer and names it', async () => {
+    world.cache.apply(liveBook('polymarket', '1500020', { bids: [], asks: [] }, { state: 'stale' }))
+    const { data, meta } = await get(`fetchOrderBook?outcomeId=kalshi:${kalshi}`)
+    expect(data.asks).toEqual([{ price: 0.62, size: 5 }])
+    expect(meta.failed).toEqual([{ venue: 'polymarket', outcomeId: '1500020', code: 'OUTCOME_NOT_FOUND' }])
+  })
+
+  it('stays a single book where nothing is matched, and where the matches cannot be read', async () => {
+    world.cache.apply(liveBook('kalshi', 'KXMEAD-27', { bids: [[0.3, 5]], asks: [] }))
+    const alone = await get('fetchOrderBook?outcomeId=kalshi:KXMEAD-27')
+    expect(alone.data.bids).toEqual([{ price: 0.3, size: 5 }])
+    expect(alone).not.toHaveProperty('meta')
+  })
+})
+
+describe('operators’ words', () => {
+  it('show in the answers from the next run on', async () => {
+    const { pool } = postgres
+    await matchesForbid(pool, btc, 'polymarket:500020', { reason: 'another index', by: 'ann' })
+    await matchesPin(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { reason: 'opposite', by: 'ann', polarity: 'inverse' })
+    await matchNow()
+    expect(ids((await get(`fetchMarketMatches?marketId=${btc}`)).data)).toEqual(['polymarket:500021'])
+    const [pinned] = (await get('fetchMarketMatches?marketId=kalshi:KXMEAD-27')).data
+    expect(pinned).toMatchObject({ relation: 'complement', polarity: 'inverse', confidence: 1, override: 'pinned' })
+    expect(pinned.reasoning).toBe('pinned by an operator: opposite')
+    expect((await findClusters(pool)).clusters).toHaveLength(3)
+    // The NO of one is the YES of the other.
+    world.clock.advance(10_000)
+    world.cache.apply(liveBook('kalshi', 'KXMEAD-27', { bids: [[0.3, 5]], asks: [[0.35, 5]] }))
+    world.cache.apply(liveBook('polymarket', '2103', { bids: [[0.3, 1]], asks: [[0.36, 1]] }))
+    const { data } = await get('fetchOrderBook?outcomeId=kalshi:KXMEAD-27')
+    expect(data.bids).toEqual([{ price: 0.3, size: 6 }])
+    expect(data.asks).toHaveLength(2)
+  })
+})
