@@ -178,7 +178,7 @@ export interface SurfaceRows {
   body: Buffer
 }
 
-/** What the one sequencer tells all gateways. Frames of several messages share a seq; `part` counts from 1. */
+/** What the one sequencer tells all gateways. Frames of several messages share a seq and come in a row; `part` counts from 1. */
 export interface SurfaceFrame {
   /** Rises with every change of the sequencer; an older one's word is void. */
   term: number
@@ -189,7 +189,7 @@ export interface SurfaceFrame {
   prev: number
   /** Subscribers get a full snapshot, under seq − 1, before this delta. */
   snapshot: boolean
-  part: { i: number; n: number }
+  part: { i: number; last: boolean }
   computedAt: number
   publishedAt: number
   intervalMs: number
@@ -223,11 +223,29 @@ export interface SurfaceAnswer {
   body: Buffer
 }
 
+/** A stretch in which one row of the surface was executable. Told again while it lasts: the newest `lastSeen` stands. */
+export interface ArbitrageRecord {
+  /** `<clusterId>:<venueA>:<venueB>` */
+  rowId: string
+  venueYes: string
+  venueNo: string
+  /** Epoch ms. */
+  firstSeen: number
+  lastSeen: number
+  ended: boolean
+  /** Best net edge of the stretch, micro-dollars for the contracts of the surface, and when it stood. */
+  bestEdgeMicros: number
+  bestAt: number
+  /** The row as published then, JSON. */
+  best: string
+}
+
 export interface TopicValues {
   books: BookUpdate
   trades: TradeUpdate
   tape: TapeBatch
   coverage: CoverageEvent
+  arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
   health: VenueHealth
@@ -249,6 +267,8 @@ export const topics = {
   trades: { name: 'crossbook.trades.v1', delivery: 'broadcast', partitions: 12 },
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
+  /** Key: the row's id, so that a stretch's records stay in order. */
+  arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },
   marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },

@@ -28,6 +28,8 @@ export interface ArbitrageOptions {
   log: Log
   /** After each publication, with the keys of the rows that changed: for records. */
   onRows?(changed: readonly string[]): void
+  /** Rows that were shown are not any more: the worker is lost. */
+  onWithheld?(): void
 }
 
 export interface Arbitrage {
@@ -62,6 +64,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     log,
     published: (ok) => actor.tell({ kind: 'published', ok }),
     onRows: options.onRows,
+    onWithheld: options.onWithheld,
   })
   const compiling = new Slices(clock)
   let next: { clusters: readonly ClusterInput[]; loaded: (dropped: DroppedCounts) => void } | null = null

@@ -24,6 +24,8 @@ export interface PublisherOptions {
   published(ok: boolean): void
   /** After each publication; the rows changed since the last. */
   onRows?(changed: readonly string[]): void
+  /** Rows that were shown are not any more. */
+  onWithheld?(): void
 }
 
 export class Publisher {
@@ -67,6 +69,7 @@ export class Publisher {
     this.encoded.fill(-1)
     this.encoder?.forget()
     this.again = []
+    if (!this.withheld) this.options.onWithheld?.()
     this.withheld = true
   }
 

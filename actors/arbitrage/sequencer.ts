@@ -7,8 +7,9 @@ import { MemberRows } from '#arbitrage/spread/memberRows'
 import { type RowBatch, rowBatches } from '#arbitrage/spread/rowMessages'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { type SurfaceBeat, type SurfaceFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import { type SurfaceBeat, type SurfaceFrame, type SurfaceRows, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
+import { Slices } from './slices.ts'
 
 /** What the storage keeps of the sequence. */
 export interface SequenceLease {
@@ -24,6 +25,8 @@ const gatherMaxMs = 3_000
 const gatherMs = 2
 const askAgainMs = 1_000
 const stateEveryMs = 300
+/** Messages of members that wait while a frame goes out. */
+const backlogMax = 5_000
 
 export interface SequencerOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -47,6 +50,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   const ticksPerSnapshot = heartbeatOf(intervalMs) / intervalMs
   const heard = new Map<string, { state: SurfaceBeat['state']; at: number }>()
   const asked = new Map<string, number>()
+  const slices = new Slices(clock)
+  /** What members said while a frame of many parts goes out. */
+  const backlog: SurfaceRows[] = []
   let rows = new MemberRows()
   let term: number | null = null
   let seq = 0
@@ -120,23 +126,68 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     bus.publish('surfaceAsks', id, { want: 'rows', memberId: id })
   }
 
-  function send(kind: SurfaceFrame['kind'], prev: number, snapshot: boolean, batches: readonly RowBatch[]): void {
+  function send(
+    kind: SurfaceFrame['kind'],
+    prev: number,
+    snapshot: boolean,
+    i: number,
+    last: boolean,
+    batch: RowBatch,
+  ) {
     const publishedAt = clock.now()
-    const common = { kind, seq, prev, snapshot, publishedAt, intervalMs, contracts, limit }
-    const computedAt = rows.computedAt ?? publishedAt
-    batches.forEach((batch, i) => {
-      const part = { i: i + 1, n: batches.length }
-      bus.publish('surfaceFrames', memberId, { term: term!, ...common, part, computedAt, ...batch })
+    bus.publish('surfaceFrames', memberId, {
+      term: term!,
+      kind,
+      seq,
+      prev,
+      snapshot,
+      part: { i, last },
+      computedAt: rows.computedAt ?? publishedAt,
+      publishedAt,
+      intervalMs,
+      contracts,
+      limit,
+      ...batch,
     })
   }
 
-  function tell(pass: boolean): void {
+  /** In slices; what members say meanwhile waits, so that all parts are of one moment and stand in a row. */
+  function* parts(kind: 'delta' | 'state', prev: number, snapshot: boolean, batches: Generator<RowBatch>) {
+    const begunIn = term
+    let i = 0
+    for (let batch = batches.next(); batch.done !== true; ) {
+      if (term !== begunIn) return
+      const following = batches.next()
+      send(kind, prev, snapshot, ++i, following.done === true, batch.value)
+      batch = following
+      yield
+    }
+  }
+
+  function run(work: Generator<void, void, void>, done: () => void): void {
+    slices.run(work, (error) => {
+      if (error !== null) log.error({ err: error }, 'a frame of the arbitrage sequence broke off')
+      done()
+      for (const message of backlog.splice(0)) take(message)
+      if (rows.merged.changes.length > 0) soon()
+    })
+  }
+
+  function soon(): void {
+    gathering ??= clock.after(gatherMs, () => tell(false))
+  }
+
+  /** `then`: something else to be said once this is out. */
+  function tell(pass: boolean, then: () => void = () => undefined): void {
     gathering?.cancel()
     gathering = null
-    if (term === null || !telling) return
+    if (term === null || !telling || slices.busy) return
     const { merged } = rows
     // With nobody up there is nothing to vouch for: what went is told, then silence says the rest.
-    if (merged.changes.length === 0 && (!pass || up().length === 0)) return
+    if (merged.changes.length === 0 && (!pass || up().length === 0)) {
+      then()
+      return
+    }
     if (seq + 2 > seqTo) {
       resign('no numbers left: the storage has been away for too long')
       return
@@ -152,16 +203,40 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     })
     const prev = seq
     seq += snapshot ? 2 : 1
-    send('delta', prev, snapshot, [...rowBatches(changed, removes)])
-    merged.commit()
+    run(parts('delta', prev, snapshot, rowBatches(changed, removes)), () => {
+      merged.commit()
+      then()
+    })
   }
 
   function tellState(): void {
     stateTimer = null
     if (term === null || !telling || up().length === 0) return
-    tell(false)
-    stateAt = clock.now()
-    send('state', seq, false, [...rowBatches(rows.merged.present(), [])])
+    if (slices.busy) {
+      askState()
+      return
+    }
+    tell(false, () => {
+      stateAt = clock.now()
+      run(parts('state', seq, false, rowBatches(rows.merged.present(), [])), () => undefined)
+    })
+  }
+
+  /** Many gateways that start together are answered once. */
+  function askState(): void {
+    stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.now()), tellState)
+  }
+
+  function take(message: SurfaceRows): void {
+    if (term === null) return
+    if (slices.busy) {
+      // One that finds no room is a hole: its sender is asked for everything.
+      if (backlog.length < backlogMax) backlog.push(message)
+      return
+    }
+    if (!rows.take(message)) ask(message.memberId)
+    if (!telling) begin()
+    else if (rows.merged.changes.length > 0) soon()
   }
 
   /** The first words of a new term, once everybody who is up has sent its rows. */
@@ -177,7 +252,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function watch(): void {
-    if (term === null) return
+    if (term === null || slices.busy) return
     const present = new Set(up())
     for (const id of rows.ids) if (!present.has(id)) rows.drop(id)
     for (const id of present) if (!rows.complete(id)) ask(id)
@@ -185,8 +260,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       begin()
       return
     }
+    if (present.size > 0) send('beat', seq, false, 1, true, { rows: [], removes: [], body: nothing })
     if (rows.merged.changes.length > 0) tell(false)
-    if (present.size > 0) send('beat', seq, false, [{ rows: [], removes: [], body: nothing }])
   }
 
   const stops = await Promise.all([
@@ -198,16 +273,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       // A worker lost is told at once.
       if (beat.state !== 'up' && term !== null && rows.ids.includes(beat.memberId)) watch()
     }),
-    bus.subscribe('surfaceRows', (message) => {
-      if (term === null) return
-      if (!rows.take(message)) ask(message.memberId)
-      if (!telling) begin()
-      else if (rows.merged.changes.length > 0) gathering ??= clock.after(gatherMs, () => tell(false))
-    }),
+    bus.subscribe('surfaceRows', take),
     bus.subscribe('surfaceAsks', ({ want }) => {
-      if (want !== 'state' || term === null || !telling) return
-      // Many gateways that start together are answered once.
-      stateTimer ??= clock.after(Math.max(0, stateAt + stateEveryMs - clock.now()), tellState)
+      if (want === 'state' && term !== null && telling) askState()
     }),
   ])
   const timers = [
@@ -225,6 +293,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       for (const timer of timers) timer.cancel()
       gathering?.cancel()
       stateTimer?.cancel()
+      slices.stop()
       const led = term !== null
       term = null
       await Promise.all(stops.map((stop) => stop()))

@@ -14,6 +14,8 @@ import type { SurfaceFeed } from './surfaceFeed.ts'
 const settleMs = 2 * surfaceBeatMs + 200
 /** A cluster that now belongs to another is kept this long, until the other has its books. */
 const lingerMs = 3_000
+/** More changed rows than this are sent as all of them, in slices. */
+const changedMax = 1_000
 /** Publications without a change are passed on no more often. */
 const quietMs = 100
 
@@ -157,7 +159,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     },
     published(changed) {
       if (stopped) return
-      if (wholeDue && !slices.busy) {
+      if ((wholeDue || changed.length > changedMax) && !slices.busy) {
         sendWhole()
         return
       }

@@ -3,6 +3,7 @@ import { Fault } from '#lib/fault'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
 import { cutPage } from './pageCutter.ts'
+import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
 import { bucketWindow, candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
@@ -40,6 +41,12 @@ export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>, 
     async replay(query) {
       const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
       const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
+      const source = await available(store.stream(sql, parameters, query.signal))
+      return cutPage(source, { limit: query.limit, positionOf })
+    },
+
+    async replayArbitrage(query) {
+      const { sql, parameters, positionOf } = replayArbitrage(query)
       const source = await available(store.stream(sql, parameters, query.signal))
       return cutPage(source, { limit: query.limit, positionOf })
     },

@@ -8,7 +8,7 @@ import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
 import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
 
 export interface ReplayDeps {
-  tape: Pick<Tape, 'replay'>
+  tape: Pick<Tape, 'replay' | 'replayArbitrage'>
   catalog: OutcomeCatalog
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
@@ -56,12 +56,12 @@ export async function startReplay(
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
   bindOf({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
 
-function positionOf(value: unknown): ReplayPosition {
+export function positionOf(value: unknown): ReplayPosition {
   const [ts, tie] = value as [number, string]
   return { ts, tie }
 }
 
-async function* withCursorLine(
+export async function* withCursorLine(
   page: ReplayPage,
   encode: (position: ReplayPosition) => string,
 ): AsyncGenerator<Uint8Array> {

@@ -32,10 +32,7 @@ export interface ReplayRequest {
 export function parseReplayParams(params: ReplayParams): ReplayRequest {
   const venue = parseVenue(params.venue)
   const kind = oneOf('kind', replayKinds, required('kind', params.kind))
-  const sinceMs = parseTime('since', required('since', params.since))
-  const untilMs = parseTime('until', required('until', params.until))
-  if (untilMs < sinceMs) throw invalid('until must not be before since')
-  if (untilMs - sinceMs > replayWindowMaxMs) throw invalid('until must be at most 31 days after since')
+  const { sinceMs, untilMs } = parseWindow(params)
   return {
     venue,
     outcomeId: parseId('outcomeId', required('outcomeId', params.outcomeId)),
@@ -49,6 +46,18 @@ export function parseReplayParams(params: ReplayParams): ReplayRequest {
   }
 }
 
+/** Both ends inclusive. */
+export function parseWindow({ since, until }: Pick<ReplayParams, 'since' | 'until'>): {
+  sinceMs: number
+  untilMs: number
+} {
+  const sinceMs = parseTime('since', required('since', since))
+  const untilMs = parseTime('until', required('until', until))
+  if (untilMs < sinceMs) throw invalid('until must not be before since')
+  if (untilMs - sinceMs > replayWindowMaxMs) throw invalid('until must be at most 31 days after since')
+  return { sinceMs, untilMs }
+}
+
 const invalid = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
 
 function required(name: string, value: string | undefined): string {
@@ -57,7 +66,7 @@ function required(name: string, value: string | undefined): string {
 }
 
 /** Dark and unknown venues say the same: there is no such exchange here. */
-function parseVenue(text: string | undefined): string {
+export function parseVenue(text: string | undefined): string {
   const venue = required('venue', text).toLowerCase()
   if (venue === 'router') throw invalid('venue must be a single venue: router has no tape of its own')
   if (!(servedVenues as readonly string[]).includes(venue)) {
@@ -66,7 +75,7 @@ function parseVenue(text: string | undefined): string {
   return venue
 }
 
-function parseId(name: string, text: string): string {
+export function parseId(name: string, text: string): string {
   if (text === '') throw invalid(`${name} must not be empty`)
   if (text.length > idLengthMax) throw invalid(`${name} must have at most ${idLengthMax} characters`)
   return text
@@ -102,7 +111,7 @@ function inTime(name: string, ms: number): number {
   return ms
 }
 
-function parseLimit(text: string | undefined): number {
+export function parseLimit(text: string | undefined): number {
   if (text === undefined) return replayRowsDefault
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (!(limit >= 1 && limit <= replayRowsMax)) throw invalid(`limit must be an integer from 1 to ${replayRowsMax}`)

@@ -34,9 +34,24 @@ export interface ReplayPage {
   end: Promise<{ rows: number; last: ReplayPosition | null; more: boolean }>
 }
 
+/** Stretches in which a row of the arbitrage surface was executable, by the moment they began. */
+export interface ArbitrageQuery {
+  sinceMs: number
+  untilMs: number
+  /** Either leg. */
+  venue: string | null
+  /** A base cluster, or one ordered pair of it (`<clusterId>:<venueA>:<venueB>`). */
+  clusterId: string | null
+  limit: number
+  /** `tie`: the row's id. */
+  after: ReplayPosition | null
+  signal: AbortSignal
+}
+
 /** Outcomes are named as readers and the catalog name them. `marketId`, where the catalog's is known, settles ids that read two ways. */
 export interface Tape {
   replay(query: ReplayQuery): Promise<ReplayPage>
+  replayArbitrage(query: ArbitrageQuery): Promise<ReplayPage>
   /** Newest full-depth snapshot at or before `atMs`; null when the tape has none. */
   findBook(venue: string, outcomeId: string, atMs: number, marketId?: string): Promise<OrderBook | null>
   findBooks(

@@ -1,4 +1,6 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+import { type FundingDeps, getHyperliquidFundingSteps } from '#funding/index'
+import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
 import type { Route } from './defineRoute.ts'
@@ -11,7 +13,7 @@ import { getStatus } from './routes/getStatus.ts'
 import type { SystemDeps } from './routes/ports.ts'
 import { readFeed } from './routes/readFeed.ts'
 
-export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps
+export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps & FundingDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -24,4 +26,6 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...marketRoutes,
   readFeed,
   replayHistory,
+  replayArbitrage,
+  getHyperliquidFundingSteps,
 ]

@@ -58,8 +58,7 @@ export function toStep(text: string, step: string, rounding: Rounding): string {
   return print({ units: (below + (roundsUp(rest, by, below, rounding) ? 1n : 0n)) * by, scale })
 }
 
-export const isOnStep = (text: string, step: string): boolean =>
-  compareDecimals(toStep(text, step, 'down'), text) === 0
+export const isOnStep = (text: string, step: string): boolean => compareDecimals(toStep(text, step, 'down'), text) === 0
 
 export const roundDecimal = (text: string, places: number, rounding: Rounding): string =>
   toStep(text, print({ units: 1n, scale: places }), rounding)

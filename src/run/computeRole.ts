@@ -8,6 +8,7 @@ import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfac
 import { start, stop } from '#actors/system'
 import { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
+import { ArbitrageRecords } from '#arbitrage/records'
 import { arbitrageRowsAt } from '#arbitrage/restTwin'
 import type { SurfaceView } from '#arbitrage/view'
 import { createArena } from '#books/shared/index'
@@ -63,9 +64,19 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     slotOf: feed.slotOf,
     clock,
     log,
-    onRows: (changed) => spread.member?.published(changed),
+    onRows: (changed) => {
+      spread.member?.published(changed)
+      records.published(changed, clock.now())
+    },
+    onWithheld: () => records.withheld(),
   })
-  stops.push(() => arbitrage.stop())
+  const records = new ArbitrageRecords(arbitrage.publication.rows, (record) =>
+    bus.publish('arbitrageRecords', record.rowId, record),
+  )
+  stops.push(async () => {
+    await arbitrage.stop()
+    records.withheld()
+  })
   // Unique per run: a process that starts again under the same name must not take its predecessor's place in the sequence.
   const memberId = `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`
   const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: `surface-${memberId}` })

@@ -27,6 +27,7 @@ import { loadCursorSecret } from '#storage/postgres/settings'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { surfaceRowsMax } from './computeRole.ts'
+import { openFunding } from './funding.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import type { StatusBoard } from './statusBoard.ts'
@@ -100,6 +101,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
   })
+  const funding = openFunding(config)
   const http = createHttpHandler(routes, {
     verifier,
     plans: defaultPlans,
@@ -114,7 +116,13 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       venueHealth: () => status.venues(),
     },
     markets,
-    history: { tape: cacheReplayPages(tape, clock), catalog, cursors, serves: (venue) => manifests.has(venue) },
+    funding,
+    history: {
+      tape: { ...tape, ...cacheReplayPages(tape, clock) },
+      catalog,
+      cursors,
+      serves: (venue) => manifests.has(venue),
+    },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [
     { value: stream.totals()[name] },
@@ -131,6 +139,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     ...gateway,
     async stop() {
       await gateway.stop()
+      await funding.close()
       await surface?.stop?.()
       await books.stop()
     },

@@ -1,8 +1,8 @@
-// The tape role: what the bus carries for the tape and for coverage goes into ClickHouse.
+// The tape role: what the bus carries for the tape, for coverage and of the surface goes into ClickHouse.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { startCoverageWriter } from '#storage/clickhouse/coverageWriter'
+import { startEventWriter } from '#storage/clickhouse/eventWriter'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
@@ -17,7 +17,8 @@ export interface TapeRoleOptions {
 export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions): Promise<{ stop(): Promise<void> }> {
   const options = { bus: stores.bus, store: stores.tape, clock, log, mode: stores.busMode }
   const writer = await startTapeWriter(options)
-  const coverage = await startCoverageWriter(options)
+  const coverage = await startEventWriter('coverage', options)
+  const records = await startEventWriter('arbitrageRecords', options)
   const stat = (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'failures') => () => [
     { value: writer.stats()[name] },
   ]
@@ -29,7 +30,7 @@ export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions):
   metrics.gauge('tape_failures', 'Failed inserts since the last success', [], stat('failures'))
   return {
     async stop() {
-      await Promise.all([writer.stop(), coverage.stop()])
+      await Promise.all([writer.stop(), coverage.stop(), records.stop()])
     },
   }
 }

@@ -1,5 +1,12 @@
 // Every built lane. A venue's folder exports it from exec/index.ts; the data half of the same folder stands in registry.ts.
 import type { ExecutionVenue } from '#schemas/venues'
+import { geminiLane } from './gemini/exec/index.ts'
+import { hyperliquidLane } from './hyperliquid/exec/index.ts'
 import type { Lane } from './lane.ts'
+import { polymarketUsLane } from './polymarket_us/exec/index.ts'
 
-export const lanes: Readonly<Partial<Record<ExecutionVenue, Lane>>> = {}
+export const lanes: Readonly<Partial<Record<ExecutionVenue, Lane>>> = {
+  gemini: geminiLane,
+  hyperliquid: hyperliquidLane,
+  polymarket_us: polymarketUsLane,
+}

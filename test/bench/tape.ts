@@ -232,7 +232,7 @@ async function benchReplay(): Promise<BenchResult[]> {
     const places = await fill(insert)
     const tape = createClickhouseTape(store)
     const clock = new ManualClock(Date.now())
-    const [cold, warm] = [await serveReplay(tape), await serveReplay(cacheReplayPages(tape, clock))]
+    const [cold, warm] = [await serveReplay(tape), await serveReplay({ ...tape, ...cacheReplayPages(tape, clock) })]
     const wall = { cold: [] as number[], warm: [] as number[] }
     const page = async (which: 'cold' | 'warm', { outcomeId, since }: { outcomeId: string; since: number }) => {
       const query = new URLSearchParams({

@@ -22,7 +22,7 @@ const layers: [prefix: string, rank: number][] = [
   ['src/run/', 7],
   ['src/lab/', 7],
 ]
-const features = ['catalog', 'books', 'history', 'markets', 'matching', 'arbitrage']
+const features = ['catalog', 'books', 'history', 'markets', 'matching', 'arbitrage', 'funding']
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))
     ? 4
@@ -81,7 +81,7 @@ describe('imports', () => {
             return (
               area === 'storage' ||
               area === 'lab' ||
-              (area === 'venues' && name !== own && name !== 'shared' && name !== 'venue')
+              (area === 'venues' && name !== own && name !== 'shared' && name !== 'venue' && name !== 'lane')
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)

@@ -151,12 +151,13 @@ describe('the surface of one process', () => {
     const client = await SurfaceClient.open(await served('builder'))
     try {
       await client.until((rows) => expect(executable(rows.values()).length).toBeGreaterThan(0))
-      lab.kalshi.faults.disconnect()
+      lab.kalshi.faults.disconnect({ refuseMs: 3_000 })
       await client.until((rows) => {
         const legs = [...rows.values()].flatMap((row) => [row.legs.buyYes, row.legs.buyNo])
         const stale = legs.filter(({ venue, reasons }) => venue === 'kalshi' && reasons.includes('stale_book'))
         expect(stale.length).toBeGreaterThan(0)
         expect(stale.every((leg) => !leg.executable)).toBe(true)
+        expect(executable(rows.values())).toEqual([])
       })
       // They come back with the venue.
       await client.until((rows) => expect(executable(rows.values()).length).toBeGreaterThan(0))

@@ -55,7 +55,7 @@ export class FrameStream {
   }
 
   private gather(message: SurfaceFrame): Heard {
-    const { i, n } = message.part
+    const { i, last } = message.part
     if (i === 1) {
       this.gathering = { kind: message.kind as 'delta' | 'state', head: message, parts: [message] }
     } else {
@@ -66,7 +66,7 @@ export class FrameStream {
       if (!fits) return message.kind === 'state' && held === null ? wait : this.lose()
       held.parts.push(message)
     }
-    if (i < n) return wait
+    if (!last) return wait
     const frame = this.gathering!
     this.gathering = null
     this.following = true

@@ -1,11 +1,11 @@
 // One page of an outcome's tape as NDJSON: the engine's bytes, passed through.
 import { z } from 'zod'
-import { defineRoute, type QueryValues } from '#http/defineRoute'
+import { defineRoute } from '#http/defineRoute'
 import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import type { Plans } from '#platform/plans/plans'
 import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayKinds, replayResolutions } from '../tape.ts'
+import { singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {
   history: ReplayDeps
@@ -47,12 +47,3 @@ export const replayHistory = defineRoute({
     return { raw: { contentType: 'application/x-ndjson', body: chunks } }
   },
 })
-
-function singleValues(query: QueryValues): Record<string, string> {
-  const single: Record<string, string> = {}
-  for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== 'string') throw new Fault('VALIDATION_ERROR', `${name.slice(0, 64)}: is given more than once`)
-    single[name] = value
-  }
-  return single
-}

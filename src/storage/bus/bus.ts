@@ -7,7 +7,7 @@ export type Stop = () => Promise<void>
 export interface Bus {
   /**
    * Hands a message over without waiting. Local: subscribers run before this returns. Kafka: queued in a bounded batch;
-   * broadcast topics drop the oldest for the same key when full (the newest book wins), `tape` and `coverage` never drop: see `ready`.
+   * broadcast topics drop the oldest for the same key when full (the newest book wins), shared topics never drop: see `ready`.
    */
   publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void
   /** Resolves when the bus takes more `tape`; a producer awaits it between batches, never per message. */
@@ -28,7 +28,7 @@ export interface Bus {
 }
 
 export type BroadcastTopic = Exclude<TopicName, SharedTopic>
-export type SharedTopic = 'tape' | 'coverage'
+export type SharedTopic = 'tape' | 'coverage' | 'arbitrageRecords'
 
 export interface TopicBatch<T extends SharedTopic> {
   /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */

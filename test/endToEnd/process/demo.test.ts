@@ -58,6 +58,22 @@ describe('crossbook on the command line, beside a running program', () => {
     expect(raw.lines.map((line) => (JSON.parse(line) as { type: string }).type)).toContain('snapshot')
   })
 
+  it('shows the arbitrage surface, with rows of pairs that both venues list', async () => {
+    const rows = await eventually(async () => {
+      const { code, lines, error } = await cli(dataDir, 'arb', '--executable', '--json')
+      expect(code, error).toBe(0)
+      expect(lines.length).toBeGreaterThan(1)
+      return lines.map((line) => JSON.parse(line) as { matchBand: string; legs: Record<string, { venue: string }> })
+    })
+    for (const { matchBand, legs } of rows) {
+      expect(matchBand).toBe('verified')
+      expect([legs.buyYes!.venue, legs.buyNo!.venue].sort()).toEqual(['kalshi', 'polymarket'])
+    }
+    const { lines } = await cli(dataDir, 'arb', '--limit', '3')
+    expect(lines[0]).toMatch(/EDGE .* QUESTION/)
+    expect(lines.at(-1)).toMatch(/rows, \d+ arbitrage/)
+  })
+
   it('says what is wrong and fails', async () => {
     expect(await cli(dataDir, 'watch', 'nowhere', '--frames', '1')).toMatchObject({ code: 1 })
     expect(await cli(dataDir, 'keys', 'create', '--plan', 'golden')).toMatchObject({

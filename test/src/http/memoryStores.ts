@@ -20,6 +20,12 @@ export class MemoryTape implements Tape {
     }
     return { chunks: chunks(), end: Promise.resolve({ rows: lines.length, last: null, more: false }) }
   }
+  replayArbitrage = async (): Promise<ReplayPage> => ({
+    chunks: (async function* () {
+      yield* []
+    })(),
+    end: Promise.resolve({ rows: 0, last: null, more: false }),
+  })
   async findBook(venue: string, outcomeId: string, atMs: number) {
     return this.booksOf(venue, outcomeId).findLast((book) => book.timestamp <= atMs) ?? null
   }

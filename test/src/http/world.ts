@@ -68,6 +68,7 @@ export interface WorldOptions {
   credits?: HttpDeps['credits']
   overrides?: Partial<MarketsPorts>
   log?: HttpDeps['log']
+  funding?: RouteDeps['funding']
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -133,6 +134,9 @@ export function createWorld(options: WorldOptions = {}): World {
       ],
     },
     markets,
+    funding: options.funding ?? {
+      hyperliquidSpot: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
+    },
     history: {
       tape,
       catalog,

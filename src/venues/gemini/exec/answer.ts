@@ -24,7 +24,8 @@ export interface VenueRefusal {
   code?: KeyCode
 }
 
-const keyReasons = /^(InvalidSignature|InvalidNonce|InvalidApiKey|MissingApikeyHeader|MissingPayloadHeader|MissingRole|MissingAccounts|InvalidHeader|RateLimit)$/
+const keyReasons =
+  /^(InvalidSignature|InvalidNonce|InvalidApiKey|MissingApikeyHeader|MissingPayloadHeader|MissingRole|MissingAccounts|InvalidHeader|RateLimit)$/
 /** `DuplicateOrder`: an order with our own client order id is there. `System`, `Maintenance`: the venue itself does not know. */
 const unclearReasons = /^(DuplicateOrder|System|Maintenance|InternalError)$/
 
@@ -53,7 +54,8 @@ function keyCode(reason: string, message: string): KeyCode | undefined {
 
 /** `accept` reads a 200 that is no refusal; null when it proves nothing. */
 export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
-  if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
+  if (sent.kind === 'not_sent')
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }

@@ -24,18 +24,18 @@ export class RawDigits {
 }
 
 export type PayloadValue = string | number | RawDigits
+/** The call's own fields, in the order they are sent. */
 export type Payload = Readonly<Record<string, PayloadValue>>
 
 /** Unix seconds: what a time-based key asks for. It need not rise, so nothing has to be remembered between calls. */
 export const nonceOf = (nowMs: number): number => Math.floor(nowMs / 1_000)
 
-/** `request` and `nonce` first, then the call's own fields, in their order. */
 export function payloadText(request: string, nonce: number, fields: Payload): string {
-  const { request: _request, ...rest } = fields
-  const members = Object.entries({ request, nonce, ...rest }).map(
-    ([name, value]) => `${JSON.stringify(name)}:${value instanceof RawDigits ? value.digits : JSON.stringify(value)}`,
-  )
-  return `{${members.join(',')}}`
+  const members: [string, PayloadValue][] = [['request', request], ['nonce', nonce], ...Object.entries(fields)]
+  const texts = members.map(([name, value]) => {
+    return `${JSON.stringify(name)}:${value instanceof RawDigits ? value.digits : JSON.stringify(value)}`
+  })
+  return `{${texts.join(',')}}`
 }
 
 export function authHeaders({ apiKey, apiSecret }: Credentials, payload: string): Record<string, string> {

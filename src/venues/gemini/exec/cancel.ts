@@ -7,7 +7,9 @@ import { paths } from './wire.ts'
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const orderId = target.venueRef
   if (orderId === null) {
-    throw new Fault('VALIDATION_ERROR', 'this order has no venue order id yet; refresh it first', { exchange: 'gemini' })
+    throw new Fault('VALIDATION_ERROR', 'this order has no venue order id yet; refresh it first', {
+      exchange: 'gemini',
+    })
   }
   const unsigned: CancelArtifact = { request: paths.cancel, orderId }
   readArtifact(unsigned)

@@ -9,7 +9,12 @@ import type { ResolvedOutcome } from '../../lane.ts'
 
 export const InstrumentSymbol = z.string().regex(/^GEMI-[A-Z0-9][A-Z0-9._-]{0,120}$/)
 const Metadata = z.object({ instrumentSymbol: InstrumentSymbol })
-const TickSize = z.number().positive().max(0.1).transform(String).pipe(z.string().regex(/^0\.\d{1,6}$/))
+const TickSize = z
+  .number()
+  .positive()
+  .max(0.1)
+  .transform(String)
+  .pipe(z.string().regex(/^0\.\d{1,6}$/))
 
 export interface CatalogFacts {
   marketId: string

@@ -4,7 +4,7 @@ import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { LaneContext } from '../../lane.ts'
 import { readRefusal } from './answer.ts'
-import type { Credentials } from './auth.ts'
+import type { Credentials, Payload } from './auth.ts'
 import { call } from './call.ts'
 import { parseExact } from './json.ts'
 import { type GeminiOrder, GeminiOrders, paths } from './wire.ts'
@@ -27,7 +27,7 @@ export async function findOrder(
 ): Promise<GeminiOrder | null> {
   for (const path of [paths.active, paths.history]) {
     for (let page = 0; page < pagesMax; page++) {
-      const symbol = wanted.symbol === null ? {} : { symbol: wanted.symbol }
+      const symbol: Payload = wanted.symbol === null ? {} : { symbol: wanted.symbol }
       const fields = { ...symbol, limit: pageRows, offset: page * pageRows }
       const rows = readRows(await call(context, credentials, path, fields))
       const found = rows.find((row) => isWanted(row, wanted))

@@ -14,7 +14,10 @@ export const OrderId = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,20}$/))
 
-const Amount = z.union([z.string(), z.number()]).transform(String).pipe(z.string().regex(/^\d+(\.\d+)?$/))
+const Amount = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 /** ISO text or epoch ms. */
 const When = z.union([z.string(), z.number()])
 

@@ -29,7 +29,8 @@ const notLookedAt = /^(User or API Wallet .* does not exist|Too many (cumulative
 const textMax = 500
 
 export function relayOutcome(sent: SendOutcome): RelayOutcome {
-  if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
+  if (sent.kind === 'not_sent')
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   if (status === 429) return { kind: 'refused', reason: 'the venue limits requests; nothing was placed' }

@@ -1,18 +1,14 @@
 // What a caller may say to build, cancel and modify on Hyperliquid. Strict: an unknown key is refused, and so is every credential.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 
-const Id = z.string().min(1).max(200)
-const Amount = z.union([z.number(), z.string().max(40)])
 export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
 
-/** A market and its side, or the outcome's own id (the coin). */
 export const OrderBody = z
   .strictObject(
     {
-      asset: Id.optional(),
-      outcome: z.union([Id, z.number().int().nonnegative().transform(String)]).optional(),
-      outcomeSide: z.enum(['YES', 'NO']).optional(),
+      ...selectorShape,
       isBuy: z.boolean(),
       /** Probability dollars; rounded to the wire's grid, never against the caller. */
       price: Amount,
@@ -23,12 +19,7 @@ export const OrderBody = z
     },
     { error: credentialAtBuild },
   )
-  .superRefine(({ asset, outcome, outcomeSide }, context) => {
-    const bySide = outcome !== undefined && outcomeSide !== undefined && asset === undefined
-    const byAsset = asset !== undefined && outcome === undefined && outcomeSide === undefined
-    if (bySide || byAsset) return
-    context.addIssue({ code: 'custom', path: ['outcome'], message: 'give outcome and outcomeSide, or asset alone' })
-  })
+  .refine(namesOneOutcome, selectorMessage)
 export type OrderBody = z.infer<typeof OrderBody>
 
 export const CancelBody = z.strictObject({}, { error: credentialAtBuild })

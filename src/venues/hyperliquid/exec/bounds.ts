@@ -64,7 +64,10 @@ function orderOf(action: Action, { kind, replaces }: z.infer<typeof Placing>): O
   return modify.order
 }
 
-function checkOrder({ a, b, p, s, c }: OrderWire, { asset, isBuy, price, size, reference }: z.infer<typeof Placing>): void {
+function checkOrder(
+  { a, b, p, s, c }: OrderWire,
+  { asset, isBuy, price, size, reference }: z.infer<typeof Placing>,
+): void {
   if (a !== asset) throw violation('the artifact is for another outcome')
   if (b !== isBuy) throw violation('the artifact is for the other side')
   if (c !== reference) throw violation('the artifact carries another client order id')

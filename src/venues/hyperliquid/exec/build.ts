@@ -36,15 +36,27 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
       price,
       size,
     },
-    notionalUsd: dollars.has(catalog.quoteToken) ? notional : null,
+    notionalUsd: dollarsOf(notional, catalog.quoteToken),
     feeEstimate: feeEstimate(isBuy, notional, catalog.deployerFeeScale, catalog.quoteToken),
-    bounds: { kind: 'order', source: network, asset: catalog.asset, isBuy, price, size, reference: cloid },
+    bounds: {
+      kind: 'order',
+      source: network,
+      asset: catalog.asset,
+      isBuy,
+      price,
+      size,
+      reference: cloid,
+      quoteToken: catalog.quoteToken,
+    },
     clientRef: cloid,
     warnings: [...shortfall(notional, balance), ...tooSmall(notional, catalog.quoteToken)],
     collateral: { ledger: 'spot', destinationDex: null },
     owner,
   }
 }
+
+export const dollarsOf = (notional: string, quoteToken: unknown): string | null =>
+  typeof quoteToken === 'string' && dollars.has(quoteToken) ? notional : null
 
 export const newCloid = ({ randomBytes }: LaneContext): Hex => `0x${Buffer.from(randomBytes(16)).toString('hex')}`
 

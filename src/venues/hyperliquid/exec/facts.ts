@@ -1,5 +1,6 @@
 // What a build needs to know: the outcome from the catalog, and of the buyer's balance what can be had without delay.
 import type { LaneContext } from '../../lane.ts'
+import { resolveSelector } from '../../shared/selector.ts'
 import type { Network } from './action.ts'
 import type { OrderBody } from './body.ts'
 import { type CatalogFacts, readCatalogFacts } from './catalogFacts.ts'
@@ -16,11 +17,7 @@ export interface Facts {
 }
 
 export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
-  const resolved =
-    body.asset === undefined
-      ? await context.catalog.side(body.outcome!, body.outcomeSide!)
-      : await context.catalog.outcome(body.asset)
-  const catalog = readCatalogFacts(resolved)
+  const catalog = readCatalogFacts(await resolveSelector(context.catalog, body))
   return {
     catalog,
     network: networkOf(context.urls.REST ?? ''),

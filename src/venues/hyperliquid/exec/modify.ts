@@ -6,7 +6,7 @@ import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Action } from './action.ts'
 import { readArtifact, toUnsigned } from './artifact.ts'
 import type { ModifyBody } from './body.ts'
-import { newCloid } from './build.ts'
+import { dollarsOf, newCloid } from './build.ts'
 import { orderIdOf, placedOrder } from './cancel.ts'
 import { nextNonce } from './nonce.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
@@ -21,11 +21,15 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   const price = body.price === undefined ? old.p : wirePrice(body.price, old.b)
   const size = body.size === undefined ? old.s : wireSize(body.size)
   const cloid = newCloid(context)
-  const action: Action = { type: 'batchModify', modifies: [{ oid: replaces, order: { ...old, p: price, s: size, c: cloid } }] }
+  const quoteToken = target.bounds.quoteToken ?? null
+  const action: Action = {
+    type: 'batchModify',
+    modifies: [{ oid: replaces, order: { ...old, p: price, s: size, c: cloid } }],
+  }
   return {
     unsigned: toUnsigned(action, nextNonce(context.clock), placed.source),
     terms: target.terms === null ? null : { ...target.terms, price, size },
-    notionalUsd: multiplyDecimals(price, size),
+    notionalUsd: dollarsOf(multiplyDecimals(price, size), quoteToken),
     feeEstimate: null,
     bounds: {
       kind: 'modify',
@@ -36,6 +40,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
       size,
       reference: cloid,
       replaces,
+      quoteToken,
     },
     clientRef: cloid,
     warnings: [],

@@ -16,7 +16,8 @@ export function reasonOf(status: number, text: string): string {
 
 /** `accept` reads a 2xx; null when it proves nothing. */
 export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
-  if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
+  if (sent.kind === 'not_sent')
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   if (status === 401 || status === 403) return { kind: 'refused', reason: reasonOf(status, text) }

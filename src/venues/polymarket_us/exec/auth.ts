@@ -54,5 +54,4 @@ function keyOf(secretKey: Secret): KeyObject {
 }
 
 /** Said without a cause: what a crypto library complains of may be the secret itself. */
-const rejected = (why: string): Fault =>
-  new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: 'polymarket_us' })
+const rejected = (why: string): Fault => new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: 'polymarket_us' })

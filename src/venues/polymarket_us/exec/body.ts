@@ -1,9 +1,8 @@
 // What a caller may say to build and cancel on Polymarket US, in the normalized words of the API family.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Amount } from '../../shared/selector.ts'
 import { Slug } from './catalogFacts.ts'
-
-const Amount = z.union([z.number(), z.string().max(40)])
 
 export const OrderBody = z
   .strictObject(

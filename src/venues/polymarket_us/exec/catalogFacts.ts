@@ -11,10 +11,18 @@ import type { ResolvedOutcome } from '../../lane.ts'
 
 export const Slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'must be a market slug')
 
-const DecimalText = z.union([z.number().nonnegative(), z.string()]).transform(String).pipe(z.string().regex(/^\d{1,9}(\.\d{1,9})?$/))
+const DecimalText = z
+  .union([z.number().nonnegative(), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,9}(\.\d{1,9})?$/))
 
 const Metadata = z.object({ minimumTradeQty: DecimalText, feeCoefficient: DecimalText.nullish() })
-const TickSize = z.number().positive().max(0.1).transform(String).pipe(z.string().regex(/^0\.\d{1,6}$/))
+const TickSize = z
+  .number()
+  .positive()
+  .max(0.1)
+  .transform(String)
+  .pipe(z.string().regex(/^0\.\d{1,6}$/))
 
 export interface CatalogFacts {
   slug: string

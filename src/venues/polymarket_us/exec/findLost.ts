@@ -1,9 +1,9 @@
 // An order whose acceptance was never heard. The venue knows no client order id, so the order is looked for by what it says: among the
 // open orders of its market, exactly one that reads like ours and came after our build. More than one proves nothing.
 import type { LaneContext, LaneExecution } from '../../lane.ts'
+import { sameAmount } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
-import { sameAmount } from './amounts.ts'
 import { read } from './read.ts'
 import { OpenOrdersAnswer, type UsOrder } from './wire.ts'
 

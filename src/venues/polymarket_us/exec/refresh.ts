@@ -32,7 +32,11 @@ export async function refresh(
 
 function observe({ clock }: LaneContext, order: UsOrder): Observation {
   const status = statusOf(order.state)
-  const seen = { state: order.state, cumQuantity: order.cumQuantity ?? null, leavesQuantity: order.leavesQuantity ?? null }
+  const seen = {
+    state: order.state,
+    cumQuantity: order.cumQuantity ?? null,
+    leavesQuantity: order.leavesQuantity ?? null,
+  }
   const terminal = status === 'filled' || status === 'canceled' || status === 'expired'
   return {
     status,

@@ -2,7 +2,10 @@
 import { z } from 'zod'
 
 const Amount = z.object({ value: z.string(), currency: z.string() })
-const Quantity = z.union([z.number(), z.string()]).transform(String).pipe(z.string().regex(/^\d+(\.\d+)?$/))
+const Quantity = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
 /** Kept whole beside the fields we read: fills are told venue-shaped. */
 export const UsOrder = z

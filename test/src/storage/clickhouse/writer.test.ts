@@ -11,7 +11,7 @@ import type { CoverageEvent, TapeBatch } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
-import { startCoverageWriter } from '#storage/clickhouse/coverageWriter'
+import { startEventWriter } from '#storage/clickhouse/eventWriter'
 import { flushMs, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch } from '#test/support/clickhouse'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
@@ -294,7 +294,7 @@ describe('coverage', () => {
           throw error
         },
       })
-      const writer = await startCoverageWriter({ bus, store, clock, log: silentLog, mode: 'local' })
+      const writer = await startEventWriter('coverage', { bus, store, clock, log: silentLog, mode: 'local' })
       bus.publish('coverage', 'kalshi:covered', { ...event, at: event.at + at })
       await writer.stop()
     }

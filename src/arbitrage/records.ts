@@ -1,0 +1,105 @@
+// What the surface said, for the tape: each stretch in which a row was executable, from the first publication that showed it to the last.
+//
+//   executable ─► a stretch begins ─► told again every `retellMs` while it lasts ─► not executable, gone, or withheld ─► it ends
+import type { ArbitrageRecord } from '#schemas/topics'
+
+/** A stretch that lasts is told this often: what a dying process can lose of its end. */
+export const retellMs = 30_000
+
+/** A published row, as far as its record wants it. */
+export interface RecordedRow {
+  executable: boolean
+  venueA: string
+  venueB: string
+  /** NaN when unpriceable; an executable row has one. */
+  netMicros: number
+  bytes: Buffer | null
+  size: number
+}
+
+/** The published rows. */
+export interface RecordedRows {
+  get(rowId: string): RecordedRow | undefined
+  keys(): string[]
+}
+
+interface Stretch extends ArbitrageRecord {
+  toldAt: number
+}
+
+export class ArbitrageRecords {
+  private readonly open = new Map<string, Stretch>()
+  private readonly rows: RecordedRows
+  private readonly tell: (record: ArbitrageRecord) => void
+  private wholeDue = false
+
+  constructor(rows: RecordedRows, tell: (record: ArbitrageRecord) => void) {
+    this.rows = rows
+    this.tell = tell
+  }
+
+  /** Stretches that last. */
+  get size(): number {
+    return this.open.size
+  }
+
+  /** After each publication: these rows are not what they were. All others are as true at `now` as before. */
+  published(changed: readonly string[], now: number): void {
+    for (const rowId of this.wholeDue ? this.rows.keys() : changed) this.look(rowId, now)
+    this.wholeDue = false
+    for (const stretch of this.open.values()) {
+      stretch.lastSeen = now
+      if (now - stretch.toldAt >= retellMs) this.say(stretch, now)
+    }
+  }
+
+  /** Nothing is shown any more: every stretch ended when it was last published. What is shown next begins anew. */
+  withheld(): void {
+    this.wholeDue = true
+    for (const stretch of this.open.values()) this.end(stretch, stretch.lastSeen)
+  }
+
+  private look(rowId: string, now: number): void {
+    const row = this.rows.get(rowId)
+    const stretch = this.open.get(rowId)
+    if (row === undefined || row.bytes === null || !row.executable) {
+      if (stretch !== undefined) this.end(stretch, now)
+      return
+    }
+    if (stretch !== undefined && !(row.netMicros > stretch.bestEdgeMicros)) return
+    const best = row.bytes.toString('utf8', 0, row.size)
+    if (stretch !== undefined) {
+      stretch.bestEdgeMicros = row.netMicros
+      stretch.bestAt = now
+      stretch.best = best
+      return
+    }
+    const begun: Stretch = {
+      rowId,
+      venueYes: row.venueA,
+      venueNo: row.venueB,
+      firstSeen: now,
+      lastSeen: now,
+      ended: false,
+      bestEdgeMicros: row.netMicros,
+      bestAt: now,
+      best,
+      toldAt: now,
+    }
+    this.open.set(rowId, begun)
+    this.say(begun, now)
+  }
+
+  private end(stretch: Stretch, at: number): void {
+    this.open.delete(stretch.rowId)
+    stretch.lastSeen = at
+    stretch.ended = true
+    this.say(stretch, at)
+  }
+
+  private say(stretch: Stretch, now: number): void {
+    stretch.toldAt = now
+    const { toldAt: _, ...record } = stretch
+    this.tell(record)
+  }
+}

@@ -1,0 +1,32 @@
+// The feature behind GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as replay does it.
+import { bindOf } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { positionOf, type ReplayDeps, type ReplayOptions, withCursorLine } from './replay.ts'
+import { parseId, parseLimit, parseVenue, parseWindow } from './replayParams.ts'
+
+/** As they stand in the query string; all may be missing. */
+export type ArbitrageHistoryParams = Partial<
+  Record<'since' | 'until' | 'venue' | 'clusterId' | 'limit' | 'cursor', string>
+>
+
+const kind = 'history:arbitrage'
+
+/** Everything that can be refused is refused before this resolves. */
+export async function startArbitrageHistory(
+  { tape, cursors }: Pick<ReplayDeps, 'tape' | 'cursors'>,
+  params: ArbitrageHistoryParams,
+  { historyFloorMs }: ReplayOptions,
+  signal: AbortSignal,
+): Promise<{ chunks: AsyncIterable<Uint8Array> }> {
+  const { sinceMs, untilMs } = parseWindow(params)
+  const venue = params.venue === undefined ? null : parseVenue(params.venue)
+  const clusterId = params.clusterId === undefined ? null : parseId('clusterId', params.clusterId)
+  const limit = parseLimit(params.limit)
+  if (historyFloorMs !== null && sinceMs < historyFloorMs) {
+    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+  }
+  const bind = bindOf({ venue, clusterId, sinceMs, untilMs })
+  const after = params.cursor === undefined ? null : positionOf(cursors.decode(kind, bind, params.cursor))
+  const page = await tape.replayArbitrage({ sinceMs, untilMs, venue, clusterId, limit, after, signal })
+  return { chunks: withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie])) }
+}

@@ -1,0 +1,37 @@
+// What the arbitrage surface said, stretch by stretch, as NDJSON.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { startArbitrageHistory } from '../arbitrageHistory.ts'
+import type { HistoryDeps } from './replayHistory.ts'
+import { singleValues } from './singleValues.ts'
+
+const dayMs = 86_400_000
+
+const Parameters = z.object({
+  since: z.string().describe('inclusive, of the moment a stretch began; ISO time or epoch ms'),
+  until: z.string().describe('inclusive; at most 31 days after since'),
+  venue: z.string().optional().describe('either leg'),
+  clusterId: z.string().optional().describe('a base cluster, or one ordered pair <clusterId>:<venueA>:<venueB>'),
+  limit: z.string().optional().describe('default 5000, 1 to 20000'),
+  cursor: z.string().optional(),
+})
+
+export const replayArbitrage = defineRoute({
+  operationId: 'replayArbitrage',
+  method: 'get',
+  path: '/v1/history/arbitrage',
+  family: 'history',
+  access: { scope: 'read', feature: 'arbitrage', credits: 10 },
+  summary: 'Stretches in which a row of the arbitrage surface was executable: rows as NDJSON, then one cursor line',
+  tag: 'history',
+  data: null,
+  contentType: 'application/x-ndjson',
+  documented: { query: Parameters, body: z.undefined() },
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
+  async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
+    const { historyDays } = plans[principal!.plan]
+    const historyFloorMs = historyDays === null ? null : clock.now() - historyDays * dayMs
+    const { chunks } = await startArbitrageHistory(history, singleValues(query), { historyFloorMs }, call.signal)
+    return { raw: { contentType: 'application/x-ndjson', body: chunks } }
+  },
+})

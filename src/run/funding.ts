@@ -1,0 +1,19 @@
+// Joins the funding routes to the venue's read. One client, owned and closed here.
+import type { Config } from '#config'
+import type { FundingDeps } from '#funding/ports'
+import { createHttpClient } from '#net/httpClient'
+import { hyperliquidLane } from '#venues/hyperliquid/exec/index'
+import { fetchSpotBalance } from '#venues/hyperliquid/exec/spot'
+
+/** A balance weighs 2 of the 1,200 the venue allows an address of ours each minute. */
+const requestsPerSecond = 5
+const timeoutMs = 5_000
+
+export function openFunding(config: Config): FundingDeps['funding'] & { close(): Promise<void> } {
+  const http = createHttpClient({ venue: 'hyperliquid', requestsPerSecond })
+  const urls = { REST: config.venueSetting('hyperliquid', 'REST_URL') ?? hyperliquidLane.urls.REST! }
+  return {
+    hyperliquidSpot: (owner, signal) => fetchSpotBalance({ http, urls, signal }, owner, 'USDC', timeoutMs),
+    close: () => http.close(),
+  }
+}

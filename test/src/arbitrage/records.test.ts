@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ArbitrageRecords, type RecordedRow, retellMs } from '#arbitrage/records'
+import type { ArbitrageRecord } from '#schemas/topics'
+
+const row = (netMicros: number, executable = true): RecordedRow => {
+  const bytes = Buffer.from(`{"netEdge":${netMicros / 1e6}}`)
+  return { executable, venueA: 'kalshi', venueB: 'polymarket', netMicros, bytes, size: bytes.length }
+}
+
+function world() {
+  const rows = new Map<string, RecordedRow>()
+  const told: ArbitrageRecord[] = []
+  const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()] }, (record) =>
+    told.push(record),
+  )
+  return { rows, told, records }
+}
+
+describe('what the surface said, for the tape', () => {
+  it('a stretch begins with the first executable row, keeps its best edge, and ends with the publication that shows it no more', () => {
+    const { rows, told, records } = world()
+    for (const [at, net, executable] of [
+      [100, 5_000_000, false],
+      [200, 1_000_000, true],
+      [300, 3_000_000, true],
+      [400, 2_000_000, true],
+      [500, 2_000_000, false],
+    ] as const) {
+      rows.set('c:kalshi:polymarket', row(net, executable))
+      records.published(['c:kalshi:polymarket'], at)
+    }
+    expect(told.at(-1)).toEqual({
+      rowId: 'c:kalshi:polymarket',
+      venueYes: 'kalshi',
+      venueNo: 'polymarket',
+      firstSeen: 200,
+      lastSeen: 500,
+      ended: true,
+      bestEdgeMicros: 3_000_000,
+      bestAt: 300,
+      best: '{"netEdge":3}',
+    })
+    expect(told.map(({ ended }) => ended)).toEqual([false, true])
+  })
+
+  it('a lasting stretch is told again, although its row does not change', () => {
+    const { rows, told, records } = world()
+    rows.set('a', row(1_000_000))
+    records.published(['a'], 0)
+    records.published([], retellMs - 1)
+    expect(told.length).toBe(1)
+    records.published([], retellMs)
+    expect(told.at(-1)).toMatchObject({ firstSeen: 0, lastSeen: retellMs, ended: false })
+  })
+
+  it('rows withheld end when they were last shown; what is shown afterwards is another stretch', () => {
+    const { rows, told, records } = world()
+    rows.set('a', row(1_000_000))
+    records.published(['a'], 10)
+    records.published([], 20)
+    records.withheld()
+    expect(told.at(-1)).toMatchObject({ firstSeen: 10, lastSeen: 20, ended: true })
+    records.published([], 500)
+    expect(told.at(-1)).toMatchObject({ firstSeen: 500, ended: false })
+  })
+
+  it('after any history the stretches told are exactly the runs of executable publications', () => {
+    const step = fc.record({
+      executable: fc.boolean(),
+      gone: fc.boolean(),
+      net: fc.integer({ min: -5, max: 5 }),
+      withheld: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { rows, told, records } = world()
+        const runs: { from: number; to: number; best: number }[] = []
+        let run: (typeof runs)[number] | null = null
+        steps.forEach(({ executable, gone, net, withheld }, at) => {
+          if (withheld) {
+            records.withheld()
+            if (run !== null) runs.push(run)
+            run = null
+          }
+          if (gone) rows.delete('a')
+          else rows.set('a', row(net, executable))
+          records.published(['a'], at)
+          if (!gone && executable) {
+            run ??= { from: at, to: at, best: net }
+            run.to = at
+            run.best = Math.max(run.best, net)
+          } else if (run !== null) {
+            runs.push({ ...run, to: at })
+            run = null
+          }
+        })
+        records.withheld()
+        if (run !== null) runs.push(run)
+        expect(
+          told
+            .filter(({ ended }) => ended)
+            .map(({ firstSeen, lastSeen, bestEdgeMicros }) => ({
+              from: firstSeen,
+              to: lastSeen,
+              best: bestEdgeMicros,
+            })),
+        ).toEqual(runs)
+        expect(records.size).toBe(0)
+      }),
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { inputOf } from '#matching/index'
+import type { MatchWords } from '#storage/postgres/matching/index'
+
+const words: MatchWords = {
+  title: 'Bitcoin price on Dec 22?',
+  description: 'Yes if above the strike.',
+  category: 'Crypto',
+  resolutionDate: '2026-12-29T00:00:00.000Z',
+  outcomes: ['Yes', 'No'],
+  metadata: null,
+  eventTitle: 'Bitcoin price',
+  eventMetadata: null,
+}
+
+describe('a catalog row as the matcher reads it', () => {
+  test('takes label, strike, close and source from where the venues put them', () => {
+    expect(
+      inputOf('kalshi', 'KXBTCD-T100000', {
+        ...words,
+        metadata: {
+          yesSubTitle: '$100,000 or above',
+          strikeType: 'greater_or_equal',
+          floorStrike: 100_000,
+          rulesSecondary: 'The average of sixty seconds.',
+          closeTime: '2026-12-22T17:00:00.000Z',
+        },
+        eventMetadata: { settlementSources: [{ name: 'CF Benchmarks', url: 'https://example.com/brti' }] },
+      }),
+    ).toMatchObject({
+      subtitle: '$100,000 or above',
+      eventTitle: 'Bitcoin price',
+      strikeType: 'greater_or_equal',
+      floorStrike: 100_000,
+      capStrike: null,
+      rules: 'Yes if above the strike.\nThe average of sixty seconds.',
+      closeTime: '2026-12-22T17:00:00.000Z',
+      resolutionSource: 'CF Benchmarks https://example.com/brti',
+    })
+    expect(
+      inputOf('polymarket', '5', {
+        ...words,
+        metadata: { groupItemTitle: '100,000', resolutionSource: 'https://www.binance.com', strikeType: 'structured' },
+      }),
+    ).toMatchObject({
+      subtitle: '100,000',
+      strikeType: null,
+      closeTime: '2026-12-29T00:00:00.000Z',
+      resolutionSource: 'https://www.binance.com',
+    })
+  })
+
+  test('a parlay and a scalar ask no question of their own', () => {
+    expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [{ leg: 1 }] } })).toBeNull()
+    expect(inputOf('kalshi', '1', { ...words, metadata: { marketType: 'scalar' } })).toBeNull()
+    expect(inputOf('kalshi', '1', { ...words, metadata: { mveSelectedLegs: [], marketType: 'binary' } })).not.toBeNull()
+  })
+
+  test('a row that says nothing is read without a guess', () => {
+    const silent = {
+      ...words,
+      title: null,
+      description: null,
+      category: null,
+      resolutionDate: null,
+      outcomes: null,
+      eventTitle: null,
+    }
+    expect(inputOf('kalshi', '1', silent)).toEqual({
+      venue: 'kalshi',
+      marketId: '1',
+      title: '',
+      subtitle: null,
+      eventTitle: null,
+      rules: '',
+      closeTime: null,
+      outcomes: null,
+      strikeType: null,
+      floorStrike: null,
+      capStrike: null,
+      resolutionSource: null,
+      category: null,
+    })
+  })
+})

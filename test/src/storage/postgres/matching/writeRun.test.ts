@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ClusterRow,
+  findClusters,
+  type MatchPairRow,
+  type MatchPiece,
+  writeRun,
+} from '#storage/postgres/matching/index'
+import { findRuns, insertRun } from '#storage/postgres/runLog'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+
+const cluster = (id: string, ...members: string[]): ClusterRow => ({
+  id,
+  question: `Question ${id}?`,
+  members: members.map((member) => {
+    const [venue = '', market_id = ''] = member.split(':')
+    return { venue, market_id, polarity: 'same' }
+  }),
+})
+const pair = (id: string | null, a: string, b: string, extra: Partial<MatchPairRow> = {}): MatchPairRow => ({
+  a_venue: 'kalshi',
+  a_market_id: a,
+  b_venue: 'polymarket',
+  b_market_id: b,
+  cluster_id: id,
+  score: 97,
+  band: 'verified',
+  polarity: 'same',
+  relation: 'identity',
+  differences: [{ kind: 'date', detail: 'only kalshi names a date', points: 3 }],
+  resolution: { compatible: true, reason: 'nothing contradicts', auditReasons: [] },
+  resolution_equivalence: 'verified',
+  override: null,
+  ...extra,
+})
+
+async function* piecesOf(...pieces: MatchPiece[]): AsyncIterable<MatchPiece> {
+  yield* pieces
+}
+
+async function write(clusters: ClusterRow[], pairs: MatchPairRow[], basedOn: string | null) {
+  const runId = await insertRun(postgres.pool, 'matcher.run', 1_790_000_000_000)
+  const pieces = piecesOf(
+    { kind: 'clusters', rows: clusters },
+    { kind: 'pairs', rows: [] },
+    { kind: 'pairs', rows: pairs },
+  )
+  await writeRun(postgres.pool, { runId, basedOn, overrideId: '0' }, pieces, () => ({
+    finishedAt: 1_790_000_001_000,
+    counts: { clusters: clusters.length },
+  }))
+  return runId
+}
+
+describe('a run', () => {
+  test('replaces the one before: members move, what is gone is gone, what stayed is not written', async () => {
+    const { pool } = postgres
+    expect(await findClusters(pool)).toEqual({ runId: null, clusters: [] })
+    const first = await write(
+      [cluster('c_1', 'kalshi:A', 'polymarket:1'), cluster('c_2', 'kalshi:B', 'polymarket:2')],
+      [pair('c_1', 'A', '1'), pair('c_2', 'B', '2')],
+      null,
+    )
+    const stamps = async () =>
+      (await pool.query('SELECT a_market_id AS id, updated_at FROM match_pairs ORDER BY 1')).rows
+    const [a] = await stamps()
+    const second = await write(
+      [cluster('c_1', 'kalshi:A', 'polymarket:1'), cluster('c_3', 'kalshi:C', 'polymarket:2')],
+      [pair('c_1', 'A', '1'), pair('c_3', 'C', '2', { score: 80, band: 'minor', differences: [] })],
+      first,
+    )
+    const { runId, clusters } = await findClusters(pool)
+    expect(runId).toBe(second)
+    expect(clusters.map(({ clusterId, members }) => [clusterId, members.map(({ marketId }) => marketId)])).toEqual([
+      ['c_1', ['A', '1']],
+      ['c_3', ['C', '2']],
+    ])
+    expect(clusters[1]!.pairs).toMatchObject([{ score: 80, band: 'minor', a: { venue: 'kalshi', marketId: 'C' } }])
+    expect((await stamps())[0]).toEqual(a)
+    expect(await findRuns(pool, 'matcher.run', 1)).toMatchObject([{ id: second, ok: true, counts: { clusters: 2 } }])
+  })
+
+  test('that fails half way leaves everything as it was', async () => {
+    const { pool } = postgres
+    const before = await findClusters(pool)
+    const runId = await insertRun(pool, 'matcher.run', 0)
+    async function* broken(): AsyncIterable<MatchPiece> {
+      yield { kind: 'clusters', rows: [cluster('c_9', 'kalshi:Z', 'polymarket:9')] }
+      throw new Error('the thread died')
+    }
+    const end = () => ({ finishedAt: 1, counts: {} })
+    await expect(writeRun(pool, { runId, basedOn: before.runId, overrideId: '0' }, broken(), end)).rejects.toThrow(
+      'died',
+    )
+    await expect(write([], [], 'some other run')).rejects.toThrow('another process stored run')
+    expect(await findClusters(pool)).toEqual(before)
+  })
+
+  test('takes texts a venue cut in the middle of a character', async () => {
+    const { pool } = postgres
+    const { runId } = await findClusters(pool)
+    const broken = { ...cluster('c_1', 'kalshi:A', 'polymarket:1'), question: 'Goal ⚽️ \ud83d' }
+    const detail = 'half \udc00 and \0 nothing'
+    await write([broken], [pair('c_1', 'A', '1', { differences: [{ kind: 'x', detail, points: 3 }] })], runId)
+    const [stored] = (await findClusters(pool)).clusters
+    expect(stored!.question).toBe('Goal ⚽️ \ufffd')
+    expect(stored!.pairs[0]!.differences[0]!.detail).toBe('half \ufffd and  nothing')
+  })
+})
+
+test('clusters of many pages come whole, in order, and of one run although the next one is being written', async () => {
+  const { pool } = postgres
+  const rows = Array.from({ length: 600 }, (_, at) => {
+    const id = String(at).padStart(4, '0')
+    return cluster(`c_${id}`, `kalshi:K${id}`, `polymarket:${id}`)
+  })
+  const pairs = rows.map(({ id }) => pair(id, `K${id.slice(2)}`, id.slice(2)))
+  const first = await write(rows, pairs, (await findClusters(pool)).runId)
+  const reads = [findClusters(pool), write(rows.slice(300), pairs.slice(300), first), findClusters(pool)] as const
+  for (const found of [await reads[0], await reads[2], await findClusters(pool)]) {
+    expect(found.clusters).toHaveLength(found.runId === first ? 600 : 300)
+    expect(found.clusters.every(({ members, pairs: own }) => members.length === 2 && own.length === 1)).toBe(true)
+    expect(found.clusters.map(({ clusterId }) => clusterId)).toEqual(
+      found.clusters.map(({ clusterId }) => clusterId).toSorted(),
+    )
+  }
+  await reads[1]
+})

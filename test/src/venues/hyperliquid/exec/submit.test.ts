@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createHttpSender } from '#net/httpSender'
+import { buildOrder, executionOf, type LaneWorld, type Reply, type Seen, stored, submit } from '#test/support/laneWorld'
+import { relayOutcome } from '#venues/hyperliquid/exec/answer'
+import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
+import { buy, createWorld, owner, rich, sign, stranger } from './world.ts'
+
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.seen.length = 0
+  world.answer(rich)
+})
+afterAll(() => world.close())
+
+const placed = async () => executionOf(await buildOrder(lane, world.context, buy))
+const exchange =
+  (reply: Reply) =>
+  (seen: Seen): Reply =>
+    seen.path === '/exchange' ? reply : rich(seen)
+const statuses = (...list: unknown[]): Reply => ({
+  body: { status: 'ok', response: { type: 'order', data: { statuses: list } } },
+})
+const orders = () => world.seen.filter(({ path }) => path === '/exchange')
+
+describe('a signature', () => {
+  it('of the owner goes out, and what is stored is what was sent', async () => {
+    world.answer(exchange(statuses({ resting: { oid: 480264497594 } })))
+    const execution = await placed()
+    const { prepared, outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+    expect(outcome).toEqual({ kind: 'accepted', venueRef: '480264497594', status: 'acked', fills: [] })
+    expect(orders()).toHaveLength(1)
+    expect(stored(JSON.parse(orders()[0]!.text))).toEqual(prepared.submittedArtifact)
+    expect(orders()[0]!.headers['content-type']).toBe('application/json')
+  })
+
+  it('of an agent the owner approved is as good', async () => {
+    const execution = await placed()
+    world.answer((seen) => {
+      if (JSON.parse(seen.text).type === 'userRole') {
+        expect(JSON.parse(seen.text).user).toBe(stranger.address.toLowerCase())
+        return { body: { role: 'agent', data: { user: owner.address } } }
+      }
+      return exchange(statuses({ resting: { oid: 1 } }))(seen)
+    })
+    const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution, stranger) })
+    expect(outcome.kind).toBe('accepted')
+  })
+
+  it.each([
+    ['a stranger', { role: 'user' }],
+    ['an agent of somebody else', { role: 'agent', data: { user: stranger.address } }],
+    ['a sub-account of the owner', { role: 'subAccount', data: { master: owner.address } }],
+  ])('of %s sends nothing', async (_, role) => {
+    const execution = await placed()
+    world.answer((seen) => (JSON.parse(seen.text).type === 'userRole' ? { body: role } : rich(seen)))
+    const signature = await sign(execution, stranger)
+    await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    expect(orders()).toEqual([])
+  })
+
+  it('whose signer cannot be looked up sends nothing', async () => {
+    const execution = await placed()
+    world.answer(() => ({ status: 400, body: null }))
+    const signature = await sign(execution, stranger)
+    await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    expect(orders()).toEqual([])
+  })
+
+  it('over another order sends nothing', async () => {
+    const [execution, other] = [await placed(), await placed()]
+    const signature = await sign(other)
+    await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    expect(orders()).toEqual([])
+  })
+
+  it.each([
+    ['no hex', 'signature'],
+    ['64 bytes', `0x${'11'.repeat(64)}`],
+    ['nothing', ''],
+  ])('of %s is refused by the body', (_, signature) => {
+    expect(lane.submit!.body.safeParse({ signature }).success).toBe(false)
+  })
+
+  it('with a private key beside it is refused by the body', () => {
+    const signature = `0x${'11'.repeat(65)}`
+    expect(lane.submit!.body.safeParse({ signature, privateKey: '0x1' }).success).toBe(false)
+  })
+
+  it('of garbage sends nothing', async () => {
+    const execution = await placed()
+    for (const signature of [`0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`]) {
+      await expect(submit(lane, world.context, execution, { signature })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      })
+    }
+    expect(orders()).toEqual([])
+  })
+})
+
+describe('what the venue answers', () => {
+  const after = async (reply: Reply) => {
+    const execution = await placed()
+    world.answer(exchange(reply))
+    const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+    expect(orders()).toHaveLength(1)
+    return outcome
+  }
+
+  it('a fill at once is accepted, its fills left to refresh', async () => {
+    expect(await after(statuses({ filled: { totalSz: '50.0', avgPx: '0.35', oid: 9 } }))).toEqual({
+      kind: 'accepted',
+      venueRef: '9',
+      status: 'acked',
+      fills: [],
+    })
+  })
+
+  it.each(['waitingForFill', 'waitingForTrigger'])('%s is accepted without an id', async (word) => {
+    expect(await after(statuses(word))).toMatchObject({ kind: 'accepted', venueRef: null })
+  })
+
+  it.each([
+    'Price must be divisible by tick size.',
+    'Order must have minimum value of $10.',
+    'Insufficient spot balance asset=5160',
+    'Order has invalid size.',
+    'Post only order would have immediately matched, bbo was 0.3@0.4',
+  ])('%s rejects, in the venue’s words', async (error) => {
+    expect(await after(statuses({ error }))).toEqual({ kind: 'rejected', reason: error })
+    expect(await after({ body: { status: 'err', response: error } })).toEqual({ kind: 'rejected', reason: error })
+  })
+
+  it.each([
+    ['an unknown wallet', { body: { status: 'err', response: 'User or API Wallet 0xabc does not exist.' } }],
+    ['too many requests', { body: { status: 'err', response: 'Too many cumulative requests sent (1 > 0).' } }],
+    ['429', { status: 429, body: null }],
+    ['401', { status: 401, text: 'no' }],
+    ['403', { status: 403, text: '<html>' }],
+  ])('%s refuses: the order was not looked at', async (_, reply) => {
+    expect(await after(reply as Reply)).toMatchObject({ kind: 'refused' })
+  })
+
+  it('422 rejects', async () => {
+    expect(await after({ status: 422, text: 'Failed to deserialize the JSON body' })).toEqual({
+      kind: 'rejected',
+      reason: 'Failed to deserialize the JSON body',
+    })
+  })
+
+  it.each([
+    ['a nonce seen before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
+    ['500', { status: 500, text: 'oops' }],
+    ['502 in HTML', { status: 502, text: '<html>' }],
+    ['408', { status: 408, text: '' }],
+    ['200 without a body', { status: 200, text: '' }],
+    ['200 of another shape', { body: { ok: true } }],
+    ['no statuses', { body: { status: 'ok', response: { type: 'default' } } }],
+    ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['a connection cut after the request', 'cut'],
+  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+    expect(await after(reply as Reply)).toMatchObject({ kind: 'unknown' })
+  })
+
+  it('a venue that cannot be reached has been sent nothing', async () => {
+    const execution = await placed()
+    const signature = await sign(execution)
+    const sender = createHttpSender()
+    const context = { ...world.context, sender, urls: { REST: 'http://127.0.0.1:1' } }
+    const { outcome } = await submit(lane, context, execution, { signature })
+    expect(outcome).toMatchObject({ kind: 'refused' })
+    await sender.close()
+  })
+
+  it('a modification that kept no order id is read from its one status', () => {
+    const text = JSON.stringify({ status: 'ok', response: { type: 'default' } })
+    expect(relayOutcome({ kind: 'answered', status: 200, headers: {}, text })).toMatchObject({ kind: 'unknown' })
+  })
+})
+
+describe('a cancellation', () => {
+  const target = async () => ({ ...(await placed()), status: 'acked' as const, venueRef: '42' })
+
+  it('is an execution of its own, signed anew, and knows the order it takes out', async () => {
+    const built = await lane.cancel!.build(world.context, await target(), {} as never)
+    const execution = executionOf(built, { target: await target() }, 'cancel')
+    world.answer(exchange(statuses('success')))
+    const { prepared, outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+    expect(prepared.venueRef).toBe('42')
+    expect(outcome).toEqual({ kind: 'accepted', venueRef: '42', status: 'acked', fills: [] })
+    expect(JSON.parse(orders()[0]!.text).action).toEqual({ type: 'cancel', cancels: [{ a: 100005160, o: 42 }] })
+  })
+
+  it('of an order whose id was never heard goes by its client order id', async () => {
+    const order = await placed()
+    const built = await lane.cancel!.build(world.context, order, {} as never)
+    lane.checkBounds(built.unsigned, built.bounds)
+    expect(built.unsigned.action).toEqual({
+      type: 'cancelByCloid',
+      cancels: [{ asset: 100005160, cloid: order.clientRef }],
+    })
+  })
+
+  it('of an order that is gone is rejected in the venue’s words', async () => {
+    const built = await lane.cancel!.build(world.context, await target(), {} as never)
+    const execution = executionOf(built, {}, 'cancel')
+    world.answer(exchange(statuses({ error: 'Order was never placed, already canceled, or filled.' })))
+    const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+    expect(outcome).toMatchObject({ kind: 'rejected' })
+  })
+
+  it('holds to its bounds', async () => {
+    const [a, b] = [await target(), { ...(await target()), venueRef: '43' }]
+    const [first, second] = [
+      await lane.cancel!.build(world.context, a, {} as never),
+      await lane.cancel!.build(world.context, b, {} as never),
+    ]
+    expect(() => lane.checkBounds(first.unsigned, second.bounds)).toThrowError(
+      expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+    )
+  })
+})
+
+describe('a modification', () => {
+  it('rests under the new id the venue names', async () => {
+    const target = { ...(await placed()), status: 'acked' as const, venueRef: '42' }
+    const built = await lane.modify!.build(world.context, target, { price: '0.4', size: 20 } as never)
+    expect(built).toMatchObject({ terms: { price: '0.4', size: '20', outcomeId: '#5160' }, notionalUsd: '8' })
+    const execution = executionOf(built, { target }, 'modify')
+    world.answer(exchange(statuses({ resting: { oid: 43 } })))
+    const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '43' })
+  })
+
+  it('wants something to change', () => {
+    expect(lane.modify!.body.safeParse({}).success).toBe(false)
+    expect(lane.modify!.body.safeParse({ owner: owner.address }).success).toBe(false)
+  })
+})

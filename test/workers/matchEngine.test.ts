@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import type { MatchEngine } from '#matching/index'
+import type { MatchPiece } from '#storage/postgres/matching/index'
+import { startMatchEngine } from '#workers/matchEngine'
+
+const failing = fileURLToPath(new URL('../actors/matcher/failing.worker.ts', import.meta.url))
+const engines: MatchEngine[] = []
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.stop()
+})
+function started(filename?: string): MatchEngine {
+  const engine = startMatchEngine(filename === undefined ? {} : { filename })
+  engines.push(engine)
+  return engine
+}
+async function all(engine: MatchEngine): Promise<MatchPiece[]> {
+  const pieces: MatchPiece[] = []
+  for await (const piece of engine.pieces()) pieces.push(piece)
+  return pieces
+}
+const markets = (count: number) =>
+  ['north', 'south'].flatMap((venue) =>
+    Array.from({ length: count }, (_, at) => ({
+      venue,
+      marketId: String(at),
+      title: `Will person number ${at} of Ohio win the 2027 Kroll Prize ${at}?`,
+      rules: 'By the list of the prize.',
+    })),
+  )
+
+test('hands out the rows of a run in pieces of bounded size, once, clusters first', async () => {
+  const engine = started()
+  await engine.begin()
+  await engine.put(markets(450))
+  const counts = await engine.run({ overrides: [], full: true })
+  const pieces = await all(engine)
+  expect(pieces.every(({ rows }) => rows.length <= 200)).toBe(true)
+  const kinds = pieces.map(({ kind }) => kind)
+  expect(kinds).toEqual(kinds.toSorted())
+  expect(pieces.filter(({ kind }) => kind === 'clusters').flatMap(({ rows }) => rows as object[])).toHaveLength(
+    counts.clusters!,
+  )
+  expect(await all(engine)).toEqual([])
+})
+
+test('keeps ids of clusters it is told of, and forgets them when a run begins anew', async () => {
+  const engine = started()
+  await engine.begin()
+  await engine.put(markets(1))
+  const remember = () => engine.remember([{ clusterId: 'c_old', key: 'north:0' }])
+  const idOf = async () => {
+    await engine.run({ overrides: [], full: false })
+    const [piece] = await all(engine)
+    return piece?.kind === 'clusters' ? piece.rows[0]?.id : undefined
+  }
+  await remember()
+  expect(await idOf()).toBe('c_old')
+  await remember()
+  await engine.begin()
+  expect(await idOf()).not.toBe('c_old')
+})
+
+test('a thread that dies fails what was asked and the next request finds a new one', async () => {
+  const engine = started(failing)
+  await engine.begin()
+  expect(engine.generation).toBe(1)
+  await expect(engine.run({ overrides: [], full: true })).rejects.toThrow('out of memory, say')
+  await engine.begin()
+  expect(engine.generation).toBe(2)
+})
+
+test('stopped, it refuses, also what waits', async () => {
+  const engine = started()
+  await engine.begin()
+  const waiting = expect(engine.put(markets(1))).rejects.toThrow('stopped')
+  await engine.stop()
+  await engine.stop()
+  await waiting
+  await expect(engine.begin()).rejects.toThrow('stopped')
+})
