@@ -5,17 +5,22 @@
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
-import { countRows } from '#storage/postgres/catalog/countRows'
+import { countRows, countTitleHits } from '#storage/postgres/catalog/countRows'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
 import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
-import { findPage, type PagePlace, type PageRow } from '#storage/postgres/catalog/findPage'
+import { findPage, type PagePlace, type PageQuery, type PageRow } from '#storage/postgres/catalog/findPage'
 import { findSeries } from '#storage/postgres/catalog/findSeries'
-import type { CatalogKind, CatalogSelection, RankColumn } from '#storage/postgres/catalog/selection'
+import {
+  type CatalogKind,
+  type CatalogSelection,
+  isTitleSearch,
+  type RankColumn,
+} from '#storage/postgres/catalog/selection'
 import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
 import { fold } from './records.ts'
-import { createTotals, totalsKeptMs } from './totals.ts'
+import { createTotals, largeTotal, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
 import { writeEvents } from './writeEvents.ts'
 
@@ -27,6 +32,14 @@ export const offsetMax = 50_000
 export const pageRowsMax = 10_000
 
 const writeWithinMs = 60_000
+
+/** Whether a title's words are common hardly changes. */
+const hitsKeptMs = 600_000
+/** Deeper offsets throw away too much of what a walk looks at. */
+const walkOffsetMax = 1_000
+/** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */
+const walkWithinMs = 100
+const givenUpMax = 500
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
   // The last 24 hours: what clients of this family mean by it, and what every venue has.
@@ -40,13 +53,16 @@ export function createPostgresCatalog(
   { clock = systemClock, totalsMs = totalsKeptMs }: { clock?: Clock; totalsMs?: number } = {},
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
+  const titleHits = createTotals(clock, hitsKeptMs)
+  /** Until when searches whose walk was given up are not walked again. */
+  const givenUp = new Map<string, number>()
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
 
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
     refuseTooBroad(query)
     const selection = selectionOf(query.filter)
     const [rows, total] = await Promise.all([
-      findPage<Doc>(pool, {
+      findRows<Doc>({
         kind,
         selection,
         rank: rankOf[query.sort],
@@ -65,6 +81,28 @@ export function createPostgresCatalog(
       total,
       asOf:
         page.length === 0 ? null : page.reduce((oldest, row) => Math.min(oldest, row.as_of), Number.POSITIVE_INFINITY),
+    }
+  }
+
+  /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits were met. */
+  async function findRows<Doc>(query: PageQuery): Promise<PageRow<Doc>[]> {
+    const { kind, selection, rank, offset } = query
+    const { words } = selection
+    if (!isTitleSearch(selection) || words === undefined || words.list.length === 0 || offset > walkOffsetMax)
+      return findPage<Doc>(pool, query)
+    const name = JSON.stringify([kind, words.list])
+    const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words.list, largeTotal))
+    const walkName = JSON.stringify([kind, selection, rank])
+    if (hits < largeTotal || (givenUp.get(walkName) ?? 0) > clock.now()) return findPage<Doc>(pool, query)
+    try {
+      return await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
+        statementTimeoutMs: walkWithinMs,
+      })
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error
+      if (givenUp.size >= givenUpMax) givenUp.clear()
+      givenUp.set(walkName, clock.now() + hitsKeptMs)
+      return findPage<Doc>(pool, query)
     }
   }
 
@@ -124,6 +162,10 @@ export function createPostgresCatalog(
     },
   }
 }
+
+/** SQLSTATE query_canceled. */
+const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '57014'
 
 function refuseTooBroad({ limit, offset = 0, after }: CatalogQuery): void {
   if (after && offset > 0) throw new Fault('VALIDATION_ERROR', 'cursor and offset exclude each other')

@@ -3,30 +3,43 @@ import type { Clock } from '#lib/clock'
 
 /** A total may be this old. */
 export const totalsKeptMs = 5_000
+/** From here on a few rows more or less mean nothing, and counting them takes longer than reading a page. */
+export const largeTotal = 10_000
+/** A large one may be this old, and writes do not make it forgotten. */
+const largeTotalsKeptMs = 60_000
 const totalsMax = 500
 
 export interface Totals {
   get(name: string, count: () => Promise<number>): Promise<number>
-  /** After a write of this process. */
+  /** After a write of this process: small totals are counted again. */
   forget(): void
 }
 
 export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Totals {
-  const kept = new Map<string, { until: number; total: Promise<number> }>()
+  const kept = new Map<string, { until: number; large: boolean; total: Promise<number> }>()
   return {
     get(name, count) {
       const known = kept.get(name)
       if (known && known.until > clock.now()) return known.total
       kept.delete(name)
-      const entry = { until: clock.now() + keptMs, total: count() }
+      const entry = { until: clock.now() + keptMs, large: false, total: count() }
       kept.set(name, entry)
       // Whoever asked gets the error; nobody after them does.
-      entry.total.catch(() => {
-        if (kept.get(name) === entry) kept.delete(name)
-      })
+      entry.total.then(
+        (total) => {
+          if (total < largeTotal || keptMs === 0) return
+          entry.large = true
+          entry.until = Math.max(entry.until, clock.now() + largeTotalsKeptMs)
+        },
+        () => {
+          if (kept.get(name) === entry) kept.delete(name)
+        },
+      )
       if (kept.size > totalsMax) kept.delete(kept.keys().next().value!)
       return entry.total
     },
-    forget: () => kept.clear(),
+    forget() {
+      for (const [name, { large }] of kept) if (!large) kept.delete(name)
+    },
   }
 }

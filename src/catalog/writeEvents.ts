@@ -1,6 +1,6 @@
 // Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
 //
-//   per kind:  take marks (locks, order) → drop what somebody newer wrote → drop what is equal → write → words, outcomes
+//   per kind:  take marks (locks, order) → drop what somebody newer wrote → drop what is equal → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
@@ -8,7 +8,7 @@ import { upsertEvents } from '#storage/postgres/catalog/upsertEvents'
 import { upsertMarkets } from '#storage/postgres/catalog/upsertMarkets'
 import { upsertMarks } from '#storage/postgres/catalog/upsertMarks'
 import { upsertSeries } from '#storage/postgres/catalog/upsertSeries'
-import { upsertWords } from '#storage/postgres/catalog/upsertWords'
+import { copyRanks, upsertWords } from '#storage/postgres/catalog/upsertWords'
 import type { Queryable } from '#storage/postgres/pool'
 import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
 import { wordsOf } from './words.ts'
@@ -34,6 +34,12 @@ export async function writeEvents(
     await upsertEvents(db, venue, storableJson(changed))
     const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
     await writeWords(db, 'events', venue, texts)
+    await copyRanks(
+      db,
+      'events',
+      venue,
+      changed.map(({ id }) => id),
+    )
   })
 
   const marketRecords = byId(events.flatMap((event) => event.markets.map(marketRecord)))
@@ -45,6 +51,12 @@ export async function writeEvents(
       'markets',
       venue,
       markets.map(({ marketId, title, description }) => ({ id: storableText(marketId), title, description })),
+    )
+    await copyRanks(
+      db,
+      'markets',
+      venue,
+      changed.map(({ id }) => id),
     )
     await replaceOutcomes(
       db,

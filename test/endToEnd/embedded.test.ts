@@ -30,6 +30,8 @@ beforeAll(async () => {
       LOG_LEVEL: 'warn',
       CROSSBOOK_PINNED_MARKETS: '10',
       CROSSBOOK_IDLE_UNWATCH_MS: '1000',
+      // It watches books of its own accord; here what is watched is what this user asks for.
+      CROSSBOOK_ARBITRAGE: 'false',
       ...labEnvironment(lab),
     },
   })

@@ -13,7 +13,7 @@ let catalog: Catalog
 
 beforeEach(async () => {
   await postgres.pool.query(
-    'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_series, catalog_marks, catalog_words',
+    'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_series, catalog_marks, catalog_words, catalog_titles',
   )
   catalog = createPostgresCatalog(postgres.pool, { totalsMs: 0 })
 })
@@ -273,7 +273,7 @@ describe('order and pages', () => {
         fc.integer({ min: 1, max: 7 }),
         async (rows, sort, status, venues, tag, narrow, limit) => {
           await postgres.pool.query(
-            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words',
+            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles',
           )
           for (const venue of new Set(rows.map((r) => r.venue))) {
             const markets = rows
@@ -365,7 +365,7 @@ describe('writing', () => {
         fc.boolean(),
         async (writes, together) => {
           await postgres.pool.query(
-            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words',
+            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles',
           )
           // The content follows from asOf, so that equal times are equal versions.
           const write = ({ asOf, count }: { asOf: number; count: number }) => {

@@ -31,7 +31,7 @@ const principals: Readonly<Record<string, Principal>> = {
   [keys.reader]: { accountId: 'a1', keyId: 'k1', plan: 'free', scopes: ['read'] },
   [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade'] },
   [keys.trader]: { accountId: 'a3', keyId: 'k3', plan: 'enterprise', scopes: ['trade'] },
-  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read'] },
+  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read', 'trade'] },
 }
 
 export interface World {

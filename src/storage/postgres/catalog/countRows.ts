@@ -1,6 +1,16 @@
 // How many rows a selection has: exact up to a bound, which stands for "at least that many".
 import type { Queryable } from '../pool.ts'
-import { type CatalogKind, type CatalogSelection, conditionsOf, isImpossible, Parameters, tables } from './selection.ts'
+import {
+  type CatalogKind,
+  type CatalogSelection,
+  conditionsOf,
+  isImpossible,
+  isTitleSearch,
+  letters,
+  Parameters,
+  tables,
+  tsqueryOf,
+} from './selection.ts'
 
 export async function countRows(
   db: Queryable,
@@ -12,11 +22,30 @@ export async function countRows(
   const parameters = new Parameters()
   const conditions = [`r.venue = ANY(${parameters.add(selection.venues, 'text[]')})`]
   if (selection.active !== undefined) conditions.push(`r.active = ${parameters.add(selection.active, 'boolean')}`)
-  conditions.push(...conditionsOf(kind, selection, parameters))
+  const byTitle = isTitleSearch(selection)
+  if (byTitle) {
+    conditions.push(`r.kind = '${letters[kind]}'`)
+    conditions.push(`r.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')}`)
+  } else conditions.push(...conditionsOf(kind, selection, parameters))
   const { rows } = await db.query<{ total: number }>(
     `SELECT count(*)::float8 AS total FROM (
-       SELECT 1 FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')} LIMIT ${parameters.add(countMax, 'bigint')}) counted`,
+       SELECT 1 FROM ${byTitle ? 'catalog_titles' : tables[kind]} r WHERE ${conditions.join(' AND ')} LIMIT ${parameters.add(countMax, 'bigint')}) counted`,
     parameters.values,
   )
   return rows[0]!.total
+}
+
+/** How many titles hold the words, on whatever venue and whether active or not; counting stops at the bound. */
+export async function countTitleHits(
+  db: Queryable,
+  kind: CatalogKind,
+  words: readonly string[],
+  countMax: number,
+): Promise<number> {
+  const { rows } = await db.query<{ hits: number }>(
+    `SELECT count(*)::float8 AS hits FROM (
+       SELECT 1 FROM catalog_titles t WHERE t.kind = '${letters[kind]}' AND t.title @@ $1::tsquery LIMIT $2) counted`,
+    [tsqueryOf(words), countMax],
+  )
+  return rows[0]!.hits
 }

@@ -6,10 +6,12 @@ import {
   conditionsOf,
   isImpossible,
   isNarrow,
+  isTitleSearch,
   letters,
   Parameters,
   type RankColumn,
   tables,
+  tsqueryOf,
 } from './selection.ts'
 
 /** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's place in the list. */
@@ -32,6 +34,8 @@ export interface PageQuery {
   after: PagePlace | null
   offset: number
   limit: number
+  /** Of a search by title: that many titles fit that the sort's own index is walked, looking at each row's title. */
+  manyHits?: boolean
 }
 
 /** Sorts before and after every id: ids are not empty, and no text sorts after the last code point. */
@@ -41,7 +45,7 @@ const afterAllIds = '\u{10FFFF}'
 export async function findPage<Doc>(db: Queryable, query: PageQuery): Promise<PageRow<Doc>[]> {
   if (isImpossible(query.selection)) return []
   const parameters = new Parameters()
-  const places = isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
+  const places = placesOf(query, parameters)
   const { rows } = await db.query<PageRow<Doc>>(
     `SELECT p.rank, p.venue, p.id, d.doc, a.as_of
      FROM (${places}
@@ -55,18 +59,32 @@ export async function findPage<Doc>(db: Queryable, query: PageQuery): Promise<Pa
   return rows
 }
 
+function placesOf(query: PageQuery, parameters: Parameters): string {
+  if (query.manyHits === true) return placesByIndex(query, parameters)
+  if (isTitleSearch(query.selection)) return placesByTitle(query, parameters)
+  return isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
+}
+
+/** The titles' own table has all that is needed. */
+function placesByTitle({ kind, selection, rank, after }: PageQuery, parameters: Parameters): string {
+  const conditions = [
+    `t.kind = '${letters[kind]}'`,
+    `t.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')}`,
+    `t.venue = ANY(${parameters.add(selection.venues, 'text[]')})`,
+  ]
+  if (selection.active !== undefined) conditions.push(`t.active = ${parameters.add(selection.active, 'boolean')}`)
+  if (after) conditions.push(behind(`t.${rank}, t.venue, t.id`, after, parameters))
+  return `SELECT t.${rank} AS rank, t.venue, t.id FROM catalog_titles t WHERE ${conditions.join(' AND ')}`
+}
+
+const behind = (place: string, after: PagePlace, parameters: Parameters): string =>
+  `(${place}) > (${parameters.add(after.rank, 'float8')}, ${parameters.add(after.venue, 'text')}, ${parameters.add(after.id, 'text')})`
+
 /** The filter leaves few rows: find them all, then sort. */
 function placesByFilter({ kind, selection, rank, after }: PageQuery, parameters: Parameters): string {
   const conditions = [`r.venue = ANY(${parameters.add(selection.venues, 'text[]')})`]
   if (selection.active !== undefined) conditions.push(`r.active = ${parameters.add(selection.active, 'boolean')}`)
-  if (after) {
-    const place = [
-      parameters.add(after.rank, 'float8'),
-      parameters.add(after.venue, 'text'),
-      parameters.add(after.id, 'text'),
-    ]
-    conditions.push(`(r.${rank}, r.venue, r.id) > (${place.join(', ')})`)
-  }
+  if (after) conditions.push(behind(`r.${rank}, r.venue, r.id`, after, parameters))
   conditions.push(...conditionsOf(kind, selection, parameters))
   return `SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')}`
 }
@@ -75,7 +93,10 @@ function placesByFilter({ kind, selection, rank, after }: PageQuery, parameters:
  * The filter leaves many rows: walk the index (venue, active, rank, id) of each venue from the position on and merge the heads. The
  * position is restated per venue: at its own rank, venues before it are done, its own continues after its id, later ones start.
  */
-function placesByIndex({ kind, selection, rank, after, offset, limit }: PageQuery, parameters: Parameters): string {
+function placesByIndex(
+  { kind, selection, rank, after, offset, limit, manyHits }: PageQuery,
+  parameters: Parameters,
+): string {
   const startIds = selection.venues.map((venue) => {
     if (!after || venue > after.venue) return beforeAllIds
     return venue === after.venue ? after.id : afterAllIds
@@ -85,7 +106,7 @@ function placesByIndex({ kind, selection, rank, after, offset, limit }: PageQuer
     'r.venue = v.venue',
     'r.active = s.active',
     `(r.${rank}, r.id) > (${parameters.add(after ? after.rank : '-Infinity', 'float8')}, v.start_id)`,
-    ...conditionsOf(kind, selection, parameters),
+    ...(manyHits === true ? [titleFits(kind, selection, parameters)] : conditionsOf(kind, selection, parameters)),
   ]
   return `SELECT h.rank, h.venue, h.id
     FROM unnest(${parameters.add(selection.venues, 'text[]')}, ${parameters.add(startIds, 'text[]')}) AS v(venue, start_id)
@@ -94,3 +115,8 @@ function placesByIndex({ kind, selection, rank, after, offset, limit }: PageQuer
       SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')}
       ORDER BY r.${rank}, r.id LIMIT ${parameters.add(offset + limit, 'bigint')}) h`
 }
+
+/** One look at each row passed, never a list of all hits. */
+const titleFits = (kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string =>
+  `(SELECT t.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')} FROM catalog_titles t
+    WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)`

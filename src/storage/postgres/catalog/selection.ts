@@ -19,7 +19,7 @@ export interface CatalogSelection {
 }
 
 export const tables = { markets: 'catalog_markets', events: 'catalog_events' } as const
-/** Letter of a kind in catalog_marks and catalog_words. */
+/** Letter of a kind in catalog_marks, catalog_words and catalog_titles. */
 export const letters = { markets: 'm', events: 'e', series: 's' } as const
 
 /** Values of one statement; `add` returns the placeholder. */
@@ -31,6 +31,14 @@ export class Parameters {
     return `$${this.values.length}::${type}`
   }
 }
+
+/** Each word begins some word of the text. */
+export const tsqueryOf = (words: readonly string[]): string => words.map((word) => `'${word}':*`).join(' & ')
+
+/** Nothing but words in titles, venues and status: what catalog_titles can answer alone. */
+export const isTitleSearch = (selection: CatalogSelection): boolean =>
+  selection.words?.searchIn === 'title' &&
+  Object.keys(selection).every((key) => ['venues', 'active', 'words'].includes(key))
 
 /** Few rows can match, so they are found first and sorted then. Otherwise the sort's own index is walked. */
 export const isNarrow = (selection: CatalogSelection): boolean =>
@@ -53,12 +61,14 @@ export function conditionsOf(kind: CatalogKind, selection: CatalogSelection, par
   const conditions: string[] = []
 
   if (words) {
-    const query = parameters.add(words.list.map((word) => `'${word}':*`).join(' & '), 'tsquery')
-    const columns = words.searchIn === 'both' ? ['title', 'description'] : [words.searchIn]
-    const matches = columns.map((column) => `w.${column} @@ ${query}`).join(' OR ')
-    conditions.push(
-      `(r.venue, r.id) IN (SELECT w.venue, w.id FROM catalog_words w WHERE w.kind = '${letters[kind]}' AND (${matches}))`,
-    )
+    const query = parameters.add(tsqueryOf(words.list), 'tsquery')
+    const hits = (table: string, column: string): string =>
+      `SELECT w.venue, w.id FROM ${table} w WHERE w.kind = '${letters[kind]}' AND w.${column} @@ ${query}`
+    const sources = [
+      ...(words.searchIn === 'description' ? [] : [hits('catalog_titles', 'title')]),
+      ...(words.searchIn === 'title' ? [] : [hits('catalog_words', 'description')]),
+    ]
+    conditions.push(`(r.venue, r.id) IN (${sources.join(' UNION ALL ')})`)
   }
   if (slug !== undefined) conditions.push(`r.slug = ${text(slug)}`)
   if (category !== undefined) conditions.push(`r.category = ${text(category)}`)

@@ -1,6 +1,6 @@
 // Writes the searchable words of rows whose text changed. The words come ready made: no server's parser or locale takes part.
 import type { Queryable } from '../pool.ts'
-import { letters } from './selection.ts'
+import { letters, tables } from './selection.ts'
 
 export interface WordsRecord {
   id: string
@@ -18,11 +18,34 @@ export async function upsertWords(
 ): Promise<void> {
   if (records.length === 0) return
   await db.query(
-    `INSERT INTO catalog_words (kind, venue, id, digest, title, description)
-     SELECT '${letters[kind]}', $1, r.id, decode(r.digest, 'hex'), array_to_tsvector(r.title), array_to_tsvector(r.description)
-     FROM jsonb_to_recordset($2::jsonb) AS r(id text, digest text, title text[], description text[])
-     ON CONFLICT (kind, venue, id) DO UPDATE SET
-       digest = EXCLUDED.digest, title = EXCLUDED.title, description = EXCLUDED.description`,
+    `WITH given AS MATERIALIZED (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS r(id text, digest text, title text[], description text[])),
+     titles AS (
+       INSERT INTO catalog_titles (kind, venue, id, active, volume_rank, liquidity_rank, newest_rank, title)
+       SELECT '${letters[kind]}', $1, g.id, r.active, r.volume_rank, r.liquidity_rank, r.newest_rank, array_to_tsvector(g.title)
+       FROM given g JOIN ${tables[kind]} r ON r.venue = $1 AND r.id = g.id
+       ON CONFLICT (kind, venue, id) DO UPDATE SET title = EXCLUDED.title)
+     INSERT INTO catalog_words (kind, venue, id, digest, description)
+     SELECT '${letters[kind]}', $1, id, decode(digest, 'hex'), array_to_tsvector(description) FROM given
+     ON CONFLICT (kind, venue, id) DO UPDATE SET digest = EXCLUDED.digest, description = EXCLUDED.description`,
     [venue, JSON.stringify(records)],
+  )
+}
+
+/** Repeats what rows are filtered and sorted by beside their titles. The rows themselves are written already. */
+export async function copyRanks(
+  db: Queryable,
+  kind: 'markets' | 'events',
+  venue: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.query(
+    `UPDATE catalog_titles t SET active = r.active, volume_rank = r.volume_rank, liquidity_rank = r.liquidity_rank,
+       newest_rank = r.newest_rank
+     FROM ${tables[kind]} r
+     WHERE t.kind = '${letters[kind]}' AND t.venue = $1 AND t.id = ANY($2) AND r.venue = $1 AND r.id = t.id AND r.id = ANY($2)
+       AND (t.active, t.volume_rank, t.liquidity_rank, t.newest_rank)
+         <> (r.active, r.volume_rank, r.liquidity_rank, r.newest_rank)`,
+    [venue, ids],
   )
 }

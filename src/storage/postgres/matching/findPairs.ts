@@ -85,7 +85,7 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
   }
   if (words !== undefined) {
     const query = parameters.add(words.map((word) => `'${word}':*`).join(' & '), 'tsquery')
-    const said = `SELECT w.venue, w.id FROM catalog_words w WHERE w.kind = 'm' AND w.title @@ ${query}`
+    const said = `SELECT w.venue, w.id FROM catalog_titles w WHERE w.kind = 'm' AND w.title @@ ${query}`
     conditions.push(`((c.a_venue, c.a_market_id) IN (${said}) OR (c.b_venue, c.b_market_id) IN (${said}))`)
   }
   return `SELECT c.* FROM ${of === undefined ? 'match_pairs' : pairsOf(of, parameters)} c

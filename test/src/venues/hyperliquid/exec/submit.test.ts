@@ -105,7 +105,8 @@ describe('a signature', () => {
 })
 
 describe('what the venue answers', () => {
-  const after = async (reply: Reply) => {
+  const relayed = async (reply: Reply) => {
+    world.seen.length = 0
     const execution = await placed()
     world.answer(exchange(reply))
     const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
@@ -114,7 +115,7 @@ describe('what the venue answers', () => {
   }
 
   it('a fill at once is accepted, its fills left to refresh', async () => {
-    expect(await after(statuses({ filled: { totalSz: '50.0', avgPx: '0.35', oid: 9 } }))).toEqual({
+    expect(await relayed(statuses({ filled: { totalSz: '50.0', avgPx: '0.35', oid: 9 } }))).toEqual({
       kind: 'accepted',
       venueRef: '9',
       status: 'acked',
@@ -123,7 +124,7 @@ describe('what the venue answers', () => {
   })
 
   it.each(['waitingForFill', 'waitingForTrigger'])('%s is accepted without an id', async (word) => {
-    expect(await after(statuses(word))).toMatchObject({ kind: 'accepted', venueRef: null })
+    expect(await relayed(statuses(word))).toMatchObject({ kind: 'accepted', venueRef: null })
   })
 
   it.each([
@@ -133,8 +134,8 @@ describe('what the venue answers', () => {
     'Order has invalid size.',
     'Post only order would have immediately matched, bbo was 0.3@0.4',
   ])('%s rejects, in the venue’s words', async (error) => {
-    expect(await after(statuses({ error }))).toEqual({ kind: 'rejected', reason: error })
-    expect(await after({ body: { status: 'err', response: error } })).toEqual({ kind: 'rejected', reason: error })
+    expect(await relayed(statuses({ error }))).toEqual({ kind: 'rejected', reason: error })
+    expect(await relayed({ body: { status: 'err', response: error } })).toEqual({ kind: 'rejected', reason: error })
   })
 
   it.each([
@@ -144,11 +145,11 @@ describe('what the venue answers', () => {
     ['401', { status: 401, text: 'no' }],
     ['403', { status: 403, text: '<html>' }],
   ])('%s refuses: the order was not looked at', async (_, reply) => {
-    expect(await after(reply as Reply)).toMatchObject({ kind: 'refused' })
+    expect(await relayed(reply as Reply)).toMatchObject({ kind: 'refused' })
   })
 
   it('422 rejects', async () => {
-    expect(await after({ status: 422, text: 'Failed to deserialize the JSON body' })).toEqual({
+    expect(await relayed({ status: 422, text: 'Failed to deserialize the JSON body' })).toEqual({
       kind: 'rejected',
       reason: 'Failed to deserialize the JSON body',
     })
@@ -165,7 +166,7 @@ describe('what the venue answers', () => {
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
     ['a connection cut after the request', 'cut'],
   ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
-    expect(await after(reply as Reply)).toMatchObject({ kind: 'unknown' })
+    expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
   })
 
   it('a venue that cannot be reached has been sent nothing', async () => {

@@ -1,0 +1,221 @@
+// Recorded quotes of both venues, played by the lab, through the real adapters and ingest, to the rows of the surface: every cycle's rows
+// equal an answer computed from the recording alone.
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
+import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
+import { spawnIngest } from '#actors/ingest/ingestActor'
+import { start, stop } from '#actors/system'
+import { BookFeed } from '#arbitrage/bookFeed'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { inlineEngine } from '#arbitrage/engine'
+import type { ArbitrageRow } from '#arbitrage/row'
+import { createArena } from '#books/shared/index'
+import { startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { openSocket } from '#net/socket'
+import { createLocalBus } from '#storage/bus/local'
+import { sharedFixture } from '#test/support/fixtures'
+import { answerOf, type PairQuotes, readCycles } from '#test/support/pairedTape'
+import { kalshi } from '#venues/kalshi/index'
+import { polymarket } from '#venues/polymarket/index'
+import type { VenueManifest } from '#venues/venue'
+
+const contracts = 100
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const cyclesMax = long ? Number.POSITIVE_INFINITY : 150
+/** Turns of the loop in which what the lab sent must have become rows. */
+const turnsMax = 20_000
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const shut of stops.splice(0).reverse()) await shut()
+})
+
+const clusterOf = ({ ticker, token }: PairQuotes): ClusterInput => ({
+  clusterId: ticker,
+  question: ticker,
+  members: [
+    {
+      venue: 'kalshi',
+      canonicalMarketId: null,
+      marketId: ticker,
+      yesBook: { bookId: ticker, complement: false },
+      noBook: { bookId: ticker, complement: true },
+      polarity: 'same',
+      fee: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'cent' },
+      settlementFee: { kind: 'none' },
+      similarity: 1,
+    },
+    {
+      venue: 'polymarket',
+      canonicalMarketId: null,
+      marketId: token,
+      yesBook: { bookId: token, complement: false },
+      noBook: { bookId: token, complement: true },
+      polarity: 'same',
+      fee: { kind: 'polymarket_curve', rate: 0.05, exponent: 1 },
+      settlementFee: { kind: 'none' },
+      similarity: 1,
+    },
+  ],
+  pairs: [
+    {
+      a: 'kalshi',
+      b: 'polymarket',
+      matchScore: 100,
+      matchBand: 'verified',
+      matchDifferences: [],
+      resolution: { compatible: true, reason: null, auditReasons: [] },
+      resolutionEquivalence: 'verified',
+    },
+  ],
+})
+
+/** A folder with this tape alone: the lab plays all that it finds, one after the other. */
+async function folderOf(file: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'crossbook-tape-'))
+  stops.push(() => rm(root, { recursive: true, force: true }))
+  const folder = join(root, 'paired_tapes')
+  await mkdir(folder)
+  await copyFile(file, join(folder, basename(file)))
+  return folder
+}
+
+/** Lab, both adapters, bus and surface, all on one hand-turned clock. */
+async function world(folder: string, startMs: number, pairs: readonly PairQuotes[]) {
+  const clock = new ManualClock(startMs)
+  const lab = await startLab({ clock, recordings: folder, ratePerSecond: 0, markets: 1 })
+  stops.push(() => lab.stop())
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  stops.push(() => bus.close())
+  const system = start()
+  stops.push(() => stop(system))
+  const venue = (manifest: VenueManifest, urls: Record<string, string>, credentials: Record<string, string> | null) => {
+    const http = createHttpClient({ venue: manifest.slug, requestsPerSecond: 1_000 })
+    const abort = new AbortController()
+    const ingest = spawnIngest(system, {
+      venue: manifest,
+      context: { http, clock, log: silentLog, urls: { ...manifest.urls, ...urls }, credentials, signal: abort.signal },
+      bus,
+      clock,
+      log: silentLog,
+      openSocket,
+      random: () => 0.5,
+      tickMs: 1,
+      idleUnwatchMs: 3_600_000,
+      bookSnapshotMs: 3_600_000,
+      epoch: clock.now(),
+    })
+    stops.push(async () => {
+      abort.abort()
+      await ingest.stop()
+      await http.close()
+    })
+    return ingest
+  }
+  const ingests = new Map([
+    ['kalshi', venue(kalshi, lab.kalshi.urls, lab.kalshi.credentials)],
+    ['polymarket', venue(polymarket, lab.polymarket.urls, null)],
+  ])
+  stops.push(
+    await bus.subscribe('demand', ({ venue: slug, gatewayId, marketIds }) =>
+      ingests.get(slug)?.actor.tell({ kind: 'demand', gatewayId, marketIds }),
+    ),
+  )
+  const arena = createArena(64)
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  const arbitrage = spawnArbitrage(system, {
+    intervalMs: 100,
+    contracts,
+    limit: 1_000,
+    createEngine: inlineEngine(arena),
+    slotOf: feed.slotOf,
+    clock,
+    log: silentLog,
+  })
+  stops.push(() => arbitrage.stop())
+  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: 'test' })
+  stops.push(() => surface.stop())
+  let compiled = false
+  const loading = surface.setClusters(pairs.map(clusterOf)).then(() => {
+    compiled = true
+  })
+  const rows = (): ArbitrageRow[] =>
+    [...arbitrage.publication.rows.present()].map(
+      ({ bytes, size }) => JSON.parse(bytes.toString('utf8', 0, size)) as ArbitrageRow,
+    )
+  /** Lets real sockets and the hand-turned clock go on together until `reached`. */
+  const until = async (reached: () => boolean, what: () => string): Promise<void> => {
+    for (let turns = 0; !reached(); turns++) {
+      if (turns === turnsMax) throw new Error(what())
+      await turn()
+      if (turns % 4 === 3) clock.advance(1)
+    }
+  }
+  await until(
+    () => compiled,
+    () => 'the clusters were never loaded',
+  )
+  await loading
+  return { clock, rows, until }
+}
+
+const said = ({ legs, totalCost, netEdge }: ArbitrageRow) => ({
+  filledYes: legs.buyYes.filled,
+  filledNo: legs.buyNo.filled,
+  totalCost,
+  netEdge,
+})
+
+describe('paired tapes', () => {
+  const tapes = ['mexico_england', 'mexico_england_main', 'paraguay_france']
+  it.for(long ? tapes : tapes.slice(0, 1))(
+    '%s: in every cycle each ordered pair costs what the recording says, fees included',
+    async (name, { skip }) => {
+      const file = sharedFixture(`cross_venue/paired_tapes/cross_venue_${name}.jsonl.gz`)
+      if (file === null) return skip('the recordings in ../shared are absent')
+      const { startMs, cycles } = readCycles(file)
+      const { clock, rows, until } = await world(await folderOf(file), startMs, cycles.at(-1)!.pairs)
+      let priced = 0
+      for (const [n, { untilMs, pairs }] of cycles.slice(0, cyclesMax).entries()) {
+        // The lab plays in steps of 20 ms.
+        clock.advance(Math.max(0, untilMs + 20 - clock.now()))
+        const expected = Object.fromEntries(
+          pairs.flatMap((pair) => [
+            [`${pair.ticker}:kalshi:polymarket`, answerOf(pair, 'kalshi', contracts)] as const,
+            [`${pair.ticker}:polymarket:kalshi`, answerOf(pair, 'polymarket', contracts)] as const,
+          ]),
+        )
+        const now = () => Object.fromEntries(rows().map((row) => [row.clusterId, said(row)]))
+        const text = (value: object): string => JSON.stringify(Object.entries(value).sort())
+        await until(
+          () => text(now()) === text(expected),
+          () => {
+            expect(now(), `cycle ${n} of ${name}`).toEqual(expected)
+            return 'equal only at the end'
+          },
+        )
+        for (const row of rows()) {
+          const { netEdge } = expected[row.clusterId]!
+          expect(row.executable, `cycle ${n}`).toBe(netEdge !== null)
+          expect(row.label, `cycle ${n}`).toBe(
+            netEdge !== null && netEdge > 0 ? 'arbitrage' : 'indicative price discrepancy',
+          )
+          if (netEdge !== null) priced++
+        }
+      }
+      expect(priced).toBeGreaterThan(100)
+    },
+    300_000,
+  )
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '#config'
+import { Fault } from '#lib/fault'
+import { createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
+import { openFunding } from '../../../src/run/funding.ts'
+import { createWorld, keys } from '../http/world.ts'
+
+const path = '/v1/funding/hyperliquid/steps'
+const owner = '0x14791697260E4c9A71f18484C9f997B308e59325'
+const ask = (world: ReturnType<typeof createWorld>, body: unknown) => world.post(path, body, { key: keys.trader })
+
+describe('POST /v1/funding/hyperliquid/steps', () => {
+  it('answers total, hold and what is left, and no steps', async () => {
+    const asked: string[] = []
+    const world = createWorld({
+      funding: {
+        hyperliquidSpot: async (address) => {
+          asked.push(address)
+          return { coin: 'USDC', total: '100.5', hold: '40', spendable: '60.5' }
+        },
+      },
+    })
+    const { status, json } = await ask(world, { owner })
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      success: true,
+      data: {
+        venue: 'hyperliquid',
+        owner: owner.toLowerCase(),
+        ledger: 'spot',
+        token: 'USDC',
+        total: '100.5',
+        hold: '40',
+        spendable: '60.5',
+        ready: true,
+        steps: [],
+      },
+    })
+    expect(asked).toEqual([owner.toLowerCase()])
+  })
+
+  it('says of an empty account that it is not ready', async () => {
+    const world = createWorld({
+      funding: { hyperliquidSpot: async () => ({ coin: 'USDC', total: '40', hold: '40', spendable: '0' }) },
+    })
+    expect((await ask(world, { owner })).json.data).toMatchObject({ ready: false, steps: [] })
+  })
+
+  it.each([
+    ['no owner', {}],
+    ['an owner that is no address', { owner: '0x1' }],
+    ['a key beside the owner', { owner, privateKey: '0x1' }],
+  ])('refuses %s', async (_, body) => {
+    const { status, json } = await ask(createWorld(), body)
+    expect(status).toBe(400)
+    expect(json.error.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('needs the scope that trades', async () => {
+    const { status, json } = await createWorld().post(path, { owner }, { key: keys.reader })
+    expect([status, json.error.code]).toEqual([403, 'SCOPE_MISSING'])
+  })
+
+  it('answers 503, to be tried again, when the venue cannot be read', async () => {
+    const world = createWorld({
+      funding: {
+        hyperliquidSpot: async () => {
+          throw new Fault('NETWORK_ERROR', 'hyperliquid is unreachable', { exchange: 'hyperliquid' })
+        },
+      },
+    })
+    const { status, json } = await ask(world, { owner })
+    expect(status).toBe(503)
+    expect(json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, exchange: 'hyperliquid' })
+  })
+})
+
+describe('the read behind it', () => {
+  let venue: LaneWorld
+  let funding: ReturnType<typeof openFunding>
+  beforeAll(async () => {
+    venue = await createLaneWorld('hyperliquid', ['REST'])
+    funding = openFunding(readConfig({ CROSSBOOK_HYPERLIQUID_REST_URL: venue.url }))
+  })
+  afterAll(() => Promise.all([funding.close(), venue.close()]))
+  const spot = () => funding.hyperliquidSpot(owner.toLowerCase(), new AbortController().signal)
+
+  it('asks the operator’s address for the account’s spot state and subtracts exactly', async () => {
+    venue.answer(() => ({ body: { balances: [{ coin: 'USDC', token: 0, total: '0.45', hold: '0.4' }] } }))
+    expect(await spot()).toEqual({ coin: 'USDC', total: '0.45', hold: '0.4', spendable: '0.05' })
+    expect(JSON.parse(venue.seen.at(-1)!.text)).toEqual({ type: 'spotClearinghouseState', user: owner.toLowerCase() })
+  })
+
+  it('knows an account without the coin as one with zero of it', async () => {
+    venue.answer(() => ({ body: { balances: [] } }))
+    expect(await spot()).toEqual({ coin: 'USDC', total: '0', hold: '0', spendable: '0' })
+  })
+
+  it('never spends below zero', async () => {
+    venue.answer(() => ({ body: { balances: [{ coin: 'USDC', total: '-3.5', hold: '1' }] } }))
+    expect((await spot()).spendable).toBe('0')
+  })
+
+  it('refuses an answer it cannot read', async () => {
+    venue.answer(() => ({ body: { balances: 'none' } }))
+    await expect(spot()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})

@@ -1,0 +1,376 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildOrder, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
+import { Credentials } from '#venues/gemini/exec/auth'
+import { feeEstimate } from '#venues/gemini/exec/fees'
+import { geminiLane as lane } from '#venues/gemini/exec/index'
+import { knownOrderStates } from '#venues/gemini/exec/status'
+import type { LaneExecution } from '#venues/lane'
+import { buy, createWorld, credentials, market, payloadOf, symbol } from './world.ts'
+
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.seen.length = 0
+  world.outcomes.splice(0, world.outcomes.length, ...market())
+})
+afterAll(() => world.close())
+
+const build = (given: Record<string, unknown> = {}) => buildOrder(lane, world.context, { ...buy, ...given })
+const placed = async (given: Partial<LaneExecution> = {}) => executionOf(await build(), given)
+const paths = () => world.seen.map(({ path }) => path)
+
+const row = (given: Record<string, unknown> = {}) => ({
+  orderId: 7,
+  status: 'open',
+  symbol,
+  side: 'buy',
+  outcome: 'yes',
+  orderType: 'limit',
+  quantity: '10',
+  filledQuantity: '0',
+  remainingQuantity: '10',
+  price: '0.20',
+  createdAt: '2026-09-21T12:00:00Z',
+  updatedAt: '2026-09-21T12:00:05Z',
+  ...given,
+})
+
+it('is off unless the deployment says otherwise', () => {
+  expect(lane.defaultOff).toBe(true)
+})
+
+describe('an order', () => {
+  it('is the exact payload but for the nonce', async () => {
+    const built = await build()
+    expect(built.unsigned).toEqual({
+      request: '/v1/prediction-markets/order',
+      symbol,
+      orderType: 'limit',
+      side: 'buy',
+      outcome: 'yes',
+      quantity: '10',
+      price: '0.20',
+      timeInForce: 'good-til-cancel',
+      clientOrderId: built.clientRef,
+    })
+    expect(built).toMatchObject({
+      terms: { marketId: symbol, outcomeId: symbol, outcomeSide: 'YES', isBuy: true, price: '0.2', size: '10' },
+      notionalUsd: '2',
+    })
+  })
+
+  it('derives the leg from the catalog, by side or by outcome id', async () => {
+    for (const selector of [
+      { outcomeSide: 'NO' },
+      { outcome: undefined, outcomeSide: undefined, asset: `${symbol}-NO` },
+    ]) {
+      const built = await build({ ...selector, isBuy: false })
+      expect(built.unsigned).toMatchObject({ outcome: 'no', side: 'sell', symbol })
+    }
+  })
+
+  it.each([
+    ['100', '0.1', 'maker', '0.1'],
+    ['100', '0.5', 'maker', '0.5'],
+    ['100', '0.4', 'taker', '2'],
+    ['100', '0.9', 'taker', '0.5'],
+  ])('%s contracts at %s cost the published %s fee of %s', (contracts, price, side, fee) => {
+    expect(feeEstimate(contracts, price)).toMatchObject({ [side]: fee })
+  })
+})
+
+describe('a body is refused', () => {
+  it.each([
+    ['with apiKey', { apiKey: 'k' }, /apiKey.*credentials/],
+    ['with apiSecret', { apiSecret: 's' }, /apiSecret.*credentials/],
+    ['with a type: limit orders only', { type: 'market' }, /unknown: type/],
+    ['with an owner', { owner: '0x1' }, /unknown: owner/],
+    ['without a side', { outcomeSide: undefined }, /outcomeSide/],
+    ['with both selectors', { asset: symbol }, /asset alone/],
+    ['without isBuy', { isBuy: undefined }, /isBuy/],
+  ])('%s', (_, given, message) => {
+    const parsed = lane.order.body.safeParse({ ...buy, ...given })
+    expect(parsed.success).toBe(false)
+    expect(JSON.stringify(parsed.error?.issues)).toMatch(message)
+  })
+
+  it.each([
+    ['price 0', { price: 0 }],
+    ['price 1', { price: 1 }],
+    ['a price off the tick', { price: '0.205' }],
+    ['a price in exponents', { price: '2e-1' }],
+    ['size 0', { size: 0 }],
+    ['a fraction', { size: '1.5' }],
+    ['a negative size', { size: -1 }],
+    ['a size beyond reason', { size: '999999999999' }],
+  ])('for %s', async (_, given) => {
+    await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
+
+describe('the catalog fails closed', () => {
+  it.each([
+    ['no symbol', () => market({})],
+    ['a symbol of another form', () => market({ instrumentSymbol: 'BTCUSD' })],
+    ['no tick', () => market(undefined, null)],
+  ])('on %s', async (_, rows) => {
+    world.outcomes.splice(0, 2, ...rows())
+    await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+  })
+
+  it('on a market that takes no orders', async () => {
+    const rows = market().map((entry) => ({ ...entry, market: { ...entry.market, status: 'resolved' as const } }))
+    world.outcomes.splice(0, 2, ...rows)
+    await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
+
+describe('bounds hold at submit', () => {
+  it.each([
+    ['another instrument', { symbol: 'GEMI-OTHER-AAA' }],
+    ['the other leg', { outcome: 'no' }],
+    ['the other side', { side: 'sell' }],
+    ['a worse price', { price: '0.21' }],
+    ['a price off the tick', { price: '0.195' }],
+    ['more contracts', { quantity: '11' }],
+    ['another order type', { orderType: 'stop-limit' }],
+    ['a nonce', { nonce: 1 }],
+    ['another call', { request: '/v1/withdraw/usd' }],
+  ])('against %s', async (_, change) => {
+    const { unsigned, bounds } = await build()
+    expect(() => lane.checkBounds({ ...unsigned, ...change }, bounds)).toThrowError(
+      expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+    )
+  })
+})
+
+describe('what the venue answers to an order', () => {
+  const relayed = async (reply: Reply) => {
+    world.answer(() => reply)
+    return (await submit(lane, world.context, await placed(), credentials)).outcome
+  }
+  const error = (reason: string, message = 'because', status = 400): Reply => ({
+    status,
+    body: { result: 'error', reason, message },
+  })
+
+  it('is accepted with every digit of the order id, and what is stored holds no auth', async () => {
+    world.answer(() => ({
+      text: `{"orderId":145000000000000001,"status":"filled","symbol":"${symbol}","side":"buy","outcome":"yes"}`,
+    }))
+    const { prepared, outcome } = await submit(lane, world.context, await placed(), credentials)
+    expect(outcome).toEqual({ kind: 'accepted', venueRef: '145000000000000001', status: 'acked', fills: [] })
+    expect(JSON.stringify(prepared)).not.toMatch(/nonce|secret|apikey|signature/i)
+  })
+
+  it.each([
+    'InsufficientFunds',
+    'InvalidQuantity',
+    'InvalidPrice',
+    'LimitPriceOffTick',
+    'InvalidTotalSpend',
+    'InsufficientLiquidity',
+    'UnknownInstrument',
+    'MarketNotOpen',
+    'TERMS_NOT_ACCEPTED',
+    'SelfCrossPrevented',
+    'MakerOrCancelWouldTake',
+  ])('%s rejects, in either form of error and under any status', async (reason) => {
+    const expected = { kind: 'rejected', reason: `${reason}: because` }
+    expect(await relayed(error(reason))).toEqual(expected)
+    expect(await relayed(error(reason, 'because', 200))).toEqual(expected)
+    expect(await relayed({ status: 406, body: { error: reason, message: 'because' } })).toEqual(expected)
+  })
+
+  it('a key without time-based nonces is told by its own code, and may submit again', async () => {
+    const message = "Nonce '1498482583' has not increased since your last call to the Gemini API."
+    expect(await relayed(error('InvalidNonce', message))).toEqual({
+      kind: 'refused',
+      reason: `InvalidNonce: ${message}`,
+      code: 'GEMINI_TIME_NONCE_REQUIRED',
+    })
+  })
+
+  it('a wrong clock is not the key’s fault: no code', async () => {
+    const message = "Nonce '1695066299' is not within 30 seconds of server time '1695066399'"
+    const outcome = await relayed(error('InvalidNonce', message))
+    expect(outcome.kind).toBe('refused')
+    expect(outcome).not.toHaveProperty('code')
+  })
+
+  it.each([
+    ['HeartbeatRequired', 'send one'],
+    ['InvalidApiKey', 'Keys that require a heartbeat are not supported here'],
+  ])('a heartbeat key is told by its own code: %s', async (reason, message) => {
+    expect(await relayed(error(reason, message))).toMatchObject({
+      kind: 'refused',
+      code: 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED',
+    })
+  })
+
+  it.each(['InvalidSignature', 'MissingRole', 'InvalidApiKey'])(
+    '%s refuses: the order was not looked at',
+    async (reason) => {
+      expect(await relayed(error(reason))).toEqual({ kind: 'refused', reason: `${reason}: because` })
+    },
+  )
+
+  it.each([401, 403, 429])('%i refuses', async (status) => {
+    expect(await relayed({ status, text: 'no' })).toMatchObject({ kind: 'refused' })
+  })
+
+  it.each([
+    ['an order with our own client id that is there already', error('DuplicateOrder')],
+    ['trouble of the venue’s own', error('System')],
+    ['500', { status: 500, body: { result: 'error', reason: 'InvalidPrice' } }],
+    ['503', { status: 503, text: '' }],
+    ['408', { status: 408, text: '' }],
+    ['a redirect', { status: 301, headers: { location: '/x' } }],
+    ['200 without an order', { body: {} }],
+    ['200 in HTML', { text: '<html>' }],
+    ['a cut connection', 'cut'],
+  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+    expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
+    expect(world.seen).toHaveLength(1)
+  })
+
+  it('a venue that cannot be reached has been sent nothing', async () => {
+    const context = { ...world.context, urls: { REST: 'http://127.0.0.1:1' } }
+    expect((await submit(lane, context, await placed(), credentials)).outcome).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('a cancellation', () => {
+  it('sends the stored id as an integer of all its digits', async () => {
+    const built = await lane.cancel!.build(world.context, await placed({ venueRef: '145000000000000001' }), {} as never)
+    expect(built.unsigned).toEqual({ request: '/v1/prediction-markets/order/cancel', orderId: '145000000000000001' })
+    world.answer(() => ({ body: { result: 'ok', message: 'cancelled' } }))
+    const { outcome } = await submit(lane, world.context, executionOf(built, {}, 'cancel'), credentials)
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '145000000000000001' })
+    expect(payloadOf(world.seen[0]!)).toMatch(/"orderId":145000000000000001}$/)
+    expect(() => lane.checkBounds({ ...built.unsigned, orderId: '2' }, built.bounds)).toThrow()
+  })
+
+  it('of an order without an id is refused, and takes no credential at build', async () => {
+    await expect(lane.cancel!.build(world.context, await placed(), {} as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    expect(lane.cancel!.body.safeParse(credentials).success).toBe(false)
+  })
+})
+
+describe('refresh', () => {
+  const read = async (given: Partial<LaneExecution> = { status: 'acked', venueRef: '7' }, execution?: LaneExecution) =>
+    lane.refresh!.read(world.context, execution ?? (await placed(given)), Credentials.parse(credentials) as never)
+  const lists = (active: unknown[], history: unknown[]) =>
+    world.answer(({ path }) => ({ body: path.endsWith('/active') ? { orders: active } : history }))
+
+  it('finds an open order among the open ones, without looking further', async () => {
+    lists([row({ orderId: 6 }), row()], [])
+    expect(await read()).toMatchObject({ status: 'acked', venueRef: '7', fills: [] })
+    expect(paths()).toEqual(['/v1/prediction-markets/orders/active'])
+    expect(payloadOf(world.seen[0]!)).toContain(`"symbol":"${symbol}","limit":100,"offset":0`)
+  })
+
+  it('finds a closed one in the history, page by page', async () => {
+    const page = Array.from({ length: 100 }, (_, i) => row({ orderId: 1_000 + i, status: 'filled' }))
+    world.answer((seen) => {
+      if (seen.path.endsWith('/active')) return { body: { orders: [] } }
+      const { offset } = JSON.parse(payloadOf(seen))
+      return { body: offset === 0 ? page : [row({ status: 'filled', filledQuantity: '10', remainingQuantity: '0' })] }
+    })
+    const { status, fills } = await read()
+    expect(status).toBe('filled')
+    expect(fills).toMatchObject([
+      { key: '7:sum', filledAt: Date.parse('2026-09-21T12:00:05Z'), fill: { filledQuantity: '10', aggregate: true } },
+    ])
+    expect(paths()).toHaveLength(3)
+  })
+
+  it('of a submit nobody answered goes by our own id, and brings the venue’s', async () => {
+    const execution = await placed({ status: 'submitted', venueRef: null })
+    lists([row({ clientOrderId: 'another' }), row({ orderId: 8, clientOrderId: execution.clientRef })], [])
+    expect(await read({}, execution)).toMatchObject({ status: 'acked', venueRef: '8' })
+  })
+
+  it('of an order neither list shows proves nothing', async () => {
+    lists([], [])
+    expect(await read()).toMatchObject({ status: null, venueRef: '7', fills: [] })
+  })
+
+  it('keeps 18-digit ids apart', async () => {
+    world.answer(({ path }) =>
+      path.endsWith('/active')
+        ? {
+            text: `{"orders":[${JSON.stringify(row({ status: 'cancelled' })).replace('"orderId":7', '"orderId":145000000000000002')}]}`,
+          }
+        : { body: [] },
+    )
+    expect(await read({ status: 'acked', venueRef: '145000000000000001' })).toMatchObject({ status: null })
+    expect(await read({ status: 'acked', venueRef: '145000000000000002' })).toMatchObject({ status: 'canceled' })
+  })
+
+  it.each(knownOrderStates)('%s is read', async (status) => {
+    lists([row({ status })], [])
+    const expected = { filled: 'filled', cancelled: 'canceled', canceled: 'canceled', rejected: 'failed' }[status]
+    expect((await read()).status).toBe(expected ?? 'acked')
+    lists([row({ status: status.toUpperCase() })], [])
+    expect((await read()).status).toBe(expected ?? 'acked')
+  })
+
+  it.each(['half', 'constructor'])('a state we do not know (%s) fails loudly', async (status) => {
+    lists([row({ status })], [])
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('tells the part that was filled before a cancellation, and none while the order may grow', async () => {
+    lists([row({ filledQuantity: '4' })], [])
+    expect((await read()).fills).toEqual([])
+    lists([], [row({ status: 'cancelled', filledQuantity: '4' })])
+    expect(await read()).toMatchObject({ status: 'canceled', fills: [{ key: '7:sum' }] })
+    lists([], [row({ status: 'cancelled', filledQuantity: '0' })])
+    expect((await read()).fills).toEqual([])
+  })
+
+  it.each([
+    ['InvalidSignature', 'bad', 'VENUE_CREDENTIAL_REJECTED'],
+    [
+      'InvalidNonce',
+      "Nonce '1' has not increased since your last call to the Gemini API.",
+      'GEMINI_TIME_NONCE_REQUIRED',
+    ],
+    ['InvalidNonce', "Nonce '1' is not within 30 seconds of server time '99'", 'VENUE_CREDENTIAL_REJECTED'],
+    ['HeartbeatRequired', '', 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'],
+    ['Maintenance', '', 'NETWORK_ERROR'],
+  ])('%s (%s) is %s', async (reason, message, code) => {
+    world.answer(() => ({ status: 400, body: { result: 'error', reason, message } }))
+    await expect(read()).rejects.toMatchObject({ code })
+  })
+
+  it.each([
+    ['401', { status: 401, text: '' }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['429', { status: 429, text: '' }, 'NETWORK_ERROR'],
+    ['500', { status: 500, text: '' }, 'NETWORK_ERROR'],
+    ['HTML', { text: '<html>' }, 'NETWORK_ERROR'],
+    ['a cut connection', 'cut', 'NETWORK_ERROR'],
+  ])('%s is %s', async (_, reply, code) => {
+    world.answer(() => reply as Reply)
+    await expect(read()).rejects.toMatchObject({ code })
+  })
+
+  it.each([
+    ['cancelled', 'acked'],
+    ['open', null],
+    ['filled', 'failed'],
+  ])('of a cancellation follows the order: %s is %s', async (status, expected) => {
+    const built = await lane.cancel!.build(world.context, await placed({ venueRef: '7' }), {} as never)
+    lists([row({ status })], [])
+    expect(await read({}, executionOf(built, { status: 'submitted' }, 'cancel'))).toMatchObject({
+      status: expected,
+      venueRef: '7',
+      fills: [],
+    })
+  })
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildOrder, executionOf, type LaneWorld, type Reply } from '#test/support/laneWorld'
+import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
+import { knownOrderStates } from '#venues/hyperliquid/exec/status'
+import type { LaneExecution } from '#venues/lane'
+import { buy, createWorld, owner, rich } from './world.ts'
+
+let world: LaneWorld
+let order: LaneExecution
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(async () => {
+  world.answer(rich)
+  order = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked', venueRef: '42' })
+  world.seen.length = 0
+})
+afterAll(() => world.close())
+
+const read = (execution: LaneExecution = order) => lane.refresh!.read(world.context, execution, {} as never)
+const asked = () => world.seen.map(({ text }) => JSON.parse(text))
+
+interface Told {
+  status: string
+  sz?: string
+  coin?: string
+  statusTimestamp?: number
+}
+const told = ({ status, sz = '50.0', coin = '#5160', statusTimestamp = world.clock.now() - 120_000 }: Told) => ({
+  status: 'order',
+  order: {
+    order: {
+      coin,
+      side: 'B',
+      limitPx: '0.35',
+      sz,
+      oid: 42,
+      origSz: '50.0',
+      timestamp: 1_789_999_999_000,
+      cloid: order.clientRef,
+    },
+    status,
+    statusTimestamp,
+  },
+})
+const fill = (tid: number, sz: string, given: Record<string, unknown> = {}) => ({
+  coin: '#5160',
+  px: '0.35',
+  sz,
+  side: 'B',
+  time: 1_790_000_000_000 + tid,
+  dir: 'Buy',
+  hash: '0x1',
+  oid: 42,
+  crossed: false,
+  fee: '0.0',
+  tid,
+  feeToken: 'USDC',
+  twapId: null,
+  ...given,
+})
+
+function venue(status: unknown, fills: unknown[] = []): void {
+  world.answer(({ text }): Reply => {
+    const { type } = JSON.parse(text)
+    return type === 'orderStatus' ? { body: status } : type === 'userFillsByTime' ? { body: fills } : { status: 400 }
+  })
+}
+
+describe('the state of an order', () => {
+  it('is asked by owner and order id, without any credential', async () => {
+    venue(told({ status: 'open' }))
+    expect(await read()).toMatchObject({ status: 'acked', venueRef: '42', fills: [] })
+    expect(asked()).toEqual([{ type: 'orderStatus', user: owner.address.toLowerCase(), oid: 42 }])
+    expect(lane.refresh!.body.safeParse({}).success).toBe(true)
+    expect(lane.refresh!.body.safeParse({ apiKey: 'x' }).success).toBe(false)
+    expect(lane.refresh!.credentialFree).toBe(true)
+  })
+
+  it('of a submit nobody answered is asked by our own id, and brings the venue’s', async () => {
+    venue(told({ status: 'open' }))
+    expect(await read({ ...order, status: 'submitted', venueRef: null })).toMatchObject({
+      status: 'acked',
+      venueRef: '42',
+    })
+    expect(asked()[0].oid).toBe(order.clientRef)
+  })
+
+  it('that the venue does not know proves nothing', async () => {
+    venue({ status: 'unknownOid' })
+    expect(await read()).toEqual({ status: null, venueRef: '42', fills: [], observation: { reason: 'unknownOid' } })
+  })
+
+  it('of another outcome proves nothing', async () => {
+    venue(told({ status: 'filled', coin: '#5161', sz: '0.0' }))
+    expect(await read()).toMatchObject({ status: null, fills: [] })
+  })
+
+  it.each(knownOrderStates)('%s is read', async (status) => {
+    venue(told({ status }))
+    const { status: ours, reason } = await read()
+    const expected =
+      status === 'open' || status === 'triggered'
+        ? 'acked'
+        : status === 'filled'
+          ? 'filled'
+          : /rejected$/i.test(status)
+            ? 'failed'
+            : 'canceled'
+    expect(ours).toBe(expected)
+    expect(reason).toBe(expected === 'failed' ? status : undefined)
+  })
+
+  it.each(['halfFilled', '', 'constructor', '__proto__'])(
+    'in a word we do not know (%j) fails loudly',
+    async (status) => {
+      venue(told({ status }))
+      await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    },
+  )
+
+  it('that cannot be read is a network error', async () => {
+    world.answer(() => ({ body: { status: 'order', order: {} } }))
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('fills', () => {
+  it('come whole, keyed by the venue’s id, in their order, and no one else’s', async () => {
+    venue(told({ status: 'filled', sz: '0.0' }), [fill(3, '20'), fill(1, '30.0'), fill(2, '7', { oid: 41 })])
+    const { status, fills, observation } = await read()
+    expect(status).toBe('filled')
+    expect(fills.map(({ key, filledAt }) => [key, filledAt])).toEqual([
+      ['1', 1_790_000_000_001],
+      ['3', 1_790_000_000_003],
+    ])
+    expect(fills[0]!.fill).toMatchObject({ px: '0.35', sz: '30.0', dir: 'Buy', twapId: null })
+    expect(observation).toMatchObject({ fillsReconciled: true })
+    expect(asked()[1]).toMatchObject({ type: 'userFillsByTime', startTime: 1_789_999_999_000, aggregateByTime: false })
+  })
+
+  it('of a part are told while the order rests, and with its cancellation', async () => {
+    venue(told({ status: 'open', sz: '20.0' }), [fill(1, '30')])
+    expect(await read()).toMatchObject({ status: 'acked', fills: [{ key: '1' }] })
+    venue(told({ status: 'canceled', sz: '20.0' }), [fill(1, '30')])
+    expect(await read()).toMatchObject({ status: 'canceled', fills: [{ key: '1' }] })
+  })
+
+  it('that lag behind hold the transition back, but not for ever', async () => {
+    const now = world.clock.now()
+    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])
+    expect(await read()).toMatchObject({ status: null, observation: { fillsReconciled: false } })
+    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now - 60_000 }), [fill(1, '30')])
+    expect(await read()).toMatchObject({ status: 'filled', fills: [{ key: '1' }] })
+  })
+
+  it('are paged through, each counted once', async () => {
+    const many = Array.from({ length: 2_500 }, (_, i) => fill(i + 1, '0.02'))
+    const base = 1_790_000_000_000
+    world.answer(({ text }): Reply => {
+      const { type, startTime } = JSON.parse(text)
+      if (type === 'orderStatus') return { body: told({ status: 'filled', sz: '0.0' }) }
+      return { body: many.filter(({ time }) => time >= Math.max(startTime, base)).slice(0, 2_000) }
+    })
+    const { fills, observation } = await read()
+    expect(fills).toHaveLength(2_500)
+    expect(observation).toMatchObject({ fillsReconciled: true })
+    expect(asked()).toHaveLength(3)
+  })
+})
+
+describe('the state of a cancellation', () => {
+  const cancellation = async () =>
+    executionOf(await lane.cancel!.build(world.context, order, {} as never), { status: 'submitted' }, 'cancel')
+
+  it.each([
+    ['canceled', 'acked'],
+    ['outcomeSettledCanceled', 'acked'],
+    ['open', null],
+    ['filled', 'failed'],
+  ])('follows the order: %s is %s', async (word, expected) => {
+    venue(told({ status: word }))
+    expect(await read(await cancellation())).toMatchObject({ status: expected, venueRef: '42', fills: [] })
+  })
+})

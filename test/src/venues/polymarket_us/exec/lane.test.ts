@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildOrder, executionOf, type LaneWorld, type Reply, type Seen, submit } from '#test/support/laneWorld'
+import type { LaneExecution } from '#venues/lane'
+import { Credentials } from '#venues/polymarket_us/exec/auth'
+import { feeEstimate } from '#venues/polymarket_us/exec/fees'
+import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
+import { knownOrderStates } from '#venues/polymarket_us/exec/status'
+import { buyShort, createWorld, credentials, market, slug } from './world.ts'
+
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.seen.length = 0
+  world.outcomes.splice(0, world.outcomes.length, ...market())
+})
+afterAll(() => world.close())
+
+const build = (given: Record<string, unknown> = {}) => buildOrder(lane, world.context, { ...buyShort, ...given })
+const placed = async (given: Partial<LaneExecution> = {}) => executionOf(await build(), given)
+const send = async (execution: LaneExecution) => (await submit(lane, world.context, execution, credentials)).outcome
+
+describe('an order', () => {
+  it('is the exact authless body: three NO at 0.83 are bought at the long price 0.17', async () => {
+    const built = await build()
+    expect(built.unsigned).toEqual({
+      marketSlug: 'demo-a',
+      intent: 'ORDER_INTENT_BUY_SHORT',
+      type: 'ORDER_TYPE_LIMIT',
+      price: { value: '0.17', currency: 'USD' },
+      quantity: 3,
+      tif: 'TIME_IN_FORCE_GOOD_TILL_CANCEL',
+      manualOrderIndicator: 'MANUAL_ORDER_INDICATOR_AUTOMATIC',
+    })
+    expect(built).toMatchObject({
+      terms: {
+        marketId: 'demo-a',
+        outcomeId: 'demo-a:short',
+        outcomeSide: 'NO',
+        isBuy: true,
+        price: '0.83',
+        size: '3',
+      },
+      notionalUsd: '2.49',
+    })
+  })
+
+  it.each([
+    ['long', 'buy', 'ORDER_INTENT_BUY_LONG', '0.83'],
+    ['long', 'sell', 'ORDER_INTENT_SELL_LONG', '0.83'],
+    ['short', 'buy', 'ORDER_INTENT_BUY_SHORT', '0.17'],
+    ['short', 'sell', 'ORDER_INTENT_SELL_SHORT', '0.17'],
+  ])('%s %s is %s at %s', async (leg, side, intent, value) => {
+    const { unsigned } = await build({ outcomeId: `${slug}:${leg}`, side })
+    expect(unsigned).toMatchObject({ intent, price: { value } })
+  })
+
+  it('of type market is bounded by its price and leaves nothing resting', async () => {
+    expect((await build({ type: 'market' })).unsigned).toMatchObject({
+      type: 'ORDER_TYPE_LIMIT',
+      tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
+      price: { value: '0.17' },
+    })
+  })
+
+  it('of fractions is taken where the market’s minimum is one', async () => {
+    world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
+    expect((await build({ amount: '2.55' })).unsigned.quantity).toBe(2.55)
+    await expect(build({ amount: '2.555' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  it('estimates the published fee: 100 contracts at 0.50 cost 1.74, at banker’s rounding', () => {
+    expect(feeEstimate('0.0695', '100', '0.5')).toMatchObject({ taker: '1.74' })
+    expect(feeEstimate('0.1', '1', '0.5')).toMatchObject({ taker: '0.02' })
+    expect(feeEstimate('0.06', '1', '0.5')).toMatchObject({ taker: '0.02' })
+    expect(feeEstimate(null, '1', '0.5')).toBeNull()
+  })
+})
+
+describe('a body is refused', () => {
+  it.each([
+    ['with keyId', { keyId: 'k' }, /keyId.*credentials/],
+    ['with secretKey', { secretKey: 's' }, /secretKey.*credentials/],
+    ['with an unknown field', { postOnly: true }, /unknown: postOnly/],
+    ['with an owner', { owner: '0x1' }, /unknown: owner/],
+    ['without an outcome', { outcomeId: undefined }, /outcomeId/],
+    ['with a bare slug for an outcome', { outcomeId: slug }, /long/],
+    ['with an outcome of another market', { outcomeId: 'demo-b:long' }, /another market/],
+    ['with a slug that is a path', { marketId: '../v1' }, /slug/],
+    ['with another side', { side: 'back' }, /side/],
+    ['with another type', { type: 'stop' }, /type/],
+    ['without a price', { price: undefined }, /price/],
+    ['without an amount', { amount: undefined }, /amount/],
+  ])('%s', (_, given, message) => {
+    const parsed = lane.order.body.safeParse({ ...buyShort, ...given })
+    expect(parsed.success).toBe(false)
+    expect(JSON.stringify(parsed.error?.issues)).toMatch(message)
+  })
+
+  it.each([
+    ['price 0', { price: 0 }],
+    ['price 1', { price: 1 }],
+    ['a price off the tick', { price: '0.8305' }],
+    ['a price in exponents', { price: '1e-1' }],
+    ['no amount', { amount: 0 }],
+    ['a negative amount', { amount: -1 }],
+    ['a fraction of a whole contract', { amount: 1.5 }],
+    ['an amount no double carries', { amount: '1000000000000000001' }],
+  ])('for %s', async (_, given) => {
+    await expect(build(given)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
+
+describe('the catalog fails closed', () => {
+  it.each([
+    ['no minimum', () => market({ minimumTradeQty: undefined })],
+    ['no tick', () => market().map((row) => ({ ...row, market: { ...row.market, tickSize: null } }))],
+    [
+      'legs the wrong way round',
+      () => market().map((row) => ({ ...row, side: row.side === 'YES' ? 'NO' : 'YES' }) as const),
+    ],
+  ])('on %s', async (_, rows) => {
+    world.outcomes.splice(0, 2, ...rows())
+    await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+  })
+
+  it('on a market that takes no orders', async () => {
+    world.outcomes.splice(
+      0,
+      2,
+      ...market().map((row) => ({ ...row, market: { ...row.market, status: 'closed' as const } })),
+    )
+    await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+})
+
+describe('bounds hold at submit', () => {
+  it.each([
+    ['another market', { marketSlug: 'demo-b' }],
+    ['another side', { intent: 'ORDER_INTENT_BUY_LONG' }],
+    ['a dearer short, which is a lower long price', { price: { value: '0.16', currency: 'USD' } }],
+    ['a price off the tick', { price: { value: '0.1705', currency: 'USD' } }],
+    ['another currency', { price: { value: '0.17', currency: 'EUR' } }],
+    ['more contracts', { quantity: 4 }],
+    ['another time in force', { tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL' }],
+    ['a market order', { type: 'ORDER_TYPE_MARKET' }],
+    ['a field we never build', { cashOrderQty: { value: '100', currency: 'USD' } }],
+  ])('against %s', async (_, change) => {
+    const { unsigned, bounds } = await build()
+    expect(() => lane.checkBounds({ ...unsigned, ...change }, bounds)).toThrowError(
+      expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+    )
+  })
+})
+
+describe('what the venue answers to an order', () => {
+  const relayed = async (reply: Reply) => {
+    world.answer(() => reply)
+    return send(await placed())
+  }
+
+  it('goes out once with the auth of that moment, and stores none of it', async () => {
+    world.answer(() => ({ body: { id: 'oid-1' } }))
+    const { prepared, outcome } = await submit(lane, world.context, await placed(), credentials)
+    expect(outcome).toEqual({ kind: 'accepted', venueRef: 'oid-1', status: 'acked', fills: [] })
+    const [seen] = world.seen
+    expect(seen).toMatchObject({ method: 'POST', path: '/v1/orders' })
+    expect(seen!.headers['x-pm-timestamp']).toBe(String(world.clock.now()))
+    expect(JSON.parse(seen!.text)).toEqual(prepared.submittedArtifact)
+    expect(Object.keys(prepared.submittedArtifact).sort()).toEqual(
+      ['intent', 'manualOrderIndicator', 'marketSlug', 'price', 'quantity', 'tif', 'type'].sort(),
+    )
+  })
+
+  it('a reject execution beside the id rejects', async () => {
+    const executions = [{ id: 'e', type: 'EXECUTION_TYPE_REJECTED', text: 'insufficient buying power' }]
+    expect(await relayed({ body: { id: 'oid-1', executions } })).toEqual({
+      kind: 'rejected',
+      reason: 'insufficient buying power',
+    })
+  })
+
+  it.each([
+    [400, { message: 'price out of range' }, 'price out of range'],
+    [404, { code: 5, message: 'market not found', details: [] }, 'market not found'],
+    [422, { error: 'bad tif' }, 'bad tif'],
+    [400, undefined, 'status 400'],
+  ])('%i rejects in its words', async (status, body, reason) => {
+    expect(await relayed({ status, body })).toEqual({ kind: 'rejected', reason })
+  })
+
+  it.each([401, 403, 429])('%i refuses: the order was not looked at', async (status) => {
+    expect(await relayed({ status, text: '<html>' })).toMatchObject({ kind: 'refused' })
+  })
+
+  it.each([
+    ['500', { status: 500, body: { message: 'internal' } }],
+    ['503', { status: 503, text: '' }],
+    ['408', { status: 408, body: {} }],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }],
+    ['200 without an id', { body: {} }],
+    ['200 in HTML', { text: '<html>' }],
+    ['a cut connection', 'cut'],
+  ])('%s proves nothing, and nothing is sent again', async (_, reply) => {
+    expect(await relayed(reply as Reply)).toMatchObject({ kind: 'unknown' })
+    expect(world.seen).toHaveLength(1)
+  })
+
+  it('a venue that cannot be reached has been sent nothing', async () => {
+    const context = { ...world.context, urls: { API: 'http://127.0.0.1:1' } }
+    const { outcome } = await submit(lane, context, await placed(), credentials)
+    expect(outcome).toMatchObject({ kind: 'refused' })
+  })
+
+  it('a key that cannot sign sends nothing', async () => {
+    const promise = submit(lane, world.context, await placed(), { ...credentials, secretKey: 'AAAA' })
+    await expect(promise).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+    expect(world.seen).toEqual([])
+  })
+})
+
+describe('a cancellation', () => {
+  it('is the id and its market, answered by an empty 200', async () => {
+    const built = await lane.cancel!.build(world.context, await placed({ venueRef: 'oid-1' }), {} as never)
+    expect(built.unsigned).toEqual({ orderId: 'oid-1', marketSlug: 'demo-a' })
+    world.answer(() => ({ status: 200 }))
+    expect(await send(executionOf(built, {}, 'cancel'))).toMatchObject({ kind: 'accepted', venueRef: 'oid-1' })
+    expect(world.seen[0]).toMatchObject({ path: '/v1/order/oid-1/cancel', text: '{"marketSlug":"demo-a"}' })
+    expect(() => lane.checkBounds({ ...built.unsigned, orderId: 'oid-2' }, built.bounds)).toThrow()
+  })
+
+  it('of an order without an id is refused', async () => {
+    await expect(lane.cancel!.build(world.context, await placed(), {} as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+  })
+
+  it('takes no credential at build', () => {
+    expect(lane.cancel!.body.safeParse({}).success).toBe(true)
+    expect(lane.cancel!.body.safeParse(credentials).success).toBe(false)
+  })
+})
+
+describe('refresh', () => {
+  const read = async (given: Partial<LaneExecution> = { status: 'acked', venueRef: 'oid-1' }) =>
+    lane.refresh!.read(world.context, await placed(given), Credentials.parse(credentials) as never)
+  const order = (given: Record<string, unknown> = {}) => ({
+    id: 'oid-1',
+    marketSlug: slug,
+    side: 'ORDER_SIDE_BUY',
+    intent: 'ORDER_INTENT_BUY_SHORT',
+    type: 'ORDER_TYPE_LIMIT',
+    price: { value: '0.1700', currency: 'USD' },
+    quantity: 3,
+    cumQuantity: 0,
+    leavesQuantity: 3,
+    tif: 'TIME_IN_FORCE_GOOD_TILL_CANCEL',
+    state: 'ORDER_STATE_NEW',
+    insertTime: new Date(1_790_000_000_000).toISOString(),
+    ...given,
+  })
+  const tell = (given: Record<string, unknown>) => world.answer(() => ({ body: { order: order(given) } }))
+
+  it('asks for the one order under its own signature', async () => {
+    tell({})
+    expect(await read()).toMatchObject({ status: 'acked', venueRef: 'oid-1', fills: [] })
+    expect(world.seen).toHaveLength(1)
+    expect(world.seen[0]).toMatchObject({ method: 'GET', path: '/v1/order/oid-1' })
+    expect(world.seen[0]!.headers['x-pm-access-key']).toBe(credentials.keyId)
+  })
+
+  it.each(knownOrderStates)('%s is read', async (state) => {
+    tell({ state, text: 'no balance' })
+    const expected: Record<string, string | null> = {
+      ORDER_STATE_FILLED: 'filled',
+      ORDER_STATE_CANCELED: 'canceled',
+      ORDER_STATE_REJECTED: 'failed',
+      ORDER_STATE_EXPIRED: 'expired',
+      ORDER_STATE_REPLACED: null,
+    }
+    const { status, reason } = await read()
+    expect(status).toBe(state in expected ? expected[state] : 'acked')
+    expect(reason).toBe(state === 'ORDER_STATE_REJECTED' ? 'no balance' : undefined)
+  })
+
+  it.each(['ORDER_STATE_MAYBE', '2', 'constructor'])('a state we do not know (%s) fails loudly', async (state) => {
+    tell({ state })
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('tells one sum of fills, when it can no longer grow', async () => {
+    const avgPx = { value: '0.1650', currency: 'USD' }
+    tell({ state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: 1 })
+    expect((await read()).fills).toEqual([])
+    tell({ state: 'ORDER_STATE_FILLED', cumQuantity: 3, leavesQuantity: 0, avgPx })
+    expect((await read()).fills).toMatchObject([
+      { key: 'oid-1:sum', fill: { cumQuantity: '3', avgPx, aggregate: true } },
+    ])
+    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: 1 })
+    expect((await read()).fills).toHaveLength(1)
+    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: 0 })
+    expect((await read()).fills).toEqual([])
+  })
+
+  it('of an order the venue does not know, or another one, proves nothing', async () => {
+    world.answer(() => ({ status: 404, body: { code: 5, message: 'not found', details: [] } }))
+    expect(await read()).toMatchObject({ status: null, venueRef: 'oid-1' })
+    tell({ id: 'oid-2', state: 'ORDER_STATE_FILLED' })
+    expect(await read()).toMatchObject({ status: null, fills: [] })
+    tell({ marketSlug: 'demo-b', state: 'ORDER_STATE_FILLED' })
+    expect(await read()).toMatchObject({ status: null, fills: [] })
+  })
+
+  it.each([401, 403])('%i is the key’s fault', async (status) => {
+    world.answer(() => ({ status, body: { message: 'bad signature' } }))
+    await expect(read()).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  })
+
+  it('an answer of another shape is a network error', async () => {
+    world.answer(() => ({ body: { order: {} } }))
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  describe('of a submit nobody answered', () => {
+    const lost = { status: 'submitted', venueRef: null } as const
+    const open = (...orders: unknown[]) => world.answer((_: Seen) => ({ body: { orders } }))
+
+    it('finds the one open order that reads like it', async () => {
+      open(order({ id: 'x', quantity: 4 }), order(), order({ id: 'y', intent: 'ORDER_INTENT_BUY_LONG' }))
+      expect(await read(lost)).toMatchObject({ status: 'acked', venueRef: 'oid-1' })
+      expect(world.seen[0]!.path).toBe('/v1/orders/open?slugs=demo-a')
+    })
+
+    it.each([
+      ['two that read alike', () => [order(), order({ id: 'oid-2' })]],
+      ['none', () => []],
+      ['one from long before', () => [order({ insertTime: '2026-01-01T00:00:00Z' })]],
+      ['one without a time', () => [order({ insertTime: undefined })]],
+      ['one at another price', () => [order({ price: { value: '0.18', currency: 'USD' } })]],
+    ])('claims nothing from %s', async (_, orders) => {
+      open(...orders())
+      expect(await read(lost)).toMatchObject({ status: null, venueRef: null, fills: [] })
+    })
+  })
+
+  it.each([
+    ['ORDER_STATE_CANCELED', 'acked'],
+    ['ORDER_STATE_PENDING_CANCEL', null],
+    ['ORDER_STATE_FILLED', 'failed'],
+  ])('of a cancellation follows the order: %s is %s', async (state, status) => {
+    const built = await lane.cancel!.build(world.context, await placed({ venueRef: 'oid-1' }), {} as never)
+    tell({ state })
+    const execution = executionOf(built, { status: 'submitted' }, 'cancel')
+    const observed = await lane.refresh!.read(world.context, execution, Credentials.parse(credentials) as never)
+    expect(observed).toMatchObject({ status, venueRef: 'oid-1', fills: [] })
+  })
+})
