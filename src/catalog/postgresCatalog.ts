@@ -38,7 +38,7 @@ const hitsKeptMs = 600_000
 /** Deeper offsets throw away too much of what a walk looks at. */
 const walkOffsetMax = 1_000
 /** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */
-const walkWithinMs = 100
+const walkWithinDefaultMs = 100
 const givenUpMax = 500
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
@@ -48,9 +48,22 @@ const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
   newest: 'newest_rank',
 }
 
+export interface CatalogOptions {
+  clock?: Clock
+  totalsMs?: number
+  /** Titles that fit a search from which on the order is walked. */
+  walkFromHits?: number
+  walkWithinMs?: number
+}
+
 export function createPostgresCatalog(
   pool: Pool,
-  { clock = systemClock, totalsMs = totalsKeptMs }: { clock?: Clock; totalsMs?: number } = {},
+  {
+    clock = systemClock,
+    totalsMs = totalsKeptMs,
+    walkFromHits = largeTotal,
+    walkWithinMs = walkWithinDefaultMs,
+  }: CatalogOptions = {},
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
   const titleHits = createTotals(clock, hitsKeptMs)
@@ -91,9 +104,9 @@ export function createPostgresCatalog(
     if (!isTitleSearch(selection) || words === undefined || words.list.length === 0 || offset > walkOffsetMax)
       return findPage<Doc>(pool, query)
     const name = JSON.stringify([kind, words.list])
-    const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words.list, largeTotal))
+    const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words.list, walkFromHits))
     const walkName = JSON.stringify([kind, selection, rank])
-    if (hits < largeTotal || (givenUp.get(walkName) ?? 0) > clock.now()) return findPage<Doc>(pool, query)
+    if (hits < walkFromHits || (givenUp.get(walkName) ?? 0) > clock.now()) return findPage<Doc>(pool, query)
     try {
       return await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
         statementTimeoutMs: walkWithinMs,

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { builtVenues, darkVenues, sandboxVenues, servedVenues, venueCapabilities } from '#schemas/venues'
+import { lanes } from '#venues/lanes'
 import { registry } from '#venues/registry'
 import { folderNames } from './source.ts'
 
 describe('venues', () => {
-  it('folders, slugs and registry name the same venues', () => {
-    const folders = folderNames('src/venues')
-      .filter((name) => name !== 'shared')
-      .sort()
-    expect(folders).toEqual([...builtVenues].sort())
-    expect(Object.keys(registry).sort()).toEqual(folders)
+  it('folders, slugs, registry and lanes name the same venues', () => {
+    const folders = folderNames('src/venues').filter((name) => name !== 'shared')
+    const [reading, trading] = [Object.keys(registry).sort(), Object.keys(lanes)]
+    expect(reading).toEqual([...builtVenues].sort())
+    // A venue may have its lane before its data half; a folder without either is nobody's.
+    expect([...new Set([...reading, ...trading])].sort()).toEqual(folders.sort())
+    for (const [slug, lane] of Object.entries(lanes)) expect(lane.slug).toBe(slug)
     for (const [slug, manifest] of Object.entries(registry)) expect(manifest.slug).toBe(slug)
   })
 

@@ -56,7 +56,8 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     })
 
     it('refuses a key without the scope', async () => {
-      expectRefusal(await lit.call(method, address, { key: keys.trader }), 403, 'SCOPE_MISSING')
+      const key = route.access !== 'public' && route.access.scope === 'trade' ? keys.reader : keys.trader
+      expectRefusal(await lit.call(method, address, { key }), 403, 'SCOPE_MISSING')
     })
 
     it('says 503 when the key cannot be checked', async () => {

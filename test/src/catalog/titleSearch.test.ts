@@ -1,0 +1,102 @@
+// Searches by title are answered in two ways, by how common the words are. Both must give the same pages.
+import { beforeAll, expect, test } from 'vitest'
+import type { CatalogPosition, CatalogQuery } from '#catalog/catalog'
+import { type CatalogOptions, createPostgresCatalog } from '#catalog/postgresCatalog'
+import { withPostgres } from '#test/support/postgres'
+import { sampleEvent, sampleMarket } from './samples.ts'
+
+const postgres = withPostgres()
+const markets = 3_000
+const perEvent = 50
+const colours = ['red', 'green', 'blue']
+const market = (index: number, more: object = {}) =>
+  sampleMarket(`m${index}`, {
+    title: `Will ${colours[index % 3]} win race ${index % 7}?`,
+    // Ties and unknown values, and the rare word stands last in the order.
+    volume24h: index % 5 === 0 ? null : index % 40,
+    liquidity: markets - index,
+    status: index % 11 === 0 ? 'closed' : 'active',
+    ...more,
+  })
+
+beforeAll(async () => {
+  const catalog = createPostgresCatalog(postgres.pool)
+  for (const venue of ['kalshi', 'polymarket']) {
+    for (let from = 0; from < markets; from += perEvent) {
+      const members = Array.from({ length: perEvent }, (_, i) => market(from + i, { sourceExchange: venue }))
+      await catalog.upsertEvents(venue, [sampleEvent(`e${from}`, members, { sourceExchange: venue })], [], 1)
+    }
+  }
+})
+
+async function walk(options: CatalogOptions, query: Omit<CatalogQuery, 'limit'>, limit: number): Promise<string[]> {
+  const catalog = createPostgresCatalog(postgres.pool, options)
+  const seen: string[] = []
+  for (let after: CatalogPosition | null | undefined; after !== null; ) {
+    const page = await catalog.findMarkets({ ...query, limit, ...(after === undefined ? {} : { after }) })
+    seen.push(...page.rows.map(({ sourceExchange, marketId }) => `${sourceExchange}:${marketId}`))
+    after = page.next
+  }
+  return seen
+}
+
+const venues = ['kalshi', 'polymarket']
+test.each([
+  [{ filter: { venues, query: 'red', status: 'active' }, sort: 'volume' }],
+  [{ filter: { venues, query: 'win 3' }, sort: 'liquidity' }],
+  [{ filter: { venues: ['kalshi'], query: 'WIL blu', status: 'closed' }, sort: 'newest' }],
+  [{ filter: { venues, query: 'nothing', status: 'active' }, sort: 'volume' }],
+] as const)('rare or common, %j is the same list in the same order', async (query) => {
+  const found = await walk({ walkFromHits: Number.POSITIVE_INFINITY }, query, 97)
+  const walked = await walk({ walkFromHits: 0, walkWithinMs: 20_000 }, query, 97)
+  expect(walked).toEqual(found)
+  expect(new Set(found).size).toBe(found.length)
+  const { rows } = await postgres.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM catalog_markets WHERE venue = ANY($1) AND ($2::boolean IS NULL OR active = $2)
+       AND doc->>'title' ~* ALL($3)`,
+    [
+      query.filter.venues,
+      'status' in query.filter ? query.filter.status === 'active' : null,
+      query.filter.query.split(' ').map((word) => `\\m${word}`),
+    ],
+  )
+  expect(found).toHaveLength(rows[0]!.n)
+})
+
+test('a walk that meets no hit in time is given up, and the page is still right', async () => {
+  const query = { filter: { venues, query: 'red', status: 'active' }, sort: 'liquidity' } as const
+  const found = await walk({ walkFromHits: Number.POSITIVE_INFINITY }, query, 500)
+  expect(await walk({ walkFromHits: 0, walkWithinMs: 1 }, query, 500)).toEqual(found)
+})
+
+test('what a row is sorted and filtered by follows the row, in a search, too', async () => {
+  const catalog = createPostgresCatalog(postgres.pool, { totalsMs: 0 })
+  const search = async (options: CatalogOptions) => {
+    const page = await createPostgresCatalog(postgres.pool, { totalsMs: 0, ...options }).findMarkets({
+      filter: { venues, query: 'green race', status: 'active' },
+      sort: 'volume',
+      limit: 1,
+    })
+    return [page.rows[0]!.marketId, page.total] as const
+  }
+  const [, before] = await search({})
+  const write = (more: object, asOf: number) =>
+    catalog.upsertEvents(
+      'kalshi',
+      [sampleEvent('e1', [market(1, { sourceExchange: 'kalshi', ...more })], { sourceExchange: 'kalshi' })],
+      [],
+      asOf,
+    )
+  await write({ volume24h: 9_999 }, 2)
+  for (const walkFromHits of [0, Number.POSITIVE_INFINITY])
+    expect(await search({ walkFromHits })).toEqual(['m1', before])
+  await write({ volume24h: 9_999, status: 'closed' }, 3)
+  for (const walkFromHits of [0, Number.POSITIVE_INFINITY]) {
+    const [first, total] = await search({ walkFromHits })
+    expect(first).not.toBe('m1')
+    expect(total).toBe(before - 1)
+  }
+  await write({ title: 'Will purple win?', volume24h: 9_999 }, 4)
+  const { rows } = await catalog.findMarkets({ filter: { venues, query: 'purple' }, sort: 'volume', limit: 5 })
+  expect(rows.map(({ marketId }) => marketId)).toEqual(['m1'])
+})
