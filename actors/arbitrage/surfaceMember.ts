@@ -38,6 +38,8 @@ export interface SurfaceMember {
   setClusters(clusters: readonly ClusterInput[]): void
   /** After each publication of this process: the keys of the rows that changed. */
   published(changed: readonly string[]): void
+  /** The worker is lost: its rows are not to be shown until they were published anew. */
+  withheld(): void
   /** Processes heard lately, this one among them. */
   members(): string[]
   stop: Stop
@@ -57,6 +59,8 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
   let n = 0
   let wholeDue = true
   let sentAt = 0
+  /** In the last beat. */
+  let said: 'up' | 'withheld' | 'leaving' = 'withheld'
   let stopped = false
 
   const members = (): string[] => [memberId, ...heard.keys()]
@@ -94,6 +98,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
 
   function beat(state: 'up' | 'withheld' | 'leaving' = publisher.withheld ? 'withheld' : 'up'): void {
     if (state !== 'up') wholeDue = true
+    said = state
     bus.publish('surfaceBeats', memberId, { memberId, state, term: options.term(), at: clock.now() })
   }
 
@@ -159,6 +164,8 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     },
     published(changed) {
       if (stopped) return
+      // Before the rows: they are not taken from somebody who does not vouch for them.
+      if (said !== 'up') beat()
       if ((wholeDue || changed.length > changedMax) && !slices.busy) {
         sendWhole()
         return
@@ -168,6 +175,9 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
       const gone = changed.filter((key) => publication.rows.get(key) === undefined)
       for (const batch of rowBatches(present as Iterable<(typeof present)[number] & { bytes: Buffer }>, gone))
         send({ ...batchOf(batch), whole: null })
+    },
+    withheld() {
+      if (!stopped) beat('withheld')
     },
     async stop() {
       if (stopped) return

@@ -29,10 +29,18 @@ export interface MatcherRunsOptions {
   clock: Clock
 }
 
+interface Told {
+  /** Of its words. */
+  digest: string
+  /** When it was last seen in the catalog. */
+  round: number
+}
+
 export class MatcherRuns {
   private readonly options: MatcherRunsOptions
-  /** Digest of the words the engine has, by venue and market. */
-  private known = new Map<string, Map<string, string>>()
+  /** What the engine has, by venue and market. */
+  private known = new Map<string, Map<string, Told>>()
+  private round = 0
   private generation = -1
   private fullAt = Number.NEGATIVE_INFINITY
 
@@ -69,27 +77,42 @@ export class MatcherRuns {
 
   private async tellOf(venue: string, takesPart: boolean): Promise<void> {
     const { pool, engine } = this.options
-    const known = this.known.get(venue) ?? new Map<string, string>()
+    const known = this.known.get(venue) ?? new Map<string, Told>()
     this.known.set(venue, known)
-    const gone = new Set(known.keys())
+    const round = ++this.round
+    let still = 0
     for (let after: string | null = takesPart ? '' : null; after !== null; ) {
       const page: { id: string; digest: string }[] = await findMatchDigests(pool, venue, after, digestsPerRead)
-      for (const { id } of page) gone.delete(id)
       await this.tellChanged(
         venue,
         known,
-        page.filter(({ id, digest }) => known.get(id) !== digest),
+        page.filter(({ id, digest }) => known.get(id)?.digest !== digest),
       )
+      for (const { id } of page) {
+        const told = known.get(id)
+        if (told !== undefined) told.round = round
+      }
+      still += page.length
       after = page.length < digestsPerRead ? null : page.at(-1)!.id
     }
-    const keys = [...gone].map((marketId) => marketKey({ venue, marketId }))
-    for (let at = 0; at < keys.length; at += keysPerDrop) await engine.drop(keys.slice(at, at + keysPerDrop))
-    for (const id of gone) known.delete(id)
+    if (still === known.size) return
+    let looked = 0
+    const gone: string[] = []
+    for (const [id, told] of known) {
+      if (told.round !== round) gone.push(id)
+      // A turn for everybody else.
+      if (++looked % keysPerDrop === 0) await engine.drop([])
+    }
+    for (let at = 0; at < gone.length; at += keysPerDrop) {
+      const ids = gone.slice(at, at + keysPerDrop)
+      await engine.drop(ids.map((marketId) => marketKey({ venue, marketId })))
+      for (const id of ids) known.delete(id)
+    }
   }
 
   private async tellChanged(
     venue: string,
-    known: Map<string, string>,
+    known: Map<string, Told>,
     changed: readonly { id: string; digest: string }[],
   ): Promise<void> {
     const { pool, engine } = this.options
@@ -106,7 +129,7 @@ export class MatcherRuns {
       // What stopped asking a question of its own is out, too.
       const mute = asked.filter(({ id }) => known.has(id) && !inputs.get(id))
       if (mute.length > 0) await engine.drop(mute.map(({ id }) => marketKey({ venue, marketId: id })))
-      for (const { id, digest } of asked) known.set(id, digest)
+      for (const { id, digest } of asked) known.set(id, { digest, round: this.round })
     }
   }
 

@@ -1,5 +1,6 @@
 // AsyncAPI 3 for the stream: the client operations come from schemas/stream.ts, the frames are described in words and fields.
 import { z } from 'zod'
+import { ArbitrageRow } from '#schemas/arbitrage'
 import { streamOnlyCodes } from '#schemas/errors'
 import { OrderBook } from '#schemas/marketData'
 import {
@@ -73,6 +74,32 @@ const serverFrames = {
       },
     },
     'One public trade; dropped, not buffered, under backpressure',
+  ),
+  arbitrage: frame(
+    'arbitrage',
+    {
+      type: { const: 'arbitrage' },
+      ts: number,
+      data: {
+        type: 'object',
+        properties: {
+          exchange: { const: 'router' },
+          kind: { enum: ['snapshot', 'delta'] },
+          seq: { type: 'integer' },
+          computedAt: text,
+          publishedAt: text,
+          intervalMs: number,
+          heartbeatMs: number,
+          contracts: number,
+          limit: number,
+          part: { type: 'object', properties: { i: number, n: number } },
+          rows: { type: 'array', items: schemaOf(ArbitrageRow) },
+          upserts: { type: 'array', items: { description: 'as rows' } },
+          removes: { type: 'array', items: text },
+        },
+      },
+    },
+    'The arbitrage surface: a snapshot after the acknowledgement and every heartbeat, deltas between; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
   ),
   error: frame(
     'error',

@@ -44,7 +44,6 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
   const closed = new Set(options.closed ?? [])
   const open = markets.filter((market) => !closed.has(marketKey(market)))
   const places = new Map(open.map((market, at) => [marketKey(market), at]))
-  const index = new CandidateIndex(open, options.k === undefined ? {} : { k: options.k })
   const question = reader(open)
   const bands: Record<MatchBand, number> = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
   const changed = options.changed === undefined ? null : new Set(options.changed)
@@ -52,8 +51,11 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
     ({ a, b }) => changed !== null && places.has(a) && places.has(b) && !changed.has(a) && !changed.has(b),
   )
   const seen = new Set<number>()
-  for (const at of open.keys()) {
-    if (changed !== null && !changed.has(index.keys[at] as string)) continue
+  // Where nothing changed there is nobody to find candidates for, and the index is most of such a run.
+  const asking =
+    changed === null ? [...open.keys()] : [...changed].flatMap((key) => places.get(key) ?? []).sort((a, b) => a - b)
+  const index = new CandidateIndex(asking.length === 0 ? [] : open, options.k === undefined ? {} : { k: options.k })
+  for (const at of asking) {
     for (const { index: other } of index.find(at)) {
       const code = Math.min(at, other) * open.length + Math.max(at, other)
       if (seen.has(code)) continue

@@ -68,7 +68,10 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
       spread.member?.published(changed)
       records.published(changed, clock.now())
     },
-    onWithheld: () => records.withheld(),
+    onWithheld: () => {
+      spread.member?.withheld()
+      records.withheld()
+    },
   })
   const records = new ArbitrageRecords(arbitrage.publication.rows, (record) =>
     bus.publish('arbitrageRecords', record.rowId, record),

@@ -3,6 +3,7 @@ import { benches as arbitrage } from './arbitrage.ts'
 import { benches as arbitrageToWire } from './arbitrageToWire.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
+import { benches as catalogSearch } from './catalogSearch.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
@@ -19,6 +20,7 @@ const all: readonly Bench[] = [
   ...kalshi,
   ...polymarket,
   ...matching,
+  ...catalogSearch,
   ...fanout,
   ...tickToWire,
   ...hostile,

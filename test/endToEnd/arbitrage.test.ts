@@ -1,4 +1,6 @@
 // The surface in one process: from a book of the lab to the row at a subscriber, the same rows over HTTP, and the plan that allows it.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -167,14 +169,36 @@ describe('the surface of one process', () => {
   })
 
   it('the command line prints it, once or as it changes', async () => {
-    const { apiKey } = await served('builder')
+    const builder = await served('builder')
+    const { apiKey } = builder
+    await eventually(async () => expect((await read(builder)).length).toBeGreaterThan(2))
     const at = ['--url', crossbook.url, '--api-key', apiKey]
-    const once = await cli(dataDir, 'arb', ...at, '--limit', '5')
-    expect(once.code, once.error).toBe(0)
-    expect(once.lines[0]).toMatch(/EDGE \$ .* BUY YES .* QUESTION/)
-    expect(once.lines.at(-1)).toMatch(/^\d+ rows, \d+ arbitrage, computed /)
+    const reading = await cli(dataDir, 'arb', ...at, '--limit', '5')
+    expect(reading.code, reading.error).toBe(0)
+    expect(reading.lines[0]).toMatch(/EDGE \$ .* BUY YES .* QUESTION/)
+    expect(reading.lines.at(-1)).toMatch(/^\d+ rows, \d+ arbitrage, computed /)
     const json = await cli(dataDir, 'arb', ...at, '--limit', '2', '--json')
     expect(json.lines.map((line) => (JSON.parse(line) as ArbitrageRow).contracts)).toEqual([100, 100])
+    const watching = spawn(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      'src/cli.ts',
+      'arb',
+      '--watch',
+      ...at,
+    ])
+    let output = ''
+    watching.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+    const ended = once(watching, 'exit')
+    try {
+      // Snapshot and changes, a line each where there is no terminal.
+      await eventually(() => expect(output.split('\n').length).toBeGreaterThan(300))
+      expect(output).toMatch(/^\S+ +[*+ ] edge -?[\d.]+ .* kalshi (yes|no) @ /m)
+    } finally {
+      watching.kill('SIGINT')
+    }
+    expect(await ended).toEqual([0, null])
   })
 
   it('who loses the plan or the key loses the channel within a minute, and nothing else', async () => {

@@ -163,6 +163,8 @@ class World {
       untold.clear()
     }
     const withhold = (value: boolean): void => {
+      // Sometimes it is told at once, sometimes found out at the next beat.
+      if (value && clock.now() % 2 === 0) member.withheld()
       publisher.withheld = value
     }
     this.computes.push({ name, member, sequencer, compute, withhold })

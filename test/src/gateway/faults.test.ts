@@ -30,8 +30,8 @@ async function quiet(count: () => number): Promise<void> {
 }
 
 describe('fault 11: stalled subscribers', () => {
-  const stalledCount = long ? 40 : 6
-  const readerCount = long ? 20 : 3
+  const stalledCount = long ? 200 : 6
+  const readerCount = long ? 100 : 3
 
   it('readers miss nothing, memory stays bounded, and each stalled book resumes with exactly one current snapshot', async () => {
     server = await startServer()

@@ -1,5 +1,6 @@
 // An order's fills among its owner's. The venue pages by time, 2,000 rows at most.
 import { z } from 'zod'
+import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, VenueFill } from '../../lane.ts'
 import { info } from './info.ts'
@@ -19,7 +20,8 @@ const Fill = z
     tid: z.number().int(),
   })
   .catchall(z.json())
-const Fills = z.array(Fill)
+/** Of the owner's other fills only the place in the tape matters: whatever else they hold must not hide ours. */
+const Rows = z.array(z.object({ oid: z.number().int(), time: z.number().int() }).loose())
 
 export interface OrderFills {
   fills: VenueFill[]
@@ -36,8 +38,11 @@ export async function fetchFills(
   const byTid = new Map<number, z.infer<typeof Fill>>()
   let startTime = sinceMs
   for (let page = 0; page < pagesMax; page++) {
-    const rows = await info(context, { type: 'userFillsByTime', user: owner, startTime, aggregateByTime: false }, Fills)
-    for (const row of rows) if (row.oid === oid) byTid.set(row.tid, row)
+    const rows = await info(context, { type: 'userFillsByTime', user: owner, startTime, aggregateByTime: false }, Rows)
+    for (const row of rows.filter((candidate) => candidate.oid === oid)) {
+      const fill = read(row)
+      byTid.set(fill.tid, fill)
+    }
     const last = rows.at(-1)
     if (rows.length < pageRows || last === undefined) break
     // Rows of the last millisecond come again and are known by their id.
@@ -48,4 +53,13 @@ export async function fetchFills(
     fills: rows.map((row) => ({ key: String(row.tid), fill: row as JsonObject, filledAt: row.time })),
     sizes: rows.map(({ sz }) => sz),
   }
+}
+
+function read(row: unknown): z.infer<typeof Fill> {
+  const parsed = Fill.safeParse(row)
+  if (parsed.success) return parsed.data
+  throw new Fault('NETWORK_ERROR', 'hyperliquid told a fill we cannot read', {
+    exchange: 'hyperliquid',
+    detail: z.prettifyError(parsed.error),
+  })
 }

@@ -139,6 +139,13 @@ describe('fills', () => {
     expect(asked()[1]).toMatchObject({ type: 'userFillsByTime', startTime: 1_789_999_999_000, aggregateByTime: false })
   })
 
+  it('of other orders may look as they like; one of ours that cannot be read fails loudly', async () => {
+    venue(told({ status: 'filled', sz: '0.0' }), [{ oid: 1, time: 5, coin: 7 }, fill(1, '50')])
+    expect((await read()).fills).toHaveLength(1)
+    venue(told({ status: 'filled', sz: '0.0' }), [fill(1, '50', { tid: null })])
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
   it('of a part are told while the order rests, and with its cancellation', async () => {
     venue(told({ status: 'open', sz: '20.0' }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'acked', fills: [{ key: '1' }] })
