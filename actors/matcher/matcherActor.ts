@@ -47,7 +47,9 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       ok = row?.ok === true
       log.info({ runId, ...row?.counts }, 'markets matched')
     } catch (error) {
-      if (!stopped) log.warn({ runId, err: error }, 'matching failed; it will be tried again')
+      // A run cut off by the end of its process is no failure of the matcher; its row stays open.
+      if (stopped) return
+      log.warn({ runId, err: error }, 'matching failed; it will be tried again')
       if (runId !== null) await recordFailure(runId, error)
     }
     actor.tell({ kind: 'finished', ok, startedAt })

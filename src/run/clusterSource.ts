@@ -50,7 +50,9 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
       venueOf: (venue: string) => served.get(venue),
       marketOf: (venue: string, marketId: string) => markets.get(`${venue}:${marketId}`),
     }
-    onClusters(found.clusters.map((cluster) => clusterInput(cluster, sources)))
+    // Where room is short the surest pairs have it.
+    const surestFirst = found.clusters.toSorted((a, b) => bestScore(b) - bestScore(a))
+    onClusters(surestFirst.map((cluster) => clusterInput(cluster, sources)))
   }
 
   const poll = (): void => {
@@ -80,6 +82,9 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     },
   }
 }
+
+const bestScore = ({ pairs }: StoredCluster): number =>
+  pairs.reduce((best, { score }) => Math.max(best, score ?? -1), -1)
 
 const capabilities: Readonly<Record<string, { book: string } | undefined>> = venueCapabilities
 

@@ -34,6 +34,8 @@ export type Verdict = z.infer<typeof Verdict>
 
 export const MatchRow = Verdict.extend({
   market: MarketRow,
+  /** Of the market. */
+  venue: z.string(),
   /** Where more than one market was asked about. */
   sourceMarket: MarketRow.optional(),
   /** Of the market's YES. */
@@ -79,6 +81,7 @@ export function matchRow(
   const [market, source] = otherIsA ? [found.a, found.b] : [found.b, found.a]
   return {
     market: presentMarket(exchange, market),
+    venue: market.sourceExchange,
     ...(withSource ? { sourceMarket: presentMarket(exchange, source) } : {}),
     ...verdictOf(found, otherIsA ? 'a' : 'b'),
     ...(includePrices ? topOfBook(markets, market) : noPrices),

@@ -1,5 +1,4 @@
 // Rows of the verbs that answer with markets beside a market: the same question, or one that hangs together with it.
-import { Fault } from '#lib/fault'
 import type { MatchRelation } from '#schemas/matches'
 import type { Exchange } from '../exchange.ts'
 import type { Markets } from '../markets.ts'
@@ -18,20 +17,17 @@ export interface MatchesQuery extends MarketLookup {
   includePrices: boolean
 }
 
-/** `lookup`: a market must be named. */
+/** Of the market named, or the best there are. */
 export async function readMatches(
   markets: Markets,
   exchange: Exchange,
   query: MatchesQuery,
   relations: readonly MatchRelation[],
-  mode: 'lookup' | 'any',
 ) {
   const matches = matchesOf(markets)
   // Refuses before the catalog is asked when there is nothing to answer from.
   await matches.state()
   const sources = await findSourceMarkets(markets, exchange, query)
-  if (sources === null && mode === 'lookup')
-    throw new Fault('VALIDATION_ERROR', 'name a market: marketId, slug, url, market or clusterId')
   const limit = Math.min(query.limit, matchesLimitMax)
   const found = await matches.find({
     relations,

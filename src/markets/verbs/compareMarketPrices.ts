@@ -12,17 +12,17 @@ const identity: readonly MatchRelation[] = ['identity']
 
 export const compareMarketPrices = defineVerb({
   name: 'compareMarketPrices',
-  summary: 'Best prices of YES on every other venue that asks the very same; the market’s own in meta.source',
+  summary:
+    'Best prices of YES on every other venue that asks the very same; the market’s own in meta.source; without a market all such pairs',
   args: [{ name: 'params', kind: 'object' }],
   query: z.object({ ...marketLookup, ...matchFilters, ...sorting }),
-  data: z.array(MatchRow.extend({ venue: z.string() })),
+  data: z.array(MatchRow),
   router: 'only',
   credits: 2,
   errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {
     const relations = relationsOf(query, identity)
-    const { rows, limit, sources } = await readMatches(markets, exchange, query, relations, 'lookup')
-    const data = rows.map((row) => ({ ...row, venue: row.market.sourceExchange }))
+    const { rows, limit, sources } = await readMatches(markets, exchange, query, relations)
     const [source] = sources ?? []
     const own =
       source === undefined || sources?.length !== 1
@@ -34,6 +34,6 @@ export const compareMarketPrices = defineVerb({
               ...topOfBook(markets, source),
             },
           }
-    return matchAnswer(markets, data, limit, own)
+    return matchAnswer(markets, rows, limit, own)
   },
 })

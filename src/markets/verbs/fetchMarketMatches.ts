@@ -17,7 +17,7 @@ export const fetchMarketMatches = defineVerb({
   errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {
     const relations = relationsOf(query, matchRelations)
-    const { rows, limit } = await readMatches(markets, exchange, query, relations, 'any')
+    const { rows, limit } = await readMatches(markets, exchange, query, relations)
     return matchAnswer(markets, rows, limit)
   },
 })

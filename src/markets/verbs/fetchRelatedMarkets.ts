@@ -19,7 +19,7 @@ export const fetchRelatedMarkets = defineVerb({
   errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ query, exchange }, markets) {
     const relations = relationsOf(query, related)
-    const { rows, limit } = await readMatches(markets, exchange, query, relations, 'any')
+    const { rows, limit } = await readMatches(markets, exchange, query, relations)
     return matchAnswer(markets, rows, limit)
   },
 })

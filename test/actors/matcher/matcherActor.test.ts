@@ -197,6 +197,21 @@ describe('failures', () => {
     })
   })
 
+  test('a run cut off by the end of its process is not told as a failure', async () => {
+    const { pool } = postgres
+    const known = new Set((await findRuns(pool, matcherJob, 100)).map(({ id }) => id))
+    const before = await findClusters(pool)
+    const cut = job(pool)
+    await vi.waitFor(async () =>
+      expect((await findRuns(pool, matcherJob, 1))[0]!.id).not.toSatisfy((id: string) => known.has(id)),
+    )
+    await cut.close()
+    const [row] = await findRuns(pool, matcherJob, 1)
+    expect(row!.ok).not.toBe(false)
+    expect((await findClusters(pool)).clusters).toEqual(before.clusters)
+    await pool.query('DELETE FROM run_log WHERE finished_at IS NULL')
+  })
+
   test('of two jobs that store at once one fails and says so', async () => {
     const { pool } = postgres
     const count = (await findRuns(pool, matcherJob, 100)).length

@@ -178,7 +178,9 @@ describe('the verbs beside it', () => {
       { venue: 'polymarket', relation: 'identity', market: { marketId: 'polymarket:500020' } },
     ])
     expect(meta.source).toEqual({ venue: 'kalshi', marketId: btc, bestBid: null, bestAsk: null })
-    expect((await get('compareMarketPrices')).error.code).toBe('VALIDATION_ERROR')
+    const browsed = (await get('compareMarketPrices')).data
+    expect(browsed.map((row: { relation: string }) => row.relation)).toEqual(['identity', 'identity', 'identity'])
+    expect(browsed.every((row: object) => 'sourceMarket' in row)).toBe(true)
     expect((await get(`compareMarketPrices?marketId=${btc}&relation=subset`)).error.code).toBe('VALIDATION_ERROR')
   })
 

@@ -1,19 +1,20 @@
 // One authenticated call: the payload is made, signed and sent here, and nowhere else.
 import type { SendOutcome } from '#net/http'
 import type { LaneContext } from '../../lane.ts'
+import { redactAnswer } from '../../shared/redact.ts'
 import { authHeaders, type Credentials, nonceOf, type Payload, payloadText } from './auth.ts'
 
 const timeoutMs = 10_000
 
 /** Sent once. Reads go this way too: the HTTP client for reads would round the order ids of the answer. */
-export function call(
+export async function call(
   { sender, clock, urls, signal }: LaneContext,
   credentials: Credentials,
   path: string,
   fields: Payload,
 ): Promise<SendOutcome> {
   const payload = payloadText(path, nonceOf(clock.now()), fields)
-  return sender.send({
+  const sent = await sender.send({
     method: 'POST',
     url: `${urls.REST}${path}`,
     text: null,
@@ -21,4 +22,5 @@ export function call(
     timeoutMs,
     signal,
   })
+  return redactAnswer(sent, Object.values(credentials))
 }

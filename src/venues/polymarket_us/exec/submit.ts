@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { redactAnswer } from '../../shared/redact.ts'
 import { relayOutcome } from './answer.ts'
 import { type CancelArtifact, isCancel, OrderId, readArtifact, requestOf } from './artifact.ts'
 import { authHeaders, type Credentials } from './auth.ts'
@@ -47,7 +48,8 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  return relayOutcome(sent, isCancel(artifact) ? () => canceled(artifact) : created)
+  const answer = redactAnswer(sent, Object.values(credentials))
+  return relayOutcome(answer, isCancel(artifact) ? () => canceled(artifact) : created)
 }
 
 /** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */

@@ -1,0 +1,40 @@
+// RECONSTRUCTED 2026-11-21 04:38: the first version of this file was overwritten by another session by mistake. Made anew from its callers
+// (store.ts, ports.ts, rows.ts) and the migration. Its author should compare it with the original, or put the original back.
+// An execution as its table holds it.
+import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+
+export interface ExecutionRow {
+  id: string
+  /** bigint, as text. */
+  seq: string
+  account_id: string
+  key_id: string
+  venue: string
+  intent: Intent
+  status: ExecutionStatus
+  build_version: number
+  /** RFC 8785 text: exactly what was hashed. */
+  unsigned: string
+  unsigned_sha256: Buffer
+  bounds: JsonObject
+  terms: JsonObject | null
+  owner: string | null
+  client_ref: string | null
+  submitted_artifact: JsonObject | null
+  venue_ref: string | null
+  /** numeric, as text. */
+  notional_usd: string | null
+  fee_estimate: JsonObject | null
+  warnings: string[]
+  collateral: JsonObject | null
+  build_result: JsonObject | null
+  error: string | null
+  target_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** Of the table, or of a part of a statement, that is called `e`. */
+export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
+  e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.fee_estimate,
+  e.warnings, e.collateral, e.build_result, e.error, e.target_id, e.created_at, e.updated_at`

@@ -1,0 +1,110 @@
+// RECONSTRUCTED 2026-11-21 04:38: the first version of this file was overwritten by another session by mistake. Made anew from its callers
+// (store.ts, ports.ts, rows.ts) and the migration. Its author should compare it with the original, or put the original back.
+// Reads of executions, of their keys and of their fills. Everything is asked by its owner.
+import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+import type { Queryable } from '../pool.ts'
+import { type ExecutionRow, executionColumns } from './executionRow.ts'
+
+export interface KeyUse {
+  executionId: string
+  bodySha256: Buffer
+  /** Of submits, once it is known: what the relay said. */
+  outcome: JsonObject | null
+}
+
+export interface ExecutionFilter {
+  accountId: string
+  venue: string | null
+  status: ExecutionStatus | null
+  intent: Intent | null
+  /** Inclusive. */
+  since: Date | null
+  /** `seq` of the last row of the page before. */
+  before: string | null
+  limit: number
+}
+
+export interface FillRow {
+  /** bigint, as text. */
+  id: string
+  execution_id: string
+  venue: string
+  fill: JsonObject
+  filled_at: Date
+}
+
+export async function findExecution(db: Queryable, accountId: string, id: string): Promise<ExecutionRow | null> {
+  const { rows } = await db.query<ExecutionRow>(
+    `SELECT ${executionColumns} FROM executions e WHERE e.id = $1 AND e.account_id = $2`,
+    [id, accountId],
+  )
+  return rows[0] ?? null
+}
+
+export async function findKeyUse(
+  db: Queryable,
+  accountId: string,
+  kind: 'build' | 'cancel' | 'modify' | 'submit',
+  key: string,
+): Promise<KeyUse | null> {
+  const { rows } = await db.query<KeyUse>(
+    `SELECT execution_id AS "executionId", body_sha256 AS "bodySha256", outcome
+     FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3`,
+    [accountId, kind, key],
+  )
+  return rows[0] ?? null
+}
+
+/** Newest first. */
+export async function listExecutions(db: Queryable, filter: ExecutionFilter): Promise<ExecutionRow[]> {
+  const { accountId, venue, status, intent, since, before, limit } = filter
+  const { rows } = await db.query<ExecutionRow>(
+    `SELECT ${executionColumns} FROM executions e
+     WHERE e.account_id = $1
+       AND ($2::text IS NULL OR e.venue = $2)
+       AND ($3::text IS NULL OR e.status = $3)
+       AND ($4::text IS NULL OR e.intent = $4)
+       AND ($5::timestamptz IS NULL OR e.created_at >= $5)
+       AND ($6::bigint IS NULL OR e.seq < $6)
+     ORDER BY e.seq DESC LIMIT $7`,
+    [accountId, venue, status, intent, since, before, limit],
+  )
+  return rows
+}
+
+/** In flight and not touched since; the longest untouched first. */
+export async function listOpenExecutions(
+  db: Queryable,
+  venues: readonly string[],
+  untouchedSince: Date,
+  limit: number,
+): Promise<ExecutionRow[]> {
+  const { rows } = await db.query<ExecutionRow>(
+    `SELECT ${executionColumns} FROM executions e
+     WHERE e.venue = ANY ($1) AND e.status IN ('submitted', 'acked') AND e.updated_at <= $2
+     ORDER BY e.updated_at LIMIT $3`,
+    [venues, untouchedSince, limit],
+  )
+  return rows
+}
+
+/** Oldest first, behind `after`. */
+export async function listFills(
+  db: Queryable,
+  { accountId, venue, after, limit }: { accountId: string; venue: string; after: string | null; limit: number },
+): Promise<FillRow[]> {
+  const { rows } = await db.query<FillRow>(
+    `SELECT id, execution_id, venue, fill, filled_at FROM execution_fills
+     WHERE account_id = $1 AND venue = $2 AND ($3::bigint IS NULL OR id > $3) ORDER BY id LIMIT $4`,
+    [accountId, venue, after, limit],
+  )
+  return rows
+}
+
+export async function listFillsOf(db: Queryable, executionId: string): Promise<FillRow[]> {
+  const { rows } = await db.query<FillRow>(
+    'SELECT id, execution_id, venue, fill, filled_at FROM execution_fills WHERE execution_id = $1 ORDER BY id',
+    [executionId],
+  )
+  return rows
+}

@@ -1,0 +1,70 @@
+// What a caller may say to build, cancel and redeem on Polymarket. Strict: an unknown key is refused, and so is every credential.
+import { getAddress } from 'viem'
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { type Hex, zeroBytes32 } from './contracts.ts'
+
+/** Any spelling of an address, kept in its checksummed one. */
+const Address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
+  .transform((text): Hex => getAddress(text.toLowerCase()))
+
+const Bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text as Hex)
+
+/** Unix seconds with ten digits: milliseconds, given by mistake, would rest for ever. */
+const expiresAtMax = 9_999_999_999
+const ExpiresAt = z
+  .union([z.number().int(), z.string().regex(/^\d{1,10}$/, 'must be Unix seconds').transform(Number)])
+  .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars, on the live tick. */
+      price: Amount,
+      /** Shares; rounded down to two decimals. */
+      size: Amount,
+      /** The EOA that signs; for type 0 also the maker. */
+      owner: Address,
+      /** The Proxy or Safe that pays, for types 1 and 2. */
+      funder: Address.optional(),
+      signatureType: z.union([z.literal(0), z.literal(1), z.literal(2)]).default(0),
+      /** 0: good till cancelled. */
+      expiresAt: ExpiresAt.default(0),
+      metadata: Bytes32.default(zeroBytes32),
+      builder: Bytes32.default(zeroBytes32),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+  .refine(({ signatureType, owner, funder }) => signatureType !== 0 || funder === undefined || funder === owner, {
+    path: ['funder'],
+    message: 'with signatureType 0 the owner is the maker: leave funder out',
+  })
+  .refine(({ signatureType, owner, funder }) => signatureType === 0 || (funder !== undefined && funder !== owner), {
+    path: ['funder'],
+    message: 'signatureType 1 and 2 need the Proxy or Safe as funder, and it is not the owner',
+  })
+export type OrderBody = z.infer<typeof OrderBody>
+
+export const CancelBody = z.strictObject({}, { error: credentialAtBuild })
+export type CancelBody = z.infer<typeof CancelBody>
+
+/** Both sides of a market are redeemed at once, so a market alone names enough. */
+export const RedeemBody = z
+  .strictObject({ ...selectorShape, owner: Address }, { error: credentialAtBuild })
+  .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
+    path: ['outcome'],
+    message: 'give outcome, or asset alone',
+  })
+  .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
+export type RedeemBody = z.infer<typeof RedeemBody>
+

@@ -1,0 +1,91 @@
+// What a build must know, read live: the order version, the tick, the fee curve, and which exchange the token belongs to.
+import { z } from 'zod'
+import { compareDecimals, readDecimal } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { LaneContext } from '../../lane.ts'
+import { resolveSelector } from '../../shared/selector.ts'
+import { knownTicks } from './amounts.ts'
+import type { OrderBody } from './body.ts'
+import { type CatalogFacts, readCatalogFacts } from './catalogFacts.ts'
+import { ClobMarket, ClobNegRisk, ClobTickSize, ClobVersion, paths } from './wire.ts'
+
+/** The only order version this lane signs. */
+const orderVersion = 2
+
+export interface FeeDetails {
+  rate: string
+  exponent: number
+}
+
+export interface Facts {
+  catalog: CatalogFacts
+  tick: string
+  /** Null: the venue charges nothing here. */
+  fee: FeeDetails | null
+  /** Shares. */
+  sizeMin: string | null
+}
+
+export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
+  const resolved = await resolveSelector(context.catalog, body)
+  if (resolved.market.status !== 'active') {
+    throw new Fault('VALIDATION_ERROR', `outcome: this market is ${resolved.market.status} and takes no orders`)
+  }
+  const catalog = readCatalogFacts(resolved)
+  const token = { token_id: catalog.tokenId }
+  const [version, tick, negRisk, market] = await Promise.all([
+    get(context, paths.version, ClobVersion),
+    get(context, paths.tickSize, ClobTickSize, token),
+    get(context, paths.negRisk, ClobNegRisk, token),
+    get(context, paths.clobMarket + catalog.conditionId, ClobMarket),
+  ])
+  if (version.version !== orderVersion) {
+    throw closed('EXEC_UNAVAILABLE', `polymarket takes orders of version ${version.version}, not ${orderVersion}`)
+  }
+  if (negRisk.neg_risk !== catalog.negRisk || (market.nr ?? false) !== catalog.negRisk) {
+    throw closed('CATALOG_UNAVAILABLE', 'polymarket and the catalog disagree whether this market is negative-risk')
+  }
+  if (!market.t.some((row) => row?.t === catalog.tokenId)) {
+    throw closed('CATALOG_UNAVAILABLE', 'polymarket and the catalog disagree to which market this outcome belongs')
+  }
+  return {
+    catalog,
+    tick: readTick(tick.minimum_tick_size),
+    fee: market.fd == null ? null : { rate: plain(market.fd.r), exponent: market.fd.e },
+    sizeMin: market.mos == null ? null : plain(market.mos),
+  }
+}
+
+async function get<T>(
+  { http, urls, signal }: LaneContext,
+  path: string,
+  schema: z.ZodType<T>,
+  query?: Record<string, string>,
+): Promise<T> {
+  const { status, body } = await http.request({ url: `${urls.CLOB}${path}`, ...(query && { query }), signal })
+  if (status === 404) throw new Fault('VALIDATION_ERROR', 'outcome: polymarket has no order book for it')
+  const parsed = schema.safeParse(body)
+  if (status === 200 && parsed.success) return parsed.data
+  throw new Fault('NETWORK_ERROR', 'polymarket gave an answer we cannot read', {
+    exchange: 'polymarket',
+    detail: `${path}: status ${status} ${parsed.success ? '' : z.prettifyError(parsed.error)}`,
+  })
+}
+
+function readTick(given: string): string {
+  const tick = knownTicks.find((known) => compareDecimals(known, plain(given)) === 0)
+  if (tick !== undefined) return tick
+  throw closed('EXEC_UNAVAILABLE', `polymarket names a tick of ${given}, which this lane cannot round for`)
+}
+
+function plain(value: number | string): string {
+  const text = readDecimal(typeof value === 'string' && value.startsWith('.') ? `0${value}` : value)
+  if (text !== null) return text
+  throw new Fault('NETWORK_ERROR', 'polymarket gave a number we cannot read', {
+    exchange: 'polymarket',
+    detail: String(value),
+  })
+}
+
+const closed = (code: 'EXEC_UNAVAILABLE' | 'CATALOG_UNAVAILABLE', message: string): Fault =>
+  new Fault(code, message, { exchange: 'polymarket' })

@@ -1,0 +1,83 @@
+// The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
+import { z } from 'zod'
+
+export const paths = {
+  version: '/version',
+  tickSize: '/tick-size',
+  negRisk: '/neg-risk',
+  clobMarket: '/clob-markets/',
+  order: '/order',
+  readOrder: '/data/order/',
+  readOrders: '/data/orders',
+  trades: '/data/trades',
+} as const
+
+const Decimal = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d*\.?\d+$/))
+
+export const ClobVersion = z.object({ version: z.number().int() })
+export const ClobTickSize = z.object({ minimum_tick_size: Decimal })
+export const ClobNegRisk = z.object({ neg_risk: z.boolean() })
+/** `fd` absent: no fee. `nr` absent: false. */
+export const ClobMarket = z.object({
+  t: z.array(z.object({ t: z.string() }).nullable()),
+  mos: Decimal.nullish(),
+  nr: z.boolean().nullish(),
+  fd: z.object({ r: z.number().min(0), e: z.number().min(0), to: z.boolean().nullish() }).nullish(),
+})
+
+export const ClobPlaced = z.object({
+  success: z.boolean(),
+  orderID: z.string().nullish(),
+  errorMsg: z.string().nullish(),
+  status: z.string().nullish(),
+})
+export const ClobCanceled = z.object({
+  canceled: z.array(z.string()),
+  not_canceled: z.record(z.string(), z.string()).nullish(),
+})
+export const ClobError = z.object({ error: z.string().min(1), code: z.string().optional() })
+
+export const ClobOrder = z.object({
+  id: z.string(),
+  status: z.string(),
+  original_size: Decimal,
+  size_matched: Decimal,
+  price: Decimal,
+})
+export type ClobOrder = z.infer<typeof ClobOrder>
+
+export const ClobTrade = z.object({
+  id: z.string(),
+  taker_order_id: z.string(),
+  market: z.string(),
+  asset_id: z.string(),
+  side: z.string(),
+  size: Decimal,
+  price: Decimal,
+  fee_rate_bps: z.union([z.string(), z.number()]).nullish(),
+  status: z.string(),
+  match_time: z.union([z.string(), z.number()]),
+  outcome: z.string().nullish(),
+  bucket_index: z.number().nullish(),
+  transaction_hash: z.string().nullish(),
+  maker_orders: z
+    .array(
+      z.object({
+        order_id: z.string(),
+        matched_amount: Decimal,
+        price: Decimal,
+        asset_id: z.string(),
+        side: z.string().nullish(),
+        outcome: z.string().nullish(),
+        fee_rate_bps: z.union([z.string(), z.number()]).nullish(),
+      }),
+    )
+    .nullish(),
+})
+export type ClobTrade = z.infer<typeof ClobTrade>
+
+export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullish() })
+export const ClobOrders = z.object({ data: z.array(ClobOrder).nullish() })

@@ -1,0 +1,82 @@
+import { expect, it, vi } from 'vitest'
+import type { ClusterInput } from '#arbitrage/cluster'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { watchClusters } from '#run/clusterSource'
+import type { StoredCluster } from '#schemas/matches'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+
+const cluster = (clusterId: string, score: number): StoredCluster => ({
+  clusterId,
+  question: clusterId,
+  members: [
+    { venue: 'kalshi', marketId: `${clusterId}-K`, polarity: 'same' },
+    { venue: 'polymarket', marketId: `${clusterId}-P`, polarity: 'same' },
+  ],
+  pairs: [
+    {
+      a: { venue: 'kalshi', marketId: `${clusterId}-K` },
+      b: { venue: 'polymarket', marketId: `${clusterId}-P` },
+      score,
+      band: 'minor',
+      polarity: 'same',
+      differences: [{ kind: 'x', detail: 'x', points: 100 - score }],
+      resolution: { compatible: true, reason: '', auditReasons: [] },
+      resolutionEquivalence: 'unverified',
+      override: null,
+    },
+  ],
+})
+
+it('takes each new run whole, surest clusters first, and goes on with what it has while the storage is away', async () => {
+  const clock = new ManualClock()
+  const taken: string[][] = []
+  let runId: string | null = null
+  let clusters: StoredCluster[] = []
+  let away = false
+  let asked = 0
+  const source = watchClusters({
+    pool: postgres.pool,
+    matches: {
+      async latestRunId() {
+        asked++
+        if (away) throw new Error('away')
+        return runId
+      },
+      findClusters: async () => ({ runId, clusters }),
+    },
+    venues: [],
+    clock,
+    log: silentLog,
+    onClusters: (inputs: ClusterInput[]) => void taken.push(inputs.map(({ clusterId }) => clusterId)),
+  })
+  /** One look, and its answer. */
+  const look = async (): Promise<void> => {
+    const before = asked
+    await vi.waitFor(() => {
+      clock.advance(2_000)
+      expect(asked).toBeGreaterThan(before)
+    })
+  }
+  await look()
+  expect(taken).toEqual([])
+  runId = '1'
+  clusters = [cluster('b', 90), cluster('a', 99)]
+  await look()
+  await vi.waitFor(() => expect(taken).toEqual([['a', 'b']]))
+  await look()
+  expect(taken).toHaveLength(1)
+  away = true
+  runId = '2'
+  clusters = [cluster('c', 80)]
+  await look()
+  await look()
+  expect(taken).toHaveLength(1)
+  away = false
+  await look()
+  await vi.waitFor(() => expect(taken).toEqual([['a', 'b'], ['c']]))
+  source.stop()
+  expect(clock.pendingCount).toBe(0)
+})
