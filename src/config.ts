@@ -72,6 +72,9 @@ const Environment = z.object({
   CROSSBOOK_ARBITRAGE_SLOTS: whole(20_000, 2, 200_000),
   /** Contracts bought on each side of every published row. */
   CROSSBOOK_ARBITRAGE_CONTRACTS: whole(100, 1, 100_000),
+  /** Lanes that are off unless an operator arms them. */
+  CROSSBOOK_KALSHI_LANE: flag(false),
+  CROSSBOOK_GEMINI_LANE: flag(false),
   CROSSBOOK_GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
@@ -96,6 +99,8 @@ export interface Config {
   bookSnapshotMs: number
   history: boolean
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
+  /** Default-off execution lanes that are armed, by slug. */
+  lanes: ReadonlySet<string>
   gatewayId: string
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
@@ -140,6 +145,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       slots: value.CROSSBOOK_ARBITRAGE_SLOTS,
       contracts: value.CROSSBOOK_ARBITRAGE_CONTRACTS,
     },
+    lanes: new Set([
+      ...(value.CROSSBOOK_KALSHI_LANE ? ['kalshi'] : []),
+      ...(value.CROSSBOOK_GEMINI_LANE ? ['gemini'] : []),
+    ]),
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     venueSetting: (venue, name) =>
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,

@@ -206,7 +206,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         void rest.resync(effect.shard, effect.bookId)
         break
       case 'probe':
-        void rest.probe(effect.shard, effect.bookId)
+        void rest.probe(effect.shard, effect.bookIds)
         break
       case 'coverage':
         bus.publish('coverage', `${slug}:${effect.bookId}`, coverage(effect.bookId, effect.event, effect.reason))

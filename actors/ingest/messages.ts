@@ -33,5 +33,6 @@ export type IngestEffect =
   /** A gateway that came late wants a book that is already live: it has not seen it yet. */
   | { kind: 'republish'; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookId: string; attempt: number }
-  | { kind: 'probe'; shard: number; bookId: string }
+  /** Live books of a silent socket, the one whose turn it is first. */
+  | { kind: 'probe'; shard: number; bookIds: string[] }
   | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }

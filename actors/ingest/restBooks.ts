@@ -52,17 +52,31 @@ export class RestBooks {
     }
   }
 
-  /** A socket that says nothing: is the market quiet, or is the feed frozen? The venue's own book knows. */
-  async probe(shard: number, bookId: string): Promise<void> {
+  /**
+   * A socket that says nothing: is the market quiet, or is the feed frozen? The venue's own books know. Two are compared: the one that moved
+   * last, which a frozen feed leaves behind first, and the one whose turn it is.
+   */
+  async probe(shard: number, bookIds: readonly string[]): Promise<void> {
     const { venue, data, context, log, books, sockets, tell } = this.options
-    if (sockets?.resync(shard, bookId)) return
+    const movedAt = (bookId: string): number => books.get(bookId)?.recvTs ?? 0
+    const [turn] = bookIds
+    if (turn === undefined) return
+    const freshest = bookIds.reduce((best, bookId) => (movedAt(bookId) > movedAt(best) ? bookId : best), turn)
+    if (sockets?.resync(shard, freshest)) return
     try {
-      const snapshot = await data.fetchOrderBook(context, bookId)
-      const book = books.get(bookId)
-      if (snapshot === null || !book?.synced) return
-      tell({ kind: 'probed', shard, same: sameBook(book, snapshot) })
+      let compared = false
+      for (const bookId of new Set([freshest, turn])) {
+        const snapshot = await data.fetchOrderBook(context, bookId)
+        const book = books.get(bookId)
+        if (snapshot === null || !book?.synced) continue
+        compared = true
+        if (sameBook(book, snapshot)) continue
+        tell({ kind: 'probed', shard, same: false })
+        return
+      }
+      if (compared) tell({ kind: 'probed', shard, same: true })
     } catch (error) {
-      log.debug({ venue, bookId, err: error }, 'probe failed; silence decides')
+      log.debug({ venue, shard, err: error }, 'probe failed; silence decides')
     }
   }
 

@@ -243,7 +243,9 @@ function subscribe(
   effects: IngestEffect[],
 ): void {
   for (const bookId of bookIds) state.books.get(bookId)!.askedAt = now
-  shard.activeSince = now
+  // A socket that was asked nothing owed nothing. Beside books it holds already, a wish for more says nothing of its health: else a busy
+  // server's subscriptions would hide a frozen feed for ever.
+  if (shard.books.size === bookIds.length) shard.activeSince = now
   effects.push({ kind: 'subscribe', shard: shardId, bookIds })
 }
 
@@ -327,13 +329,13 @@ function sweep(
       condemn(state, id, shard, 'silence', effects)
       continue
     }
-    // Half way to the verdict one book is asked for, so that a quiet market is not taken for a frozen feed.
+    // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
     if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
       const live = [...shard.books].filter((bookId) => state.books.get(bookId)?.state === 'live')
-      const bookId = live[shard.probeCursor++ % Math.max(1, live.length)]
-      if (bookId === undefined) continue
+      if (live.length === 0) continue
+      const turn = shard.probeCursor++ % live.length
       shard.probedAt = now
-      effects.push({ kind: 'probe', shard: id, bookId })
+      effects.push({ kind: 'probe', shard: id, bookIds: [...live.slice(turn), ...live.slice(0, turn)] })
     }
   }
 

@@ -1,4 +1,5 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FundingDeps, getHyperliquidFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
@@ -13,7 +14,7 @@ import { getStatus } from './routes/getStatus.ts'
 import type { SystemDeps } from './routes/ports.ts'
 import { readFeed } from './routes/readFeed.ts'
 
-export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps & FundingDeps
+export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps & FundingDeps & ExecutionsRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -28,4 +29,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   replayHistory,
   replayArbitrage,
   getHyperliquidFundingSteps,
+  ...executionRoutes,
 ]

@@ -1,10 +1,12 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
+import { randomUUID } from 'node:crypto'
 import { startSizeAsker } from '#actors/arbitrage/sizedRows'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
+import { CredentialBreaker } from '#executions/index'
 import { type Gateway, startGateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
@@ -22,12 +24,14 @@ import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import type { TapeStore } from '#storage/clickhouse/client'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openFunding } from './funding.ts'
+import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import type { StatusBoard } from './statusBoard.ts'
@@ -102,6 +106,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     log,
   })
   const funding = openFunding(config)
+  const lanes = openLanes(config, catalog, { clock, log })
   const http = createHttpHandler(routes, {
     verifier,
     plans: defaultPlans,
@@ -117,6 +122,16 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     },
     markets,
     funding,
+    executions: {
+      breaker: new CredentialBreaker(clock),
+      store: createExecutionStore(pool),
+      knownLanes: lanes.known,
+      lanes: lanes.armed,
+      cursors,
+      clock,
+      log,
+      newId: () => randomUUID(),
+    },
     history: {
       tape: { ...tape, ...cacheReplayPages(tape, clock) },
       catalog,
@@ -140,6 +155,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     async stop() {
       await gateway.stop()
       await funding.close()
+      await lanes.close()
       await surface?.stop?.()
       await books.stop()
     },

@@ -106,7 +106,10 @@ export class BookTopic extends TopicBase {
     return this.latest !== null && !this.stale
   }
 
-  /** `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale. */
+  /**
+   * `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale, or the very
+   * book held was said again for somebody who had not heard of it.
+   */
   accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' {
     const { latest } = this
     if (latest !== null) {
@@ -115,7 +118,9 @@ export class BookTopic extends TopicBase {
       if (update.state === 'stale' ? step < 0 : step <= 0) return 'outdated'
     }
     if (update.state === 'live') {
+      const again = latest !== null && !this.stale && saysTheSame(latest, update)
       this.latest = update
+      if (again) return 'known'
       this.stale = false
       this.published++
       return 'changed'
@@ -141,6 +146,9 @@ export class BookTopic extends TopicBase {
     return bytes
   }
 }
+
+const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
+  a.recvTs === b.recvTs && a.eventTs === b.eventTs && (a.core === b.core || a.core.equals(b.core))
 
 export class TradeTopic extends TopicBase {
   readonly channel = 'trades'

@@ -2,11 +2,15 @@
 import type { ExecutionVenue } from '#schemas/venues'
 import { geminiLane } from './gemini/exec/index.ts'
 import { hyperliquidLane } from './hyperliquid/exec/index.ts'
+import { kalshiLane } from './kalshi/exec/index.ts'
 import type { Lane } from './lane.ts'
+import { polymarketLane } from './polymarket/exec/index.ts'
 import { polymarketUsLane } from './polymarket_us/exec/index.ts'
 
 export const lanes: Readonly<Partial<Record<ExecutionVenue, Lane>>> = {
   gemini: geminiLane,
   hyperliquid: hyperliquidLane,
+  kalshi: kalshiLane,
+  polymarket: polymarketLane,
   polymarket_us: polymarketUsLane,
 }

@@ -22,7 +22,7 @@ const layers: [prefix: string, rank: number][] = [
   ['src/run/', 7],
   ['src/lab/', 7],
 ]
-const features = ['catalog', 'books', 'history', 'markets', 'matching', 'arbitrage', 'funding']
+const features = ['catalog', 'books', 'history', 'markets', 'matching', 'arbitrage', 'funding', 'executions']
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))
     ? 4

@@ -57,7 +57,7 @@ export function withEngine(options: EngineOptions = {}): Engine {
       PORT: '0',
       DATA_DIR: dataDir,
       CROSSBOOK_PINNED_MARKETS: '0',
-      // It watches books of its own accord; here nothing is watched but what the test asks for.
+      // It watches books of its own accord; mostly nothing shall be watched but what the test asks for.
       CROSSBOOK_ARBITRAGE: 'false',
       ...labEnvironment(lab),
       ...(server === undefined ? {} : { CLICKHOUSE_URL: server.url }),

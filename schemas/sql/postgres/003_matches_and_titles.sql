@@ -56,7 +56,8 @@ CREATE TABLE match_pairs (
 );
 CREATE INDEX match_pairs_b ON match_pairs (b_venue, b_market_id);
 CREATE INDEX match_pairs_cluster ON match_pairs (cluster_id);
-CREATE INDEX match_pairs_relation ON match_pairs (relation, score DESC NULLS LAST);
+-- The best pairs first, in the very order lists have.
+CREATE INDEX match_pairs_score ON match_pairs (score DESC NULLS LAST, a_venue, a_market_id, b_venue, b_market_id);
 
 -- Every word an operator said about a pair, in order; the last one of a pair holds. Never changed, never deleted: a word is taken back
 -- by a later one.

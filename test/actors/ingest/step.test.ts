@@ -146,9 +146,18 @@ describe('ingest step', () => {
   it('probes a silent socket half way and calls it frozen at the limit', () => {
     const m = live()
     m.wait(7_500)
-    expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookId: 'a' }])
+    expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
     m.wait(7_500)
     expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+  })
+
+  it('is not put off by wishes for more books: a busy server would never notice a frozen feed', () => {
+    const m = live({ booksPerSocket: 10 })
+    for (let n = 0; n < 7; n++) {
+      m.wait(2_000)
+      m.tell(demand('a', ...Array.from({ length: n + 1 }, (_, i) => `b${i}`)))
+    }
+    expect(kinds(m.tell(sweep())).slice(-2)).toEqual(['disconnect', 'retryLater'])
   })
 
   it('takes a quiet market for quiet when the venue confirms the book', () => {

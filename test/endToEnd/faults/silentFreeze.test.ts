@@ -7,7 +7,8 @@ import { books, DrivenMarket, notices } from './drivenMarket.ts'
 /** What is promised to a subscriber: a frozen book is called stale within this time. */
 const staleWithinMs = 15_000
 
-const engine = withEngine({ tapeServer: true })
+// With the surface on, as in service: its many quiet books must not hide that one is frozen.
+const engine = withEngine({ tapeServer: true, env: { CROSSBOOK_ARBITRAGE: 'true' } })
 
 /** What the tape itself says of the outcome's coverage, in order. */
 async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]> {

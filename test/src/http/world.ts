@@ -1,7 +1,9 @@
 // The HTTP layer with everything real but its edges: the catalog, the tape and two venues are held in memory here.
 
+import { randomUUID } from 'node:crypto'
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
+import { CredentialBreaker } from '#executions/index'
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
@@ -69,6 +71,7 @@ export interface WorldOptions {
   overrides?: Partial<MarketsPorts>
   log?: HttpDeps['log']
   funding?: RouteDeps['funding']
+  executions?: Partial<RouteDeps['executions']>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -136,6 +139,18 @@ export function createWorld(options: WorldOptions = {}): World {
     markets,
     funding: options.funding ?? {
       hyperliquidSpot: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
+    },
+    executions: {
+      breaker: new CredentialBreaker(clock),
+      // No world without a database has executions; tests of them bring one.
+      store: undefined as unknown as RouteDeps['executions']['store'],
+      knownLanes: [],
+      lanes: new Map(),
+      cursors: createCursorCodec(Buffer.alloc(32, 9)),
+      clock,
+      log: silentLog,
+      newId: () => randomUUID(),
+      ...options.executions,
     },
     history: {
       tape,

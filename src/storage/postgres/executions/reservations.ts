@@ -1,5 +1,3 @@
-// RECONSTRUCTED 2026-11-21 04:39: the first version of this file was overwritten by another session by mistake. Made anew from its callers
-// (store.ts, ports.ts) and the migration. Its author should compare it with the original, or put the original back.
 // Short rights to submit: at most one live one per execution.
 import type { Queryable } from '../pool.ts'
 
@@ -14,14 +12,21 @@ export interface ReservationRow {
 
 const columns = 'id, execution_id, account_id, state, created_at, expires_at'
 
-/**
- * Null while another one is live. Written first and judged afterwards: of two at the same moment at least the one that commits later sees the
- * other and gives up. Both may give up; both may never hold.
- */
-export async function insertReservation(
-  db: Queryable,
-  given: { id: string; executionId: string; accountId: string; at: Date; expiresAt: Date },
-): Promise<ReservationRow | null> {
+export interface NewReservation {
+  id: string
+  executionId: string
+  accountId: string
+  at: Date
+  expiresAt: Date
+}
+
+/** Within a transaction: holds the execution's row, so that callers are judged one after the other. */
+export async function lockExecution(db: Queryable, id: string): Promise<void> {
+  await db.query('SELECT 1 FROM executions WHERE id = $1 FOR UPDATE', [id])
+}
+
+/** Null while another one is live. Call behind `lockExecution`: a statement that waited has an old view of this table. */
+export async function insertReservation(db: Queryable, given: NewReservation): Promise<ReservationRow | null> {
   const { rows } = await db.query<ReservationRow>(
     `INSERT INTO execution_reservations (id, execution_id, account_id, state, created_at, expires_at)
      SELECT $1, $2, $3, 'live', $4, $5
@@ -29,15 +34,15 @@ export async function insertReservation(
      RETURNING ${columns}`,
     [given.id, given.executionId, given.accountId, given.at, given.expiresAt],
   )
-  const made = rows[0]
-  if (made === undefined) return null
-  const others = await db.query(
-    `SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND id <> $2 AND state = 'live' AND expires_at > $3 LIMIT 1`,
-    [given.executionId, given.id, given.at],
+  return rows[0] ?? null
+}
+
+export async function hasLiveReservation(db: Queryable, executionId: string, at: Date): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND state = 'live' AND expires_at > $2 LIMIT 1`,
+    [executionId, at],
   )
-  if (others.rows.length === 0) return made
-  await endReservation(db, { id: given.id, to: 'released', at: given.at })
-  return null
+  return rows.length > 0
 }
 
 export async function findReservation(db: Queryable, accountId: string, id: string): Promise<ReservationRow | null> {

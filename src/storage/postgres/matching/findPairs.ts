@@ -31,7 +31,7 @@ export interface PairSelection {
   limit: number
 }
 
-/** Best pairs looked at where the order is not theirs: the rest has a lower score than every one of them. */
+/** Surest pairs looked at where the order is not theirs: none of the rest has a higher score. */
 export const pairsScannedMax = 5_000
 
 const orders: Readonly<Record<PairSelection['sort'], string>> = {

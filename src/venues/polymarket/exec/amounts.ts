@@ -1,5 +1,13 @@
 // Price and size as the exchange takes them: base units of six decimals, cut as the venue's client cuts them.
-import { compareDecimals, isOnStep, multiplyDecimals, readDecimal, roundDecimal, subtractDecimals, toUnits } from '#lib/decimal'
+import {
+  compareDecimals,
+  isOnStep,
+  multiplyDecimals,
+  readDecimal,
+  roundDecimal,
+  subtractDecimals,
+  toUnits,
+} from '#lib/decimal'
 import { Fault } from '#lib/fault'
 
 /** pUSD and outcome tokens alike. */
@@ -20,7 +28,12 @@ export interface Amounts {
   takerAmount: string
 }
 
-export function amountsOf(isBuy: boolean, givenPrice: number | string, givenSize: number | string, tick: string): Amounts {
+export function amountsOf(
+  isBuy: boolean,
+  givenPrice: number | string,
+  givenSize: number | string,
+  tick: string,
+): Amounts {
   const price = readPrice(givenPrice, tick)
   const size = readSize(givenSize)
   const cash = multiplyDecimals(price, size)

@@ -20,7 +20,13 @@ const Bytes32 = z
 /** Unix seconds with ten digits: milliseconds, given by mistake, would rest for ever. */
 const expiresAtMax = 9_999_999_999
 const ExpiresAt = z
-  .union([z.number().int(), z.string().regex(/^\d{1,10}$/, 'must be Unix seconds').transform(Number)])
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/, 'must be Unix seconds')
+      .transform(Number),
+  ])
   .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
 
 export const OrderBody = z
@@ -67,4 +73,3 @@ export const RedeemBody = z
   })
   .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
 export type RedeemBody = z.infer<typeof RedeemBody>
-

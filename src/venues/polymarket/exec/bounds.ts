@@ -27,7 +27,10 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   const artifact = readArtifact(unsigned)
   const known = Bounds.safeParse(bounds)
   if (!known.success) throw violation('the bounds of this artifact cannot be read', z.prettifyError(known.error))
-  if (artifact.kind === 'order' && known.data.kind === 'order') return checkOrder(artifact.order, known.data)
+  if (artifact.kind === 'order' && known.data.kind === 'order') {
+    checkOrder(artifact.order, known.data)
+    return
+  }
   if (artifact.kind === 'cancel' && known.data.kind === 'cancel') {
     if (artifact.cancel.orderID === known.data.orderID) return
     throw violation('it cancels another order')

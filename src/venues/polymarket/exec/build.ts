@@ -23,7 +23,10 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
     throw new Fault('VALIDATION_ERROR', `size: polymarket takes ${sizeMin} shares at least here`)
   }
   if (body.expiresAt !== 0 && body.expiresAt * 1_000 <= clock.now() + expirySafetyMs) {
-    throw new Fault('VALIDATION_ERROR', 'expiresAt: must lie more than a minute ahead; polymarket ends orders that early')
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'expiresAt: must lie more than a minute ahead; polymarket ends orders that early',
+    )
   }
   const exchange = catalog.negRisk ? exchanges.negRisk : exchanges.normal
   const message: OrderMessage = {
@@ -67,5 +70,4 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
 }
 
 /** 53 random bits: posted as a JSON number. */
-export const saltOf = (bytes: Uint8Array): string =>
-  (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()
+export const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()

@@ -1,0 +1,69 @@
+// Build: gather facts, build, check, then insert unless it is a preview. Preview and persisted build are the same lines.
+import { Fault } from '#lib/fault'
+import { Intent } from '#schemas/executions'
+import type { Built, Lane, LaneContext } from '#venues/lane'
+import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { parseBody } from './parseBody.ts'
+import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+
+export type BuildResult =
+  | ({ kind: 'persisted' } & Persisted)
+  | { kind: 'preview'; lane: Lane; intent: Intent; built: Built }
+
+export async function buildOrder(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  venue: string,
+  key: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<BuildResult> {
+  const armed = laneOf(deps, venue)
+  const { lane } = armed
+  const { dryRun, intent, ...rest } = body
+  const preview = flagOf(dryRun)
+  const wanted = intentOf(lane, intent)
+  if (Object.keys(rest).length === 0)
+    throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
+  checkRegion(armed, caller)
+  const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
+  const parsed = parseBody(parse, rest)
+  const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
+  if (!preview) {
+    const replay = await findReplay(deps, caller, request)
+    if (replay !== null) return { kind: 'persisted', ...replay }
+  }
+  const built = await buildWith(lane, armed.context(caller.signal), wanted, parsed)
+  if (preview) return { kind: 'preview', lane, intent: wanted, built }
+  return {
+    kind: 'persisted',
+    ...(await persist(deps, caller, request, { lane, intent: wanted, built, targetId: null })),
+  }
+}
+
+async function buildWith(lane: Lane, context: LaneContext, intent: Intent, body: unknown): Promise<Built> {
+  if (intent === 'redeem') {
+    const built = await lane.redeem!.build(context, body)
+    lane.checkBounds(built.unsigned, built.bounds)
+    return built
+  }
+  const facts = await lane.order.gatherFacts(context, body)
+  const built = lane.order.build(context, body, facts)
+  lane.checkBounds(built.unsigned, built.bounds)
+  return built
+}
+
+function flagOf(value: unknown): boolean {
+  if (value === undefined) return false
+  if (typeof value !== 'boolean') throw new Fault('VALIDATION_ERROR', 'dryRun: must be true or false')
+  return value
+}
+
+function intentOf(lane: Lane, value: unknown): Intent {
+  const intent = Intent.optional().safeParse(value)
+  if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
+    throw new Fault('VALIDATION_ERROR', 'intent: order, or redeem where the venue settles on chain')
+  }
+  if (intent.data === 'redeem' && lane.redeem === undefined) throw noVerb(lane.slug, 'redeem')
+  return intent.data ?? 'order'
+}

@@ -1,0 +1,53 @@
+// Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh.
+import { Fault } from '#lib/fault'
+import type { ExecutionStatus } from '#schemas/executions'
+import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { parseBody } from './parseBody.ts'
+import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { laneExecutionOf } from './rows.ts'
+
+/** A cancel or a modify of these can mean nothing. */
+const ended: readonly ExecutionStatus[] = ['failed', 'canceled', 'expired']
+
+export async function deriveExecution(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  intent: 'cancel' | 'modify',
+  { venue, executionId, key, body }: { venue: string; executionId: string; key: string; body: unknown },
+): Promise<Persisted> {
+  const armed = laneOf(deps, venue)
+  const { lane } = armed
+  const request = { kind: intent, key, bodySha256: hashOf(venue, executionId, body ?? {}) } as const
+  const replay = await findReplay(deps, caller, request)
+  if (replay !== null) return replay
+  const row = await findOwned(deps, caller, venue, executionId)
+  const verb = lane[intent]
+  if (verb === undefined) throw noVerb(venue, intent)
+  if (ended.includes(row.status)) {
+    throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}: there is nothing left to ${intent}`)
+  }
+  if (row.intent === 'cancel' || row.intent === 'redeem') {
+    throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
+  }
+  if (row.venue_ref === null) throw noVenueOrder()
+  checkRegion(armed, caller)
+  const parsed = parseBody(verb.body, body ?? {})
+  const built = await verb.build(armed.context(caller.signal), laneExecutionOf(row, null), parsed)
+  lane.checkBounds(built.unsigned, built.bounds)
+  return persist(deps, caller, request, { lane, intent, built, targetId: row.id })
+}
+
+export const noVenueOrder = (): Fault => new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
+
+/** Another account's execution and another venue's do not exist at this address. */
+export async function findOwned(
+  { store }: Pick<ExecutionsDeps, 'store'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  venue: string | null,
+  executionId: string,
+) {
+  const row = await store.find(accountId, executionId)
+  if (row !== null && (venue === null || row.venue === venue)) return row
+  throw new Fault('EXECUTION_NOT_FOUND', 'no such execution')
+}

@@ -1,0 +1,24 @@
+// What may name an intent. Refused before anything is looked up or written.
+import { Fault } from '#lib/fault'
+
+/** Characters; a key is a name, not a document. */
+export const keyLengthMax = 255
+/** Case-sensitive: the service names its own attempts so. */
+const reserved = ['cond:', 'dry-run:']
+
+export function readIdempotencyKey(header: string | undefined): string {
+  const key = header?.trim() ?? ''
+  if (key === '') throw new Fault('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header')
+  if (key === 'undefined' || key === 'null')
+    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word ${key}: a variable was empty`)
+  if (key.length > keyLengthMax)
+    throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is longer than ${keyLengthMax} characters`)
+  if (!key.isWellFormed() || key.includes('\u0000'))
+    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key holds half a character or a NUL')
+  if (reserved.some((prefix) => key.startsWith(prefix)))
+    throw new Fault(
+      'RESERVED_IDEMPOTENCY_KEY',
+      'Idempotency-Keys beginning with cond: and dry-run: are the service’s own',
+    )
+  return key
+}

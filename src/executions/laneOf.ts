@@ -1,0 +1,21 @@
+// The lane of a path, or the right refusal.
+import { Fault } from '#lib/fault'
+import { executionVenues } from '#schemas/venues'
+import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+
+/** Unknown venues and lanes that are not armed look alike: there is nothing at this address. */
+export function laneOf({ lanes }: Pick<ExecutionsDeps, 'lanes'>, venue: string): ArmedLane {
+  const armed = lanes.get(venue)
+  if (armed !== undefined) return armed
+  const known = (executionVenues as readonly string[]).includes(venue)
+  const what = known ? `the ${venue} lane is not armed on this deployment` : `no execution venue ${venue.slice(0, 40)}`
+  throw new Fault('VENUE_NOT_SUPPORTED', what, { status: 404 })
+}
+
+export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'country'>): void {
+  if (country === null || !lane.blockedCountries.includes(country)) return
+  throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${country}`, { exchange: lane.slug })
+}
+
+export const noVerb = (venue: string, verb: string): Fault =>
+  new Fault('NOT_IMPLEMENTED', `${venue} has no ${verb}`, { exchange: venue })

@@ -1,0 +1,75 @@
+// From a built artifact to a row: the same lines for orders, cancels and modifies. A key that was used before gives its first row back.
+import { Fault } from '#lib/fault'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Built, Lane } from '#venues/lane'
+import { canonical, sha256 } from './artifact.ts'
+import type { Caller, ExecutionsDeps, KeyKind } from './ports.ts'
+
+export interface KeyedRequest {
+  kind: Exclude<KeyKind, 'submit'>
+  key: string
+  /** Of everything that makes the request what it is. */
+  bodySha256: Buffer
+}
+
+export interface Persisted {
+  row: ExecutionRow
+  replay: boolean
+}
+
+export const hashOf = (...parts: unknown[]): Buffer => sha256(canonical(parts))
+
+/** The row of an earlier request under this key; null when there was none. 409 when that one asked for something else. */
+export async function findReplay(
+  { store }: Pick<ExecutionsDeps, 'store'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  { kind, key, bodySha256 }: KeyedRequest,
+): Promise<Persisted | null> {
+  const use = await store.findKeyUse(accountId, kind, key)
+  if (use === null) return null
+  if (!use.bodySha256.equals(bodySha256)) {
+    throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key was used for another request')
+  }
+  const row = await store.find(accountId, use.executionId)
+  if (row === null) throw new Error(`execution ${use.executionId} of a key is gone`)
+  return { row, replay: true }
+}
+
+export async function persist(
+  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'newId'>,
+  caller: Caller,
+  request: KeyedRequest,
+  { lane, intent, built, targetId }: { lane: Lane; intent: string; built: Built; targetId: string | null },
+): Promise<Persisted> {
+  const unsigned = canonical(built.unsigned)
+  const result = await deps.store.insert({
+    id: deps.newId(),
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    venue: lane.slug,
+    intent,
+    buildVersion: lane.buildVersion,
+    unsigned,
+    unsignedSha256: sha256(unsigned),
+    bounds: built.bounds,
+    terms: built.terms,
+    owner: built.owner,
+    clientRef: built.clientRef,
+    notionalUsd: built.notionalUsd,
+    feeEstimate: built.feeEstimate,
+    warnings: built.warnings,
+    collateral: built.collateral ?? null,
+    buildResult: built.buildResult ?? null,
+    targetId,
+    key: request,
+    at: new Date(deps.clock.now()),
+  })
+  if (result.kind === 'made') return { row: result.row, replay: false }
+  if (result.kind === 'spend_cap') {
+    throw new Fault('SPEND_CAP_EXCEEDED', 'this order would go beyond the daily spend cap of the account or the key')
+  }
+  // Somebody with the same key was quicker, a moment ago.
+  const replay = await findReplay(deps, caller, request)
+  if (replay === null) throw new Error('an idempotency key is taken by nobody')
+  return replay
+}

@@ -1,0 +1,74 @@
+// What executions need from outside: storage, the lanes of this deployment, time.
+
+import type { Clock } from '#lib/clock'
+import type { CursorCodec } from '#lib/cursor'
+import type { Log } from '#lib/log'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { ExecutionFilter, FillRow, KeyUse } from '#storage/postgres/executions/findExecutions'
+import type { InsertExecutionResult, NewExecution } from '#storage/postgres/executions/insertExecution'
+import type { Move } from '#storage/postgres/executions/moveExecution'
+import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
+import type { ClaimResult } from '#storage/postgres/executions/store'
+import type { Lane, LaneContext } from '#venues/lane'
+import type { CredentialBreaker } from './breaker.ts'
+
+export interface ArmedLane {
+  lane: Lane
+  /** A context of its own for each call: the signal ends with the caller. */
+  context(signal: AbortSignal): LaneContext
+}
+
+export interface ExecutionStore {
+  find(accountId: string, id: string): Promise<ExecutionRow | null>
+  findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
+  insert(wanted: NewExecution): Promise<InsertExecutionResult>
+  /** Binds the key and moves to `submitted` in one transaction. */
+  claim(claim: SubmitClaim): Promise<ClaimResult>
+  /** Moves and, for a submit, records what the relay said, in one transaction. */
+  move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
+  recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
+  list(filter: ExecutionFilter): Promise<ExecutionRow[]>
+  listOpen(venues: readonly string[], untouchedSince: Date, limit: number): Promise<ExecutionRow[]>
+  listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
+  listFillsOf(executionId: string): Promise<FillRow[]>
+  reserve(wanted: NewReservation): Promise<ReservationRow | null>
+  findReservation(accountId: string, id: string): Promise<ReservationRow | null>
+  releaseReservation(id: string, at: Date): Promise<boolean>
+}
+
+export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit'
+
+export interface SubmitClaim {
+  accountId: string
+  key: string
+  bodySha256: Buffer
+  reservationId: string | null
+  move: Move
+}
+
+export interface ExecutionsDeps {
+  breaker: CredentialBreaker
+  store: ExecutionStore
+  /** Every lane this version knows, armed or not. */
+  knownLanes: readonly Lane[]
+  /** Armed lanes by venue slug. */
+  lanes: ReadonlyMap<string, ArmedLane>
+  cursors: CursorCodec
+  clock: Clock
+  log: Log
+  newId(): string
+}
+
+/** Who asks. */
+export interface Caller {
+  accountId: string
+  keyId: string
+  /** Where trusted proxies say the caller is; null when nobody said. */
+  country: string | null
+  signal: AbortSignal
+}
+
+export interface ExecutionsRouteDeps {
+  executions: ExecutionsDeps
+}

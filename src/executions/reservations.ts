@@ -1,0 +1,67 @@
+// The short right to submit one execution: held by one attempt at a time, used once, given back or lapsed.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { findOwned } from './derive.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { nextStatus } from './transitions.ts'
+
+export const reservationMs = 60_000
+
+export interface Reservation {
+  reservationId: string
+  executionId: string
+  expiresAt: string
+}
+
+export async function reserveSubmit(
+  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'newId'>,
+  caller: Caller,
+  venue: string,
+  executionId: string,
+): Promise<Reservation> {
+  const row = await findOwned(deps, caller, venue, executionId)
+  if (nextStatus(row.status, 'submit') === null) throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}`)
+  const at = new Date(deps.clock.now())
+  const made = await deps.store.reserve({
+    id: deps.newId(),
+    executionId,
+    accountId: caller.accountId,
+    at,
+    expiresAt: new Date(at.getTime() + reservationMs),
+  })
+  if (made === null)
+    throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
+  return { reservationId: made.id, executionId, expiresAt: made.expires_at.toISOString() }
+}
+
+export async function releaseReservation(
+  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
+  caller: Caller,
+  { venue, executionId, reservationId }: { venue: string; executionId: string; reservationId: string },
+): Promise<void> {
+  await findOwned(deps, caller, venue, executionId)
+  const row = await deps.store.findReservation(caller.accountId, reservationId)
+  if (row === null || row.execution_id !== executionId) throw mismatch()
+  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used')
+  await deps.store.releaseReservation(reservationId, new Date(deps.clock.now()))
+}
+
+/** Null: none was given. */
+export async function checkReservation(
+  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
+  caller: Caller,
+  executionId: string,
+  reservationId: unknown,
+): Promise<string | null> {
+  if (reservationId === undefined) return null
+  const id = z.uuid().safeParse(reservationId)
+  if (!id.success) throw new Fault('VALIDATION_ERROR', 'reservationId: is no reservation')
+  const row = await deps.store.findReservation(caller.accountId, id.data)
+  if (row === null || row.execution_id !== executionId) throw mismatch()
+  if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used')
+  if (row.state === 'released') throw new Fault('RESERVATION_RELEASED', 'the reservation was given back')
+  if (row.expires_at.getTime() <= deps.clock.now()) throw new Fault('RESERVATION_EXPIRED', 'the reservation has lapsed')
+  return id.data
+}
+
+const mismatch = (): Fault => new Fault('RESERVATION_MISMATCH', 'the reservation is not of this execution')

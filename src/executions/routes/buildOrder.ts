@@ -1,0 +1,48 @@
+// A bounded intent at a venue, persisted or previewed.
+import { defineRoute } from '#http/defineRoute'
+import { Execution } from '#schemas/executions'
+import { buildOrder as build } from '../build.ts'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { executionOf, previewOf } from '../rows.ts'
+import { callerOf, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders, VenuePath } from './shapes.ts'
+
+export const buildOrder = defineRoute({
+  operationId: 'buildOrder',
+  method: 'post',
+  path: '/v1/exec/{venue}/orders/build',
+  access: { scope: 'trade', credits: 2 },
+  summary: 'Builds an order or redemption, unsigned; with dryRun a preview that writes nothing',
+  tag: 'execution',
+  params: VenuePath,
+  body: LaneBody,
+  data: Execution,
+  errors: [
+    ...keyErrors,
+    'VENUE_NOT_SUPPORTED',
+    'VENUE_REGION_BLOCKED',
+    'SPEND_CAP_EXCEEDED',
+    'NOT_IMPLEMENTED',
+    'ARTIFACT_BOUNDS_VIOLATION',
+    'OUTCOME_NOT_FOUND',
+    'MARKET_NOT_FOUND',
+    'CATALOG_UNAVAILABLE',
+    'NETWORK_ERROR',
+    laneErrors[2],
+  ],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const caller = callerOf(input)
+    const result = await build(executions, caller, input.params.venue, keyOf(input), input.body)
+    if (result.kind === 'preview') {
+      const data = previewOf(result, executions.newId(), executions.clock.now())
+      return { data, siblings: { dryRun: true, ...advice(result.built.warnings) } }
+    }
+    return {
+      data: executionOf(result.row),
+      siblings: advice(result.row.warnings),
+      ...replayHeaders(result.replay),
+    }
+  },
+})
+
+/** Also at the top of the answer, where nobody overlooks them. */
+const advice = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings })

@@ -1,0 +1,119 @@
+// What an account has: its executions, one of them, its fills, and the lanes there are.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { bindOf } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
+import { findOwned } from '../derive.ts'
+import { laneOf } from '../laneOf.ts'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { executionOf } from '../rows.ts'
+import { venueEntry } from '../venueList.ts'
+import { callerOf, VenuePath } from './shapes.ts'
+
+const limitDefault = 50
+/** Larger wishes are served as this. */
+const limitMax = 200
+const Limit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .default(limitDefault)
+  .transform((limit) => Math.min(limit, limitMax))
+const digits = /^\d{1,18}$/
+
+export const listExecVenues = defineRoute({
+  operationId: 'listExecVenues',
+  method: 'get',
+  path: '/v1/exec/venues',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'The execution lanes of this deployment and what each can do',
+  tag: 'execution',
+  data: z.array(z.record(z.string(), z.unknown())),
+  handle: (_input, { executions }: ExecutionsRouteDeps) => ({
+    data: executions.knownLanes.map((lane) => venueEntry(lane, executions.lanes.has(lane.slug))),
+  }),
+})
+
+export const listExecutions = defineRoute({
+  operationId: 'listExecutions',
+  method: 'get',
+  path: '/v1/exec/executions',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'The account’s executions, newest first',
+  tag: 'execution',
+  query: z.object({
+    venue: z.string().optional(),
+    status: ExecutionStatus.optional(),
+    intent: Intent.optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    cursor: z.string().optional(),
+    limit: Limit,
+  }),
+  data: z.array(Execution),
+  errors: ['EXEC_UNAVAILABLE'],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { cursor, limit, ...filter } = input.query
+    const { accountId } = callerOf(input)
+    const bind = bindOf({ accountId, ...filter })
+    const rows = await executions.store.list({
+      accountId,
+      venue: filter.venue ?? null,
+      status: filter.status ?? null,
+      intent: filter.intent ?? null,
+      since: filter.since === undefined ? null : new Date(filter.since),
+      before: cursor === undefined ? null : String(executions.cursors.decode('executions', bind, cursor)),
+      limit: limit + 1,
+    })
+    const page = rows.slice(0, limit)
+    const nextCursor = rows.length > limit ? executions.cursors.encode('executions', bind, page.at(-1)!.seq) : null
+    return { data: page.map((row) => executionOf(row)), siblings: nextCursor === null ? {} : { nextCursor } }
+  },
+})
+
+export const getExecution = defineRoute({
+  operationId: 'getExecution',
+  method: 'get',
+  path: '/v1/exec/executions/{executionId}',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'One execution as it is stored; nothing is asked of the venue',
+  tag: 'execution',
+  params: z.object({ executionId: z.uuid() }),
+  data: Execution,
+  errors: ['EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'],
+  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
+    data: executionOf(await findOwned(executions, callerOf(input), null, input.params.executionId)),
+  }),
+})
+
+export const listExecTrades = defineRoute({
+  operationId: 'listExecTrades',
+  method: 'get',
+  path: '/v1/exec/{venue}/trades',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'The account’s fills at a venue, oldest first: an append-only tape',
+  tag: 'execution',
+  params: VenuePath,
+  query: z.object({ cursor: z.string().optional(), limit: Limit }),
+  data: z.array(Fill),
+  errors: ['VENUE_NOT_SUPPORTED', 'EXEC_UNAVAILABLE'],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { cursor, limit } = input.query
+    const { venue } = input.params
+    laneOf(executions, venue)
+    if (cursor !== undefined && !digits.test(cursor)) throw new Fault('VALIDATION_ERROR', 'cursor: must be a fill id')
+    const { accountId } = callerOf(input)
+    const rows = await executions.store.listFills({ accountId, venue, after: cursor ?? null, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    return {
+      data: page.map((row) => ({
+        fillId: row.id,
+        executionId: row.execution_id,
+        venue: row.venue,
+        fill: row.fill,
+        filledAt: row.filled_at.toISOString(),
+      })),
+      siblings: rows.length > limit ? { nextCursor: page.at(-1)!.id } : {},
+    }
+  },
+})

@@ -1,0 +1,33 @@
+// The venue's truth, folded into the stored row.
+import { defineRoute } from '#http/defineRoute'
+import { Execution } from '#schemas/executions'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { refreshExecution } from '../refresh.ts'
+import { executionOf } from '../rows.ts'
+import { callerOf, ExecutionPath, laneErrors, OptionalLaneBody } from './shapes.ts'
+
+export const refreshOrder = defineRoute({
+  operationId: 'refreshOrder',
+  method: 'post',
+  path: '/v1/exec/{venue}/orders/{executionId}/refresh',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'Reads the status from the venue and folds it into an execution in flight',
+  tag: 'execution',
+  params: ExecutionPath,
+  body: OptionalLaneBody,
+  data: Execution,
+  errors: [
+    ...laneErrors,
+    'NOT_IMPLEMENTED',
+    'VENUE_CREDENTIAL_REJECTED',
+    'VENUE_CREDENTIAL_BREAKER_OPEN',
+    'NETWORK_ERROR',
+  ],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { row, fills, observation } = await refreshExecution(executions, callerOf(input), {
+      ...input.params,
+      body: input.body,
+    })
+    return { data: executionOf(row, { fills, ...(observation === null ? {} : { observation }) }) }
+  },
+})

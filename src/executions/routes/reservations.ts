@@ -1,0 +1,38 @@
+// The short right to submit: taken, and given back.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { releaseReservation, reserveSubmit } from '../reservations.ts'
+import { callerOf, ExecutionPath, laneErrors, OptionalLaneBody, ReservationPath } from './shapes.ts'
+
+export const createReservation = defineRoute({
+  operationId: 'createReservation',
+  method: 'post',
+  path: '/v1/exec/{venue}/orders/{executionId}/reservations',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'Holds the right to submit an execution for 60 seconds',
+  tag: 'execution',
+  params: ExecutionPath,
+  body: OptionalLaneBody,
+  data: z.object({ reservationId: z.uuid(), executionId: z.uuid(), expiresAt: z.iso.datetime() }),
+  errors: [...laneErrors, 'EXECUTION_TERMINAL', 'CONDITIONAL_ATTEMPT_CONFLICT'],
+  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
+    data: await reserveSubmit(executions, callerOf(input), input.params.venue, input.params.executionId),
+  }),
+})
+
+export const deleteReservation = defineRoute({
+  operationId: 'deleteReservation',
+  method: 'delete',
+  path: '/v1/exec/{venue}/orders/{executionId}/reservations/{reservationId}',
+  access: { scope: 'trade', credits: 1 },
+  summary: 'Gives the right to submit back',
+  tag: 'execution',
+  params: ReservationPath,
+  data: z.null(),
+  errors: [...laneErrors, 'RESERVATION_MISMATCH', 'RESERVATION_CONSUMED'],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    await releaseReservation(executions, callerOf(input), input.params)
+    return { data: null }
+  },
+})

@@ -1,0 +1,30 @@
+// What the execution routes share: path shapes, who asks, how an execution is answered.
+import { z } from 'zod'
+import type { RouteInput } from '#http/defineRoute'
+import { readIdempotencyKey } from '../idempotencyKey.ts'
+import type { Caller } from '../ports.ts'
+
+export const VenuePath = z.object({ venue: z.string() })
+export const ExecutionPath = z.object({ venue: z.string(), executionId: z.uuid() })
+export const ReservationPath = z.object({ venue: z.string(), executionId: z.uuid(), reservationId: z.uuid() })
+
+/** Each lane judges its own fields. */
+export const LaneBody = z.record(z.string(), z.unknown())
+export const OptionalLaneBody = LaneBody.optional()
+
+export const laneErrors = ['VENUE_NOT_SUPPORTED', 'EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
+export const keyErrors = ['IDEMPOTENCY_KEY_REQUIRED', 'RESERVED_IDEMPOTENCY_KEY', 'IDEMPOTENCY_CONFLICT'] as const
+
+type Asked = Pick<RouteInput, 'principal' | 'call'>
+
+export const callerOf = (input: Asked): Caller => ({
+  accountId: input.principal!.accountId,
+  keyId: input.principal!.keyId,
+  // Set by the pipeline once it knows trusted proxies.
+  country: (input as { country?: string | null }).country ?? null,
+  signal: input.call.signal,
+})
+
+export const keyOf = ({ call }: Asked): string => readIdempotencyKey(call.headers['idempotency-key'])
+
+export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

@@ -1,0 +1,46 @@
+// One relay attempt, named by its key. An unknown outcome is a state, not an error.
+import { defineRoute } from '#http/defineRoute'
+import { Execution } from '#schemas/executions'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { executionOf } from '../rows.ts'
+import { submitExecution } from '../submit.ts'
+import { callerOf, ExecutionPath, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders } from './shapes.ts'
+
+export const submitOrder = defineRoute({
+  operationId: 'submitOrder',
+  method: 'post',
+  path: '/v1/exec/{venue}/orders/{executionId}/submit',
+  access: { scope: 'trade', credits: 2 },
+  summary: 'Relays an execution once; the same key again only tells what came of it',
+  tag: 'execution',
+  params: ExecutionPath,
+  body: LaneBody,
+  data: Execution,
+  errors: [
+    ...keyErrors,
+    ...laneErrors,
+    'EXECUTION_TERMINAL',
+    'NOT_IMPLEMENTED',
+    'ARTIFACT_INTEGRITY_MISMATCH',
+    'ARTIFACT_VERSION_CONFLICT',
+    'ARTIFACT_BOUNDS_VIOLATION',
+    'VENUE_REGION_BLOCKED',
+    'VENUE_CREDENTIAL_REJECTED',
+    'VENUE_CREDENTIAL_BREAKER_OPEN',
+    'GEMINI_TIME_NONCE_REQUIRED',
+    'GEMINI_HEARTBEAT_KEY_UNSUPPORTED',
+    'RESERVATION_MISMATCH',
+    'RESERVATION_CONSUMED',
+    'RESERVATION_RELEASED',
+    'RESERVATION_EXPIRED',
+    'CONDITIONAL_ATTEMPT_CONFLICT',
+  ],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { row, replay } = await submitExecution(executions, callerOf(input), {
+      ...input.params,
+      key: keyOf(input),
+      body: input.body,
+    })
+    return { data: executionOf(row), ...replayHeaders(replay) }
+  },
+})

@@ -1,0 +1,80 @@
+// One execution for three readers: storage's row, the lane's view, the caller's answer.
+import type { Execution, Intent, JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Built, Lane, LaneExecution, OrderTerms } from '#venues/lane'
+import { canonical, openArtifact } from './artifact.ts'
+
+/** Checks the artifact's integrity on the way. */
+export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null): LaneExecution => ({
+  executionId: row.id,
+  intent: row.intent,
+  status: row.status,
+  unsigned: openArtifact(row.unsigned, row.unsigned_sha256),
+  submittedArtifact: row.submitted_artifact,
+  bounds: row.bounds,
+  terms: row.terms as unknown as OrderTerms | null,
+  owner: row.owner,
+  venueRef: row.venue_ref,
+  clientRef: row.client_ref,
+  createdAt: row.created_at.getTime(),
+  target,
+})
+
+/** As answered. `buildVersion` stands in the artifact, as every server-built one carries it. */
+export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): Execution & JsonObject =>
+  ({
+    executionId: row.id,
+    venue: row.venue,
+    intent: row.intent,
+    status: row.status,
+    unsigned: { ...(JSON.parse(row.unsigned) as JsonObject) },
+    buildVersion: row.build_version,
+    submittedArtifact: row.submitted_artifact,
+    venueRef: row.venue_ref,
+    notionalUsd: row.notional_usd === null ? null : Number(row.notional_usd),
+    feeEstimate: row.fee_estimate,
+    error: row.error,
+    ...(row.collateral === null ? {} : { collateral: row.collateral }),
+    ...(row.build_result === null ? {} : { buildResult: row.build_result }),
+    ...(row.warnings.length === 0 ? {} : { warnings: row.warnings }),
+    ...(row.target_id === null ? {} : { targetExecutionId: row.target_id }),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    ...more,
+  }) as Execution & JsonObject
+
+/** A build that was not kept: the same shape, under an id that leads nowhere. `at` in epoch ms. */
+export function previewOf(
+  { lane, intent, built }: { lane: Lane; intent: Intent; built: Built },
+  id: string,
+  at: number,
+): Execution & JsonObject {
+  const moment = new Date(at)
+  return executionOf({
+    id,
+    seq: '0',
+    account_id: '',
+    key_id: '',
+    venue: lane.slug,
+    intent,
+    status: 'built',
+    build_version: lane.buildVersion,
+    unsigned: canonical(built.unsigned),
+    unsigned_sha256: Buffer.alloc(32),
+    bounds: built.bounds,
+    terms: null,
+    owner: built.owner,
+    client_ref: built.clientRef,
+    submitted_artifact: null,
+    venue_ref: null,
+    notional_usd: built.notionalUsd,
+    fee_estimate: built.feeEstimate,
+    warnings: built.warnings,
+    collateral: built.collateral ?? null,
+    build_result: built.buildResult ?? null,
+    error: null,
+    target_id: null,
+    created_at: moment,
+    updated_at: moment,
+  })
+}

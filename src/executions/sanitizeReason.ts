@@ -1,0 +1,35 @@
+// A venue's reason in words that may be shown. In this order:
+//
+//   embeds post-acceptance wording and names a time-out  ─► `venue request timed out`
+//   embeds post-acceptance wording                       ─► `rejected by venue`: it could be read as "it was placed"
+//   `CODE: detail`                                       ─► `venue rejected: CODE (detail)`
+//   short, plain, says nothing secret                    ─► verbatim
+//   anything else                                        ─► `rejected by venue`
+
+const reasonLengthMax = 200
+const bounded = 'rejected by venue'
+
+/** A reader could take these for "your order is in". */
+const postAcceptance =
+  /\b(accepted|acknowledged|acked|placed|resting|filled|matched|executed|submitted|live|posted|confirmed)\b/i
+const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
+const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
+/** Letters, digits and the punctuation of a sentence; no markup, no braces, no line breaks. */
+const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
+/** Long unbroken runs are tokens, keys, hashes or addresses of somebody. */
+const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
+
+export function sanitizeReason(text: string | null | undefined): string {
+  const reason = (text ?? '').trim()
+  if (reason === '') return bounded
+  if (postAcceptance.test(withoutNegation(reason))) return timeOut.test(reason) ? 'venue request timed out' : bounded
+  if (!isSafe(reason)) return bounded
+  const coded = codeAndDetail.exec(reason)
+  return coded === null ? reason : `venue rejected: ${coded[1]} (${coded[2]})`
+}
+
+/** "not filled", "could not be matched" say the opposite. */
+const withoutNegation = (text: string): string =>
+  text.replace(/\b(not|never|no|cannot|can't|couldn't|wasn't|isn't|un)\s+(be\s+|been\s+|fully\s+)*\w+/gi, '')
+
+const isSafe = (text: string): boolean => text.length <= reasonLengthMax && plain.test(text) && !secretLike.test(text)

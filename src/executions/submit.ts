@@ -1,0 +1,195 @@
+// Submit: one relay attempt per key, and never a second order.
+//
+//   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
+//
+// A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
+import { Fault } from '#lib/fault'
+import type { ErrorCode } from '#schemas/errors'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Move } from '#storage/postgres/executions/moveExecution'
+import type { LaneExecution, RelayOutcome } from '#venues/lane'
+import { findOwned } from './derive.ts'
+import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { parseBody } from './parseBody.ts'
+import { hashOf } from './persist.ts'
+import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import { checkReservation } from './reservations.ts'
+import { laneExecutionOf } from './rows.ts'
+import { sanitizeReason } from './sanitizeReason.ts'
+import { type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
+
+export interface SubmitRequest {
+  venue: string
+  executionId: string
+  key: string
+  body: Readonly<Record<string, unknown>>
+}
+
+export interface Submitted {
+  row: ExecutionRow
+  replay: boolean
+}
+
+export async function submitExecution(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  request: SubmitRequest,
+): Promise<Submitted> {
+  const { store, breaker, clock } = deps
+  const { venue, executionId, key } = request
+  const { accountId } = caller
+  const armed = laneOf(deps, venue)
+  const { lane } = armed
+  const before = await replayOf(deps, caller, request)
+  if (before !== null) return before
+  const row = await findOwned(deps, caller, venue, executionId)
+  if (lane.submit === undefined) throw noVerb(venue, 'submit')
+  checkRegion(armed, caller)
+  refuseUnlessFresh(row)
+  const { reservationId, ...rest } = request.body
+  // Integrity first: of a text that was changed nothing else means anything.
+  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+  if (row.build_version !== lane.buildVersion) {
+    throw new Fault(
+      'ARTIFACT_VERSION_CONFLICT',
+      'the artifact was built for another version; build it again with a fresh key',
+    )
+  }
+  lane.checkBounds(execution.unsigned, execution.bounds)
+  const reservation = await checkReservation(deps, caller, executionId, reservationId)
+  const send = parseBody(lane.submit.body, rest)
+  breaker.check(accountId, venue)
+  const context = armed.context(caller.signal)
+  const prepared = await lane.submit.prepare(context, execution, send)
+  const claimed = await store.claim({
+    accountId,
+    key,
+    bodySha256: hashOf(venue, executionId),
+    reservationId: reservation,
+    move: {
+      ...moveOf(row, 'submit', new Date(clock.now())),
+      submittedArtifact: prepared.submittedArtifact,
+      venueRef: prepared.venueRef ?? undefined,
+    },
+  })
+  if (claimed.kind === 'taken') {
+    const replay = await replayOf(deps, caller, request)
+    if (replay !== null) return replay
+    throw new Error('a submit key is taken by nobody')
+  }
+  if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
+  if (claimed.kind === 'held')
+    throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
+  if (claimed.kind === 'moved') throw otherAttempt()
+  const outcome = await relay(armed, execution, prepared, send)
+  return { row: await settle(deps, caller, key, claimed.row, outcome), replay: false }
+}
+
+/** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
+async function relay(
+  armed: ArmedLane,
+  execution: LaneExecution,
+  prepared: Parameters<NonNullable<ArmedLane['lane']['submit']>['relay']>[2],
+  send: unknown,
+): Promise<RelayOutcome> {
+  try {
+    return await armed.lane.submit!.relay(armed.context(new AbortController().signal), execution, prepared, send)
+  } catch (cause) {
+    return { kind: 'unknown', cause }
+  }
+}
+
+async function settle(
+  deps: ExecutionsDeps,
+  { accountId }: Caller,
+  key: string,
+  row: ExecutionRow,
+  outcome: RelayOutcome,
+): Promise<ExecutionRow> {
+  const { store, breaker, clock, log } = deps
+  const at = new Date(clock.now())
+  const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
+  /** A refresh was quicker. */
+  const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
+  switch (outcome.kind) {
+    case 'accepted': {
+      breaker.accepted(accountId, row.venue)
+      const event = ({ acked: 'accepted', filled: 'acceptedFilled', canceled: 'acceptedCanceled' } as const)[
+        outcome.status
+      ]
+      const move = {
+        ...moveOf(row, event, at),
+        venueRef: outcome.venueRef ?? undefined,
+        fills: outcome.fills.map(({ key: venueKey, fill, filledAt }) => ({
+          key: venueKey,
+          fill,
+          filledAt: new Date(filledAt),
+        })),
+      }
+      return (await store.move(move, recorded({ kind: 'accepted' }))) ?? now()
+    }
+    case 'rejected': {
+      const error = sanitizeReason(outcome.reason)
+      // The reference was only foretold: a rejected order has none.
+      const move = { ...moveOf(row, 'rejected', at), error, venueRef: null }
+      return (await store.move(move, recorded({ kind: 'rejected', error }))) ?? now()
+    }
+    case 'refused': {
+      const code: ErrorCode = outcome.code ?? 'VENUE_CREDENTIAL_REJECTED'
+      const message = sanitizeReason(outcome.reason)
+      const move = { ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }
+      await store.move(move, recorded({ kind: 'refused', code, message }))
+      // A venue that was busy or never reached said nothing about the credentials.
+      if (code === 'VENUE_CREDENTIAL_REJECTED') breaker.refused(accountId, row.venue)
+      throw new Fault(code, message, { exchange: row.venue })
+    }
+    case 'unknown': {
+      log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without an answer')
+      await store.recordOutcome(recorded({ kind: 'unknown' }))
+      return row
+    }
+  }
+}
+
+/** What this key led to before: the row as it is now, or the refusal it met. */
+async function replayOf({ store }: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted | null> {
+  const use = await store.findKeyUse(caller.accountId, 'submit', request.key)
+  if (use === null) return null
+  if (use.executionId !== request.executionId) {
+    throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key belongs to the submit of another execution')
+  }
+  if (use.outcome?.kind === 'refused') {
+    throw new Fault(use.outcome.code as ErrorCode, String(use.outcome.message), { exchange: request.venue })
+  }
+  const row = await findOwned({ store }, caller, request.venue, request.executionId)
+  return { row, replay: true }
+}
+
+function refuseUnlessFresh({ status }: ExecutionRow): void {
+  if (nextStatus(status, 'submit') !== null) return
+  if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
+  throw otherAttempt()
+}
+
+const otherAttempt = (): Fault =>
+  new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    'the execution was submitted under another Idempotency-Key; refresh tells how it stands',
+  )
+
+export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
+  const to = nextStatus(row.status, event)
+  if (to === null) throw new Error(`${row.status} cannot take ${event}`)
+  return { id: row.id, from: row.status, to, event, fills: [], at }
+}
+
+export async function targetOf(
+  { store }: Pick<ExecutionsDeps, 'store'>,
+  { accountId }: Pick<Caller, 'accountId'>,
+  row: ExecutionRow,
+) {
+  if (row.target_id === null) return null
+  const target = await store.find(accountId, row.target_id)
+  return target === null ? null : laneExecutionOf(target, null)
+}

@@ -1,0 +1,68 @@
+// The state machine of executions as a table. What is not in it is refused; one place writes a status, and only along these rows.
+//
+//   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
+//     ▲                │  └─rejected─► failed
+//     └────refused─────┘       (credentials turned down before the order was looked at: nothing was placed)
+import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
+
+export const executionEvents = [
+  /** A relay attempt begins: committed before the first byte leaves. */
+  'submit',
+  'accepted',
+  'acceptedFilled',
+  'acceptedCanceled',
+  'rejected',
+  'refused',
+  /** Refresh read the venue's truth. */
+  'seenAcked',
+  'seenFilled',
+  'seenFailed',
+  'seenExpired',
+  'seenCanceled',
+] as const
+export type ExecutionEvent = (typeof executionEvents)[number]
+
+/** A status from which nothing leads on. */
+export const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
+export const isTerminal = (status: ExecutionStatus): boolean => terminalStatuses.includes(status)
+
+const before = ['built', 'signed'] as const
+/** Sent, perhaps there. */
+const sent = ['submitted'] as const
+const inFlight = ['submitted', 'acked'] as const
+const living = ['built', 'signed', 'submitted', 'acked'] as const
+
+const rules: readonly [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus][] = [
+  [before, 'submit', 'submitted'],
+  [sent, 'accepted', 'acked'],
+  [sent, 'acceptedFilled', 'filled'],
+  [sent, 'acceptedCanceled', 'canceled'],
+  [sent, 'rejected', 'failed'],
+  [sent, 'refused', 'built'],
+  [sent, 'seenAcked', 'acked'],
+  [living, 'seenFilled', 'filled'],
+  [inFlight, 'seenFailed', 'failed'],
+  [living, 'seenExpired', 'expired'],
+  [living, 'seenCanceled', 'canceled'],
+]
+
+export const transitions: ReadonlyMap<string, ExecutionStatus> = new Map(
+  rules.flatMap(([from, on, to]) => from.map((status) => [`${status} ${on}`, to] as const)),
+)
+
+/** Null: the table has no such row. */
+export const nextStatus = (from: ExecutionStatus, on: ExecutionEvent): ExecutionStatus | null =>
+  transitions.get(`${from} ${on}`) ?? null
+
+const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
+  acked: 'seenAcked',
+  filled: 'seenFilled',
+  failed: 'seenFailed',
+  expired: 'seenExpired',
+  canceled: 'seenCanceled',
+}
+
+/** Null: a venue cannot say that of an order. */
+export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
+
+export { executionStatuses }

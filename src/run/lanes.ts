@@ -1,0 +1,54 @@
+// Makes the execution lanes of this deployment: each with its own client and sender, the operator's addresses, and the catalog.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Catalog } from '#catalog/catalog'
+import type { Config } from '#config'
+import { type ArmedLane, createLaneCatalog } from '#executions/index'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { createHttpSender } from '#net/httpSender'
+import type { Lane } from '#venues/lane'
+import { lanes as builtLanes } from '#venues/lanes'
+
+const requestsPerSecond = 10
+
+export interface RunningLanes {
+  known: Lane[]
+  armed: Map<string, ArmedLane>
+  close(): Promise<void>
+}
+
+export function openLanes(
+  config: Config,
+  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
+  { clock, log }: { clock: Clock; log: Log },
+): RunningLanes {
+  const known = Object.values(builtLanes)
+  const sender = createHttpSender()
+  const clients: { close(): Promise<void> }[] = [sender]
+  const armed = new Map<string, ArmedLane>()
+  for (const lane of known.filter(({ slug, defaultOff }) => defaultOff !== true || config.lanes.has(slug))) {
+    const http = createHttpClient({ venue: lane.slug, requestsPerSecond })
+    clients.push(http)
+    const fixed = {
+      http,
+      sender,
+      clock,
+      log: log.child({ lane: lane.slug }),
+      urls: Object.fromEntries(
+        Object.entries(lane.urls).map(([name, url]) => [name, config.venueSetting(lane.slug, `${name}_URL`) ?? url]),
+      ),
+      catalog: createLaneCatalog(catalog, lane.slug),
+      randomBytes: (length: number) => randomBytes(length),
+      randomUuid: () => randomUUID(),
+    }
+    armed.set(lane.slug, { lane, context: (signal) => ({ ...fixed, signal }) })
+  }
+  return {
+    known,
+    armed,
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+    },
+  }
+}

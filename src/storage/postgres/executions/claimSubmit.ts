@@ -1,0 +1,26 @@
+// Binds a submit key to an execution before anything is sent. Run inside the transaction that moves the execution to `submitted`.
+import type { Queryable } from '../pool.ts'
+
+/** False: the key was bound before. */
+export async function claimSubmit(
+  db: Queryable,
+  claim: { accountId: string; key: string; bodySha256: Buffer; executionId: string; at: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+     VALUES ($1, 'submit', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+    [claim.accountId, claim.key, claim.bodySha256, claim.executionId, claim.at],
+  )
+  return rowCount === 1
+}
+
+/** What the relay said, for whoever asks with the same key again. */
+export async function recordOutcome(
+  db: Queryable,
+  { accountId, key, outcome }: { accountId: string; key: string; outcome: object },
+): Promise<void> {
+  await db.query(
+    `UPDATE execution_keys SET outcome = $3 WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND outcome IS NULL`,
+    [accountId, key, JSON.stringify(outcome)],
+  )
+}

@@ -1,0 +1,117 @@
+// The statements of executions behind one face; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+import type { JsonObject } from '#schemas/executions'
+import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
+import { claimSubmit, recordOutcome } from './claimSubmit.ts'
+import type { ExecutionRow } from './executionRow.ts'
+import * as find from './findExecutions.ts'
+import { insertExecution, type NewExecution } from './insertExecution.ts'
+import { type Move, moveExecution } from './moveExecution.ts'
+import {
+  endReservation,
+  findReservation,
+  hasLiveReservation,
+  insertReservation,
+  lockExecution,
+  type NewReservation,
+} from './reservations.ts'
+
+export type ClaimResult =
+  | { kind: 'claimed'; row: ExecutionRow }
+  /** The key was bound before. */
+  | { kind: 'taken' }
+  /** The execution is not what the caller saw: another attempt was quicker. */
+  | { kind: 'moved' }
+  | { kind: 'reservation' }
+  /** Another attempt holds a live reservation. */
+  | { kind: 'held' }
+
+/** Undoes what a transaction did without being a failure. */
+class Undo extends Error {
+  readonly result: ClaimResult
+  constructor(result: ClaimResult) {
+    super('undone')
+    this.result = result
+  }
+}
+
+export function createExecutionStore(pool: Pool) {
+  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  /** Given up by the server before the caller is told so: a claim that commits later would stand for a relay that never began. */
+  const statementTimeoutMs = 1_500
+
+  return {
+    find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
+    findKeyUse: (accountId: string, kind: 'build' | 'cancel' | 'modify' | 'submit', key: string) =>
+      now(find.findKeyUse(pool, accountId, kind, key)),
+    insert: (wanted: NewExecution) => now(insertExecution(pool, wanted)),
+    async claim(claim: {
+      accountId: string
+      key: string
+      bodySha256: Buffer
+      reservationId: string | null
+      move: Move
+    }): Promise<ClaimResult> {
+      const { accountId, key, bodySha256, reservationId, move } = claim
+      const work = inTransaction(
+        pool,
+        async (client): Promise<ClaimResult> => {
+          const { id: executionId, at } = move
+          if (!(await claimSubmit(client, { accountId, key, bodySha256, executionId, at }))) return { kind: 'taken' }
+          // The move holds the row; whoever reserves waits behind it.
+          const row = await moveExecution(client, move)
+          if (row === null) throw new Undo({ kind: 'moved' })
+          if (reservationId === null) {
+            if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
+          } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
+            throw new Undo({ kind: 'reservation' })
+          return { kind: 'claimed', row }
+        },
+        { statementTimeoutMs },
+      ).catch((error: unknown) => {
+        if (error instanceof Undo) return error.result
+        throw error
+      })
+      return now(work)
+    },
+    move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
+      if (outcome === undefined) return now(moveExecution(pool, move))
+      const work = inTransaction(
+        pool,
+        async (client) => {
+          const row = await moveExecution(client, move)
+          // Not moved: the transaction may be a failed one already, and what the relay said is recorded by itself.
+          if (row === null) throw new Undo({ kind: 'moved' })
+          await recordOutcome(client, outcome)
+          return row
+        },
+        { statementTimeoutMs },
+      ).catch(async (error: unknown) => {
+        if (!(error instanceof Undo)) throw error
+        await recordOutcome(pool, outcome)
+        return null
+      })
+      return now(work)
+    },
+    recordOutcome: (outcome: { accountId: string; key: string; outcome: JsonObject }) =>
+      now(recordOutcome(pool, outcome)),
+    list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),
+    listOpen: (venues: readonly string[], untouchedSince: Date, limit: number) =>
+      now(find.listOpenExecutions(pool, venues, untouchedSince, limit)),
+    listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
+      now(find.listFills(pool, query)),
+    listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
+    reserve: (wanted: NewReservation) =>
+      now(
+        inTransaction(
+          pool,
+          async (client) => {
+            await lockExecution(client, wanted.executionId)
+            return insertReservation(client, wanted)
+          },
+          { statementTimeoutMs },
+        ),
+      ),
+    findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
+    releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
+  }
+}

@@ -1,0 +1,81 @@
+// The account's portfolio reads, each signed anew. They may be repeated, so they go through the client that repeats them.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { LaneContext } from '../../lane.ts'
+import { redact } from '../../shared/redact.ts'
+import { readRefusal } from './answer.ts'
+import { type Credentials, signedHeaders } from './auth.ts'
+import { KalshiFills, KalshiOneOrder, type KalshiOrder, KalshiOrders } from './wire.ts'
+
+const pageRows = 1_000
+const pagesMax = 20
+
+export interface Reader {
+  context: LaneContext
+  credentials: Credentials
+}
+
+export async function readOrder(reader: Reader, orderId: string): Promise<KalshiOrder | null> {
+  const answer = await get(reader, `/portfolio/orders/${encodeURIComponent(orderId)}`, KalshiOneOrder)
+  return answer?.order ?? null
+}
+
+/** There is no read by client order id: it is looked for among the orders of the market since `minTs`, Unix seconds. */
+export async function findOrder(
+  reader: Reader,
+  ticker: string,
+  clientOrderId: string,
+  minTs: number,
+): Promise<KalshiOrder | null> {
+  const pages = walk((cursor) => get(reader, '/portfolio/orders', KalshiOrders, { ticker, min_ts: minTs, ...cursor }))
+  for await (const { orders } of pages) {
+    const found = orders.find(({ client_order_id }) => client_order_id === clientOrderId)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+export async function readFills(reader: Reader, orderId: string): Promise<z.infer<typeof KalshiFills>['fills']> {
+  const fills = []
+  const pages = walk((cursor) => get(reader, '/portfolio/fills', KalshiFills, { order_id: orderId, ...cursor }))
+  for await (const page of pages) fills.push(...page.fills.filter(({ order_id }) => order_id === orderId))
+  return fills
+}
+
+/** An empty cursor ends; so does one that repeats itself. */
+async function* walk<Page extends { cursor?: string | null | undefined }>(
+  read: (cursor: { limit: number; cursor?: string }) => Promise<Page | null>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMax; page++) {
+    const answer = await read({ limit: pageRows, ...(cursor === undefined ? {} : { cursor }) })
+    if (answer === null) return
+    yield answer
+    if (!answer.cursor || answer.cursor === cursor) return
+    cursor = answer.cursor
+  }
+  throw fault('NETWORK_ERROR', 'kalshi tells of more rows than we read at once')
+}
+
+async function get<T>(
+  { context: { http, urls, clock, signal }, credentials }: Reader,
+  path: string,
+  schema: z.ZodType<T>,
+  query: Record<string, string | number> = {},
+): Promise<T | null> {
+  const url = `${urls.REST}${path}`
+  const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
+  const { status, body } = await http.request({ url, headers, query, signal })
+  if (status === 404) return null
+  const said = redact(readRefusal(body)?.text ?? `status ${status}`, Object.values(credentials))
+  if (status === 401 || status === 403) {
+    throw fault('VENUE_CREDENTIAL_REJECTED', 'kalshi rejected the key', said)
+  }
+  const parsed = schema.safeParse(body)
+  if (status === 200 && parsed.success) return parsed.data
+  const why = parsed.success ? said : `${said} ${z.prettifyError(parsed.error)}`
+  throw fault('NETWORK_ERROR', 'kalshi gave an answer we cannot read', why)
+}
+
+const fault = (code: 'NETWORK_ERROR' | 'VENUE_CREDENTIAL_REJECTED', message: string, detail?: string): Fault =>
+  new Fault(code, message, { exchange: 'kalshi', detail })

@@ -1,0 +1,69 @@
+// The truth about an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown stays
+// as it is stored.
+import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import { readArtifact } from './artifact.ts'
+import type { Credentials } from './auth.ts'
+import { findOrder, type Reader, readFills, readOrder } from './read.ts'
+import { statusOf } from './status.ts'
+import type { KalshiOrder } from './wire.ts'
+
+export async function refresh(
+  context: LaneContext,
+  execution: LaneExecution,
+  credentials: Credentials,
+): Promise<Observation> {
+  const reader: Reader = { context, credentials }
+  const artifact = readArtifact(execution.unsigned)
+  if (artifact.kind === 'cancel') return observeCancel(await readOrder(reader, artifact.cancel.order_id), execution)
+  if (artifact.kind === 'modify') {
+    const { order_id, updated_client_order_id } = artifact.amend
+    return observeAmend(await readOrder(reader, order_id), execution, updated_client_order_id)
+  }
+  const { ticker, client_order_id } = artifact.order
+  const order =
+    execution.venueRef === null
+      ? await findOrder(reader, ticker, client_order_id, Math.floor(execution.createdAt / 1_000) - 1)
+      : await readOrder(reader, execution.venueRef)
+  if (order === null) return notShown(execution)
+  const fills = order.fill_count_fp === '0.00' ? [] : await readFills(reader, order.order_id)
+  return { ...seen(order), status: statusOf(order), fills: fills.map(toFill) }
+}
+
+function toFill(row: Awaited<ReturnType<typeof readFills>>[number]): VenueFill {
+  const fill = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
+  return { key: row.fill_id, fill, filledAt: Date.parse(row.created_time) }
+}
+
+/** What became of the order tells what became of its cancellation. */
+function observeCancel(order: KalshiOrder | null, execution: LaneExecution): Observation {
+  if (order === null) return notShown(execution)
+  const status = statusOf(order)
+  if (status === 'canceled') return { ...seen(order), status: 'acked' }
+  if (status === 'acked') return { ...seen(order), status: null }
+  return { ...seen(order), status: 'failed', reason: `the order was ${status} before the cancellation` }
+}
+
+/** The new client order id shows that it was done. The order itself, fills and all, is told with the execution that placed it. */
+function observeAmend(order: KalshiOrder | null, execution: LaneExecution, newId: string): Observation {
+  if (order === null) return notShown(execution)
+  if (order.client_order_id !== newId) return { ...seen(order), status: null }
+  return { ...seen(order), status: statusOf(order) }
+}
+
+const seen = (order: KalshiOrder) => ({
+  venueRef: order.order_id,
+  fills: [],
+  observation: {
+    status: order.status,
+    initial_count_fp: order.initial_count_fp,
+    fill_count_fp: order.fill_count_fp,
+    remaining_count_fp: order.remaining_count_fp,
+  },
+})
+
+const notShown = ({ venueRef }: LaneExecution): Observation => ({
+  status: null,
+  venueRef,
+  fills: [],
+  observation: { reason: 'the venue shows no such order' },
+})

@@ -1,0 +1,59 @@
+// The stored body under one fixed method and path, signed with the caller's transient key pair, and sent once.
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { redactAnswer } from '../../shared/redact.ts'
+import { relayOutcome } from './answer.ts'
+import { type Artifact, callOf, readArtifact } from './artifact.ts'
+import { type Credentials, signedHeaders } from './auth.ts'
+import { KalshiCanceled, KalshiPlaced } from './wire.ts'
+
+const timeoutMs = 10_000
+
+/** Authless as it was built. An unreadable key is refused here, before anything is recorded as sent. */
+export async function prepare(
+  { clock }: LaneContext,
+  { unsigned }: LaneExecution,
+  credentials: Credentials,
+): Promise<Prepared> {
+  const artifact = readArtifact(unsigned)
+  signedHeaders(credentials, 'GET', '/', clock.now())
+  return { submittedArtifact: unsigned, venueRef: knownId(artifact) }
+}
+
+export async function relay(
+  { sender, clock, urls, signal }: LaneContext,
+  _execution: LaneExecution,
+  prepared: Prepared,
+  credentials: Credentials,
+): Promise<RelayOutcome> {
+  const artifact = readArtifact(prepared.submittedArtifact)
+  const { method, path, text } = callOf(artifact)
+  const url = `${urls.REST}${path}`
+  const sent = await sender.send({
+    method,
+    url,
+    text,
+    headers: {
+      ...(text === null ? {} : { 'content-type': 'application/json' }),
+      ...signedHeaders(credentials, method, new URL(url).pathname, clock.now()),
+    },
+    timeoutMs,
+    signal,
+  })
+  return relayOutcome(redactAnswer(sent, Object.values(credentials)), (body) => accept(artifact, body))
+}
+
+/**
+ * Also where it filled at once: refresh brings the fills with the transition, and so each is counted once. The bodies of cancel and amend
+ * may tell of another order although the action is right (venue changelog of 2026-05-21): only that they are answers counts.
+ */
+function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
+  const known = knownId(artifact)
+  const parsed = (artifact.kind === 'cancel' ? KalshiCanceled : KalshiPlaced).safeParse(body)
+  if (!parsed.success) return null
+  return { kind: 'accepted', venueRef: known ?? parsed.data.order_id, status: 'acked', fills: [] }
+}
+
+function knownId(artifact: Artifact): string | null {
+  if (artifact.kind === 'order') return null
+  return artifact.kind === 'cancel' ? artifact.cancel.order_id : artifact.amend.order_id
+}

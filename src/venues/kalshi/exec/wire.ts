@@ -1,0 +1,48 @@
+// Order rows and answers of the portfolio endpoints. https://docs.kalshi.com/api-reference
+import { z } from 'zod'
+
+const Count = z.string().regex(/^\d+(\.\d+)?$/)
+
+/** Of create and amend. */
+export const KalshiPlaced = z.object({ order_id: z.string().min(1), client_order_id: z.string().nullish() })
+export const KalshiCanceled = z.object({ order_id: z.string().min(1) })
+
+export const KalshiOrder = z.object({
+  order_id: z.string(),
+  client_order_id: z.string().nullish(),
+  ticker: z.string(),
+  status: z.string(),
+  initial_count_fp: Count,
+  fill_count_fp: Count,
+  remaining_count_fp: Count,
+})
+export type KalshiOrder = z.infer<typeof KalshiOrder>
+
+export const KalshiOneOrder = z.object({ order: KalshiOrder })
+export const KalshiOrders = z.object({ orders: z.array(KalshiOrder), cursor: z.string().nullish() })
+
+/** Kept as listed: a row may name the user. */
+export const KalshiFill = z.object({
+  fill_id: z.string(),
+  order_id: z.string(),
+  ticker: z.string(),
+  outcome_side: z.string().nullish(),
+  book_side: z.string().nullish(),
+  count_fp: Count,
+  yes_price_dollars: z.string(),
+  no_price_dollars: z.string().nullish(),
+  is_taker: z.boolean().nullish(),
+  fee_cost: z.string().nullish(),
+  created_time: z.iso.datetime(),
+})
+export const KalshiFills = z.object({ fills: z.array(KalshiFill), cursor: z.string().nullish() })
+
+const Detail = z.object({ code: z.string(), message: z.string().nullish(), details: z.string().nullish() })
+/** Gateway and exchange wrap it, decoding failures do not, query validation has `msg`. */
+export const KalshiError = z.union([
+  z.object({ error: Detail }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ code: error, message: null, details: null })),
+  Detail,
+  z.object({ msg: z.string() }).transform(({ msg }) => ({ code: msg, message: null, details: null })),
+])
+export type KalshiError = z.infer<typeof KalshiError>

@@ -1,0 +1,70 @@
+// The account's private reads. They may be repeated, so they go through the client that repeats them.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { LaneContext } from '../../lane.ts'
+import { redact } from '../../shared/redact.ts'
+import { authHeaders, type Credentials } from './auth.ts'
+import { ClobError, ClobOrder, ClobOrders, type ClobTrade, ClobTrades, paths } from './wire.ts'
+
+const lastCursor = 'LTE='
+const pagesMax = 20
+
+export interface Reader {
+  context: LaneContext
+  credentials: Credentials
+  address: string
+}
+
+/** An order that is not shown has been seen as 404, as nothing, and as an empty object. */
+const ShownOrder = z.union([ClobOrder, z.strictObject({}).transform(() => null)]).nullish()
+
+/** Null: not among the active orders. Finished ones are not shown. */
+export async function readOrder(reader: Reader, id: string): Promise<ClobOrder | null> {
+  const one = await get(reader, paths.readOrder + id, ShownOrder)
+  if (one != null) return one
+  const listed = await get(reader, paths.readOrders, ClobOrders, { id })
+  return listed?.data?.find((row) => row.id.toLowerCase() === id.toLowerCase()) ?? null
+}
+
+/** All trades of the account in a market since `after`, Unix seconds. */
+export async function readTrades(reader: Reader, market: string, after: number): Promise<ClobTrade[]> {
+  const trades: ClobTrade[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMax; page++) {
+    const query = { market, after: String(after), ...(cursor === undefined ? {} : { next_cursor: cursor }) }
+    const answer = await get(reader, paths.trades, ClobTrades, query)
+    trades.push(...(answer?.data ?? []))
+    const next = answer?.next_cursor
+    if (!next || next === lastCursor || next === cursor) return trades
+    cursor = next
+  }
+  throw fault('NETWORK_ERROR', 'polymarket tells of more trades than we read at once')
+}
+
+async function get<T>(
+  { context: { http, urls, clock, signal }, credentials, address }: Reader,
+  path: string,
+  schema: z.ZodType<T>,
+  query?: Record<string, string>,
+): Promise<T | null> {
+  const headers = authHeaders(credentials, { address, method: 'GET', path, nowMs: clock.now() })
+  const { status, body } = await http.request({ url: `${urls.CLOB}${path}`, headers, ...(query && { query }), signal })
+  if (status === 404 && path.startsWith(paths.readOrder)) return null
+  const refusal = ClobError.safeParse(body)
+  const said = refusal.success
+    ? redact(refusal.data.error, Object.values(credentials)).slice(0, 500)
+    : `status ${status}`
+  if (status === 401 || status === 403) {
+    throw fault('VENUE_CREDENTIAL_REJECTED', 'polymarket rejected the API key', said)
+  }
+  const parsed = schema.safeParse(body)
+  if (status === 200 && parsed.success) return parsed.data
+  throw fault(
+    'NETWORK_ERROR',
+    'polymarket gave an answer we cannot read',
+    parsed.success ? said : z.prettifyError(parsed.error),
+  )
+}
+
+const fault = (code: 'NETWORK_ERROR' | 'VENUE_CREDENTIAL_REJECTED', message: string, detail?: string): Fault =>
+  new Fault(code, message, { exchange: 'polymarket', detail })

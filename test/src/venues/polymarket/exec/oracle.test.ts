@@ -1,0 +1,203 @@
+// The venue's own client builds, signs and posts the same order, byte for byte.
+import { createL2Headers, OrderBuilder, orderToJsonV2, Side } from '@polymarket/clob-client-v2'
+import fc from 'fast-check'
+import { createWalletClient, type Hex, hashTypedData, http, toFunctionSelector } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { polygon } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { exchanges } from '#venues/polymarket/exec/contracts'
+import { hmac } from '#venues/polymarket/exec/auth'
+import { polymarketLane as lane } from '#venues/polymarket/exec/index'
+import { redeemCalldata } from '#venues/polymarket/exec/redeem'
+import { domainOf, type OrderMessage, orderHash, orderTypes } from '#venues/polymarket/exec/typedData'
+import { account, createWorld, credentials, funder, market, owner, publicReads, tokens } from './world.ts'
+
+const zero: Hex = `0x${'0'.repeat(64)}`
+
+describe('vectors', () => {
+  const rows: [string, Partial<OrderMessage>, 'normal' | 'negRisk', string][] = [
+    ['a', { salt: '123456789' }, 'normal', '0x32961c48ddac87ed3582f8e02097cd0eff4fcf80460306bd44b3710438dfa64c'],
+    [
+      'b',
+      { salt: '987654321', side: 1, makerAmount: '50000000', takerAmount: '100000000' },
+      'negRisk',
+      '0x8b878404bd92dea2bfea9975c9fcd816ec70a57ae431cb20d67bb773744aaef3',
+    ],
+    [
+      'c',
+      { salt: '1', timestamp: '1713398500000', builder: `0x${'0'.repeat(63)}1` },
+      'normal',
+      '0x3df0b6f6ddfca837bc36964cae968b34ad35640b5d98f557c104da97e804e36a',
+    ],
+    ['d', { salt: '111111111', signatureType: 1 }, 'normal', '0x8f88fe2fb3448f4b8ba639992029f0a47a01a14d15b5f2bf9833516571efd279'],
+    [
+      'e',
+      { salt: '222222222', side: 1, signatureType: 2, makerAmount: '50000000', takerAmount: '100000000' },
+      'negRisk',
+      '0xb34248702810a1d76580234a33f942a9801c3680de54cb3ef104572a8d482190',
+    ],
+  ]
+  const base: OrderMessage = {
+    salt: '0',
+    maker: owner,
+    signer: owner,
+    tokenId: tokens[0],
+    makerAmount: '100000000',
+    takerAmount: '50000000',
+    side: 0,
+    signatureType: 0,
+    timestamp: '1713398400000',
+    metadata: zero,
+    builder: zero,
+  }
+  it.each(rows)('order hash %s', (_, given, exchange, hash) => {
+    expect(orderHash({ ...base, ...given }, exchanges[exchange])).toBe(hash)
+  })
+
+  it('the signature of a', async () => {
+    expect(await account.sign({ hash: orderHash({ ...base, salt: '123456789' }, exchanges.normal) })).toBe(
+      '0x89f178136333c8ebb32a19146cb891233e3202d474be6ef730c24dbc06ae4d2a0c99948a86d9b57de0f2c0bb8ec6964aa244ecf17cfa3a95b86878d0b64ad78a1b',
+    )
+  })
+
+  it('the L2 signature', () => {
+    const secret = Buffer.alloc(32).toString('base64')
+    expect(hmac(secret, 1_000_000, 'test-sign', '/orders', '{"hash": "0x123"}')).toBe(
+      'ZwAdJKvoYRlEKDkNMwd5BuwNNtg93kNaR_oU2HrfVvc=',
+    )
+  })
+
+  it('redemption is redeemPositions of both index sets', () => {
+    const data = redeemCalldata(`0x${'ab'.repeat(32)}`)
+    expect(data.slice(0, 10)).toBe(toFunctionSelector('redeemPositions(address,bytes32,bytes32,uint256[])'))
+    const words = data.slice(10).match(/.{64}/g)!
+    expect(words.map((word) => word.replace(/^0+/, ''))).toEqual([
+      'c011a7e12a19f7b1f670d46f03b03f3342e82dfb', '', 'ab'.repeat(32), '80', '2', '1', '2',
+    ])
+  })
+})
+
+describe('against the venue’s client', () => {
+  let world: LaneWorld
+  beforeAll(async () => {
+    world = await createWorld()
+  })
+  afterAll(() => world.close())
+
+  const ticks = [
+    ['0.1', 10], ['0.01', 100], ['0.005', 200], ['0.0025', 400], ['0.001', 1_000], ['0.0001', 10_000],
+  ] as const
+  const orders = fc
+    .record({ tick: fc.constantFrom(...ticks), share: fc.double({ min: 0, max: 1, noNaN: true }) })
+    .chain(({ tick: [tick, steps], share }) =>
+      fc.record({
+        tick: fc.constant(tick),
+        price: fc.constant((1 + Math.floor(share * (steps - 2))) / steps),
+        size: fc.oneof(
+          fc.integer({ min: 1, max: 10_000_000 }).map((cents) => cents / 100),
+          fc.integer({ min: 10, max: 100_000_000 }).map((mills) => mills / 1_000),
+        ),
+        isBuy: fc.boolean(),
+        outcomeSide: fc.constantFrom('YES', 'NO'),
+        negRisk: fc.boolean(),
+        signatureType: fc.constantFrom(0, 1, 2),
+        expiresAt: fc.constantFrom(0, 1_800_000_000),
+        metadata: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        builder: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      }),
+    )
+  const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
+
+  it('1,000 random orders: artifact, hash, signature, posted text and headers are equal', async () => {
+    const key = privateKeyToAccount(generatePrivateKey())
+    const wallet = createWalletClient({ account: key, chain: polygon, transport: http('http://127.0.0.1:1') })
+    let given: { tick: string; negRisk: boolean } = { tick: '0.01', negRisk: false }
+    world.answer((seen) =>
+      seen.method === 'POST'
+        ? { body: { success: true, orderID: 'seen', status: 'live' } }
+        : publicReads(seen, { tick: Number(given.tick), negRisk: given.negRisk, mos: null }),
+    )
+      await fc.assert(
+        fc.asyncProperty(orders, async (order) => {
+          given = order
+          world.outcomes.splice(0, world.outcomes.length, ...market(order.negRisk))
+          world.seen.length = 0
+          const proxied = order.signatureType !== 0
+          const built = await buildOrder(lane, world.context, {
+            outcome: '512345',
+            outcomeSide: order.outcomeSide,
+            isBuy: order.isBuy,
+            price: order.price,
+            size: order.size,
+            owner: key.address.toLowerCase(),
+            ...(proxied ? { funder: funder.toLowerCase() } : {}),
+            signatureType: order.signatureType,
+            expiresAt: order.expiresAt,
+            metadata: hexOf(order.metadata),
+            builder: hexOf(order.builder),
+          })
+          const { domain, types, primaryType, message } = built.unsigned as never as {
+            domain: ReturnType<typeof domainOf>
+            types: typeof orderTypes
+            primaryType: 'Order'
+            message: OrderMessage
+          }
+          // Their salt is round(random × now): the one draw that makes it ours.
+          const theirs = new OrderBuilder(wallet, 137, order.signatureType, proxied ? (funder as Hex) : undefined)
+          const signedByThem = (await withSalt(message.salt, world.clock.now(), () =>
+            theirs.buildOrder(
+              {
+                tokenID: tokens[order.outcomeSide === 'YES' ? 0 : 1],
+                price: order.price,
+                size: order.size,
+                side: order.isBuy ? Side.BUY : Side.SELL,
+                expiration: order.expiresAt,
+                metadata: hexOf(order.metadata),
+                builderCode: hexOf(order.builder),
+              },
+              { tickSize: order.tick as never, negRisk: order.negRisk },
+              2,
+            ),
+          )) as never as Record<string, unknown> & { signature: Hex; salt: string }
+          const typed = { domain, types, primaryType, message: message as never }
+          expect(hashTypedData(typed)).toBe(built.clientRef)
+          const signature = await key.signTypedData(typed)
+          const execution = executionOf(built)
+          const { outcome, prepared } = await submit(lane, world.context, execution, { ...credentials, signature })
+          expect(outcome).toMatchObject({ kind: 'accepted' })
+          expect(prepared.venueRef).toBe(built.clientRef)
+          const seen = world.seen.at(-1)!
+          const text = JSON.stringify(
+            orderToJsonV2(signedByThem as never, credentials.apiKey, (order.expiresAt === 0 ? 'GTC' : 'GTD') as never),
+          )
+          expect(signedByThem.signature).toBe(signature)
+          expect(seen.text).toBe(text)
+          const headers = await createL2Headers(
+            wallet,
+            { key: credentials.apiKey, secret: credentials.secret, passphrase: credentials.passphrase },
+            { method: 'POST', requestPath: '/order', body: text },
+            Math.floor(world.clock.now() / 1_000),
+          )
+          for (const [name, value] of Object.entries(headers)) expect(seen.headers[name.toLowerCase()]).toBe(value)
+        }),
+        { numRuns: 1_000 },
+      )
+  }, 240_000)
+})
+
+/** Their salt is round(random × now), and `now` also their timestamp: drawn so that both are ours. */
+async function withSalt<T>(salt: string, nowMs: number, act: () => Promise<T>): Promise<T> {
+  let drawn = false
+  const random = vi.spyOn(Math, 'random').mockImplementation(() => {
+    drawn = true
+    return Number(salt)
+  })
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => (drawn ? 1 : nowMs))
+  try {
+    return await act()
+  } finally {
+    random.mockRestore()
+    now.mockRestore()
+  }
+}

@@ -1,0 +1,52 @@
+// A CLOB that answers what a build reads, and a throwaway wallet.
+import { privateKeyToAccount } from 'viem/accounts'
+import { binaryMarket, createLaneWorld, type LaneWorld, type Reply, type Seen } from '#test/support/laneWorld'
+
+/** Hardhat's first account: public. */
+export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+export const owner = account.address
+export const funder = '0xd93B25cb943D14d0d34FBaF01Fc93a0f8b5F6E47'
+export const conditionId = `0x${'ab'.repeat(32)}`
+export const tokens = [
+  '71321045679252212594626385532706912750332728571942532289631379312455583992563',
+  '52114319501245915516055106046884209969926127482827954674443846427813813222426',
+] as const
+
+export const credentials = {
+  apiKey: '5f0c1c52-0f5e-4f0a-9a4e-5a7c1f6f9d11',
+  secret: Buffer.from('a secret of thirty-two bytes....').toString('base64'),
+  passphrase: 'canary-passphrase',
+}
+
+export const venue = { version: 2, tick: 0.01, negRisk: false, fd: { r: 0.05, e: 1, to: true }, mos: 5 }
+export type Venue = { -readonly [Name in keyof typeof venue]: (typeof venue)[Name] | null }
+
+export function publicReads({ path }: Seen, given: Partial<Venue> = {}): Reply {
+  const { version, tick, negRisk, fd, mos } = { ...venue, ...given }
+  if (path.startsWith('/version')) return { body: { version } }
+  if (path.startsWith('/tick-size')) return { body: { minimum_tick_size: tick } }
+  if (path.startsWith('/neg-risk')) return { body: { neg_risk: negRisk } }
+  if (!path.startsWith('/clob-markets/')) return { status: 404, body: { error: 'market not found' } }
+  const [yes, no] = tokens
+  return {
+    body: {
+      c: conditionId,
+      t: [{ t: yes, o: 'Yes' }, { t: no, o: 'No' }],
+      mts: tick,
+      ...(mos === null ? {} : { mos }),
+      ...(negRisk ? { nr: true } : {}),
+      ...(fd === null ? {} : { fd }),
+    },
+  }
+}
+
+export const market = (negRisk: boolean | null = false, status: 'active' | 'resolved' = 'active') =>
+  binaryMarket('polymarket', '512345', tokens, { tickSize: 0.01, status, sourceMetadata: { conditionId, negRisk } })
+
+export async function createWorld(): Promise<LaneWorld> {
+  const world = await createLaneWorld('polymarket', ['CLOB'])
+  world.outcomes.push(...market())
+  return world
+}
+
+export const buy = { outcome: '512345', outcomeSide: 'YES', isBuy: true, price: '0.56', size: '21.04', owner }
