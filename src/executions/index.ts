@@ -10,7 +10,7 @@ import { submitOrder } from './routes/submitOrder.ts'
 export { CredentialBreaker } from './breaker.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
-export { readAndFold } from './refresh.ts'
+export { canBeAsked, readAndFold } from './refresh.ts'
 
 export const executionRoutes = [
   listExecVenues,

@@ -40,12 +40,12 @@ export async function refreshExecution(
 }
 
 /** An order that may be there without anybody having heard of its id is found by the name we gave it. */
-const canBeAsked = (row: ExecutionRow): boolean =>
+export const canBeAsked = (row: ExecutionRow): boolean =>
   row.venue_ref !== null || (row.status === 'submitted' && row.client_ref !== null)
 
 /** Also what the reconciler does, with no credentials. */
 export async function readAndFold(
-  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
+  deps: Pick<ExecutionsDeps, 'clock'> & { store: Pick<ExecutionsDeps['store'], 'move' | 'find' | 'listFillsOf'> },
   caller: Pick<Caller, 'accountId' | 'signal'>,
   armed: ArmedLane,
   row: ExecutionRow,

@@ -185,7 +185,7 @@ export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move
 }
 
 export async function targetOf(
-  { store }: Pick<ExecutionsDeps, 'store'>,
+  { store }: { store: Pick<ExecutionsDeps['store'], 'find'> },
   { accountId }: Pick<Caller, 'accountId'>,
   row: ExecutionRow,
 ) {

@@ -1,17 +1,21 @@
 // The jobs role: keeps the catalog of every venue, and matches what they list.
 import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
 import { spawnMatcher } from '#actors/matcher/matcherActor'
+import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { sandboxVenues } from '#schemas/venues'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { startMatchEngine } from '#workers/matchEngine'
+import { openLanes } from './lanes.ts'
 import type { RunningVenue } from './venues.ts'
 
+const reconcileEveryMs = 2_000
 const fullWalkEveryMs = 6 * 3_600_000
 
 export interface JobsRoleOptions {
@@ -54,9 +58,18 @@ export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: 
       },
     }),
   )
+  const lanes = openLanes(config, catalog, { clock, log })
+  const reconciler = spawnReconciler(system, {
+    store: createExecutionStore(pool),
+    lanes: lanes.armed,
+    pace: { intervalMs: reconcileEveryMs },
+    clock,
+    log,
+  })
   return {
     async stop() {
-      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop()])
+      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop(), reconciler.stop()])
+      await lanes.close()
       stop(system)
     },
   }

@@ -8,6 +8,7 @@ import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
+import { benches as polymarketOrder } from './polymarketOrder.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
@@ -19,6 +20,7 @@ const all: readonly Bench[] = [
   ...arbitrageToWire,
   ...kalshi,
   ...polymarket,
+  ...polymarketOrder,
   ...matching,
   ...catalogSearch,
   ...fanout,

@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
 const tour = blocks.find((block) => block.includes('export KEY='))!
+const across = blocks.find((block) => block.includes('crossbook arb'))!
 
 let demo: ChildProcess
 let dataDir: string
@@ -40,9 +41,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 }, 30_000)
 
-/** Runs the tour's lines in one shell; answers what each command printed, in order. */
-async function take(): Promise<string[]> {
-  const moved = tour.replaceAll('http://127.0.0.1:8080', ready.url).replaceAll('./.data/demo', dataDir)
+/** Runs a block's lines in one shell, after the tour's exports; answers what each command printed, in order. */
+async function take(block: string): Promise<string[]> {
+  const exports = tour.split('\n').filter((line) => line.startsWith('export '))
+  const lines = [...new Set([...exports, ...block.split('\n')])].join('\n')
+  const moved = lines.replaceAll('http://127.0.0.1:8080', ready.url).replaceAll('./.data/demo', dataDir)
   const script = moved
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -64,7 +67,7 @@ describe('the README', () => {
   })
 
   it('shows a book, its complement, a watch, raw frames, a replay and the venues, exactly as printed', async () => {
-    const [yesText, noText, watched, frames, replay, status] = await take()
+    const [yesText, noText, watched, frames, replay, status] = await take(tour)
     const yes = JSON.parse(yesText!)
     const no = JSON.parse(noText!)
     expect(yes.data).toMatchObject({ provenance: { source: 'service-live' }, synthetic: false })
@@ -90,4 +93,33 @@ describe('the README', () => {
       'connected',
     ])
   }, 90_000)
+
+  it('shows the surface as a table, a row over HTTP, its history and a match, exactly as printed', async () => {
+    await vi.waitFor(
+      async () => {
+        const [table] = await take('npx crossbook arb --once --limit 1')
+        expect(table).toMatch(/[1-9]\d* rows/)
+      },
+      { timeout: 60_000, interval: 1_000 },
+    )
+    const [table, arbitrage, history, matches] = await take(across)
+    expect(table).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
+    const [row] = JSON.parse(arbitrage!).data
+    expect(row).toMatchObject({ executable: true, resolutionEquivalence: 'verified', matchBand: 'verified' })
+    const explained = [...readme.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \|/gm)].flatMap(([, names]) =>
+      [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+    )
+    for (const field of Object.keys(row)) {
+      expect(
+        explained.some((name) => name === field || name.startsWith(`${field}.`)),
+        field,
+      ).toBe(true)
+    }
+    const lines = history!
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines[0]).toMatchObject({ k: 'arbitrage', best: { executable: true } })
+    expect(JSON.parse(matches!).data).toHaveLength(1)
+  }, 150_000)
 })

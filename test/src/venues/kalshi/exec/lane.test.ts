@@ -2,10 +2,18 @@ import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { BookSide, CreateOrderV2RequestTimeInForceEnum, SelfTradePreventionType } from 'kalshi-typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
-import type { LaneExecution } from '#venues/lane'
+import {
+  binaryMarket,
+  buildOrder,
+  createLaneWorld,
+  executionOf,
+  type LaneWorld,
+  type Reply,
+  submit,
+} from '#test/support/laneWorld'
 import { feeEstimate } from '#venues/kalshi/exec/build'
 import { kalshiLane as lane } from '#venues/kalshi/exec/index'
+import type { LaneExecution } from '#venues/lane'
 
 const ticker = 'KXTEST-26-A'
 const buy = { outcome: ticker, outcomeSide: 'YES', isBuy: true, price: '0.62', size: 4 }
@@ -25,7 +33,9 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.seen.length = 0
-  const rows = binaryMarket('kalshi', ticker, [ticker, `${ticker}-NO`], { sourceMetadata: { marketType: 'binary', fees } })
+  const rows = binaryMarket('kalshi', ticker, [ticker, `${ticker}-NO`], {
+    sourceMetadata: { marketType: 'binary', fees },
+  })
   world.outcomes.splice(0, world.outcomes.length, ...rows)
 })
 afterAll(() => world.close())
@@ -78,16 +88,34 @@ describe('the artifact', () => {
   })
 
   it.each([
-    ['1.75', 0.5, '100'], ['1.32', 0.25, '100'], ['0.63', 0.1, '100'], ['0.34', 0.05, '100'], ['0.07', 0.01, '100'], ['0.02', 0.5, '1'],
+    ['1.75', 0.5, '100'],
+    ['1.32', 0.25, '100'],
+    ['0.63', 0.1, '100'],
+    ['0.34', 0.05, '100'],
+    ['0.07', 0.01, '100'],
+    ['0.02', 0.5, '1'],
   ])('a taker pays %s at %s for %s', (taker, price, size) => {
     expect(feeEstimate(fees, String(price), size)).toMatchObject({ taker, maker: '0.00' })
     expect(feeEstimate(null, String(price), size)).toBeNull()
   })
 
   it.each([
-    { price: '0.625' }, { price: 0 }, { price: 1 }, { price: '1e-1' }, { size: 0 }, { size: '1.5' }, { size: -1 }, { size: '1000000000' },
-    { timeInForce: 'fill-or-kill' }, { outcome: undefined, outcomeSide: undefined }, { asset: ticker }, { reduceOnly: 1 },
-    { apiKeyId: 'x' }, { privateKeyPem: 'x' }, { nonsense: 1 }, { isBuy: 'yes' },
+    { price: '0.625' },
+    { price: 0 },
+    { price: 1 },
+    { price: '1e-1' },
+    { size: 0 },
+    { size: '1.5' },
+    { size: -1 },
+    { size: '1000000000' },
+    { timeInForce: 'fill-or-kill' },
+    { outcome: undefined, outcomeSide: undefined },
+    { asset: ticker },
+    { reduceOnly: 1 },
+    { apiKeyId: 'x' },
+    { privateKeyPem: 'x' },
+    { nonsense: 1 },
+    { isBuy: 'yes' },
   ])('refuses %j', async (given) => {
     await expect(build(given)).rejects.toThrow()
   })
@@ -95,10 +123,17 @@ describe('the artifact', () => {
   it('bounds hold each field', async () => {
     const { unsigned, bounds } = await build()
     for (const wrong of [
-      { side: 'ask' }, { price: '0.6300' }, { count: '5.00' }, { ticker: 'KXOTHER' }, { reduce_only: true },
-      { time_in_force: 'fill_or_kill' }, { price: '0.0000' }, { count: '0.00' }, { more: 1 },
+      { side: 'ask' },
+      { price: '0.6300' },
+      { count: '5.00' },
+      { ticker: 'KXOTHER' },
+      { reduce_only: true },
+      { time_in_force: 'fill_or_kill' },
+      { price: '0.0000' },
+      { count: '0.00' },
+      { more: 1 },
     ]) {
-      expect(() => lane.checkBounds({ ...unsigned, ...wrong }, bounds)).toThrowError(
+      expect(() => lane.checkBounds({ ...unsigned, ...wrong } as never, bounds)).toThrowError(
         expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
       )
     }
@@ -141,7 +176,11 @@ describe('submit', () => {
   const cases: [string, Reply, string][] = [
     ['201', { status: 201, body: { order_id: 'o-1' } }, 'accepted'],
     ['201 of no shape', { status: 201, body: {} }, 'unknown'],
-    ['400 insufficient_balance', { status: 400, body: { error: { code: 'insufficient_balance', message: 'x' } } }, 'rejected'],
+    [
+      '400 insufficient_balance',
+      { status: 400, body: { error: { code: 'insufficient_balance', message: 'x' } } },
+      'rejected',
+    ],
     ['400 bare', { status: 400, body: { code: 'bad_request', message: 'bad request' } }, 'rejected'],
     ['400 of a proxy', { status: 400, text: '<html>' }, 'unknown'],
     ['401', { status: 401, body: { error: { code: 'authentication_error', details: 'NOT_FOUND' } } }, 'refused'],
@@ -183,7 +222,12 @@ describe('submit', () => {
     const { outcome } = await submit(lane, world.context, executionOf(built, { target }, 'modify'), credentials)
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'o-1' })
     expect(JSON.parse(world.seen[0]!.text)).toEqual({
-      ticker, side: 'bid', price: '0.6000', count: '4.00', client_order_id: target.clientRef, updated_client_order_id: built.clientRef,
+      ticker,
+      side: 'bid',
+      price: '0.6000',
+      count: '4.00',
+      client_order_id: target.clientRef,
+      updated_client_order_id: built.clientRef,
     })
     expectSigned()
   })
@@ -191,15 +235,34 @@ describe('submit', () => {
 
 describe('refresh', () => {
   const row = (given: Record<string, unknown> = {}) => ({
-    order_id: 'o-1', ticker, status: 'resting', initial_count_fp: '4.00', fill_count_fp: '0.00', remaining_count_fp: '4.00', ...given,
+    order_id: 'o-1',
+    ticker,
+    status: 'resting',
+    initial_count_fp: '4.00',
+    fill_count_fp: '0.00',
+    remaining_count_fp: '4.00',
+    ...given,
   })
   const fill = {
-    fill_id: 'f-1', order_id: 'o-1', ticker, count_fp: '4.00', yes_price_dollars: '0.6200', created_time: '2026-09-21T12:00:00.123456Z',
+    fill_id: 'f-1',
+    order_id: 'o-1',
+    ticker,
+    count_fp: '4.00',
+    yes_price_dollars: '0.6200',
+    created_time: '2026-09-21T12:00:00.123456Z',
   }
   it.each([
-    ['resting', '0.00', 'acked'], ['pending', '0.00', 'acked'], ['executed', '4.00', 'filled'], ['executed', '1.00', 'canceled'], ['canceled', '1.00', 'canceled'],
+    ['resting', '0.00', 'acked'],
+    ['pending', '0.00', 'acked'],
+    ['executed', '4.00', 'filled'],
+    ['executed', '1.00', 'canceled'],
+    ['canceled', '1.00', 'canceled'],
   ])('%s with %s filled is %s', async (status, fill_count_fp, expected) => {
-    world.answer(({ path }) => (path.includes('/fills') ? { body: { fills: [fill], cursor: '' } } : { body: { order: row({ status, fill_count_fp }) } }))
+    world.answer(({ path }) =>
+      path.includes('/fills')
+        ? { body: { fills: [fill], cursor: '' } }
+        : { body: { order: row({ status, fill_count_fp }) } },
+    )
     const seen = await read(await placed({ venueRef: 'o-1', status: 'acked' }))
     expect(seen.status).toBe(expected)
     expect(seen.fills.map(({ key }) => key)).toEqual(fill_count_fp === '0.00' ? [] : ['f-1'])
@@ -209,7 +272,9 @@ describe('refresh', () => {
   it('a lost answer is settled by the client order id', async () => {
     const execution = await placed({ status: 'submitted' })
     world.answer(({ path }) =>
-      path.includes('cursor=') ? { body: { orders: [row({ client_order_id: execution.clientRef })], cursor: '' } } : { body: { orders: [row()], cursor: 'c' } },
+      path.includes('cursor=')
+        ? { body: { orders: [row({ client_order_id: execution.clientRef })], cursor: '' } }
+        : { body: { orders: [row()], cursor: 'c' } },
     )
     expect(await read(execution)).toMatchObject({ status: 'acked', venueRef: 'o-1' })
   })

@@ -6,11 +6,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { polygon } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { exchanges } from '#venues/polymarket/exec/contracts'
 import { hmac } from '#venues/polymarket/exec/auth'
+import { exchanges } from '#venues/polymarket/exec/contracts'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import { redeemCalldata } from '#venues/polymarket/exec/redeem'
-import { domainOf, type OrderMessage, orderHash, orderTypes } from '#venues/polymarket/exec/typedData'
+import { type domainOf, type OrderMessage, orderHash, type orderTypes } from '#venues/polymarket/exec/typedData'
 import { account, createWorld, credentials, funder, market, owner, publicReads, tokens } from './world.ts'
 
 const zero: Hex = `0x${'0'.repeat(64)}`
@@ -30,7 +30,12 @@ describe('vectors', () => {
       'normal',
       '0x3df0b6f6ddfca837bc36964cae968b34ad35640b5d98f557c104da97e804e36a',
     ],
-    ['d', { salt: '111111111', signatureType: 1 }, 'normal', '0x8f88fe2fb3448f4b8ba639992029f0a47a01a14d15b5f2bf9833516571efd279'],
+    [
+      'd',
+      { salt: '111111111', signatureType: 1 },
+      'normal',
+      '0x8f88fe2fb3448f4b8ba639992029f0a47a01a14d15b5f2bf9833516571efd279',
+    ],
     [
       'e',
       { salt: '222222222', side: 1, signatureType: 2, makerAmount: '50000000', takerAmount: '100000000' },
@@ -73,7 +78,13 @@ describe('vectors', () => {
     expect(data.slice(0, 10)).toBe(toFunctionSelector('redeemPositions(address,bytes32,bytes32,uint256[])'))
     const words = data.slice(10).match(/.{64}/g)!
     expect(words.map((word) => word.replace(/^0+/, ''))).toEqual([
-      'c011a7e12a19f7b1f670d46f03b03f3342e82dfb', '', 'ab'.repeat(32), '80', '2', '1', '2',
+      'c011a7e12a19f7b1f670d46f03b03f3342e82dfb',
+      '',
+      'ab'.repeat(32),
+      '80',
+      '2',
+      '1',
+      '2',
     ])
   })
 })
@@ -86,7 +97,12 @@ describe('against the venue’s client', () => {
   afterAll(() => world.close())
 
   const ticks = [
-    ['0.1', 10], ['0.01', 100], ['0.005', 200], ['0.0025', 400], ['0.001', 1_000], ['0.0001', 10_000],
+    ['0.1', 10],
+    ['0.01', 100],
+    ['0.005', 200],
+    ['0.0025', 400],
+    ['0.001', 1_000],
+    ['0.0001', 10_000],
   ] as const
   const orders = fc
     .record({ tick: fc.constantFrom(...ticks), share: fc.double({ min: 0, max: 1, noNaN: true }) })
@@ -118,71 +134,71 @@ describe('against the venue’s client', () => {
         ? { body: { success: true, orderID: 'seen', status: 'live' } }
         : publicReads(seen, { tick: Number(given.tick), negRisk: given.negRisk, mos: null }),
     )
-      await fc.assert(
-        fc.asyncProperty(orders, async (order) => {
-          given = order
-          world.outcomes.splice(0, world.outcomes.length, ...market(order.negRisk))
-          world.seen.length = 0
-          const proxied = order.signatureType !== 0
-          const built = await buildOrder(lane, world.context, {
-            outcome: '512345',
-            outcomeSide: order.outcomeSide,
-            isBuy: order.isBuy,
-            price: order.price,
-            size: order.size,
-            owner: key.address.toLowerCase(),
-            ...(proxied ? { funder: funder.toLowerCase() } : {}),
-            signatureType: order.signatureType,
-            expiresAt: order.expiresAt,
-            metadata: hexOf(order.metadata),
-            builder: hexOf(order.builder),
-          })
-          const { domain, types, primaryType, message } = built.unsigned as never as {
-            domain: ReturnType<typeof domainOf>
-            types: typeof orderTypes
-            primaryType: 'Order'
-            message: OrderMessage
-          }
-          // Their salt is round(random × now): the one draw that makes it ours.
-          const theirs = new OrderBuilder(wallet, 137, order.signatureType, proxied ? (funder as Hex) : undefined)
-          const signedByThem = (await withSalt(message.salt, world.clock.now(), () =>
-            theirs.buildOrder(
-              {
-                tokenID: tokens[order.outcomeSide === 'YES' ? 0 : 1],
-                price: order.price,
-                size: order.size,
-                side: order.isBuy ? Side.BUY : Side.SELL,
-                expiration: order.expiresAt,
-                metadata: hexOf(order.metadata),
-                builderCode: hexOf(order.builder),
-              },
-              { tickSize: order.tick as never, negRisk: order.negRisk },
-              2,
-            ),
-          )) as never as Record<string, unknown> & { signature: Hex; salt: string }
-          const typed = { domain, types, primaryType, message: message as never }
-          expect(hashTypedData(typed)).toBe(built.clientRef)
-          const signature = await key.signTypedData(typed)
-          const execution = executionOf(built)
-          const { outcome, prepared } = await submit(lane, world.context, execution, { ...credentials, signature })
-          expect(outcome).toMatchObject({ kind: 'accepted' })
-          expect(prepared.venueRef).toBe(built.clientRef)
-          const seen = world.seen.at(-1)!
-          const text = JSON.stringify(
-            orderToJsonV2(signedByThem as never, credentials.apiKey, (order.expiresAt === 0 ? 'GTC' : 'GTD') as never),
-          )
-          expect(signedByThem.signature).toBe(signature)
-          expect(seen.text).toBe(text)
-          const headers = await createL2Headers(
-            wallet,
-            { key: credentials.apiKey, secret: credentials.secret, passphrase: credentials.passphrase },
-            { method: 'POST', requestPath: '/order', body: text },
-            Math.floor(world.clock.now() / 1_000),
-          )
-          for (const [name, value] of Object.entries(headers)) expect(seen.headers[name.toLowerCase()]).toBe(value)
-        }),
-        { numRuns: 1_000 },
-      )
+    await fc.assert(
+      fc.asyncProperty(orders, async (order) => {
+        given = order
+        world.outcomes.splice(0, world.outcomes.length, ...market(order.negRisk))
+        world.seen.length = 0
+        const proxied = order.signatureType !== 0
+        const built = await buildOrder(lane, world.context, {
+          outcome: '512345',
+          outcomeSide: order.outcomeSide,
+          isBuy: order.isBuy,
+          price: order.price,
+          size: order.size,
+          owner: key.address.toLowerCase(),
+          ...(proxied ? { funder: funder.toLowerCase() } : {}),
+          signatureType: order.signatureType,
+          expiresAt: order.expiresAt,
+          metadata: hexOf(order.metadata),
+          builder: hexOf(order.builder),
+        })
+        const { domain, types, primaryType, message } = built.unsigned as never as {
+          domain: ReturnType<typeof domainOf>
+          types: typeof orderTypes
+          primaryType: 'Order'
+          message: OrderMessage
+        }
+        // Their salt is round(random × now): the one draw that makes it ours.
+        const theirs = new OrderBuilder(wallet, 137, order.signatureType, proxied ? (funder as Hex) : undefined)
+        const signedByThem = (await withSalt(message.salt, world.clock.now(), () =>
+          theirs.buildOrder(
+            {
+              tokenID: tokens[order.outcomeSide === 'YES' ? 0 : 1],
+              price: order.price,
+              size: order.size,
+              side: order.isBuy ? Side.BUY : Side.SELL,
+              expiration: order.expiresAt,
+              metadata: hexOf(order.metadata),
+              builderCode: hexOf(order.builder),
+            },
+            { tickSize: order.tick as never, negRisk: order.negRisk },
+            2,
+          ),
+        )) as never as Record<string, unknown> & { signature: Hex; salt: string }
+        const typed = { domain, types, primaryType, message: message as never }
+        expect(hashTypedData(typed as never)).toBe(built.clientRef)
+        const signature = await key.signTypedData(typed as never)
+        const execution = executionOf(built)
+        const { outcome, prepared } = await submit(lane, world.context, execution, { ...credentials, signature })
+        expect(outcome).toMatchObject({ kind: 'accepted' })
+        expect(prepared.venueRef).toBe(built.clientRef)
+        const seen = world.seen.at(-1)!
+        const text = JSON.stringify(
+          orderToJsonV2(signedByThem as never, credentials.apiKey, (order.expiresAt === 0 ? 'GTC' : 'GTD') as never),
+        )
+        expect(signedByThem.signature).toBe(signature)
+        expect(seen.text).toBe(text)
+        const headers = await createL2Headers(
+          wallet,
+          { key: credentials.apiKey, secret: credentials.secret, passphrase: credentials.passphrase },
+          { method: 'POST', requestPath: '/order', body: text },
+          Math.floor(world.clock.now() / 1_000),
+        )
+        for (const [name, value] of Object.entries(headers)) expect(seen.headers[name.toLowerCase()]).toBe(value)
+      }),
+      { numRuns: 1_000 },
+    )
   }, 240_000)
 })
 

@@ -31,7 +31,10 @@ export function publicReads({ path }: Seen, given: Partial<Venue> = {}): Reply {
   return {
     body: {
       c: conditionId,
-      t: [{ t: yes, o: 'Yes' }, { t: no, o: 'No' }],
+      t: [
+        { t: yes, o: 'Yes' },
+        { t: no, o: 'No' },
+      ],
       mts: tick,
       ...(mos === null ? {} : { mos }),
       ...(negRisk ? { nr: true } : {}),

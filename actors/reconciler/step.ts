@@ -1,0 +1,32 @@
+// When executions in flight are looked at. One look at a time; one that failed puts the next one off.
+
+export type ReconcilerMessage = { kind: 'start' } | { kind: 'due' } | { kind: 'looked'; ok: boolean }
+export type ReconcilerEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: number }
+
+export interface ReconcilerState {
+  looking: boolean
+  failures: number
+}
+
+export interface ReconcilerPace {
+  intervalMs: number
+}
+
+export const backoffCapMs = 60_000
+
+export const initialReconcilerState = (): ReconcilerState => ({ looking: false, failures: 0 })
+
+export function stepReconciler(
+  { intervalMs }: ReconcilerPace,
+  state: ReconcilerState,
+  message: ReconcilerMessage,
+): ReconcilerEffect[] {
+  if (message.kind !== 'looked') {
+    if (state.looking) return []
+    state.looking = true
+    return [{ kind: 'look' }]
+  }
+  state.looking = false
+  state.failures = message.ok ? 0 : state.failures + 1
+  return [{ kind: 'dueIn', delayMs: Math.min(backoffCapMs, intervalMs * 2 ** Math.min(state.failures, 10)) }]
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { executionEvents, isTerminal, nextStatus, seen } from '#executions/transitions'
+import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
+
+/** Written out by hand beside the table it checks: every cell that is not here must refuse. */
+const allowed: Readonly<Record<string, ExecutionStatus>> = {
+  'built submit': 'submitted',
+  'signed submit': 'submitted',
+  'submitted accepted': 'acked',
+  'submitted acceptedFilled': 'filled',
+  'submitted acceptedCanceled': 'canceled',
+  'submitted rejected': 'failed',
+  'submitted refused': 'built',
+  'submitted seenAcked': 'acked',
+  'built seenFilled': 'filled',
+  'signed seenFilled': 'filled',
+  'submitted seenFilled': 'filled',
+  'acked seenFilled': 'filled',
+  'submitted seenFailed': 'failed',
+  'acked seenFailed': 'failed',
+  'built seenExpired': 'expired',
+  'signed seenExpired': 'expired',
+  'submitted seenExpired': 'expired',
+  'acked seenExpired': 'expired',
+  'built seenCanceled': 'canceled',
+  'signed seenCanceled': 'canceled',
+  'submitted seenCanceled': 'canceled',
+  'acked seenCanceled': 'canceled',
+}
+
+describe('the state machine', () => {
+  const cells = executionStatuses.flatMap((from) => executionEvents.map((on) => [from, on] as const))
+  it.each(cells)('%s on %s goes where the table says, or nowhere', (from, on) => {
+    expect(nextStatus(from, on)).toBe(allowed[`${from} ${on}`] ?? null)
+  })
+  it('lets nothing lead out of an end', () => {
+    for (const from of executionStatuses.filter(isTerminal))
+      for (const on of executionEvents) expect(nextStatus(from, on)).toBeNull()
+  })
+  it('takes nothing for a venue’s word that only we can know', () => {
+    for (const status of ['built', 'signed', 'submitted'] as const) expect(seen(status)).toBeNull()
+  })
+})

@@ -1,0 +1,84 @@
+// The lane of the test venue: everything a lane can do, nothing a real venue would add.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionVenue } from '#schemas/venues'
+import { type Built, defineLane, type Lane, type LaneContext } from '#venues/lane'
+
+const Order = z.strictObject({ size: z.number().positive(), owner: z.string().optional() })
+const Send = z.strictObject({ apiSecret: z.string().transform((text) => new Secret(text)) })
+
+const built = (unsigned: JsonObject, clientRef: string): Built => ({
+  unsigned,
+  terms: null,
+  notionalUsd: typeof unsigned.size === 'number' ? String(unsigned.size) : null,
+  feeEstimate: null,
+  bounds: { sizeMax: 1_000 },
+  clientRef,
+  warnings: [],
+  owner: null,
+})
+
+/** `slug` must be one of the specification's for the path to be an execution venue. */
+export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig'): Lane => ({
+  ...defineLane({
+    slug,
+    buildVersion: 1,
+    urls: { REST: 'http://unset' },
+    ownerRequired: false,
+    blockedCountries: ['US'],
+    order: {
+      body: Order,
+      gatherFacts: async () => ({}),
+      build: (context: LaneContext, { size }) => {
+        const id = context.randomUuid()
+        return built({ id, size }, id)
+      },
+    },
+    checkBounds(unsigned, bounds) {
+      if (Number(unsigned.size ?? 0) > Number(bounds.sizeMax))
+        throw new Fault('ARTIFACT_BOUNDS_VIOLATION', 'the size is beyond the bounds')
+    },
+    cancel: {
+      body: z.strictObject({}),
+      build: async (_context, target) => built({ cancels: target.venueRef }, target.venueRef!),
+    },
+    submit: {
+      body: Send,
+      prepare: async (_context, { unsigned }) => ({ submittedArtifact: unsigned, venueRef: null }),
+      async relay({ sender, urls, signal }, { unsigned }, _prepared, { apiSecret }) {
+        const sent = await sender.send({
+          method: 'POST',
+          url: `${urls.REST}/orders/${unsigned.id ?? unsigned.cancels}`,
+          text: null,
+          headers: { 'x-secret': apiSecret.reveal() },
+          timeoutMs: 2_000,
+          signal,
+        })
+        if (sent.kind !== 'answered') return { kind: 'unknown', cause: sent.cause }
+        const reason = String((JSON.parse(sent.text) as { reason?: string }).reason)
+        if (sent.status === 401) return { kind: 'refused', reason }
+        if (sent.status === 400) return { kind: 'rejected', reason }
+        return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status: 'acked', fills: [] }
+      },
+      fields: ['apiSecret'],
+    },
+    refresh: {
+      body: z.strictObject({}),
+      credentialFree: true,
+      async read({ http, urls }, { venueRef, clientRef }) {
+        const id = venueRef ?? clientRef!
+        const { body } = await http.request({ url: `${urls.REST}/orders/${id}` })
+        const { status, fills } = body as { status: 'acked' | 'filled' | 'canceled' | null; fills: string[] }
+        return {
+          status,
+          venueRef: status === null ? null : id,
+          fills: fills.map((key) => ({ key, fill: { key }, filledAt: 1_790_000_000_000 })),
+        }
+      },
+      fields: [],
+    },
+  }),
+  ...more,
+})

@@ -1,0 +1,96 @@
+// The execution routes with everything real: PostgreSQL, the HTTP client and sender, and a venue on loopback.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { CredentialBreaker } from '#executions/index'
+import { systemClock } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { createHttpSender } from '#net/httpSender'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import type { Pool } from '#storage/postgres/pool'
+import { createWorld, type Reply } from '#test/src/http/world'
+import type { Lane } from '#venues/lane'
+import { testLane } from './lane.ts'
+import { startTestVenue } from './venue.ts'
+
+export type ExecutionStore = ReturnType<typeof createExecutionStore>
+
+export async function createExecutionWorld(
+  pool: Pool,
+  {
+    lanes = [testLane()],
+    wrap = (store) => store,
+    log = silentLog,
+  }: {
+    lanes?: readonly Lane[]
+    wrap?: (store: ExecutionStore) => ExecutionStore
+    log?: Log
+  } = {},
+) {
+  const venue = await startTestVenue()
+  const http = createHttpClient({ venue: 'novig', requestsPerSecond: 10_000 })
+  const sender = createHttpSender()
+  const context = (signal: AbortSignal) => ({
+    http,
+    sender,
+    clock: systemClock,
+    log: silentLog,
+    urls: { REST: venue.url },
+    signal,
+    catalog: {
+      outcome: async () => {
+        throw new Error('unused')
+      },
+      side: async () => {
+        throw new Error('unused')
+      },
+    },
+    randomBytes: (length: number) => randomBytes(length),
+    randomUuid: () => randomUUID(),
+  })
+  const store = wrap(createExecutionStore(pool))
+  const world = createWorld({
+    log,
+    executions: {
+      breaker: new CredentialBreaker(systemClock),
+      store,
+      knownLanes: lanes,
+      lanes: new Map(lanes.map((lane) => [lane.slug, { lane, context }])),
+      clock: systemClock,
+    },
+  })
+  const newAccount = async (): Promise<string> => {
+    const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
+      randomUUID(),
+    ])
+    return rows[0]!.id
+  }
+  const actAs = (accountId: string): void => {
+    world.verifications.next = {
+      kind: 'valid',
+      principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade'] },
+    }
+  }
+  const accountId = await newAccount()
+  actAs(accountId)
+  const post = (path: string, body: unknown, key?: string): Promise<Reply> =>
+    world.post(`/v1/exec/novig/orders/${path}`, body, key === undefined ? {} : { headers: { 'idempotency-key': key } })
+  return {
+    venue,
+    world,
+    store,
+    accountId,
+    newAccount,
+    actAs,
+    post,
+    get: (path: string) => world.get(path),
+    build: (key: string, body: object = { size: 5 }) => post('build', body, key),
+    submit: (id: string, key: string, more: object = {}) =>
+      post(`${id}/submit`, { apiSecret: 'canary-secret-9f2c', ...more }, key),
+    refresh: (id: string) => post(`${id}/refresh`, {}),
+    cancel: (id: string, key: string) => post(`${id}/cancel`, {}, key),
+    async close() {
+      await Promise.all([http.close(), sender.close(), venue.close()])
+    },
+  }
+}
+export type ExecutionWorld = Awaited<ReturnType<typeof createExecutionWorld>>
