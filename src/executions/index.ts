@@ -1,11 +1,11 @@
 // Executions: from a built artifact to its end at the venue.
-import { buildOrder } from './routes/buildOrder.ts'
-import { cancelOrder } from './routes/cancelOrder.ts'
-import { modifyOrder } from './routes/modifyOrder.ts'
+import { buildExecution } from './routes/buildExecution.ts'
+import { cancelExecution } from './routes/cancelExecution.ts'
+import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
-import { refreshOrder } from './routes/refreshOrder.ts'
+import { refreshExecution } from './routes/refreshExecution.ts'
 import { createReservation, deleteReservation } from './routes/reservations.ts'
-import { submitOrder } from './routes/submitOrder.ts'
+import { submitExecution } from './routes/submitExecution.ts'
 
 export { CredentialBreaker } from './breaker.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
@@ -17,11 +17,11 @@ export const executionRoutes = [
   listExecutions,
   getExecution,
   listExecTrades,
-  buildOrder,
-  submitOrder,
-  refreshOrder,
-  cancelOrder,
-  modifyOrder,
+  buildExecution,
+  submitExecution,
+  refreshExecution,
+  cancelExecution,
+  modifyExecution,
   createReservation,
   deleteReservation,
 ] as const

@@ -4,6 +4,7 @@ import { benches as arbitrageToWire } from './arbitrageToWire.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as catalogSearch } from './catalogSearch.ts'
+import { benches as executions } from './executions.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
@@ -22,6 +23,7 @@ const all: readonly Bench[] = [
   ...polymarket,
   ...polymarketOrder,
   ...matching,
+  ...executions,
   ...catalogSearch,
   ...fanout,
   ...tickToWire,

@@ -44,7 +44,10 @@ export function createPool(options: PoolOptions): Pool {
     keepAlive: true,
   })
   // A server that goes away closes idle connections; without a listener that event would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'idle PostgreSQL connection lost'))
+  pool.on('error', (error) => {
+    // While we leave ourselves it may well hang up first.
+    if (!pool.ending) options.log.warn({ err: error }, 'idle PostgreSQL connection lost')
+  })
   return pool
 }
 

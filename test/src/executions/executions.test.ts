@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
+import { buildOrder } from '#executions/build'
 import { silentLog } from '#lib/log'
 import { createPool } from '#storage/postgres/pool'
 import type { Reply } from '#test/src/http/world'
@@ -364,4 +365,64 @@ it('the audit and the fill tape refuse to be changed', async () => {
   await expect(pg.pool.query('DELETE FROM execution_audit WHERE execution_id = $1', [id])).rejects.toThrow(
     'append-only',
   )
+})
+
+describe('the condition table', () => {
+  it('“VENUE_REGION_BLOCKED”: a country the venue does not serve is refused before anything is asked', async () => {
+    const world = await worldOf()
+    const caller = {
+      accountId: world.accountId,
+      keyId: world.accountId,
+      country: 'US',
+      signal: new AbortController().signal,
+    }
+    await expect(buildOrder(world.deps, caller, 'novig', 'k', { size: 5 })).rejects.toMatchObject({
+      code: 'VENUE_REGION_BLOCKED',
+    })
+    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(0)
+  })
+
+  it('“missing scope”: execution routes need trade', async () => {
+    const world = await worldOf()
+    world.world.verifications.next = {
+      kind: 'valid',
+      principal: { accountId: world.accountId, keyId: world.accountId, plan: 'enterprise', scopes: ['read'] },
+    }
+    expect(refused(await world.build('k'))).toEqual([403, 'SCOPE_MISSING'])
+  })
+
+  it('“cancel on a failed, canceled or expired execution” is 409 before any lane builds', async () => {
+    let built = 0
+    const lane = testLane()
+    const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`built ${++built}`)) }
+    const world = await worldOf({ lanes: [{ ...lane, cancel }] })
+    const id = idOf(await world.build('b'))
+    await world.submit(id, 's')
+    for (const status of ['failed', 'canceled', 'expired']) {
+      await pg.pool.query('UPDATE executions SET status = $2 WHERE id = $1', [id, status])
+      expect(refused(await world.cancel(id, `c-${status}`)), status).toEqual([409, 'EXECUTION_TERMINAL'])
+    }
+    expect(built).toBe(0)
+  })
+
+  it('a failed execution with a venue reference is asked about, and nothing is written', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    await world.submit(id, 's')
+    await pg.pool.query(`UPDATE executions SET status = 'failed' WHERE id = $1`, [id])
+    const order = world.venue.placed[0]!
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f'])
+    const [calls, told] = [world.venue.calls, await events(id)]
+    expect((await world.refresh(id)).json.data.status).toBe('failed')
+    expect(world.venue.calls).toBe(calls + 1)
+    expect(await events(id)).toBe(told)
+    expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
+  })
+
+  it('a modify is refused where the lane has none', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    expect(refused(await world.post(`${id}/modify`, {}, 'm'))).toEqual([501, 'NOT_IMPLEMENTED'])
+  })
 })

@@ -1,6 +1,6 @@
 // The execution routes with everything real: PostgreSQL, the HTTP client and sender, and a venue on loopback.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { CredentialBreaker } from '#executions/index'
+import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
@@ -47,17 +47,19 @@ export async function createExecutionWorld(
     randomBytes: (length: number) => randomBytes(length),
     randomUuid: () => randomUUID(),
   })
+  const armed = new Map(lanes.map((lane) => [lane.slug as string, { lane, context }]))
   const store = wrap(createExecutionStore(pool))
-  const world = createWorld({
+  const deps: ExecutionsDeps = {
+    breaker: new CredentialBreaker(systemClock),
+    store,
+    knownLanes: lanes,
+    lanes: armed,
+    cursors: createCursorCodec(Buffer.alloc(32, 9)),
+    clock: systemClock,
     log,
-    executions: {
-      breaker: new CredentialBreaker(systemClock),
-      store,
-      knownLanes: lanes,
-      lanes: new Map(lanes.map((lane) => [lane.slug, { lane, context }])),
-      clock: systemClock,
-    },
-  })
+    newId: () => randomUUID(),
+  }
+  const world = createWorld({ log, executions: deps })
   const newAccount = async (): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
       randomUUID(),
@@ -78,6 +80,8 @@ export async function createExecutionWorld(
     venue,
     world,
     store,
+    deps,
+    lanes: armed,
     accountId,
     newAccount,
     actAs,

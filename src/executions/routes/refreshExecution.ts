@@ -2,12 +2,12 @@
 import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
-import { refreshExecution } from '../refresh.ts'
+import { refreshExecution as refresh } from '../refresh.ts'
 import { executionOf } from '../rows.ts'
 import { callerOf, ExecutionPath, laneErrors, OptionalLaneBody } from './shapes.ts'
 
-export const refreshOrder = defineRoute({
-  operationId: 'refreshOrder',
+export const refreshExecution = defineRoute({
+  operationId: 'refreshExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/refresh',
   access: { scope: 'trade', credits: 1 },
@@ -24,7 +24,7 @@ export const refreshOrder = defineRoute({
     'NETWORK_ERROR',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
-    const { row, fills, observation } = await refreshExecution(executions, callerOf(input), {
+    const { row, fills, observation } = await refresh(executions, callerOf(input), {
       ...input.params,
       body: input.body,
     })

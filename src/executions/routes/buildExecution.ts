@@ -6,8 +6,8 @@ import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
 import { callerOf, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders, VenuePath } from './shapes.ts'
 
-export const buildOrder = defineRoute({
-  operationId: 'buildOrder',
+export const buildExecution = defineRoute({
+  operationId: 'buildExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/build',
   access: { scope: 'trade', credits: 2 },

@@ -6,8 +6,8 @@ import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { callerOf, ExecutionPath, keyErrors, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
 
-export const modifyOrder = defineRoute({
-  operationId: 'modifyOrder',
+export const modifyExecution = defineRoute({
+  operationId: 'modifyExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/modify',
   access: { scope: 'trade', credits: 1 },

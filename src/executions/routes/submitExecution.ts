@@ -3,11 +3,11 @@ import { defineRoute } from '#http/defineRoute'
 import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
-import { submitExecution } from '../submit.ts'
+import { submitExecution as submit } from '../submit.ts'
 import { callerOf, ExecutionPath, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders } from './shapes.ts'
 
-export const submitOrder = defineRoute({
-  operationId: 'submitOrder',
+export const submitExecution = defineRoute({
+  operationId: 'submitExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/submit',
   access: { scope: 'trade', credits: 2 },
@@ -36,7 +36,7 @@ export const submitOrder = defineRoute({
     'CONDITIONAL_ATTEMPT_CONFLICT',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
-    const { row, replay } = await submitExecution(executions, callerOf(input), {
+    const { row, replay } = await submit(executions, callerOf(input), {
       ...input.params,
       key: keyOf(input),
       body: input.body,

@@ -6,8 +6,8 @@ import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { callerOf, ExecutionPath, keyErrors, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
 
-export const cancelOrder = defineRoute({
-  operationId: 'cancelOrder',
+export const cancelExecution = defineRoute({
+  operationId: 'cancelExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/cancel',
   access: { scope: 'trade', credits: 1 },
