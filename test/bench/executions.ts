@@ -50,11 +50,12 @@ async function fourRoundTrips(pool: Pool, build: NewExecution): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN')
-    await client.query(
-      `WITH e AS (INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256,
+    await client.query({
+      name: 'four_execution',
+      text: `WITH e AS (INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256,
          bounds, notional_usd, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, 'built', $6, $7, $8, $9, $10, $11, $11) RETURNING id)
        INSERT INTO execution_audit (execution_id, to_status, event, at) SELECT id, 'built', 'build', $11 FROM e`,
-      [
+      values: [
         build.id,
         build.accountId,
         build.keyId,
@@ -67,14 +68,15 @@ async function fourRoundTrips(pool: Pool, build: NewExecution): Promise<void> {
         build.notionalUsd,
         build.at,
       ],
-    )
-    await client.query(
-      `WITH k AS (INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+    })
+    await client.query({
+      name: 'four_key',
+      text: `WITH k AS (INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING execution_id)
        INSERT INTO outbox (event, account_id, payload, created_at)
        SELECT 'execution.built', $1, jsonb_build_object('executionId', execution_id), $6 FROM k`,
-      [build.accountId, build.key.kind, build.key.key, build.key.bodySha256, build.id, build.at],
-    )
+      values: [build.accountId, build.key.kind, build.key.key, build.key.bodySha256, build.id, build.at],
+    })
     await client.query('COMMIT')
   } finally {
     client.release()

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import { systemClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
 import { type Log, silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'

@@ -33,8 +33,10 @@ export type InsertExecutionResult =
 
 export async function insertExecution(db: Queryable, wanted: NewExecution): Promise<InsertExecutionResult> {
   try {
-    const { rows } = await db.query<ExecutionRow>(
-      `WITH bound AS (
+    const { rows } = await db.query<ExecutionRow>({
+      // Planned once per connection: planning costs more than running it.
+      name: 'insert_execution',
+      text: `WITH bound AS (
          INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
          VALUES ($2, $19, $20, $21, $1, $22) ON CONFLICT DO NOTHING RETURNING execution_id
        ), caps AS (
@@ -60,7 +62,7 @@ export async function insertExecution(db: Queryable, wanted: NewExecution): Prom
          SELECT 'execution.built', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status), $22 FROM e
        )
        SELECT ${executionColumns} FROM e`,
-      [
+      values: [
         wanted.id,
         wanted.accountId,
         wanted.keyId,
@@ -84,7 +86,7 @@ export async function insertExecution(db: Queryable, wanted: NewExecution): Prom
         wanted.key.bodySha256,
         wanted.at,
       ],
-    )
+    })
     return rows[0] === undefined ? { kind: 'taken' } : { kind: 'made', row: rows[0] }
   } catch (error) {
     if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
