@@ -19,6 +19,9 @@ afterEach(async () => {
   for (const close of shut.splice(0)) await close()
 })
 
+/** Generous: other suites share the machine. */
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000 })
+
 function job(pool: Pool, workerFile?: string) {
   const system = start()
   const clock = new ManualClock()
@@ -54,7 +57,7 @@ const membersOf = (clusters: readonly StoredCluster[]) =>
 
 /** The next run: the clock is turned until it has begun. */
 async function nextRun({ clock, runs }: ReturnType<typeof job>, count: number) {
-  await vi.waitFor(() => expect(clock.pendingCount).toBeGreaterThan(1))
+  await eventually(() => expect(clock.pendingCount).toBeGreaterThan(1))
   clock.advance(60_000)
   return runs(count)
 }
@@ -108,7 +111,7 @@ describe('two venues', () => {
       { venue: 'polymarket', id: '104', title },
     ])
     matching.matcher.actor.tell({ kind: 'catalogWritten' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       matching.clock.advance(1_000)
       expect(membersOf((await findClusters(pool)).clusters)).toContainEqual(['kalshi:KXKROLL-27-AB', 'polymarket:104'])
     })
@@ -131,7 +134,7 @@ describe('operators', () => {
     const before = (await findClusters(pool)).clusters
     const heeded = async (count: number) => {
       // Two seconds until it looks, not the interval.
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         matching.clock.advance(2_000)
         expect((await findRuns(pool, matcherJob, 1))[0]!.counts).not.toEqual({})
         expect(await findRuns(pool, matcherJob, 100)).toHaveLength(count)
@@ -191,7 +194,7 @@ describe('failures', () => {
     expect(row.counts.error).toContain('out of memory, say')
     expect(await findClusters(pool)).toEqual(before)
     // It goes on trying, each time with a new thread.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       bad.clock.advance(5_000)
       expect((await findRuns(pool, matcherJob, 9)).length).toBeGreaterThan(2)
     })
@@ -202,7 +205,7 @@ describe('failures', () => {
     const known = new Set((await findRuns(pool, matcherJob, 100)).map(({ id }) => id))
     const before = await findClusters(pool)
     const cut = job(pool)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await findRuns(pool, matcherJob, 1))[0]!.id).not.toSatisfy((id: string) => known.has(id)),
     )
     await cut.close()
@@ -222,7 +225,7 @@ describe('failures', () => {
       await hold.query('BEGIN')
       await hold.query('LOCK TABLE match_state IN SHARE ROW EXCLUSIVE MODE')
       const jobs = [job(pool), job(pool)]
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await pool.query<{ waiting: number }>(
           `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
            WHERE c.relname = 'match_state' AND NOT l.granted`,

@@ -55,7 +55,7 @@ beforeAll(async () => {
       'SELECT toUInt32(count()) AS n FROM arbitrage FINAL FORMAT JSONEachRow',
     )
     expect(count?.n).toBe(22)
-  })
+  }, { timeout: 20_000 })
   await writer.stop()
   await bus.close()
 })
