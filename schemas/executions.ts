@@ -21,7 +21,8 @@ export type Intent = z.infer<typeof Intent>
 /** Plain JSON. Amounts, ids and anything beyond 2^53 are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
-export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json()) as z.ZodType<JsonObject>
+/** Not z.json(): a schema that refers to itself cannot stand inside the OpenAPI document. */
+export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>
 
 /** The spec's Execution, as answered. */
 export const Execution = z.object({
@@ -34,7 +35,7 @@ export const Execution = z.object({
   submittedArtifact: JsonObject.nullable(),
   venueRef: z.string().nullable(),
   notionalUsd: z.number().nullable(),
-  feeEstimate: z.json().nullable(),
+  feeEstimate: JsonObject.nullable(),
   error: z.string().nullable(),
   collateral: JsonObject.optional(),
   warnings: z.array(z.string()).optional(),
