@@ -17,6 +17,7 @@ try {
     LOG_LEVEL: 'warn',
     // Rows that move while one looks.
     CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
+    CROSSBOOK_KALSHI_LANE: 'true',
     ...process.env,
     DATA_DIR: process.env.DATA_DIR || '.data/demo',
     CROSSBOOK_POLYMARKET_CLOB_URL: lab.polymarket.urls.CLOB,
@@ -33,7 +34,7 @@ try {
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
   const { apiKey } = await createKey(pool, { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] })
-  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey })
+  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: { CLOB: lab.polymarket.urls.CLOB } })
   stopOnSignals(async () => {
     removeRuntime(config.dataDir)
     await crossbook.stop()

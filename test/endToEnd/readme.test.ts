@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
 const tour = blocks.find((block) => block.includes('export KEY='))!
+const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 
 let demo: ChildProcess
@@ -122,4 +123,21 @@ describe('the README', () => {
     expect(lines[0]).toMatchObject({ k: 'arbitrage', best: { executable: true } })
     expect(JSON.parse(matches!).data).toHaveLength(1)
   }, 150_000)
+
+  it('takes an order from build to fill, exactly as printed', async () => {
+    const [walk, venues, executions, fills] = await take(order)
+    const [built, submitted, filled] = walk!.trim().split('\n')
+    expect(built).toMatch(/^built [0-9a-f-]{36} built true$/)
+    expect(submitted).toMatch(/^submitted (acked|filled) true$/)
+    expect(filled).toMatch(/^filled \[\{/)
+    const armed = JSON.parse(venues!).data.filter((lane: { armed: boolean }) => lane.armed)
+    expect(armed.map((lane: { venue: string }) => lane.venue).sort()).toEqual([
+      'hyperliquid',
+      'kalshi',
+      'polymarket',
+      'polymarket_us',
+    ])
+    expect(JSON.parse(executions!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], status: 'filled' })
+    expect(JSON.parse(fills!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], venue: 'polymarket' })
+  }, 90_000)
 })
