@@ -137,7 +137,7 @@ async function settle(
     }
     case 'refused': {
       const code: ErrorCode = outcome.code ?? 'VENUE_CREDENTIAL_REJECTED'
-      const message = sanitizeReason(outcome.reason)
+      const message = code === 'NETWORK_ERROR' ? outcome.reason : sanitizeReason(outcome.reason)
       const move = { ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }
       await store.move(move, recorded({ kind: 'refused', code, message }))
       // A venue that was busy or never reached said nothing about the credentials.

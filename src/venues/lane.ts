@@ -108,7 +108,12 @@ export type RelayOutcome =
   | { kind: 'accepted'; venueRef: string | null; status: 'acked' | 'filled' | 'canceled'; fills: VenueFill[] }
   | { kind: 'rejected'; reason: string }
   /** `code`: a refusal the specification names by its own code; otherwise it is VENUE_CREDENTIAL_REJECTED. */
-  | { kind: 'refused'; reason: string; code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' }
+  | {
+      kind: 'refused'
+      reason: string
+      /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is in our own words. */
+      code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
+    }
   | { kind: 'unknown'; cause: unknown }
 
 export interface VenueFill {

@@ -132,6 +132,18 @@ describe('submit', () => {
     })
   })
 
+  it('a venue that was never reached leaves it built, says so as a retryable 503, and blames no credentials', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    await world.venue.close()
+    for (const key of ['s0', 's1', 's2', 's3', 's4', 's5', 's0']) {
+      const answer = await world.submit(id, key)
+      expect(refused(answer)).toEqual([503, 'NETWORK_ERROR'])
+      expect(answer.json.error).toMatchObject({ retryable: true, message: 'nothing was sent' })
+    }
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data).toMatchObject({ status: 'built' })
+  })
+
   it('refuses what was tampered with, outgrown or out of bounds, and sends nothing', async () => {
     const world = await worldOf()
     const [hash, version, bounds] = await Promise.all(['1', '2', '3'].map(async (key) => idOf(await world.build(key))))

@@ -56,6 +56,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
           timeoutMs: 2_000,
           signal,
         })
+        if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'nothing was sent', code: 'NETWORK_ERROR' }
         if (sent.kind !== 'answered') return { kind: 'unknown', cause: sent.cause }
         const reason = String((JSON.parse(sent.text) as { reason?: string }).reason)
         if (sent.status === 401) return { kind: 'refused', reason }

@@ -30,10 +30,11 @@ const textMax = 500
 
 export function relayOutcome(sent: SendOutcome): RelayOutcome {
   if (sent.kind === 'not_sent')
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
-  if (status === 429) return { kind: 'refused', reason: 'the venue limits requests; nothing was placed' }
+  if (status === 429)
+    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
   if (status === 401 || status === 403) return { kind: 'refused', reason: text.slice(0, textMax) || `status ${status}` }
   if (status >= 400 && status < 500 && status !== 408) {
     return { kind: 'rejected', reason: text.slice(0, textMax) || `status ${status}` }

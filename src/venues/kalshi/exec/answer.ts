@@ -11,12 +11,13 @@ const duplicate = 'order_already_exists'
 /** `accept` reads a 2xx; null when it proves nothing. */
 export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
   if (sent.kind === 'not_sent') {
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent' }
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
   }
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-  if (status === 429) return { kind: 'refused', reason: 'the venue limits requests; nothing was placed' }
+  if (status === 429)
+    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
   const body = parseJson(text)
   if (status >= 200 && status < 300) return accept(body) ?? unknown
   const refusal = readRefusal(body)
