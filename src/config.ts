@@ -27,6 +27,19 @@ const flag = (fallback: boolean) =>
 const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 
+/** A comma list of words that look alike; none by default. */
+const words = (shape: RegExp, complaint: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== ''),
+    )
+    .refine((list) => list.every((word) => shape.test(word)), complaint)
+
 const Environment = z.object({
   PORT: whole(8080, 0, 65_535),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -75,6 +88,14 @@ const Environment = z.object({
   /** Lanes that are off unless an operator arms them. */
   CROSSBOOK_KALSHI_LANE: flag(false),
   CROSSBOOK_GEMINI_LANE: flag(false),
+  /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */
+  CROSSBOOK_COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'is no header name')
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  CROSSBOOK_TRUSTED_PROXIES: words(/^[0-9A-Fa-f:.]{2,45}(\/\d{1,3})?$/, 'must be addresses or CIDR ranges'),
+  CROSSBOOK_BLOCKED_COUNTRIES: words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes'),
   CROSSBOOK_GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
@@ -101,6 +122,10 @@ export interface Config {
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
   /** Default-off execution lanes that are armed, by slug. */
   lanes: ReadonlySet<string>
+  /** Undefined: nobody is believed about where a caller is. */
+  geofence:
+    | { countryHeader: string; trustedProxies: readonly string[]; blockedCountries: readonly string[] }
+    | undefined
   gatewayId: string
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
@@ -121,6 +146,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const cluster = value.ROLES.length < roles.length
   if (cluster && value.KAFKA_BROKERS === undefined) {
     throw new Error('configuration is wrong:\n  KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
+  }
+  const misled = value.CROSSBOOK_BLOCKED_COUNTRIES.length + value.CROSSBOOK_TRUSTED_PROXIES.length > 0
+  if (misled && value.CROSSBOOK_COUNTRY_HEADER === undefined) {
+    throw new Error(
+      'configuration is wrong:\n  CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES, which mean nothing without it',
+    )
   }
   return {
     port: value.PORT,
@@ -149,6 +180,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...(value.CROSSBOOK_KALSHI_LANE ? ['kalshi'] : []),
       ...(value.CROSSBOOK_GEMINI_LANE ? ['gemini'] : []),
     ]),
+    geofence:
+      value.CROSSBOOK_COUNTRY_HEADER === undefined
+        ? undefined
+        : {
+            countryHeader: value.CROSSBOOK_COUNTRY_HEADER,
+            trustedProxies: value.CROSSBOOK_TRUSTED_PROXIES,
+            blockedCountries: value.CROSSBOOK_BLOCKED_COUNTRIES,
+          },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     venueSetting: (venue, name) =>
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,

@@ -38,6 +38,8 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** Null on public routes only. */
   principal: Principal | null
+  /** ISO 3166-1 alpha-2, as the operator's own edge says; null when nobody said. */
+  country: string | null
   requestId: string
   call: HttpCall
 }
@@ -127,6 +129,7 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
     'VALIDATION_ERROR',
     'UNAUTHORIZED',
     'SCOPE_MISSING',
+    'GEO_BLOCKED',
     'RATE_LIMITED',
     'PLATFORM_UNAVAILABLE',
     'INTERNAL',

@@ -1,7 +1,7 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits
 // the whole request is answered synchronously.
 //
-//   receive → match → family → size → authenticate → scope → plan → rate → credits → validate → handle → envelope
+//   receive → match → family → size → authenticate → scope → plan → geofence → rate → credits → validate → handle → envelope
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
@@ -24,6 +24,7 @@ interface Passage<Deps> {
   readonly headers: Record<string, string>
   route: Route<Deps>
   principal: Principal | null
+  country: string | null
   params: unknown
   query: unknown
   body: unknown
@@ -45,6 +46,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     authenticate,
     checkScope,
     checkPlan,
+    checkCountry,
     limitRate,
     chargeCredits,
     validate,
@@ -75,6 +77,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       // Set by the match stage, which every later stage stands behind.
       route: undefined as unknown as Route<Deps>,
       principal: null,
+      country: null,
       params: null,
       query: null,
       body: undefined,
@@ -170,6 +173,14 @@ export function requireFeature(plans: Plans, { plan }: Principal, feature: Featu
   const cheapest = cheapestWith(plans, feature)
   const where = cheapest === null ? '' : `; the plan ${cheapest} does`
   throw new Fault('PLAN_REQUIRED', `the plan ${plan} does not include ${feature}${where}`)
+}
+
+function checkCountry<Deps>(passage: Passage<Deps>, { geofence }: HttpDeps): void {
+  if (geofence === undefined || passage.route.access === 'public') return
+  const country = geofence.countryOf(passage.call)
+  passage.country = country
+  if (country !== null && geofence.blocks(country))
+    throw new Fault('GEO_BLOCKED', `this service is not offered in ${country}`)
 }
 
 function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, plans }: HttpDeps): void {

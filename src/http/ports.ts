@@ -2,6 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { KeyVerifier, Principal } from '#platform/auth/principal'
+import type { Geofence } from '#platform/geofence/geofence'
 import type { Plans } from '#platform/plans/plans'
 import type { RateLimiter } from '#platform/rateLimit/limiter'
 import type { FamilyFlags } from './families.ts'
@@ -21,6 +22,8 @@ export interface HttpDeps {
   rateLimiter: RateLimiter
   /** Absent: nothing is metered and no credit header is sent. */
   credits?: CreditsPort
+  /** Absent: nobody says where a caller is, and nobody is kept out. */
+  geofence?: Geofence | undefined
   families: FamilyFlags
   log: Log
   clock: Clock

@@ -21,6 +21,7 @@ import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
 import { createPostgresMatches } from '#matching/index'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
+import { createGeofence } from '#platform/geofence/geofence'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -111,6 +112,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     verifier,
     plans: defaultPlans,
     rateLimiter: createRateLimiter(),
+    geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
     families: { history: config.history },
     log,
     clock,

@@ -15,16 +15,15 @@ export const OptionalLaneBody = LaneBody.optional()
 export const laneErrors = ['VENUE_NOT_SUPPORTED', 'EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
 export const keyErrors = ['IDEMPOTENCY_KEY_REQUIRED', 'RESERVED_IDEMPOTENCY_KEY', 'IDEMPOTENCY_CONFLICT'] as const
 
-type Asked = Pick<RouteInput, 'principal' | 'call'>
+type Asked = Pick<RouteInput, 'principal' | 'country' | 'call'>
 
 export const callerOf = (input: Asked): Caller => ({
   accountId: input.principal!.accountId,
   keyId: input.principal!.keyId,
-  // Set by the pipeline once it knows trusted proxies.
-  country: (input as { country?: string | null }).country ?? null,
+  country: input.country,
   signal: input.call.signal,
 })
 
-export const keyOf = ({ call }: Asked): string => readIdempotencyKey(call.headers['idempotency-key'])
+export const keyOf = ({ call }: Pick<Asked, 'call'>): string => readIdempotencyKey(call.headers['idempotency-key'])
 
 export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

@@ -29,6 +29,11 @@ it('the list of routes names every operation and every path once', () => {
   expect(new Set(routes.map((route) => route.path)).size).toBe(routes.length)
 })
 
+const fenced = createWorld({
+  families: allLit,
+  geofence: createGeofence({ countryHeader: 'x-country', trustedProxies: ['127.0.0.1'], blockedCountries: ['KP'] }),
+})
+
 describe.each(routes.map((route) => [route.operationId, route] as const))('%s', (_, route) => {
   const address = addressOf(route)
   const method = methodOf(route)
@@ -58,6 +63,11 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     it('refuses a key without the scope', async () => {
       const key = route.access !== 'public' && route.access.scope === 'trade' ? keys.reader : keys.trader
       expectRefusal(await lit.call(method, address, { key }), 403, 'SCOPE_MISSING')
+    })
+
+    it('refuses a caller from a country that is not served', async () => {
+      const headers = { 'x-country': 'KP' }
+      expectRefusal(await fenced.call(method, address, { headers, key: keys.builder }), 451, 'GEO_BLOCKED')
     })
 
     it('says 503 when the key cannot be checked', async () => {

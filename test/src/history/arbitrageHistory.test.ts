@@ -50,12 +50,15 @@ beforeAll(async () => {
   bus.publish('arbitrageRecords', again.rowId, { ...again, ended: true })
   const other = record(100, { rowId: 'c_9:opinion:kalshi', venueYes: 'opinion', venueNo: 'kalshi' })
   bus.publish('arbitrageRecords', other.rowId, other)
-  await vi.waitFor(async () => {
-    const [count] = await tape.store.rows<{ n: number }>(
-      'SELECT toUInt32(count()) AS n FROM arbitrage FINAL FORMAT JSONEachRow',
-    )
-    expect(count?.n).toBe(22)
-  }, { timeout: 20_000 })
+  await vi.waitFor(
+    async () => {
+      const [count] = await tape.store.rows<{ n: number }>(
+        'SELECT toUInt32(count()) AS n FROM arbitrage FINAL FORMAT JSONEachRow',
+      )
+      expect(count?.n).toBe(22)
+    },
+    { timeout: 20_000 },
+  )
   await writer.stop()
   await bus.close()
 })

@@ -68,6 +68,7 @@ export interface Reply {
 export interface WorldOptions {
   families?: HttpDeps['families']
   credits?: HttpDeps['credits']
+  geofence?: HttpDeps['geofence']
   overrides?: Partial<MarketsPorts>
   log?: HttpDeps['log']
   funding?: RouteDeps['funding']
@@ -114,6 +115,7 @@ export function createWorld(options: WorldOptions = {}): World {
       enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
     }),
     rateLimiter: createRateLimiter(),
+    geofence: options.geofence,
     ...(options.credits === undefined ? {} : { credits: options.credits }),
     families: options.families ?? { history: true },
     log: options.log ?? silentLog,

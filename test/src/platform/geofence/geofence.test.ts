@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createGeofence } from '#platform/geofence/geofence'
+
+const geofence = createGeofence({
+  countryHeader: 'x-country',
+  trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
+  blockedCountries: ['KP'],
+})
+const from = (remoteAddress: string, country?: string) =>
+  geofence.countryOf({ headers: country === undefined ? {} : { 'x-country': country }, remoteAddress })
+
+describe('the geofence', () => {
+  it.each([
+    ['10.1.2.3', 'IPv4 range'],
+    ['192.0.2.7', 'one address'],
+    ['::ffff:10.1.2.3', 'IPv4 over an IPv6 socket'],
+    ['2001:db8::9', 'IPv6 range'],
+    ['2001:0db8:0000:0000:0000:0000:0000:0009', 'IPv6 written out'],
+  ])('believes the header from %s (%s)', (address) => {
+    expect(from(address, 'de')).toBe('DE')
+  })
+
+  it.each(['192.0.2.8', '11.0.0.1', '2001:db9::1', '::ffff:11.0.0.1', '', 'unknown'])('not from %s', (address) => {
+    expect(from(address, 'DE')).toBeNull()
+  })
+
+  it.each([undefined, '', 'DEU', '1X', 'D', 'DE, US', 'xx-yy'])('takes %s for no country', (country) => {
+    expect(from('10.0.0.1', country)).toBeNull()
+  })
+
+  it('blocks what is listed and nothing else', () => {
+    expect([geofence.blocks('KP'), geofence.blocks('DE')]).toEqual([true, false])
+  })
+
+  it('refuses a range that is none', () => {
+    expect(() =>
+      createGeofence({ countryHeader: 'x', trustedProxies: ['10.0.0.0/99'], blockedCountries: [] }),
+    ).toThrow()
+  })
+})
