@@ -4,6 +4,7 @@ import { bodyBytesMax } from '#http/contract'
 import type { Route } from '#http/defineRoute'
 import { darkAnswers, type SwitchedFamily } from '#http/families'
 import { type RouteDeps, routes } from '#http/routes'
+import { createGeofence } from '#platform/geofence/geofence'
 import { errorCodes } from '#schemas/errors'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
 
