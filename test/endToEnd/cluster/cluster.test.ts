@@ -103,9 +103,12 @@ describe('six processes over Kafka', () => {
       // A stale book is never served as fresh.
       const { body } = await ask(at('gatewayA'), `/api/kalshi/fetchOrderBook?outcomeId=${market}`)
       expect(body.provenance).toEqual({ source: 'venue-rest' })
-      const { body: status } = await ask(at('gatewayA'), '/v1/status')
-      const { venues } = status.data as { venues: { connection: string }[] }
-      expect(venues.map(({ connection }) => connection)).toEqual(['unreachable', 'unreachable'])
+      // Each venue's silence is noticed by itself.
+      await eventually(async () => {
+        const { body: status } = await ask(at('gatewayA'), '/v1/status')
+        const { venues } = status.data as { venues: { connection: string }[] }
+        expect(venues.map(({ connection }) => connection)).toEqual(['unreachable', 'unreachable'])
+      })
       const silentFrom = client.mark()
       await processes.ingest.start()
       await client.frame(({ type }) => type === 'update', silentFrom)
