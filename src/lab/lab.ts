@@ -2,17 +2,22 @@
 import { type Clock, systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import { type ControlledVenue, startControl } from './control.ts'
+import { type GeminiLab, startGeminiLab } from './gemini/venue.ts'
+import { type HyperliquidLab, startHyperliquidLab } from './hyperliquid/venue.ts'
 import { type KalshiLab, startKalshiLab } from './kalshi/venue.ts'
 import { type PolymarketLab, startPolymarketLab } from './polymarket/venue.ts'
+import { type PolymarketUsLab, startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 
-export type LabVenueName = 'polymarket' | 'kalshi'
+export const labVenueNames = ['polymarket', 'kalshi', 'gemini', 'polymarket_us', 'hyperliquid'] as const
+export type LabVenueName = (typeof labVenueNames)[number]
 
 export interface LabOptions {
   clock?: Clock
   /** The same seed, clock and calls give the same venues and the same streams. */
   seed?: string | number
+  /** `polymarket` and `kalshi` unless told: the other three take orders, but have no streams. */
   venues?: readonly LabVenueName[]
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
@@ -22,7 +27,7 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports control, polymarket, kalshi; 0 takes free ones. */
+  /** First of the ports control, polymarket, kalshi, gemini, polymarket_us, hyperliquid; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
@@ -33,6 +38,9 @@ export interface Lab {
   /** A venue that was not started throws when touched. */
   polymarket: PolymarketLab
   kalshi: KalshiLab
+  gemini: GeminiLab
+  polymarket_us: PolymarketUsLab
+  hyperliquid: HyperliquidLab
   control: { url: string }
   /** Recorded events played so far. */
   played(): number
@@ -61,9 +69,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const recorded = await recordedMarkets(found)
   const polymarket = names.includes('polymarket') ? await startPolymarketLab(venueOptions(1)) : null
   const kalshi = names.includes('kalshi') ? await startKalshiLab(venueOptions(2)) : null
+  const gemini = names.includes('gemini') ? await startGeminiLab(venueOptions(3)) : null
+  const polymarketUs = names.includes('polymarket_us') ? await startPolymarketUsLab(venueOptions(4)) : null
+  const hyperliquid = names.includes('hyperliquid') ? await startHyperliquidLab(venueOptions(5)) : null
   const venues: Record<string, ControlledVenue> = {}
   if (polymarket !== null) venues.polymarket = polymarket
   if (kalshi !== null) venues.kalshi = kalshi
+  if (gemini !== null) venues.gemini = gemini
+  if (polymarketUs !== null) venues.polymarket_us = polymarketUs
+  if (hyperliquid !== null) venues.hyperliquid = hyperliquid
   const control = await startControl(venues, port)
   const player = playRecordings(
     found,
@@ -79,12 +93,24 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     get kalshi() {
       return started(kalshi, 'kalshi')
     },
+    get gemini() {
+      return started(gemini, 'gemini')
+    },
+    get polymarket_us() {
+      return started(polymarketUs, 'polymarket_us')
+    },
+    get hyperliquid() {
+      return started(hyperliquid, 'hyperliquid')
+    },
     control: { url: control.url },
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([polymarket?.stop(), kalshi?.stop(), control.stop()])
+        await Promise.all([
+          ...[polymarket, kalshi, gemini, polymarketUs, hyperliquid].map((venue) => venue?.stop()),
+          control.stop(),
+        ])
       })()
       return stopping
     },

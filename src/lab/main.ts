@@ -29,6 +29,11 @@ const ready = {
   control: lab.control,
   ...(has('polymarket') ? { polymarket: { urls: lab.polymarket.urls } } : {}),
   ...(has('kalshi') ? { kalshi: { urls: lab.kalshi.urls, credentials: lab.kalshi.credentials } } : {}),
+  ...(has('gemini') ? { gemini: { urls: lab.gemini.urls, credentials: lab.gemini.credentials } } : {}),
+  ...(has('polymarket_us')
+    ? { polymarket_us: { urls: lab.polymarket_us.urls, credentials: lab.polymarket_us.credentials } }
+    : {}),
+  ...(has('hyperliquid') ? { hyperliquid: { urls: lab.hyperliquid.urls } } : {}),
 }
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)
 

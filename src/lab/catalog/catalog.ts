@@ -38,11 +38,16 @@ export interface CatalogEvent {
   markets: CatalogMarket[]
 }
 
+/** Who lists it. The newer three take Kalshi's texts and lives, each at its own prices. */
+export type CatalogVenue = 'polymarket' | 'kalshi' | 'gemini' | 'polymarket_us' | 'hyperliquid'
+
+const textsOf = (venue: CatalogVenue): 'polymarket' | 'kalshi' => (venue === 'polymarket' ? 'polymarket' : 'kalshi')
+
 const DAY_MS = 86_400_000
 const EVENTS_DEFAULT = 40
 const MARKETS_DEFAULT = 120
 
-/** How far apart the two venues price one question at most. */
+/** How far apart any two venues price one question at most. */
 const VENUE_SKEW = 0.02
 
 export interface CatalogOptions {
@@ -55,7 +60,7 @@ export interface CatalogOptions {
 }
 
 /** The venue's events, shared questions first. The same seed and day give the same catalog. */
-export function buildCatalog(venue: 'polymarket' | 'kalshi', options: CatalogOptions): CatalogEvent[] {
+export function buildCatalog(venue: CatalogVenue, options: CatalogOptions): CatalogEvent[] {
   const random = createPrng(`${options.seed}/catalog/${venue}`)
   const marketsMin = options.markets ?? MARKETS_DEFAULT
   const eventsMin = options.markets === undefined ? EVENTS_DEFAULT : 0
@@ -67,19 +72,14 @@ export function buildCatalog(venue: 'polymarket' | 'kalshi', options: CatalogOpt
     count += event.markets.length
   }
   for (const seed of sharedEvents) push(seed)
-  for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, venue, random))
+  for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, textsOf(venue), random))
   for (const market of options.recorded ?? []) {
     if (market.venue === venue) events.push(recordedEvent(market, events.length, options.nowMs))
   }
   return events
 }
 
-function place(
-  seed: EventSeed,
-  venue: 'polymarket' | 'kalshi',
-  options: CatalogOptions,
-  ordinal: number,
-): CatalogEvent {
+function place(seed: EventSeed, venue: CatalogVenue, options: CatalogOptions, ordinal: number): CatalogEvent {
   const today = Math.floor(options.nowMs / DAY_MS) * DAY_MS
   const { status, past } = life(seed, ordinal)
   const endMs = today + (past ? -2 - (ordinal % 5) : seed.endDays) * DAY_MS
@@ -108,7 +108,7 @@ function place(
         question: fill(sides ? seed.title : outcome.question),
         code: outcome.code,
         anchorMicros: Math.round(probability * 1_000_000),
-        grid: seed.grids[venue],
+        grid: seed.grids[textsOf(venue)],
         status,
         result: status === 'resolved' ? (i === winner ? 'yes' : 'no') : null,
       }

@@ -22,6 +22,8 @@ export interface EngineOptions {
   ratePerSecond: number
   /** Flow is generated in batches this often, ms. */
   tickMs?: number
+  /** Sizes of the flow are whole multiples of this many hundredths; 1 unless told, 100 where the venue trades whole contracts. */
+  lotHundredths?: number
   /** So many markets move from the start; others begin to move when somebody looks at them. */
   movingMarkets?: number
   listener: MarketListener
@@ -158,8 +160,8 @@ export class Engine {
   }
 
   private make(spec: MarketSpec): EngineMarket {
-    const { seed, ratePerSecond } = this.options
-    return new EngineMarket({ ...spec, seed, ratePerSecond, nowMs: this.startedMs })
+    const { seed, ratePerSecond, lotHundredths } = this.options
+    return new EngineMarket({ ...spec, seed, ratePerSecond, lotHundredths, nowMs: this.startedMs })
   }
 
   private tick(): void {

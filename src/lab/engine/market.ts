@@ -64,6 +64,7 @@ export class EngineMarket {
   private readonly anchorMicros: number
   private fairMicros: number
   private readonly random: Prng
+  private readonly lotHundredths: number
 
   constructor(options: {
     id: string
@@ -75,10 +76,12 @@ export class EngineMarket {
     status: LabStatus
     result: 'yes' | 'no' | null
     recordedId?: string
+    lotHundredths?: number | undefined
   }) {
     this.id = options.id
     this.random = createPrng(`${options.seed}/market/${options.id}`)
     this.book = new LabBook(grids[options.grid])
+    this.lotHundredths = options.lotHundredths ?? 1
     this.anchorMicros = options.anchorMicros
     this.fairMicros = options.anchorMicros
     const recorded = options.recordedId !== undefined
@@ -164,7 +167,12 @@ export class EngineMarket {
   private size(): number {
     const { random } = this
     if (random.chance(0.6)) return (1 + random.int(50)) * 1000
-    return 100 + random.int(80_000)
+    return this.lots(100 + random.int(80_000))
+  }
+
+  /** Down to whole lots. */
+  private lots(hundredths: number): number {
+    return hundredths - (hundredths % this.lotHundredths)
   }
 
   /** Near the touch most of the time; never at or beyond the other side's best. */
@@ -190,7 +198,7 @@ export class EngineMarket {
     if (index < 0) return
     const held = this.held(side, index)
     const size = book.at(side, index) - held
-    const keep = random.chance(0.5) ? 0 : Math.floor(size * random.next())
+    const keep = random.chance(0.5) ? 0 : this.lots(Math.floor(size * random.next()))
     this.setLevel(side, index, held + keep, atMs, listener)
   }
 
@@ -199,7 +207,9 @@ export class EngineMarket {
     const index = side === BID ? book.bestBid : book.bestAsk
     const resting = book.at(side, index)
     if (resting === 0) return
-    const taken = random.chance(0.6) ? resting : Math.max(1, Math.floor(resting * random.next()))
+    const taken = random.chance(0.6)
+      ? resting
+      : Math.max(this.lotHundredths, this.lots(Math.floor(resting * random.next())))
     const trade = this.recordTrade({
       priceMicros: book.grid.prices[index]!,
       size: taken / 100,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { startLab } from '#lab/lab'
+import { labVenueNames, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
 import { getJson, type Json, RecordingSocket } from './clients.ts'
 
@@ -50,6 +50,19 @@ describe('the lab', () => {
     const lab = await startLab({ clock: new ManualClock(), venues: ['kalshi'] })
     expect(() => lab.polymarket).toThrow('without polymarket')
     await lab.stop()
+  })
+
+  test('all five start when asked for, each with its faults on the control port, and stop without a timer left', async () => {
+    const clock = new ManualClock()
+    const lab = await startLab({ clock, venues: labVenueNames, markets: 3 })
+    const { body } = await getJson(`${lab.control.url}/lab/state`)
+    expect(Object.keys(body.venues as object)).toEqual([...labVenueNames])
+    for (const venue of labVenueNames) {
+      const set = await post(`${lab.control.url}/lab/faults`, { venue, kind: 'order', fate: 'drop' })
+      expect(set).toMatchObject({ status: 200, body: { state: { orders: [{ fate: 'drop', left: 1 }] } } })
+    }
+    await lab.stop()
+    expect(clock.pendingCount).toBe(0)
   })
 
   test('the control port sets faults, shows them with the counters, and recovers', async () => {

@@ -102,4 +102,18 @@ describe('the lab engine', () => {
     expect(engine.market('milli')!.truth()).toMatchObject({ bids: [], asks: [] })
     expect(engine.market('milli')!.midMicros()).toBe(1_000_000)
   })
+
+  test('where whole contracts are traded, every level and every trade is whole, for as long as the flow runs', () => {
+    const { engine } = watched({ lotHundredths: 100 })
+    for (const { id } of specs) {
+      for (let n = 0; n < 50; n++) {
+        engine.run(id, 40)
+        const { bids, asks } = engine.market(id)!.truth()
+        const sizes = [...bids, ...asks].map(([, size]) => size)
+        const traded = engine.market(id)!.trades.map(({ size }) => size)
+        expect([...sizes, ...traded].filter((size) => !Number.isInteger(size))).toEqual([])
+        expect(Math.min(...traded)).toBeGreaterThan(0)
+      }
+    }
+  })
 })

@@ -1,0 +1,54 @@
+// Owns the names gemini gives to the catalog: event tickers and instrument symbols, which alone name a contract.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { GridName } from '../engine/grid.ts'
+
+export interface GeminiContract {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  event: GeminiEvent
+  /** `GEMI-{event}-{contract}`. */
+  symbol: string
+  /** Every contract is quoted in cents. */
+  grid: GridName
+}
+
+export interface GeminiEvent {
+  catalog: CatalogEvent
+  ticker: string
+  contracts: GeminiContract[]
+}
+
+export interface GeminiListing {
+  events: GeminiEvent[]
+  contracts: GeminiContract[]
+  byTicker: ReadonlyMap<string, GeminiEvent>
+  bySymbol: ReadonlyMap<string, GeminiContract>
+}
+
+export function listGemini(catalog: readonly CatalogEvent[]): GeminiListing {
+  const taken = new Set<string>()
+  const events = catalog.map((event) => listEvent(event, taken))
+  const contracts = events.flatMap((event) => event.contracts)
+  return {
+    events,
+    contracts,
+    byTicker: new Map(events.map((event) => [event.ticker, event])),
+    bySymbol: new Map(contracts.map((contract) => [contract.symbol, contract])),
+  }
+}
+
+function listEvent(catalog: CatalogEvent, taken: Set<string>): GeminiEvent {
+  const day = new Date(catalog.endMs).toISOString().slice(2, 10).replaceAll('-', '')
+  const plain = `${tidy(catalog.series[0].replace(/^KX/, ''))}${day}`
+  const ticker = taken.has(plain) ? `${plain}N${catalog.ordinal}` : plain
+  taken.add(ticker)
+  const event: GeminiEvent = { catalog, ticker, contracts: [] }
+  event.contracts = catalog.markets.map((market) => {
+    const symbol = `GEMI-${ticker}-${tidy(market.code)}`
+    return { key: market.key, catalog: market, event, symbol, grid: 'cent' }
+  })
+  return event
+}
+
+const tidy = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9.]/g, '')

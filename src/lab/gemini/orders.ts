@@ -1,0 +1,152 @@
+// Owns order entry of the lab's gemini: place, cancel, and the two lists that are all there is to know of an order.
+import { z } from 'zod'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { takeOrders } from '../orderFate.ts'
+import type { Floor } from '../restVenue.ts'
+import type { GeminiDoor, PrivateCall } from './door.ts'
+import type { GeminiListing } from './listing.ts'
+import { exactJson, type Memo, memoOf, orderIdOf, orderRow, statusWords } from './rows.ts'
+
+/** An order that would cost more is refused, dollars. */
+const balanceDollars = 1_000_000
+const pageMax = 100
+const pageUsual = 50
+
+const PlaceOrder = z.strictObject({
+  symbol: z.string(),
+  orderType: z.literal('limit'),
+  side: z.enum(['buy', 'sell']),
+  outcome: z.enum(['yes', 'no']),
+  quantity: z.string(),
+  price: z.string(),
+  timeInForce: z
+    .enum(['good-til-cancel', 'immediate-or-cancel', 'fill-or-kill', 'maker-or-cancel'])
+    .default('good-til-cancel'),
+  makerOrCancel: z.boolean().optional(),
+  clientOrderId: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,100}$/)
+    .optional(),
+})
+type Wanted = z.infer<typeof PlaceOrder>
+const Listed = z.looseObject({
+  symbol: z.string().optional(),
+  status: z.string().optional(),
+  limit: z.int().min(1).max(pageMax).default(pageUsual),
+  offset: z.int().min(0).default(0),
+})
+
+const refuse = (error: string, message: string): LabReply => ({ status: 400, body: { error, message } })
+const insufficient = refuse('InsufficientFunds', 'Failed to place order: insufficient funds')
+
+const lives = {
+  'good-til-cancel': 'gtc',
+  'maker-or-cancel': 'gtc',
+  'immediate-or-cancel': 'ioc',
+  'fill-or-kill': 'fok',
+} as const
+
+export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiListing, door: GeminiDoor): LabRoute[] {
+  const { desk } = engine
+
+  const route = (path: string, handle: (call: PrivateCall) => LabReply): LabRoute => ({
+    method: 'POST',
+    path,
+    handle({ headers, path: asked, text }) {
+      const admitted = door.admit(headers, asked, text)
+      return 'status' in admitted ? admitted : handle(admitted)
+    },
+  })
+
+  const row = (order: DeskOrder) => orderRow(order, listing.bySymbol.get(memoOf(order).symbol)!)
+
+  function place({ key, fields }: PrivateCall): LabReply {
+    const parsed = PlaceOrder.safeParse(fields)
+    if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
+    const wanted = parsed.data
+    const contract = listing.bySymbol.get(wanted.symbol)
+    if (contract === undefined || !isKnown(contract.key)) {
+      return refuse('UnknownInstrument', `unknown instrument ${wanted.symbol}`)
+    }
+    const wrong = amountRefusal(wanted)
+    if (wrong !== null) return wrong
+    const makerOnly = wanted.timeInForce === 'maker-or-cancel' || wanted.makerOrCancel === true
+    const legMicros = Math.round(Number(wanted.price) * 1_000_000)
+    return takeOrders({
+      desk,
+      faults: faults(),
+      rejected: insufficient,
+      place() {
+        const placed = desk.place(engine.market(contract.key)!, {
+          account: key.apiKey,
+          // There is one book: buying NO at p is selling YES at 1 − p.
+          side: (wanted.side === 'buy') === (wanted.outcome === 'yes') ? BID : ASK,
+          priceMicros: wanted.outcome === 'yes' ? legMicros : 1_000_000 - legMicros,
+          hundredths: Number(wanted.quantity) * 100,
+          clientId: wanted.clientOrderId ?? null,
+          life: lives[wanted.timeInForce],
+          postOnly: makerOnly,
+          diesOnOwn: true,
+          memo: memo(wanted),
+        })
+        if (typeof placed === 'string') return { orders: [], reply: deskRefusal(placed) }
+        return { orders: [placed], reply: exactJson(row(placed)) }
+      },
+    })
+  }
+
+  function cancel({ key, fields }: PrivateCall): LabReply {
+    const order = desk.ordersOf(key.apiKey).find((each) => orderIdOf(each) === fields.orderId)
+    if (order === undefined) return refuse('OrderNotFound', `Order ${String(fields.orderId)} not found`)
+    if (desk.cancel(order)) return ok({ result: 'ok', message: `Order ${orderIdOf(order)} cancelled successfully` })
+    return refuse('OrderNotFound', `Order ${orderIdOf(order)} is ${statusWords[order.status]}`)
+  }
+
+  /** Newest first. */
+  function list({ key, fields }: PrivateCall, shows: (order: DeskOrder) => boolean): LabReply {
+    const parsed = Listed.safeParse(fields)
+    if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
+    const { symbol, status, limit, offset } = parsed.data
+    const rows = desk
+      .ordersOf(key.apiKey)
+      .filter((order) => shows(order) && (symbol ?? memoOf(order).symbol) === memoOf(order).symbol)
+      .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
+      .reverse()
+    const orders = rows.slice(offset, offset + limit).map(row)
+    return exactJson({ orders, pagination: { limit, offset, count: orders.length } })
+  }
+
+  const base = '/v1/prediction-markets'
+  return [
+    route(`${base}/order`, place),
+    route(`${base}/order/cancel`, cancel),
+    route(`${base}/orders/active`, (call) => list(call, ({ status }) => status === 'open')),
+    route(`${base}/orders/history`, (call) => list(call, ({ status }) => status !== 'open')),
+    route('/v1/heartbeat', () => ok({ result: 'ok' })),
+  ]
+}
+
+const memo = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, unknown> =>
+  ({ symbol, side, outcome, timeInForce }) satisfies Memo
+
+/** Null: the numbers are such as the venue takes. */
+function amountRefusal({ price, quantity, side }: Wanted): LabReply | null {
+  if (!/^[1-9]\d{0,8}$/.test(quantity)) return refuse('InvalidQuantity', `Invalid quantity: ${quantity}`)
+  if (!/^0\.\d{1,8}$/.test(price)) return refuse('InvalidPrice', `Invalid price: ${price}`)
+  const micros = Math.round(Number(price) * 1_000_000)
+  if (micros % 10_000 !== 0) return refuse('LimitPriceOffTick', `Price ${price} is not a multiple of 0.01`)
+  if (micros < 10_000 || micros > 990_000) return refuse('InvalidPrice', `Invalid price: ${price}`)
+  return side === 'buy' && Number(quantity) * Number(price) > balanceDollars ? insufficient : null
+}
+
+const sentences: Record<DeskRefusal, readonly [string, string]> = {
+  market_closed: ['MarketNotOpen', 'The market is not open'],
+  off_grid: ['LimitPriceOffTick', 'Price is not a multiple of the tick'],
+  no_size: ['InvalidQuantity', 'Invalid quantity'],
+  would_cross: ['MakerOrCancelWouldTake', 'The order would take liquidity'],
+  not_filled: ['FillOrKillWouldNotFill', 'The order could not be filled whole'],
+  duplicate_client_id: ['DuplicateOrder', 'An order with this clientOrderId exists'],
+}
+const deskRefusal = (reason: DeskRefusal): LabReply => refuse(...sentences[reason])

@@ -1,0 +1,55 @@
+// Owns gemini's public reads: events and books.
+import { type LabReply, type LabRoute, ok } from '../host.ts'
+import type { Floor } from '../restVenue.ts'
+import { refused } from './door.ts'
+import type { GeminiContract, GeminiListing } from './listing.ts'
+import { bookRow, eventRow } from './rows.ts'
+
+const pageMax = 500
+const pageUsual = 50
+
+const unknownSymbol = (symbol: string): LabReply => refused(400, 'InvalidSymbol', `'${symbol}' is not a valid symbol`)
+
+export function readRoutes({ engine, isKnown, shown }: Floor, listing: GeminiListing): LabRoute[] {
+  const live = (contract: GeminiContract) => engine.glance(contract.key)!
+  const events = '/v1/prediction-markets/events'
+  return [
+    {
+      method: 'GET',
+      path: events,
+      handle({ query }) {
+        const limit = Math.min(pageMax, Number(query.get('limit') ?? pageUsual))
+        const offset = Number(query.get('offset') ?? 0)
+        if (!Number.isInteger(limit) || limit < 1 || !Number.isInteger(offset) || offset < 0) {
+          return refused(400, 'InvalidQuery', 'limit and offset must be whole numbers')
+        }
+        const statuses = [...query.getAll('status'), ...query.getAll('status[]')]
+        const rows = listing.events
+          .map((event) => eventRow(event, live))
+          .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+        return ok({
+          data: rows.slice(offset, offset + limit),
+          pagination: { limit, offset, total: rows.length },
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: `${events}/:ticker`,
+      handle({ params }) {
+        const event = listing.byTicker.get(params.ticker!)
+        return event === undefined ? refused(404, 'EventNotFound', 'event not found') : ok(eventRow(event, live))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/book/:symbol',
+      handle({ params, query }) {
+        const contract = listing.bySymbol.get(params.symbol!)
+        if (contract === undefined || !isKnown(contract.key)) return unknownSymbol(params.symbol!)
+        const most = (name: string) => Number(query.get(name) ?? 50)
+        return ok(bookRow(shown(contract.key), { bids: most('limit_bids'), asks: most('limit_asks') }))
+      },
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+// Owns the gemini lab: catalog, door and floor joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { catalogStatus, type MarketFacts } from '../marketFacts.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { GeminiDoor, type GeminiKey, type KeySettings, refused } from './door.ts'
+import { type GeminiListing, listGemini } from './listing.ts'
+import { orderRoutes } from './orders.ts'
+import { readRoutes } from './reads.ts'
+
+export interface GeminiLab {
+  urls: { REST: string }
+  /** A key with time-based nonces and without heartbeat. */
+  credentials: { apiKey: string; apiSecret: string }
+  /** Another key, another account. */
+  issueKey(settings?: Partial<KeySettings>): GeminiKey
+  faults: Faults
+  engine: Engine
+  listing: GeminiListing
+  /** The symbol's true book on the YES scale, best first, prices in micros. Null for unknown symbols. */
+  book(symbol: string): MarketTruth | null
+  /** What the lane reads of the catalog. */
+  catalogMarkets(): MarketFacts[]
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLab> {
+  const { clock, seed } = options
+  const listing = listGemini(buildCatalog('gemini', { seed, nowMs: clock.now(), markets: options.markets }))
+  const door = new GeminiDoor({
+    seed,
+    clock,
+    silent(account) {
+      for (const order of venue.engine.desk.ordersOf(account)) venue.engine.desk.cancel(order)
+    },
+  })
+  const { apiKey, apiSecret } = door.issue()
+  const venue = await startRestVenue(options, {
+    name: 'gemini',
+    markets: listing.contracts,
+    engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
+    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
+    refusalBody: (status) =>
+      status === 429
+        ? { result: 'error', reason: 'RateLimit', message: 'Requests were made too frequently' }
+        : { result: 'error', reason: 'System', message: 'We are experiencing technical issues' },
+    notFound: () => refused(404, 'EndpointNotFound', 'API entry point not found'),
+  })
+  return {
+    urls: { REST: venue.base },
+    credentials: { apiKey, apiSecret },
+    issueKey: (settings) => door.issue(settings),
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(symbol) {
+      const contract = listing.bySymbol.get(symbol)
+      return contract === undefined ? null : venue.truth(contract.key)
+    },
+    catalogMarkets: () =>
+      listing.contracts.map(({ key, symbol, catalog }) => ({
+        marketId: symbol,
+        title: catalog.question,
+        outcomeIds: [symbol, `${symbol}-NO`],
+        tickSize: 0.01,
+        status: catalogStatus(venue.engine.statusOf(key)),
+        sourceMetadata: { instrumentSymbol: symbol },
+      })),
+    counters: venue.counters,
+    async stop() {
+      door.stop()
+      await venue.stop()
+    },
+  }
+}

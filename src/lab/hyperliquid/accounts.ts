@@ -1,0 +1,110 @@
+// Owns who has an account, what it holds, which agents it approved, and which nonces it has used. Balances follow from the desk's orders.
+import type { Hex } from 'viem'
+import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
+import type { HyperSide } from './listing.ts'
+import { coinOf, tokenOf } from './listing.ts'
+
+/** What the faucet gives. */
+const faucetUsd = 100_000
+/** The venue keeps so many of the highest nonces of a signer. */
+const noncesKept = 100
+const nonceAgeMaxMs = 2 * 86_400_000
+const nonceAheadMaxMs = 86_400_000
+
+export interface Balance {
+  coin: string
+  total: number
+  hold: number
+}
+
+export interface Memo {
+  named: HyperSide
+  isBuy: boolean
+  tif: string
+}
+export const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+
+/** In the dollars of the order's own side. */
+export const ownMicros = (order: DeskOrder, yesMicros: number): number =>
+  memoOf(order).named.side === 0 ? yesMicros : 1_000_000 - yesMicros
+
+export class Accounts {
+  private readonly deposits = new Map<Hex, number>()
+  private readonly masters = new Map<Hex, Hex>()
+  private readonly nonces = new Map<Hex, Set<number>>()
+  private readonly nowMs: () => number
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs
+  }
+
+  /** Opens the account where there is none. Zero is an account without money. */
+  fund(address: string, usd: number): void {
+    this.deposits.set(address.toLowerCase() as Hex, usd)
+  }
+
+  /** The lab's faucet: who asks for the balance of an address nobody funded has given it money. */
+  visit(address: string): void {
+    const known = address.toLowerCase() as Hex
+    if (!this.deposits.has(known)) this.deposits.set(known, faucetUsd)
+  }
+
+  approveAgent(agent: string, master: string): void {
+    this.masters.set(agent.toLowerCase() as Hex, master.toLowerCase() as Hex)
+  }
+
+  masterOf(agent: string): Hex | null {
+    return this.masters.get(agent.toLowerCase() as Hex) ?? null
+  }
+
+  /** The account a signer trades for, null when the venue knows neither. */
+  accountOf(signer: Hex): Hex | null {
+    const account = this.masters.get(signer) ?? signer
+    return this.deposits.has(account) ? account : null
+  }
+
+  /** Null when the nonce is taken, and now used; otherwise why it is not. */
+  spend(signer: Hex, nonce: number): string | null {
+    const used = this.nonces.get(signer) ?? new Set()
+    const now = this.nowMs()
+    if (used.has(nonce)) return `Invalid nonce: duplicate nonce ${nonce}`
+    if (nonce < now - nonceAgeMaxMs || nonce > now + nonceAheadMaxMs) return `Invalid nonce: ${nonce} is out of range`
+    if (used.size >= noncesKept) {
+      const lowest = Math.min(...used)
+      if (nonce < lowest) return `Invalid nonce: ${nonce} is below the ${noncesKept} highest`
+      used.delete(lowest)
+    }
+    this.nonces.set(signer, used.add(nonce))
+    return null
+  }
+
+  /** USDC first, then every outcome token held. */
+  balances(address: string, desk: OrderDesk): Balance[] {
+    const account = address.toLowerCase() as Hex
+    const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0 }
+    const tokens = new Map<string, Balance>()
+    for (const order of desk.ordersOf(account)) {
+      const { named, isBuy } = memoOf(order)
+      const token = tokens.get(coinOf(named)) ?? { coin: tokenOf(named), total: 0, hold: 0 }
+      tokens.set(coinOf(named), token)
+      for (const fill of order.fills) {
+        const contracts = fill.hundredths / 100
+        usdc.total -= (isBuy ? 1 : -1) * contracts * (ownMicros(order, fill.priceMicros) / 1_000_000)
+        token.total += isBuy ? contracts : -contracts
+      }
+      if (order.status !== 'open') continue
+      const left = (order.hundredths - order.filledHundredths) / 100
+      if (isBuy) usdc.hold += left * (ownMicros(order, order.priceMicros) / 1_000_000)
+      else token.hold += left
+    }
+    return [usdc, ...[...tokens.values()].filter(({ total }) => total !== 0)]
+  }
+
+  spendable(address: string, coin: string, desk: OrderDesk): number {
+    const { total, hold } = this.balances(address, desk).find((balance) => balance.coin === coin) ?? {
+      total: 0,
+      hold: 0,
+    }
+    return total - hold
+  }
+}

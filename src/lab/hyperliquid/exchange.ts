@@ -1,0 +1,206 @@
+// Owns hyperliquid's order entry: POST /exchange. A request is signed by the account or an agent it approved, under a nonce used once.
+import type { Hex } from 'viem'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import type { EngineMarket } from '../engine/market.ts'
+import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { takeOrders } from '../orderFate.ts'
+import type { Floor } from '../restVenue.ts'
+import { type Accounts, type Memo, memoOf, ownMicros } from './accounts.ts'
+import { type Action, type OrderWire, Signed, signerOf } from './actions.ts'
+import { undeserialized } from './info.ts'
+import { coinOfAsset, type HyperListing, type HyperSide, tokenOf } from './listing.ts'
+import { bboText, oidOf, px, quoteToken } from './rows.ts'
+
+/** Quote units. */
+const valueMin = 10
+
+type Status = string | Record<string, unknown>
+interface Outcome {
+  status: Status
+  order: DeskOrder | null
+}
+
+const err = (response: string): LabReply => ok({ status: 'err', response })
+const done = (type: string, statuses: readonly Status[]): LabReply =>
+  ok({ status: 'ok', response: { type, data: { statuses } } })
+const error = (text: string): Outcome => ({ status: { error: text }, order: null })
+
+const gone = 'Order was never placed, already canceled, or filled.'
+const poor = (named: HyperSide, isBuy: boolean) =>
+  `Insufficient spot balance asset=${isBuy ? quoteToken : tokenOf(named)}`
+
+const refusals: Record<DeskRefusal, string> = {
+  market_closed: 'Trading is halted.',
+  off_grid: 'Price must be divisible by tick size.',
+  no_size: 'Order has zero size.',
+  would_cross: 'Post only order would have immediately matched, bbo was ',
+  not_filled: 'Order could not immediately match against any resting orders.',
+  duplicate_client_id: 'Order with this cloid already exists.',
+}
+
+export class Exchange {
+  private readonly floor: Floor
+  private readonly listing: HyperListing
+  private readonly accounts: Accounts
+  /** Why an order ended, where `canceled` is not the word. */
+  private readonly endings = new WeakMap<DeskOrder, string>()
+
+  constructor(floor: Floor, listing: HyperListing, accounts: Accounts) {
+    this.floor = floor
+    this.listing = listing
+    this.accounts = accounts
+  }
+
+  readonly statusOf = (order: DeskOrder): string => {
+    if (order.status !== 'canceled') return order.status
+    const { market } = order
+    const settled = market.status === 'resolved' && order.updatedAtMs >= market.statusAtMs
+    return this.endings.get(order) ?? (settled ? 'outcomeSettledCanceled' : 'canceled')
+  }
+
+  route(): LabRoute {
+    return {
+      method: 'POST',
+      path: '/exchange',
+      handle: async ({ body }) => {
+        const parsed = Signed.safeParse(body)
+        if (!parsed.success) return undeserialized
+        const { action, nonce, expiresAfter, vaultAddress } = parsed.data
+        const signer = await signerOf(parsed.data)
+        const account = signer === null ? null : this.accounts.accountOf(signer)
+        if (signer === null || account === null) return err(`User or API Wallet ${signer} does not exist.`)
+        if (vaultAddress != null) return err('Vault not registered')
+        if (expiresAfter != null && this.floor.nowMs() > expiresAfter) return err('Order has expired')
+        return this.act(action, account, () => this.accounts.spend(signer, nonce))
+      },
+    }
+  }
+
+  private act(action: Action, account: Hex, spend: () => string | null): LabReply {
+    if (action.type === 'cancel' || action.type === 'cancelByCloid') {
+      const refused = spend()
+      if (refused !== null) return err(refused)
+      return done('cancel', this.cancelAll(action, account))
+    }
+    return takeOrders({
+      desk: this.floor.engine.desk,
+      faults: this.floor.faults(),
+      rejected: done('order', [{ error: `Insufficient spot balance asset=${quoteToken}` }]),
+      place: () => {
+        const refused = spend()
+        if (refused !== null) return { orders: [], reply: err(refused) }
+        const outcomes =
+          action.type === 'order'
+            ? action.orders.map((order) => this.place(order, account))
+            : (action.type === 'modify' ? [action] : action.modifies).map((each) => this.replace(each, account))
+        const orders = outcomes.flatMap(({ order }) => order ?? [])
+        const statuses = outcomes.map(({ status }) => status)
+        return { orders, reply: action.type === 'modify' ? modified(statuses[0]!) : done('order', statuses) }
+      },
+    })
+  }
+
+  private cancelAll(action: Action & { type: 'cancel' | 'cancelByCloid' }, account: Hex): Status[] {
+    const named =
+      action.type === 'cancel'
+        ? action.cancels.map(({ a, o }) => [a, o] as const)
+        : action.cancels.map(({ asset, cloid }) => [asset, cloid] as const)
+    return named.map(([asset, id]) => {
+      const order = this.find(account, id)
+      const fits = order !== null && this.listing.byCoin.get(coinOfAsset(asset)) === memoOf(order).named
+      return fits && this.floor.engine.desk.cancel(order) ? 'success' : { error: gone }
+    })
+  }
+
+  private find(account: Hex, id: number | string): DeskOrder | null {
+    const { desk } = this.floor.engine
+    if (typeof id === 'string') return desk.findByClientId(account, id.toLowerCase())
+    return desk.ordersOf(account).find((order) => oidOf(order) === id) ?? null
+  }
+
+  /** The old order goes only when the new one is such as the venue takes. */
+  private replace({ oid, order }: { oid: number | string; order: OrderWire }, account: Hex): Outcome {
+    const old = this.find(account, oid)
+    if (old === null || old.status !== 'open') return error('Cannot modify canceled or filled order')
+    const checked = this.check(order)
+    if (typeof checked === 'string') return error(checked)
+    this.floor.engine.desk.cancel(old)
+    return this.place(order, account)
+  }
+
+  private place(wire: OrderWire, account: Hex): Outcome {
+    const checked = this.check(wire)
+    if (typeof checked === 'string') return error(checked)
+    const { named, market, tif } = checked
+    const { desk } = this.floor.engine
+    const isBuy = wire.b
+    const own = Math.round(Number(wire.p) * 1_000_000)
+    const contracts = Number(wire.s)
+    const needed = isBuy ? contracts * (own / 1_000_000) : contracts
+    const coin = isBuy ? quoteToken : tokenOf(named)
+    if (this.accounts.spendable(account, coin, desk) < needed - 1e-9) return error(poor(named, isBuy))
+    const priceMicros = named.side === 0 ? own : 1_000_000 - own
+    const side = isBuy === (named.side === 0) ? BID : ASK
+    const bbo = bboText(market, named)
+    if (tif !== 'Alo') this.expireOwn(account, market, side, priceMicros)
+    const placed = desk.place(market, {
+      account,
+      side,
+      priceMicros,
+      hundredths: contracts * 100,
+      clientId: wire.c?.toLowerCase() ?? null,
+      life: tif === 'Gtc' || tif === 'Alo' ? 'gtc' : 'ioc',
+      postOnly: tif === 'Alo',
+      memo: { named, isBuy, tif } satisfies Memo as unknown as Record<string, unknown>,
+    })
+    if (typeof placed === 'string')
+      return error(placed === 'would_cross' ? `${refusals[placed]}${bbo}` : refusals[placed])
+    return { status: this.told(placed), order: placed }
+  }
+
+  private told(order: DeskOrder): Status {
+    const names = { oid: oidOf(order), ...(order.clientId === null ? {} : { cloid: order.clientId }) }
+    if (order.filledHundredths === 0) {
+      if (order.status === 'open') return { resting: names }
+      this.endings.set(order, 'iocCancelRejected')
+      return { error: refusals.not_filled }
+    }
+    // Also when what is left of it rests.
+    const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * ownMicros(order, fill.priceMicros), 0)
+    const avgPx = px(Math.round(paid / order.filledHundredths))
+    return { filled: { totalSz: String(order.filledHundredths / 100), avgPx, oid: oidOf(order) } }
+  }
+
+  /** An account never trades with itself: its resting order goes. */
+  private expireOwn(account: Hex, market: EngineMarket, side: 0 | 1, priceMicros: number): void {
+    for (const order of this.floor.engine.desk.ordersOf(account)) {
+      if (order.status !== 'open' || order.market !== market || order.side === side) continue
+      const crosses = side === BID ? order.priceMicros <= priceMicros : order.priceMicros >= priceMicros
+      if (crosses && this.floor.engine.desk.cancel(order)) this.endings.set(order, 'selfTradeCanceled')
+    }
+  }
+
+  /** What can be said of an order without looking at the account. */
+  private check({ a, p, s, r, t }: OrderWire): { named: HyperSide; market: EngineMarket; tif: string } | string {
+    const named = this.listing.byCoin.get(coinOfAsset(a))
+    if (named === undefined || !this.floor.isKnown(named.outcome.key)) return `Asset ${a} does not exist.`
+    if (!('limit' in t) || r) return 'Reduce only and trigger orders are not supported for outcomes.'
+    const market = this.floor.engine.market(named.outcome.key)!
+    if (market.status !== 'open') return refusals.market_closed
+    if (Number(s) === 0) return refusals.no_size
+    if (!/^[1-9]\d{0,14}$/.test(s)) return 'Order has invalid size'
+    const micros = Number(p) * 1_000_000
+    if (market.book.grid.indexOf(Math.round(micros)) < 0 || Math.abs(micros - Math.round(micros)) > 1e-6) {
+      return refusals.off_grid
+    }
+    if (Number(s) * Number(p) < valueMin) return `Order must have minimum value of ${valueMin} ${quoteToken}.`
+    return { named, market, tif: t.limit.tif }
+  }
+}
+
+/** A single modification says that it was done, and no more. */
+function modified(status: Status): LabReply {
+  if (typeof status === 'object' && typeof status.error === 'string') return err(status.error)
+  return ok({ status: 'ok', response: { type: 'default' } })
+}

@@ -1,0 +1,165 @@
+// Owns hyperliquid's reads: POST /info, one answer per `type`. Everything is public, also what an address holds.
+import { z } from 'zod'
+import type { DeskOrder } from '../engine/desk.ts'
+import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { digestHex } from '../prng.ts'
+import type { Floor } from '../restVenue.ts'
+import type { Accounts } from './accounts.ts'
+import type { HyperListing, HyperOutcome } from './listing.ts'
+import { bookRow, fillRow, frontendRow, metaRow, oidOf, openRow, px, specRow, statusRow, sz } from './rows.ts'
+
+const fillsMax = 2_000
+
+const Address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase())
+const byUser = { user: Address }
+
+const Question = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('outcomeMeta') }),
+  z.looseObject({ type: z.literal('allMids') }),
+  z.looseObject({ type: z.literal('settledOutcome'), outcome: z.int() }),
+  z.looseObject({ type: z.literal('l2Book'), coin: z.string() }),
+  z.looseObject({ type: z.literal('recentTrades'), coin: z.string() }),
+  z.looseObject({ type: z.literal('spotClearinghouseState'), ...byUser }),
+  z.looseObject({ type: z.literal('userRole'), ...byUser }),
+  z.looseObject({ type: z.literal('openOrders'), ...byUser }),
+  z.looseObject({ type: z.literal('frontendOpenOrders'), ...byUser }),
+  z.looseObject({ type: z.literal('historicalOrders'), ...byUser }),
+  z.looseObject({ type: z.literal('orderStatus'), ...byUser, oid: z.union([z.int(), z.string()]) }),
+  z.looseObject({ type: z.literal('userFills'), ...byUser }),
+  z.looseObject({ type: z.literal('userFillsByTime'), ...byUser, startTime: z.int(), endTime: z.int().nullish() }),
+])
+type Question = z.infer<typeof Question>
+
+export const undeserialized: LabReply = {
+  status: 422,
+  body: 'Failed to deserialize the JSON body into the target type',
+}
+
+export function infoRoute(
+  { engine, isKnown, shown }: Floor,
+  listing: HyperListing,
+  accounts: Accounts,
+  statusOf: (order: DeskOrder) => string,
+): LabRoute {
+  const { desk } = engine
+  const isLive = ({ key }: HyperOutcome) => isKnown(key) && engine.statusOf(key) !== 'resolved'
+  const sideOf = (coin: string) => {
+    const named = listing.byCoin.get(coin)
+    return named === undefined || !isLive(named.outcome) ? null : named
+  }
+  const status = (order: DeskOrder) => statusRow(order, statusOf(order))
+  const open = (user: string) => desk.ordersOf(user).filter((order) => order.status === 'open')
+  const fills = (user: string) =>
+    desk
+      .ordersOf(user)
+      .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
+      .sort((a, b) => a.fill.id - b.fill.id)
+
+  function answer(asked: Question): unknown {
+    switch (asked.type) {
+      case 'outcomeMeta':
+        return metaRow(listing, isLive)
+      case 'allMids':
+        return mids()
+      case 'settledOutcome':
+        return settled(asked.outcome)
+      case 'l2Book': {
+        const named = sideOf(asked.coin)
+        return named === null ? null : bookRow(named, shown(named.outcome.key))
+      }
+      case 'recentTrades':
+        return trades(asked.coin)
+      case 'spotClearinghouseState': {
+        accounts.visit(asked.user)
+        const balances = accounts.balances(asked.user, desk).map(({ coin, total, hold }) => ({
+          coin,
+          ...(coin === 'USDC' ? { token: 0 } : {}),
+          total: sz(rounded(total)),
+          hold: sz(rounded(hold)),
+          entryNtl: '0.0',
+        }))
+        return { balances }
+      }
+      case 'userRole': {
+        const master = accounts.masterOf(asked.user)
+        if (master !== null) return { role: 'agent', data: { user: master } }
+        return { role: accounts.accountOf(asked.user as `0x${string}`) === null ? 'missing' : 'user' }
+      }
+      case 'openOrders':
+        return open(asked.user).map(openRow)
+      case 'frontendOpenOrders':
+        return open(asked.user).map(frontendRow)
+      case 'historicalOrders':
+        return desk.ordersOf(asked.user).slice(-fillsMax).reverse().map(status)
+      case 'orderStatus': {
+        const order = find(asked.user, asked.oid)
+        return order === null ? { status: 'unknownOid' } : { status: 'order', order: status(order) }
+      }
+      case 'userFills':
+        return fills(asked.user)
+          .slice(-fillsMax)
+          .reverse()
+          .map(({ order, fill }) => fillRow(order, fill))
+      case 'userFillsByTime':
+        return fills(asked.user)
+          .filter(({ fill: { atMs } }) => atMs >= asked.startTime && atMs <= (asked.endTime ?? Infinity))
+          .slice(0, fillsMax)
+          .map(({ order, fill }) => fillRow(order, fill))
+    }
+  }
+
+  const find = (user: string, oid: number | string): DeskOrder | null =>
+    /^0x/.test(String(oid))
+      ? desk.findByClientId(user, String(oid).toLowerCase())
+      : (desk.ordersOf(user).find((order) => oidOf(order) === Number(oid)) ?? null)
+
+  function mids(): Record<string, string> {
+    return Object.fromEntries(
+      [...listing.byCoin]
+        .filter(([, { outcome }]) => isLive(outcome))
+        .map(([coin, { outcome, side }]) => {
+          const mid = engine.glance(outcome.key)!.midMicros()
+          return [coin, px(side === 0 ? mid : 1_000_000 - mid)]
+        }),
+    )
+  }
+
+  function settled(outcome: number): unknown {
+    const named = listing.byOutcome.get(outcome)
+    const result = named === undefined ? null : engine.glance(named.key)!.result
+    if (named === undefined || result === null) return null
+    return { spec: specRow(named), settleFraction: result === 'yes' ? '1' : '0', details: '' }
+  }
+
+  function trades(coin: string): unknown {
+    const named = sideOf(coin)
+    if (named === null) return null
+    return engine
+      .glance(named.outcome.key)!
+      .recentTrades()
+      .map((trade) => ({
+        coin,
+        side: trade.takerBuysYes === (named.side === 0) ? 'B' : 'A',
+        px: px(named.side === 0 ? trade.priceMicros : 1_000_000 - trade.priceMicros),
+        sz: sz(trade.size),
+        time: trade.atMs,
+        hash: `0x${digestHex(`hyperliquid/trade/${named.outcome.key}/${trade.ordinal}`)}`,
+        tid: trade.ordinal,
+        users: ['maker', 'taker'].map((who) => `0x${digestHex(`${coin}/${who}/${trade.ordinal}`).slice(0, 40)}`),
+      }))
+  }
+
+  return {
+    method: 'POST',
+    path: '/info',
+    handle({ body }) {
+      const parsed = Question.safeParse(body)
+      return parsed.success ? ok(answer(parsed.data)) : undeserialized
+    },
+  }
+}
+
+const rounded = (value: number): number => Number(value.toFixed(8))

@@ -1,0 +1,126 @@
+// Owns hyperliquid's objects as text: books, orders, fills, the catalog.
+import type { DeskFill, DeskOrder } from '../engine/desk.ts'
+import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import { digestHex } from '../prng.ts'
+import { memoOf, ownMicros } from './accounts.ts'
+import { coinOf, type HyperListing, type HyperOutcome, type HyperSide } from './listing.ts'
+
+export const quoteToken = 'USDC'
+export const deployerFeeScale = '1'
+const levelsMax = 20
+const firstOid = 480_264_000_000
+const firstTid = 110_000_000_000_000
+/** Base tier of the spot rates; twice that at a scale of one. */
+const rates = { maker: 0.0004 * 2, taker: 0.0007 * 2 }
+
+export const oidOf = (order: DeskOrder): number => firstOid + order.ordinal
+
+/** `0.351`: no trailing zeros. */
+export const px = (micros: number): string => String(micros / 1_000_000)
+/** `50.0`, as the venue writes whole numbers. */
+export const sz = (contracts: number): string =>
+  Number.isInteger(contracts) ? contracts.toFixed(1) : String(contracts)
+
+export function bookRow(named: HyperSide, { bids, asks, eventTs }: MarketTruth) {
+  const levels = (side: MarketTruth['bids']) =>
+    side
+      .slice(0, levelsMax)
+      .map(([price, size]) => ({ px: px(named.side === 0 ? price : 1_000_000 - price), sz: sz(size), n: 1 }))
+  const sides = named.side === 0 ? [bids, asks] : [asks, bids]
+  return { coin: coinOf(named), time: eventTs, levels: sides.map(levels) }
+}
+
+export const specRow = ({ outcome, catalog, event, sides }: HyperOutcome) => ({
+  outcome,
+  name: catalog.question,
+  description: event.rules,
+  sideSpecs: sides.map((name) => ({ name })),
+  quoteToken,
+  deployerFeeScale,
+})
+
+export const metaRow = ({ outcomes, questions }: HyperListing, isLive: (outcome: HyperOutcome) => boolean) => ({
+  outcomes: [
+    ...outcomes.filter(isLive).map(specRow),
+    ...questions.map(({ fallback, event }) => ({
+      outcome: fallback,
+      name: `${event.title}: other`,
+      description: event.rules,
+      sideSpecs: [{ name: 'Yes' }, { name: 'No' }],
+      quoteToken,
+      deployerFeeScale,
+    })),
+  ],
+  questions: questions.map((question) => ({
+    question: question.question,
+    name: question.event.title,
+    description: question.event.rules,
+    fallbackOutcome: question.fallback,
+    namedOutcomes: question.outcomes.map(({ outcome }) => outcome),
+    settledNamedOutcomes: question.outcomes.filter((outcome) => !isLive(outcome)).map(({ outcome }) => outcome),
+  })),
+})
+
+export function openRow(order: DeskOrder) {
+  const { named, isBuy } = memoOf(order)
+  return {
+    coin: coinOf(named),
+    side: isBuy ? 'B' : 'A',
+    limitPx: px(ownMicros(order, order.priceMicros)),
+    sz: sz((order.hundredths - order.filledHundredths) / 100),
+    oid: oidOf(order),
+    timestamp: order.createdAtMs,
+    origSz: sz(order.hundredths / 100),
+    ...(order.clientId === null ? {} : { cloid: order.clientId }),
+  }
+}
+
+export const frontendRow = (order: DeskOrder) => ({
+  ...openRow(order),
+  triggerCondition: 'N/A',
+  isTrigger: false,
+  triggerPx: '0.0',
+  children: [],
+  isPositionTpsl: false,
+  reduceOnly: false,
+  orderType: 'Limit',
+  tif: memoOf(order).tif,
+  cloid: order.clientId,
+})
+
+export const statusRow = (order: DeskOrder, status: string) => ({
+  order: frontendRow(order),
+  status,
+  statusTimestamp: order.updatedAtMs,
+})
+
+export function fillRow(order: DeskOrder, fill: DeskFill) {
+  const { named, isBuy } = memoOf(order)
+  const contracts = fill.hundredths / 100
+  const micros = ownMicros(order, fill.priceMicros)
+  const before = order.fills.filter(({ id }) => id < fill.id).reduce((sum, each) => sum + each.hundredths / 100, 0)
+  const fee = isBuy ? 0 : contracts * (micros / 1_000_000) * (fill.maker ? rates.maker : rates.taker)
+  return {
+    coin: coinOf(named),
+    px: px(micros),
+    sz: sz(contracts),
+    side: isBuy ? 'B' : 'A',
+    time: fill.atMs,
+    startPosition: sz(before),
+    dir: isBuy ? 'Buy' : 'Sell',
+    closedPnl: '0.0',
+    hash: `0x${digestHex(`hyperliquid/trade/${order.market.id}/${fill.trade}`)}`,
+    oid: oidOf(order),
+    crossed: !fill.maker,
+    fee: fee === 0 ? '0.0' : String(Number(fee.toFixed(8))),
+    tid: firstTid + fill.id,
+    feeToken: quoteToken,
+    twapId: null,
+    ...(order.clientId === null ? {} : { cloid: order.clientId }),
+  }
+}
+
+export const bboText = (market: EngineMarket, { side }: HyperSide): string => {
+  const [bid, ask] = [market.book.bestBidMicros() ?? 0, market.book.bestAskMicros() ?? 1_000_000]
+  return side === 0 ? `${px(bid)}@${px(ask)}` : `${px(1_000_000 - ask)}@${px(1_000_000 - bid)}`
+}

@@ -1,0 +1,23 @@
+// Owns what the `order` fault does to one request that places orders, alike on every venue.
+import type { DeskOrder, OrderDesk } from './engine/desk.ts'
+import type { Faults } from './faults.ts'
+import type { LabReply } from './host.ts'
+
+export interface Placing {
+  desk: OrderDesk
+  faults: Faults
+  /** The venue's own refusal, for the fate `reject`. */
+  rejected: LabReply
+  /** Orders that were taken, and what the venue answers. */
+  place(): { orders: readonly DeskOrder[]; reply: LabReply }
+}
+
+export function takeOrders({ desk, faults, rejected, place }: Placing): LabReply {
+  const fate = faults.orderFate()
+  if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
+  if (fate?.fate === 'reject') return rejected
+  const { orders, reply } = place()
+  if (fate?.fate === 'forget') for (const order of orders) desk.forget(order)
+  if (fate?.fate === 'drop') return { ...reply, cut: true }
+  return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+}

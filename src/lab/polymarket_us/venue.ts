@@ -1,0 +1,69 @@
+// Owns the polymarket_us lab: catalog, door and floor joined, and what a test may ask it. Gateway and private API share one port.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import { grids } from '../engine/grid.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { catalogStatus, type MarketFacts } from '../marketFacts.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { openUsDoor } from './door.ts'
+import { gatewayRoutes, notFound } from './gateway.ts'
+import { listPolymarketUs, type UsListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
+import { feeCoefficient } from './rows.ts'
+
+export interface PolymarketUsLab {
+  urls: { API: string; GATEWAY: string }
+  credentials: { keyId: string; secretKey: string }
+  faults: Faults
+  engine: Engine
+  listing: UsListing
+  /** The slug's true book on the long scale, best first, prices in micros. Null for unknown slugs. */
+  book(slug: string): MarketTruth | null
+  /** What the lane reads of the catalog. */
+  catalogMarkets(): MarketFacts[]
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startPolymarketUsLab(options: LabVenueOptions): Promise<PolymarketUsLab> {
+  const { clock, seed } = options
+  const catalog = buildCatalog('polymarket_us', { seed, nowMs: clock.now(), markets: options.markets })
+  const listing = listPolymarketUs(catalog)
+  const door = openUsDoor(seed, () => clock.now())
+  const venue = await startRestVenue(options, {
+    name: 'polymarket_us',
+    markets: listing.markets,
+    engineId: (slug) => listing.bySlug.get(slug)?.key ?? null,
+    routes: (floor) => [...gatewayRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
+    refusalBody: (status) =>
+      status === 429
+        ? { status, message: 'Too Many Requests' }
+        : { code: 13, message: 'internal server error', details: [] },
+    notFound: () => notFound,
+  })
+  return {
+    urls: { API: venue.base, GATEWAY: venue.base },
+    credentials: { keyId: door.keyId, secretKey: door.secretKey },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(slug) {
+      const market = listing.bySlug.get(slug)
+      return market === undefined ? null : venue.truth(market.key)
+    },
+    catalogMarkets: () =>
+      listing.markets.map(({ key, slug, grid, catalog: { question } }) => ({
+        marketId: slug,
+        title: question,
+        outcomeIds: [`${slug}:long`, `${slug}:short`],
+        tickSize: (venue.engine.touched(key)?.book.grid ?? grids[grid]).stepMicros / 1_000_000,
+        status: catalogStatus(venue.engine.statusOf(key)),
+        sourceMetadata: { minimumTradeQty: 1, feeCoefficient },
+      })),
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

@@ -1,0 +1,95 @@
+// Owns a lab venue that is spoken to by requests alone: engine, faults, counters and port joined. No sockets.
+import type { CatalogMarket } from './catalog/catalog.ts'
+import { type CounterSnapshot, Counters } from './counters.ts'
+import { Engine } from './engine/engine.ts'
+import type { GridName } from './engine/grid.ts'
+import type { MarketListener, MarketTruth } from './engine/market.ts'
+import { Faults } from './faults.ts'
+import { type LabReply, type LabRoute, startHost } from './host.ts'
+import { socketFaults } from './socket.ts'
+import type { LabVenueOptions } from './venueOptions.ts'
+
+export interface Floor {
+  engine: Engine
+  faults(): Faults
+  nowMs(): number
+  /** False when a fault makes the venue deny the market. */
+  isKnown(key: string): boolean
+  /** The book to show: of now, or of then where a fault says so. */
+  shown(key: string): MarketTruth
+}
+
+export interface RestVenue {
+  base: string
+  engine: Engine
+  faults: Faults
+  counters(): CounterSnapshot
+  truth(key: string): MarketTruth
+  stop(): Promise<void>
+}
+
+/** Whole contracts. */
+const lotHundredths = 100
+
+const ignore = (): undefined => undefined
+const nobodyListens: MarketListener = { level: ignore, trade: ignore, flush: ignore }
+
+export async function startRestVenue(
+  options: LabVenueOptions,
+  venue: {
+    name: string
+    markets: readonly { key: string; catalog: CatalogMarket; grid: GridName }[]
+    engineId(publicId: string): string | null
+    routes(floor: Floor): LabRoute[]
+    refusalBody(status: number): unknown
+    notFound(path: string): LabReply
+  },
+): Promise<RestVenue> {
+  const { clock } = options
+  const counters = new Counters()
+  const specs = venue.markets.map(({ key, catalog, grid }) => ({ ...catalog, id: key, grid }))
+  const seed = `${options.seed}/${venue.name}`
+  const engine = new Engine(specs, { ...options, seed, lotHundredths, listener: nobodyListens })
+  const faults: Faults = new Faults({
+    clock,
+    engine,
+    staleVia: 'rest',
+    overflowFrame: null,
+    engineId: (publicId) => venue.engineId(publicId),
+    ...socketFaults(() => host.sockets),
+    announce: ignore,
+  })
+  const truth = (key: string): MarketTruth => engine.market(key)!.truth()
+  const floor: Floor = {
+    engine,
+    faults: () => faults,
+    nowMs: () => clock.now(),
+    isKnown: (key) => faults.denies(key) === null,
+    shown: (key) => faults.staleTruth(key, 'rest') ?? truth(key),
+  }
+  const host = await startHost({
+    clock,
+    counters,
+    faults: () => faults,
+    port: options.port,
+    sendQueueMaxBytes: options.sendQueueMaxBytes,
+    routes: venue.routes(floor),
+    refusalBody: (status) => venue.refusalBody(status),
+    isSocketPath: () => false,
+    refuseUpgrade: () => null,
+    open: () => ({ message: ignore, closed: ignore }),
+    notFound: (path) => venue.notFound(path),
+  })
+  return {
+    base: `http://127.0.0.1:${host.port}`,
+    engine,
+    faults,
+    counters: () => counters.snapshot(),
+    truth,
+    async stop() {
+      faults.stop()
+      engine.stop()
+      await host.stop()
+    },
+  }
+}

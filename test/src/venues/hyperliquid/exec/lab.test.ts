@@ -1,0 +1,147 @@
+// The lane against the lab's Hyperliquid: neither knows the other's code, and only the right bytes recover the right signer.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder, executionOf } from '#test/support/laneWorld'
+import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
+import type { Built, LaneExecution } from '#venues/lane'
+import { owner, sign, stranger } from './world.ts'
+
+let here: LaneLab<'hyperliquid'>
+beforeEach(async () => {
+  here = await createLaneLab('hyperliquid')
+})
+afterEach(() => here.close())
+
+const account = owner.address.toLowerCase()
+const build = (over: object = {}) =>
+  buildOrder(lane, here.world.context, {
+    outcome: here.facts.marketId,
+    outcomeSide: 'YES',
+    isBuy: true,
+    price: String(here.bid / 1e6),
+    size: 50,
+    owner: owner.address,
+    ...over,
+  })
+/** What the wallet is given is what was stored. */
+const signed = async (built: Built, signer = owner, intent: LaneExecution['intent'] = 'order') =>
+  send(lane, here.world, built, { signature: await sign(executionOf(built), signer) }, intent)
+const place = async (over: object = {}) => signed(await build(over))
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
+const resting = () => here.lab.engine.desk.ordersOf(account)
+
+describe('the lane against the lab', () => {
+  it('places, sees a part fill, modifies, cancels, and tells each fill once', async () => {
+    const { execution, outcome } = await place()
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(/^\d+$/) })
+    expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'open' } })
+    here.world.clock.advance(10)
+    here.trade('sell', here.bid, 20)
+    const part = await look(execution)
+    expect(part).toMatchObject({ status: 'acked', observation: { sz: '30.0', fillsReconciled: true } })
+    expect(part.fills).toMatchObject([{ fill: { px: String(here.bid / 1e6), sz: '20.0', side: 'B', crossed: false } }])
+    const change = await lane.modify!.build(here.world.context, execution, { size: 40 } as never)
+    const modified = await signed(change, owner, 'modify')
+    expect(modified.outcome).toMatchObject({ kind: 'accepted' })
+    expect(modified.execution.venueRef).not.toBe(execution.venueRef)
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
+    const cancel = await lane.cancel!.build(here.world.context, modified.execution, {} as never)
+    const sent = await signed(cancel, owner, 'cancel')
+    expect(sent.outcome.kind).toBe('accepted')
+    expect(await look(sent.execution)).toMatchObject({ status: 'acked' })
+    expect(await look(modified.execution)).toMatchObject({ status: 'canceled', fills: [] })
+  })
+
+  it('the same signed action twice is one order: the nonce is used, and that is no evidence against it', async () => {
+    const built = await build()
+    expect((await signed(built)).outcome.kind).toBe('accepted')
+    expect((await signed(built)).outcome.kind).toBe('unknown')
+    expect(resting()).toHaveLength(1)
+  })
+
+  it('buys NO, then sells what it holds, with a fee on the sale alone', async () => {
+    const bought = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
+    here.world.clock.advance(10)
+    here.trade('buy', here.ask, 50)
+    const seen = await look(bought.execution)
+    expect(seen).toMatchObject({ status: 'filled', fills: [{ fill: { dir: 'Buy', fee: '0.0' } }] })
+    const naked = await place({ outcomeSide: 'YES', isBuy: false, price: String(here.ask / 1e6) })
+    expect(naked.outcome).toMatchObject({
+      kind: 'rejected',
+      reason: expect.stringMatching(/^Insufficient spot balance/),
+    })
+    const sold = await place({ outcomeSide: 'NO', isBuy: false, price: String((1e6 - here.bid) / 1e6), size: 50 })
+    expect(sold.outcome.kind).toBe('accepted')
+    here.trade('sell', here.bid, 50)
+    const last = (await look(sold.execution)).fills.at(-1)!
+    expect(last.fill).toMatchObject({ dir: 'Sell', side: 'A' })
+    expect(Number(last.fill.fee)).toBeGreaterThan(0)
+  })
+
+  it('an approved agent signs for its master; a stranger does not', async () => {
+    const built = await build()
+    await expect(signed(built, stranger)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    here.lab.approveAgent(stranger.address, owner.address)
+    expect((await signed(built, stranger)).outcome.kind).toBe('accepted')
+    expect(resting()).toHaveLength(1)
+  })
+
+  it('warns of a short balance at build, and the venue says the same', async () => {
+    here.lab.fund(owner.address, 5)
+    const built = await build()
+    expect(built.warnings[0]).toContain('POST /v1/funding/hyperliquid/steps')
+    expect((await signed(built)).outcome).toEqual({ kind: 'rejected', reason: 'Insufficient spot balance asset=USDC' })
+  })
+
+  it('taken and cut off: unknown, found again by our own id, cancelled by it', async () => {
+    here.lab.faults.order({ fate: 'drop' })
+    const { execution, outcome } = await place()
+    expect(outcome.kind).toBe('unknown')
+    expect(execution.venueRef).toBeNull()
+    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: expect.stringMatching(/^\d+$/) })
+    const cancel = await lane.cancel!.build(here.world.context, execution, {} as never)
+    expect(cancel.unsigned.action).toMatchObject({ type: 'cancelByCloid' })
+    expect((await signed(cancel, owner, 'cancel')).outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('cut off and never taken: unknown, nothing is found, and the same bytes may be sent again', async () => {
+    here.lab.faults.order({ fate: 'vanish' })
+    const built = await build()
+    const { execution, outcome } = await signed(built)
+    expect(outcome.kind).toBe('unknown')
+    expect((await look(execution)).status).toBeNull()
+    expect((await signed(built)).outcome.kind).toBe('accepted')
+    expect(resting()).toHaveLength(1)
+  })
+
+  it('answered late: accepted', async () => {
+    here.lab.faults.order({ fate: 'late', delayMs: 5_000 })
+    const sending = place()
+    await vi.waitFor(() => expect(resting()).toHaveLength(1))
+    await vi.waitFor(() => expect(here.world.clock.pendingCount).toBeGreaterThan(1))
+    here.world.clock.advance(5_000)
+    expect((await sending).outcome.kind).toBe('accepted')
+  })
+
+  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
+    here.lab.faults.order({ fate: 'forget' })
+    const { execution, outcome } = await place()
+    expect(outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
+  })
+
+  it('refused: rejected in the venue’s words; limited: refused; broken: unknown', async () => {
+    here.lab.faults.order({ fate: 'reject' })
+    expect((await place()).outcome).toMatchObject({ kind: 'rejected' })
+    here.lab.faults.http({ status: 429, count: 1, path: '/exchange' })
+    expect((await place()).outcome.kind).toBe('refused')
+    here.lab.faults.http({ status: 502, count: 1, path: '/exchange' })
+    expect((await place()).outcome.kind).toBe('unknown')
+    expect((await place({ size: 1 })).outcome).toEqual({
+      kind: 'rejected',
+      reason: 'Order must have minimum value of 10 USDC.',
+    })
+    expect(resting()).toEqual([])
+  })
+})

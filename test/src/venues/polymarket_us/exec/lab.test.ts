@@ -1,0 +1,122 @@
+// The lane against the lab's Polymarket US: neither knows the other's code.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
+
+let here: LaneLab<'polymarket_us'>
+beforeEach(async () => {
+  here = await createLaneLab('polymarket_us')
+})
+afterEach(() => here.close())
+
+const build = (over: object = {}) =>
+  buildOrder(lane, here.world.context, {
+    marketId: here.facts.marketId,
+    outcomeId: here.facts.outcomeIds[0],
+    side: 'buy',
+    type: 'limit',
+    amount: 10,
+    price: String(here.bid / 1e6),
+    ...over,
+  })
+const place = async (over: object = {}) => send(lane, here.world, await build(over), here.lab.credentials)
+const look = (execution: Parameters<typeof refresh>[2]) => refresh(lane, here.world, execution, here.lab.credentials)
+const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.keyId)
+
+describe('the lane against the lab', () => {
+  it('places, sees a part fill, cancels, and tells the sum of the fills with the end', async () => {
+    const { execution, outcome } = await place()
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
+    expect(await look(execution)).toMatchObject({ status: 'acked', observation: { state: 'ORDER_STATE_PENDING_NEW' } })
+    here.world.clock.advance(1_000)
+    expect(await look(execution)).toMatchObject({ status: 'acked', observation: { state: 'ORDER_STATE_NEW' } })
+    here.trade('sell', here.bid, 4)
+    expect(await look(execution)).toMatchObject({
+      status: 'acked',
+      fills: [],
+      observation: { state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: '4', leavesQuantity: '6' },
+    })
+    const cancel = await lane.cancel!.build(here.world.context, execution, {} as never)
+    const sent = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
+    expect(sent.outcome.kind).toBe('accepted')
+    expect(await look(sent.execution)).toMatchObject({ status: 'acked' })
+    expect(await look(execution)).toMatchObject({
+      status: 'canceled',
+      fills: [{ key: `${execution.venueRef}:sum`, fill: { cumQuantity: '4' } }],
+    })
+    const again = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
+    expect(again.outcome.kind).toBe('rejected')
+  })
+
+  it('buys the short side: the wire names the long price, and the order is an ask there', async () => {
+    const short = { outcomeId: here.facts.outcomeIds[1], price: ((1e6 - here.ask) / 1e6).toFixed(3) }
+    const { execution, outcome } = await place(short)
+    expect(outcome.kind).toBe('accepted')
+    expect(resting()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
+    here.trade('buy', here.ask, 10)
+    expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { cumQuantity: '10' } }] })
+  })
+
+  it('a market order takes what is there and leaves nothing resting', async () => {
+    const { execution, outcome } = await place({ type: 'market', price: String(here.ask / 1e6), amount: 1 })
+    expect(outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: 'filled' })
+  })
+
+  it('taken and cut off: unknown, and the order is found among the open ones', async () => {
+    here.lab.faults.order({ fate: 'drop' })
+    const { execution, outcome } = await place()
+    expect(outcome.kind).toBe('unknown')
+    expect(execution.venueRef).toBeNull()
+    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: expect.any(String) })
+    expect(resting()).toHaveLength(1)
+  })
+
+  it('cut off and never taken: unknown, and nothing is found', async () => {
+    here.lab.faults.order({ fate: 'vanish' })
+    const { execution, outcome } = await place()
+    expect(outcome.kind).toBe('unknown')
+    expect(resting()).toEqual([])
+    expect((await look(execution)).status).toBeNull()
+  })
+
+  it('answered late: accepted', async () => {
+    here.lab.faults.order({ fate: 'late', delayMs: 5_000 })
+    const sending = place()
+    await vi.waitFor(() => expect(resting()).toHaveLength(1))
+    await vi.waitFor(() => expect(here.world.clock.pendingCount).toBeGreaterThan(1))
+    here.world.clock.advance(5_000)
+    expect((await sending).outcome.kind).toBe('accepted')
+  })
+
+  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
+    here.lab.faults.order({ fate: 'forget' })
+    const { execution, outcome } = await place()
+    expect(outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
+  })
+
+  it('refused: rejected in the venue’s words; limited: refused; broken: unknown', async () => {
+    here.lab.faults.order({ fate: 'reject' })
+    expect((await place()).outcome).toEqual({ kind: 'rejected', reason: 'insufficient buying power' })
+    here.lab.faults.http({ status: 429, count: 1 })
+    expect((await place()).outcome.kind).toBe('refused')
+    here.lab.faults.http({ status: 503, count: 1 })
+    expect((await place()).outcome.kind).toBe('unknown')
+    here.lab.faults.close({ market: here.facts.marketId })
+    expect((await place()).outcome).toEqual({ kind: 'rejected', reason: 'market is not open for trading' })
+    expect(resting()).toEqual([])
+  })
+
+  it('another key’s signature, and a clock half a minute wrong, are refused before the order is looked at', async () => {
+    const strange = { ...here.lab.credentials, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
+    const built = await build()
+    const wrong = await send(lane, here.world, built, strange)
+    expect(wrong.outcome).toEqual({ kind: 'refused', reason: 'invalid signature' })
+    const clock = { ...here.world.clock, now: () => here.world.clock.now() - 31_000 } as typeof here.world.clock
+    const slow = { ...here.world, context: { ...here.world.context, clock } }
+    expect((await send(lane, slow, built, here.lab.credentials)).outcome.kind).toBe('refused')
+    expect(resting()).toEqual([])
+  })
+})
