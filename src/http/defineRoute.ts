@@ -40,6 +40,8 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   principal: Principal | null
   /** ISO 3166-1 alpha-2, as the operator's own edge says; null when nobody said. */
   country: string | null
+  /** The checked `Idempotency-Key`; null on routes that take none. */
+  idempotencyKey: string | null
   requestId: string
   call: HttpCall
 }
@@ -52,6 +54,8 @@ export interface Route<Deps> {
   path: string
   family: Family
   access: Access
+  /** Every call names its intent with an `Idempotency-Key`. */
+  keyed: boolean
   summary: string
   tag: string
   params: z.ZodType | null
@@ -80,6 +84,7 @@ export interface RouteSpec<
   path: string
   family?: Family
   access: Access
+  keyed?: boolean
   summary: string
   tag?: string
   params?: P
@@ -107,6 +112,7 @@ export function defineRoute<
     path: spec.path,
     family: spec.family ?? 'core',
     access: spec.access,
+    keyed: spec.keyed ?? false,
     summary: spec.summary,
     tag: spec.tag ?? 'system',
     params: spec.params ?? null,
@@ -121,8 +127,10 @@ export function defineRoute<
   }
 }
 
+const keyErrors = ['IDEMPOTENCY_KEY_REQUIRED', 'RESERVED_IDEMPOTENCY_KEY', 'IDEMPOTENCY_CONFLICT'] as const
+
 /** Everybody's refusals, beside those a route lists itself. */
-export function commonErrors(access: Access): readonly ErrorCode[] {
+export function commonErrors({ access, keyed }: Pick<Route<never>, 'access' | 'keyed'>): readonly ErrorCode[] {
   if (access === 'public') return ['BAD_REQUEST', 'VALIDATION_ERROR', 'INTERNAL']
   const always = [
     'BAD_REQUEST',
@@ -136,5 +144,6 @@ export function commonErrors(access: Access): readonly ErrorCode[] {
   ] as const
   const plan = access.feature === undefined ? [] : (['PLAN_REQUIRED'] as const)
   const credits = access.credits > 0 ? (['INSUFFICIENT_CREDITS'] as const) : []
-  return [...always, ...plan, ...credits]
+  const key = keyed ? keyErrors : []
+  return [...always, ...plan, ...credits, ...key]
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { errorCodes, statusOf } from '#schemas/errors'
 import { bodyBytesMax } from './contract.ts'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
+import { keyLengthMax } from './idempotencyKey.ts'
 
 type Json = Record<string, unknown>
 
@@ -80,6 +81,7 @@ function operationOf(route: Route<never>, method: Method): Json {
     parameters: [
       ...parametersOf(route.path, route.params, 'path'),
       ...(method === 'get' ? parametersOf(route.path, query, 'query') : []),
+      ...(route.keyed ? [idempotencyKeyParameter] : []),
     ],
     ...(method === 'post' && body !== null
       ? {
@@ -93,7 +95,15 @@ function operationOf(route: Route<never>, method: Method): Json {
   }
 }
 
-const errorsOf = (route: Route<never>): string[] => [...new Set([...commonErrors(route.access), ...route.errors])]
+const idempotencyKeyParameter: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'Names this intent for ever: the same key again answers with what it led to, and does nothing twice',
+  schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
+}
+
+const errorsOf = (route: Route<never>): string[] => [...new Set([...commonErrors(route), ...route.errors])]
 
 function successOf(route: Route<never>): Json {
   const headers = { 'X-Request-Id': { schema: { type: 'string' } } }

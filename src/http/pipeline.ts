@@ -1,7 +1,8 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits
 // the whole request is answered synchronously.
 //
-//   receive → match → family → size → authenticate → scope → plan → geofence → rate → credits → validate → handle → envelope
+//   receive → match → family → size → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
+//   envelope
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
@@ -10,6 +11,7 @@ import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from '
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
+import { readIdempotencyKey } from './idempotencyKey.ts'
 import { parseJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
 import type { HttpDeps } from './ports.ts'
@@ -28,6 +30,7 @@ interface Passage<Deps> {
   params: unknown
   query: unknown
   body: unknown
+  idempotencyKey: string | null
   answer: RouteAnswer | null
 }
 
@@ -50,6 +53,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     limitRate,
     chargeCredits,
     validate,
+    nameIntent,
     runHandler,
   ]
 
@@ -81,6 +85,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       params: null,
       query: null,
       body: undefined,
+      idempotencyKey: null,
       answer: null,
     }
     try {
@@ -228,6 +233,11 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
   const where = issue?.path.map(String).join('.') ?? ''
   const what = (issue?.message ?? 'invalid input').slice(0, 300)
   throw new Fault('VALIDATION_ERROR', where === '' ? what : `${where.slice(0, 100)}: ${what}`)
+}
+
+/** What the key led to before is the handler's to look up: only it knows what the key is bound to. */
+function nameIntent<Deps>(passage: Passage<Deps>): void {
+  if (passage.route.keyed) passage.idempotencyKey = readIdempotencyKey(passage.call.headers['idempotency-key'])
 }
 
 function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<void> {

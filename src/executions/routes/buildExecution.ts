@@ -4,20 +4,20 @@ import { Execution } from '#schemas/executions'
 import { buildOrder as build } from '../build.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
-import { callerOf, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders, VenuePath } from './shapes.ts'
+import { callerOf, keyOf, LaneBody, laneErrors, replayHeaders, VenuePath } from './shapes.ts'
 
 export const buildExecution = defineRoute({
   operationId: 'buildExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/build',
   access: { scope: 'trade', credits: 2 },
+  keyed: true,
   summary: 'Builds an order or redemption, unsigned; with dryRun a preview that writes nothing',
   tag: 'execution',
   params: VenuePath,
   body: LaneBody,
   data: Execution,
   errors: [
-    ...keyErrors,
     'VENUE_NOT_SUPPORTED',
     'VENUE_REGION_BLOCKED',
     'SPEND_CAP_EXCEEDED',

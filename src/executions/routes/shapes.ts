@@ -1,7 +1,6 @@
 // What the execution routes share: path shapes, who asks, how an execution is answered.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
-import { readIdempotencyKey } from '../idempotencyKey.ts'
 import type { Caller } from '../ports.ts'
 
 export const VenuePath = z.object({ venue: z.string() })
@@ -13,7 +12,6 @@ export const LaneBody = z.record(z.string(), z.unknown())
 export const OptionalLaneBody = LaneBody.optional()
 
 export const laneErrors = ['VENUE_NOT_SUPPORTED', 'EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
-export const keyErrors = ['IDEMPOTENCY_KEY_REQUIRED', 'RESERVED_IDEMPOTENCY_KEY', 'IDEMPOTENCY_CONFLICT'] as const
 
 type Asked = Pick<RouteInput, 'principal' | 'country' | 'call'>
 
@@ -24,6 +22,7 @@ export const callerOf = (input: Asked): Caller => ({
   signal: input.call.signal,
 })
 
-export const keyOf = ({ call }: Pick<Asked, 'call'>): string => readIdempotencyKey(call.headers['idempotency-key'])
+/** Of routes that are `keyed`. */
+export const keyOf = ({ idempotencyKey }: Pick<RouteInput, 'idempotencyKey'>): string => idempotencyKey!
 
 export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

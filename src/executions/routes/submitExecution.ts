@@ -4,20 +4,20 @@ import { Execution } from '#schemas/executions'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { submitExecution as submit } from '../submit.ts'
-import { callerOf, ExecutionPath, keyErrors, keyOf, LaneBody, laneErrors, replayHeaders } from './shapes.ts'
+import { callerOf, ExecutionPath, keyOf, LaneBody, laneErrors, replayHeaders } from './shapes.ts'
 
 export const submitExecution = defineRoute({
   operationId: 'submitExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/submit',
   access: { scope: 'trade', credits: 2 },
+  keyed: true,
   summary: 'Relays an execution once; the same key again only tells what came of it',
   tag: 'execution',
   params: ExecutionPath,
   body: LaneBody,
   data: Execution,
   errors: [
-    ...keyErrors,
     ...laneErrors,
     'EXECUTION_TERMINAL',
     'NOT_IMPLEMENTED',

@@ -30,6 +30,6 @@ describe('the error catalogue', () => {
 
   it('is all that any route lists', () => {
     for (const route of routes)
-      for (const code of [...commonErrors(route.access), ...route.errors]) expect(errorCodes).toHaveProperty(code)
+      for (const code of [...commonErrors(route), ...route.errors]) expect(errorCodes).toHaveProperty(code)
   })
 })

@@ -13,7 +13,10 @@ const lit = createWorld({ families: allLit })
 const dark = createWorld({ families: {} })
 
 const addressOf = (route: Route<RouteDeps>) =>
-  route.path.replace('{exchange}', 'polymarket').replaceAll(/\{\w+\}/g, 'x')
+  route.path
+    .replace('{exchange}', 'polymarket')
+    .replaceAll(/\{\w+Id\}/g, '00000000-0000-4000-8000-000000000000')
+    .replaceAll(/\{\w+\}/g, 'x')
 const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
 
 function expectRefusal(reply: Reply, status: number, code: string): void {
@@ -94,6 +97,17 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   if (access !== 'public' && access.feature !== undefined) {
     it('refuses a plan without the feature', async () => {
       expectRefusal(await lit.call(method, address, { key: keys.reader }), 403, 'PLAN_REQUIRED')
+    })
+  }
+
+  if (route.keyed) {
+    it.each([
+      ['no Idempotency-Key', {}, 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['an empty Idempotency-Key', { 'idempotency-key': ' ' }, 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['the name of an empty variable', { 'idempotency-key': 'undefined' }, 'VALIDATION_ERROR'],
+      ['a key of the service’s own', { 'idempotency-key': 'cond:1' }, 'RESERVED_IDEMPOTENCY_KEY'],
+    ])('refuses %s', async (_name, headers, code) => {
+      expectRefusal(await lit.call(method, address, { key: keys.builder, body: '{}', headers }), 400, code)
     })
   }
 
