@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '#lib/log'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
-import { insertExecution, type NewExecution } from '#storage/postgres/executions/insertExecution'
+import { createGroupInsert } from '#storage/postgres/executions/groupInsert'
+import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { type Bench, median, rateResult } from './bench.ts'
@@ -40,8 +41,8 @@ const newBuild = (accountId: string): NewExecution => ({
   at: new Date(),
 })
 
-const oneStatement = async (pool: Pool, build: NewExecution): Promise<void> => {
-  const result = await insertExecution(pool, build)
+const grouped = async (insert: ReturnType<typeof createGroupInsert>, build: NewExecution): Promise<void> => {
+  const result = await insert(build)
   if (result.kind !== 'made') throw new Error(`a build was ${result.kind}`)
 }
 
@@ -101,10 +102,11 @@ async function run() {
     await migrate(pool, silentLog)
     const { rows } = await pool.query<{ id: string }>(`INSERT INTO accounts (name) VALUES ('bench') RETURNING id`)
     const accountId = rows[0]!.id
+    const insert = createGroupInsert(pool, { patienceMs: 30_000 })
     const ours: number[] = []
     const theirs: number[] = []
     for (let round = -1; round < rounds; round++) {
-      const one = await perSecond(() => oneStatement(pool, newBuild(accountId)))
+      const one = await perSecond(() => grouped(insert, newBuild(accountId)))
       const four = await perSecond(() => fourRoundTrips(pool, newBuild(accountId)))
       // The first round only warms up.
       if (round < 0) continue

@@ -59,7 +59,7 @@ it('fault 24: an answer cut off after the commit is the original row on retry, w
     const server = connect(Number(target.port), target.hostname)
     let armed = false
     client.on('data', (bytes) => {
-      if (cut && bytes.includes('WITH bound')) armed = true
+      if (cut && bytes.includes('INSERT INTO execution_keys')) armed = true
       server.write(bytes)
     })
     server.on('data', (bytes) => {

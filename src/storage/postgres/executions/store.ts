@@ -4,7 +4,8 @@ import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimSubmit, recordOutcome } from './claimSubmit.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
-import { insertExecution, type NewExecution } from './insertExecution.ts'
+import { createGroupInsert } from './groupInsert.ts'
+import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
 import {
   endReservation,
@@ -39,11 +40,13 @@ export function createExecutionStore(pool: Pool) {
   /** Given up by the server before the caller is told so: a claim that commits later would stand for a relay that never began. */
   const statementTimeoutMs = 1_500
 
+  const insert = createGroupInsert(pool, { patienceMs: statementTimeoutMs })
+
   return {
     find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
     findKeyUse: (accountId: string, kind: 'build' | 'cancel' | 'modify' | 'submit', key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
-    insert: (wanted: NewExecution) => now(insertExecution(pool, wanted)),
+    insert: (wanted: NewExecution) => now(insert(wanted)),
     async claim(claim: {
       accountId: string
       key: string
