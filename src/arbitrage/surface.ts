@@ -2,11 +2,20 @@
 //
 //   book slot ─► sides reading it ─► swept ─► table (under the cluster's lock) ─► rows of the cluster ─► changed(cluster)
 
+import { membersMax } from './cluster.ts'
 import { settlementMicros } from './fees.ts'
 import { sideFlag } from './flags.ts'
 import type { SurfacePlan } from './plan.ts'
 import { SideSweeper } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
+
+// Constants of this module are part of the machine code, imported names are not (see sweepSide.ts).
+const { settlementUnknown } = sideFlag
+/** Any of these: the side cannot be bought whole at a known cost. */
+const notWhole = sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown
+
+/** Of a side whose writer was inside when its cluster was swept. */
+const attemptsMax = 16
 
 export class Surface {
   readonly table: SurfaceTable
@@ -28,7 +37,8 @@ export class Surface {
     this.plan = plan
     this.changed = changed
     this.table = new SurfaceTable(memory, plan)
-    this.sweeper = new SideSweeper(arena, plan.contracts)
+    this.table.net.fill(NaN)
+    this.sweeper = new SideSweeper(arena, plan.contracts, 2 * membersMax)
     this.payout = Math.round(plan.contracts * 1e6)
     this.total = new Float64Array(plan.sides).fill(NaN)
     this.settling = new Float64Array(plan.sides).fill(NaN)
@@ -93,73 +103,99 @@ export class Surface {
   }
 
   private cluster(cluster: number): void {
-    const { plan, table } = this
+    const { plan, table, sweeper } = this
+    const { clusterSide, slot, complement } = plan
+    const first = clusterSide[cluster]!
+    const end = clusterSide[cluster + 1]!
+    for (let side = first; side < end; side++) sweeper.look(side - first, slot[side]!, complement[side] === 1)
+    sweeper.fence()
+    for (let side = first; side < end; side++) this.sweep(side - first, side)
+    sweeper.fence()
     let locked = false
-    for (let side = plan.clusterSide[cluster]!; side < plan.clusterSide[cluster + 1]!; side++) {
-      if (
-        !this.sweeper.sweep(
-          plan.slot[side]!,
-          plan.generation[side]!,
-          plan.complement[side] === 1,
-          plan.fees[plan.fee[side]!]!,
-        )
-      ) {
+    for (let side = first; side < end; side++) {
+      const at = side - first
+      if (!sweeper.holds(at, slot[side]!) && !this.sweepAgain(at, side)) {
         this.busy++
         this.markCluster(cluster)
         continue
       }
-      const settlement = this.settlementOf(side)
-      if (this.same(side, settlement)) continue
+      const settlement = this.settlementOf(at, side)
+      if (this.same(at, side, settlement)) continue
       if (!locked) Atomics.add(table.lock, cluster, 1)
       locked = true
-      this.write(side, settlement)
+      this.write(at, side, settlement)
     }
-    this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
     if (!locked) return
+    this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
     Atomics.add(table.lock, cluster, 1)
     this.changed(cluster)
   }
 
-  private settlementOf(side: number): number {
-    const { plan, sweeper } = this
+  private sweep(at: number, side: number): void {
+    const { plan } = this
+    this.sweeper.sweep(
+      at,
+      plan.slot[side]!,
+      plan.generation[side]!,
+      plan.complement[side] === 1,
+      plan.fees[plan.fee[side]!]!,
+    )
+  }
+
+  /** False when the book was being written at every attempt. */
+  private sweepAgain(at: number, side: number): boolean {
+    const { plan } = this
+    for (let attempt = 1; attempt < attemptsMax; attempt++) {
+      this.sweeper.look(at, plan.slot[side]!, plan.complement[side] === 1)
+      this.sweeper.fence()
+      this.sweep(at, side)
+      this.sweeper.fence()
+      if (this.sweeper.holds(at, plan.slot[side]!)) return true
+    }
+    return false
+  }
+
+  private settlementOf(at: number, side: number): number {
+    const { plan } = this
+    const { swept } = this.sweeper
     const fee = plan.settlements[plan.settlement[side]!]!
-    const { result } = sweeper
-    result.flags |= plan.sideFlags[side]!
+    swept.flags[at] = swept.flags[at]! | plan.sideFlags[side]!
     if (fee.kind === 'none') return 0
-    if (fee.kind === 'profit_rate' && result.cost < 0) return -1
-    const micros = settlementMicros(fee, this.payout, result.cost)
-    if (micros < 0) result.flags |= sideFlag.settlementUnknown
+    const cost = swept.cost[at]!
+    if (fee.kind === 'profit_rate' && cost < 0) return -1
+    const micros = settlementMicros(fee, this.payout, cost)
+    if (micros < 0) swept.flags[at] = swept.flags[at]! | settlementUnknown
     return micros
   }
 
-  private same(side: number, settlement: number): boolean {
+  private same(at: number, side: number, settlement: number): boolean {
     const { table } = this
-    const { result } = this.sweeper
+    const { swept } = this.sweeper
     return (
       table.version[side] !== 0 &&
-      table.flags[side] === result.flags &&
-      table.cost[side] === result.cost &&
-      table.fee[side] === result.fee &&
-      table.filled[side] === result.filled &&
-      table.asOf[side] === result.asOf &&
-      table.vwap[side] === result.vwapMicros &&
+      table.flags[side] === swept.flags[at] &&
+      table.cost[side] === swept.cost[at] &&
+      table.fee[side] === swept.fee[at] &&
+      table.filled[side] === swept.filled[at] &&
+      table.asOf[side] === swept.asOf[at] &&
+      table.vwap[side] === swept.vwapMicros[at] &&
       table.settlement[side] === settlement
     )
   }
 
-  private write(side: number, settlement: number): void {
+  private write(at: number, side: number, settlement: number): void {
     const { table } = this
-    const { result } = this.sweeper
-    table.flags[side] = result.flags
-    table.cost[side] = result.cost
-    table.fee[side] = result.fee
-    table.filled[side] = result.filled
-    table.asOf[side] = result.asOf
-    table.vwap[side] = result.vwapMicros
+    const { swept } = this.sweeper
+    const flags = swept.flags[at]!
+    table.flags[side] = flags
+    table.cost[side] = swept.cost[at]!
+    table.fee[side] = swept.fee[at]!
+    table.filled[side] = swept.filled[at]!
+    table.asOf[side] = swept.asOf[at]!
+    table.vwap[side] = swept.vwapMicros[at]!
     table.settlement[side] = settlement
     table.version[side] = (table.version[side]! + 1) | 0
-    const whole = (result.flags & (sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown)) === 0
-    this.total[side] = whole ? result.cost + result.fee : NaN
+    this.total[side] = (flags & notWhole) === 0 ? swept.cost[at]! + swept.fee[at]! : NaN
     this.settling[side] = settlement < 0 ? NaN : settlement
   }
 

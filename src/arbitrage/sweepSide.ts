@@ -1,103 +1,132 @@
 // What buying one side costs, read straight from the shared book under its lock: exact integers on the common grid (prices in 0.0001,
 // sizes in 0.01), big integers off it.
-import { double, offset, sharedLevels, slotDoubles, slotWords, word } from '#books/shared/layout'
-import { ONE } from '#lib/price'
+import * as layout from '#books/shared/layout'
+import * as price from '#lib/price'
 import { curveMicros, curveUsd, type FeeProgram, feeOfLevels, feeOfWeight, type TakenLevel } from './fees.ts'
 import { sideFlag } from './flags.ts'
 
-/** Reused for every sweep. Money in micro-dollars, −1 where there is no number. */
-export interface SweptSide {
-  flags: number
-  cost: number
-  fee: number
-  /** Contracts. */
-  filled: number
-  vwapMicros: number
-  /** Epoch ms. */
-  asOf: number
-}
+// An imported name is looked up at every use, a constant of this module is part of the machine code: a fifth of the whole pass.
+const { sharedLevels, slotDoubles, slotWords } = layout
+const { lock, generation: holder, live, bids, asks } = layout.word
+const { recvTs: recvAt, eventTs: eventAt } = layout.double
+const { bidPrices, askPrices, bidSizes, askSizes } = layout.offset
+const { ONE } = price
+const { unavailable, stale: staleFlag, empty, thin, window, feeUnknown } = sideFlag
 
-const attemptsMax = 16
+/** What was found, a place per side, used again for every cluster. Money in micro-dollars, −1 where there is no number. */
+export class SweptSides {
+  readonly flags: Int32Array
+  readonly vwapMicros: Int32Array
+  readonly cost: Float64Array
+  readonly fee: Float64Array
+  /** Contracts. */
+  readonly filled: Float64Array
+  /** Epoch ms. */
+  readonly asOf: Float64Array
+
+  constructor(places: number) {
+    this.flags = new Int32Array(places)
+    this.vwapMicros = new Int32Array(places)
+    this.cost = new Float64Array(places)
+    this.fee = new Float64Array(places)
+    this.filled = new Float64Array(places)
+    this.asOf = new Float64Array(places)
+  }
+}
 
 /** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
 export const unitsPerContract = 1_000_000
 
+/**
+ * Sides are read without waiting for their writers: `look` at many, fence, `sweep` them, fence, and `holds` tells which of them nobody
+ * wrote meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
+ */
 export class SideSweeper {
-  readonly result: SweptSide = { flags: 0, cost: 0, fee: 0, filled: 0, vwapMicros: 0, asOf: 0 }
+  readonly swept: SweptSides
   private readonly words: Int32Array
   private readonly doubles: Float64Array
   private readonly slots: number
-  private readonly fence = new Int32Array(new SharedArrayBuffer(4))
+  private readonly fenceWord = new Int32Array(new SharedArrayBuffer(4))
+  /** The lock as each place found it. */
+  private readonly lockBefore: Int32Array
+  /** Means nothing: what is read into it cannot be left out. */
+  private fetched = 0
   private readonly wanted: number
   private readonly contracts: number
-  private count = 0
-  private stale = false
-  private asOf = 0
-  private cost = 0
-  private fee = 0
-  /** Hundredths still wanted after the grid pass. */
-  private left = 0
-  private readonly prices = new Int32Array(sharedLevels)
-  private readonly sizes = new Float64Array(sharedLevels)
 
-  constructor(arena: SharedArrayBuffer, contracts: number) {
+  constructor(arena: SharedArrayBuffer, contracts: number, places: number) {
     this.words = new Int32Array(arena)
     this.doubles = new Float64Array(arena)
     this.slots = Math.floor(this.words.length / slotWords)
+    this.swept = new SweptSides(places)
+    this.lockBefore = new Int32Array(places)
     this.contracts = contracts
     this.wanted = Math.round(contracts * 100)
   }
 
-  /** Fills `result`; false when the book was being written at every attempt. */
-  sweep(slot: number, generation: number, complement: boolean, fee: FeeProgram): boolean {
-    if (slot < 0 || slot >= this.slots) return this.unavailable()
+  /**
+   * Before a fence: remembers how the lock stands, and asks for the lines a sweep will read, so that the memory fetches those of many
+   * sides at once instead of one after the other.
+   */
+  look(at: number, slot: number, complement: boolean): void {
+    if (slot < 0 || slot >= this.slots) return
+    const { words } = this
     const base = slot * slotWords
-    for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      const before = Atomics.load(this.words, base + word.lock)
-      if ((before & 1) !== 0) continue
-      const present = this.words[base + word.generation] === generation
-      const onGrid = present && this.head(slot, base, complement) ? this.take(slot, base, complement, fee) : true
-      if (!onGrid) this.copy(slot, base, complement)
-      Atomics.add(this.fence, 0, 1)
-      if (Atomics.load(this.words, base + word.lock) !== before) continue
-      if (!present || this.asOf === 0) return this.unavailable()
-      if (onGrid) this.settleGrid(fee)
-      else this.settleFine(fee)
-      return true
+    this.lockBefore[at] = words[base + lock]!
+    this.fetched ^=
+      words[base + (complement ? bidPrices : askPrices)]! ^ words[base + 2 * (complement ? bidSizes : askSizes)]!
+  }
+
+  /** Nothing read before it is read after it. */
+  fence(): void {
+    Atomics.add(this.fenceWord, 0, 1)
+  }
+
+  /** After a second fence: the book in place `at` was whole when it was swept. */
+  holds(at: number, slot: number): boolean {
+    if (slot < 0 || slot >= this.slots) return true
+    const before = this.lockBefore[at]!
+    return (before & 1) === 0 && this.words[slot * slotWords + lock] === before
+  }
+
+  /** Fills place `at`; not to be believed before `holds` says so. One function, so that every number stays in a register. */
+  sweep(at: number, slot: number, generation: number, complement: boolean, program: FeeProgram): void {
+    const { words, doubles, swept } = this
+    if (slot < 0 || slot >= this.slots) {
+      this.unavailable(at)
+      return
     }
-    return false
-  }
-
-  /** False when nothing was ever written there. */
-  private head(slot: number, base: number, complement: boolean): boolean {
-    const at = slot * slotDoubles
-    const eventTs = this.doubles[at + double.eventTs]!
-    const recvTs = this.doubles[at + double.recvTs]!
-    this.asOf = recvTs > 0 ? (eventTs > 0 ? eventTs : recvTs) : 0
-    this.stale = this.words[base + word.live] !== 1
-    this.count = Math.min(this.words[base + (complement ? word.bids : word.asks)]!, sharedLevels)
-    return this.asOf > 0
-  }
-
-  /** Takes levels best first while they stand on the grid; false at the first that does not. */
-  private take(slot: number, base: number, complement: boolean, program: FeeProgram): boolean {
-    const { words, doubles, count } = this
-    const pricesAt = base + (complement ? offset.bidPrices : offset.askPrices)
-    const sizesAt = slot * slotDoubles + (complement ? offset.bidSizes : offset.askSizes)
+    const base = slot * slotWords
+    const baseDoubles = slot * slotDoubles
+    const recvTs = doubles[baseDoubles + recvAt]!
+    // Zero: nothing was ever written there.
+    if (words[base + holder] !== generation || !(recvTs > 0)) {
+      this.unavailable(at)
+      return
+    }
+    const eventTs = doubles[baseDoubles + eventAt]!
+    const count = Math.min(words[base + (complement ? bids : asks)]!, sharedLevels)
+    const pricesAt = base + (complement ? bidPrices : askPrices)
+    const sizesAt = baseDoubles + (complement ? bidSizes : askSizes)
     const { mode } = program
-    let left = this.wanted
+    const { wanted } = this
+    let left = wanted
     let cost = 0
     let weight = 0
     let fee = 0
+    let onGrid = true
     for (let i = 0; i < count && left > 0; i++) {
       const micros = complement ? ONE - words[pricesAt + i]! : words[pricesAt + i]!
-      const k = (micros / 100) | 0
-      if (k * 100 !== micros) return false
+      const k = (micros * 0.01 + 0.5) | 0
       const size = doubles[sizesAt + i]!
       let t = left
       if (!(size * 100 >= left)) {
-        t = Math.round(size * 100)
-        if (t / 100 !== size) return false
+        t = (size * 100 + 0.5) | 0
+        onGrid = t / 100 === size
+      }
+      if (k * 100 !== micros || !onGrid) {
+        onGrid = false
+        break
       }
       cost += k * t
       const levelWeight = t * (k * (10_000 - k))
@@ -106,81 +135,73 @@ export class SideSweeper {
       else if (mode === 'curve') fee += curveUsd(program, micros / ONE, t / 100)
       left -= t
     }
-    if (weight > program.weightMax) return false
-    if (mode === 'total') fee = feeOfWeight(program, weight)
-    this.cost = cost
-    this.fee = fee
-    this.left = left
-    return true
-  }
-
-  private copy(slot: number, base: number, complement: boolean): void {
-    const pricesAt = base + (complement ? offset.bidPrices : offset.askPrices)
-    const sizesAt = slot * slotDoubles + (complement ? offset.bidSizes : offset.askSizes)
-    for (let i = 0; i < this.count; i++) {
-      this.prices[i] = complement ? ONE - this.words[pricesAt + i]! : this.words[pricesAt + i]!
-      this.sizes[i] = this.doubles[sizesAt + i]!
+    if (!onGrid || weight > program.weightMax) this.sweepFine(at, pricesAt, sizesAt, count, complement, program)
+    else {
+      const filled = wanted - left
+      if (mode === 'total') fee = feeOfWeight(program, weight)
+      else if (mode === 'curve') fee = curveMicros(program, fee)
+      else if (mode === 'unknown') fee = -1
+      swept.cost[at] = cost
+      swept.fee[at] = fee
+      swept.filled[at] = filled / 100
+      swept.vwapMicros[at] = filled === 0 ? -1 : Math.round((cost * 100) / filled)
     }
-  }
-
-  private settleGrid(program: FeeProgram): void {
-    const filled = this.wanted - this.left
-    const { mode } = program
-    this.settle(
-      this.cost,
-      mode === 'unknown' ? -1 : mode === 'curve' ? curveMicros(program, this.fee) : this.fee,
-      filled / 100,
-      filled === 0 ? -1 : Math.round((this.cost * 100) / filled),
-      this.left === 0,
-    )
+    this.finish(at, eventTs > 0 ? eventTs : recvTs, words[base + live] !== 1, count)
   }
 
   /** The same with big integers. The cost is rounded up to a micro-dollar: never cheaper than it is. */
-  private settleFine(program: FeeProgram): void {
+  private sweepFine(
+    at: number,
+    pricesAt: number,
+    sizesAt: number,
+    count: number,
+    complement: boolean,
+    program: FeeProgram,
+  ): void {
+    const { words, doubles, swept } = this
     const unit = unitsPerContract
+    const wanted = Math.round(this.contracts * unit)
     const taken: TakenLevel[] = []
-    let left = Math.round(this.contracts * unit)
+    let left = wanted
     let pico = 0n
-    for (let i = 0; i < this.count && left > 0; i++) {
-      const units = Math.min(left, Math.round(this.sizes[i]! * unit))
+    for (let i = 0; i < count && left > 0; i++) {
+      const units = Math.min(left, Math.round(doubles[sizesAt + i]! * unit))
       if (!(units > 0)) continue
-      taken.push({ micros: this.prices[i]!, units })
-      pico += BigInt(units) * BigInt(this.prices[i]!)
+      const micros = complement ? ONE - words[pricesAt + i]! : words[pricesAt + i]!
+      taken.push({ micros, units })
+      pico += BigInt(units) * BigInt(micros)
       left -= units
     }
-    const filled = Math.round(this.contracts * unit) - left
+    const filled = wanted - left
     const cost = Number((pico + BigInt(unit - 1)) / BigInt(unit))
-    this.settle(
-      cost,
-      program.mode === 'unknown' ? -1 : feeOfLevels(program, taken, unit),
-      filled / unit,
-      filled === 0 ? -1 : Number((2n * BigInt(cost) * BigInt(unit) + BigInt(filled)) / (2n * BigInt(filled))),
-      left === 0,
-    )
+    swept.cost[at] = cost
+    swept.fee[at] = program.mode === 'unknown' ? -1 : feeOfLevels(program, taken, unit)
+    swept.filled[at] = filled / unit
+    swept.vwapMicros[at] =
+      filled === 0 ? -1 : Number((2n * BigInt(cost) * BigInt(unit) + BigInt(filled)) / (2n * BigInt(filled)))
   }
 
-  private settle(cost: number, fee: number, filled: number, vwapMicros: number, full: boolean): void {
-    const { result } = this
-    const nothing = filled === 0
-    result.flags = (this.stale ? sideFlag.stale : 0) | (fee < 0 ? sideFlag.feeUnknown : 0)
-    if (nothing) result.flags |= sideFlag.empty
-    else if (!full) result.flags |= sideFlag.thin | (this.count === sharedLevels ? sideFlag.window : 0)
-    result.cost = nothing ? -1 : cost
-    result.fee = nothing ? -1 : fee
-    result.filled = filled
-    result.vwapMicros = vwapMicros
-    result.asOf = this.asOf
+  /** What the numbers of a side mean. */
+  private finish(at: number, asOf: number, stale: boolean, count: number): void {
+    const { swept } = this
+    const filled = swept.filled[at]!
+    let flags = (stale ? staleFlag : 0) | (swept.fee[at]! < 0 ? feeUnknown : 0)
+    if (filled === 0) {
+      flags |= empty
+      swept.cost[at] = -1
+      swept.fee[at] = -1
+    } else if (filled !== this.contracts) flags |= thin | (count === sharedLevels ? window : 0)
+    swept.flags[at] = flags
+    swept.asOf[at] = asOf
   }
 
-  private unavailable(): true {
-    const { result } = this
-    this.asOf = 0
-    result.flags = sideFlag.unavailable
-    result.cost = -1
-    result.fee = -1
-    result.filled = 0
-    result.vwapMicros = -1
-    result.asOf = -1
-    return true
+  private unavailable(at: number): void {
+    const { swept } = this
+    swept.flags[at] = unavailable
+    swept.cost[at] = -1
+    swept.fee[at] = -1
+    swept.filled[at] = 0
+    swept.vwapMicros[at] = -1
+    swept.asOf[at] = -1
   }
 }

@@ -1,15 +1,28 @@
-// The thread of the surface bench: makes full passes over the shared books and says what each cost.
+// The thread of the surface bench: makes a full pass over the shared books whenever it is told to, and says what it cost.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SurfacePlan } from '#arbitrage/plan'
 import { Surface } from '#arbitrage/surface'
-import { cpuNsPerCall } from './bench.ts'
 
 export interface PassTask {
   plan: SurfacePlan
   arena: SharedArrayBuffer
-  passes: number
 }
 
-const { plan, arena, passes } = workerData as PassTask
-const surface = Surface.alone(plan, arena)
-parentPort!.postMessage({ passNs: cpuNsPerCall(() => surface.pass(), { calls: passes }), busy: surface.busy })
+export interface PassCost {
+  ns: number
+  /** Clusters in which a side was found changed. */
+  changed: number
+}
+
+const { plan, arena } = workerData as PassTask
+let changed = 0
+const surface = Surface.alone(plan, arena, () => {
+  changed++
+})
+parentPort!.on('message', () => {
+  changed = 0
+  const before = process.threadCpuUsage()
+  surface.pass()
+  const { user, system } = process.threadCpuUsage(before)
+  parentPort!.postMessage({ ns: (user + system) * 1_000, changed } satisfies PassCost)
+})

@@ -64,6 +64,11 @@ export class BenchWorld {
     return this.state / 2 ** 32
   }
 
+  /** Contracts as venues print them: whole hundredths. */
+  private size(): number {
+    return (100 + Math.floor(this.random() * 20_000)) / 100
+  }
+
   /** Another book there; returns its plain form on demand. */
   write(marketId: string): () => PeerBook {
     const { book } = this
@@ -72,7 +77,7 @@ export class BenchWorld {
     const asks: PeerBook['asks'] = []
     book.beginSnapshot()
     for (let i = 0; i < levels; i++) {
-      const [bid, ask] = [Math.floor(this.random() * 20_000) / 100 + 1, Math.floor(this.random() * 20_000) / 100 + 1]
+      const [bid, ask] = [this.size(), this.size()]
       book.set(0, (mid - i) * 10_000, bid)
       book.set(1, (mid + 1 + i) * 10_000, ask)
       bids.push({ price: (mid - i) / 100, size: bid })
