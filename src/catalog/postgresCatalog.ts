@@ -20,7 +20,7 @@ import {
 import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
 import { fold } from './records.ts'
-import { createTotals, largeTotal, totalsKeptMs } from './totals.ts'
+import { createTotals, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
 import { writeEvents } from './writeEvents.ts'
 
@@ -35,6 +35,8 @@ const writeWithinMs = 60_000
 
 /** Whether a title's words are common hardly changes. */
 const hitsKeptMs = 600_000
+/** Of a search by title: from here on finding and sorting all hits takes longer than walking the order until a page is full. */
+const walkFromDefaultHits = 5_000
 /** Deeper offsets throw away too much of what a walk looks at. */
 const walkOffsetMax = 1_000
 /** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */
@@ -61,7 +63,7 @@ export function createPostgresCatalog(
   {
     clock = systemClock,
     totalsMs = totalsKeptMs,
-    walkFromHits = largeTotal,
+    walkFromHits = walkFromDefaultHits,
     walkWithinMs = walkWithinDefaultMs,
   }: CatalogOptions = {},
 ): Catalog {

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock'
 /** A total may be this old. */
 export const totalsKeptMs = 5_000
 /** From here on a few rows more or less mean nothing, and counting them takes longer than reading a page. */
-export const largeTotal = 10_000
+const largeTotal = 10_000
 /** A large one may be this old, and writes do not make it forgotten. */
 const largeTotalsKeptMs = 60_000
 const totalsMax = 500

@@ -60,7 +60,7 @@ export async function findPage<Doc>(db: Queryable, query: PageQuery): Promise<Pa
 }
 
 function placesOf(query: PageQuery, parameters: Parameters): string {
-  if (query.manyHits === true) return placesByIndex(query, parameters)
+  if (query.manyHits === true) return placesByWalk(query, parameters)
   if (isTitleSearch(query.selection)) return placesByTitle(query, parameters)
   return isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
 }
@@ -93,27 +93,46 @@ function placesByFilter({ kind, selection, rank, after }: PageQuery, parameters:
  * The filter leaves many rows: walk the index (venue, active, rank, id) of each venue from the position on and merge the heads. The
  * position is restated per venue: at its own rank, venues before it are done, its own continues after its id, later ones start.
  */
-function placesByIndex(
-  { kind, selection, rank, after, offset, limit, manyHits }: PageQuery,
-  parameters: Parameters,
-): string {
-  const startIds = selection.venues.map((venue) => {
-    if (!after || venue > after.venue) return beforeAllIds
-    return venue === after.venue ? after.id : afterAllIds
-  })
-  const active = selection.active === undefined ? [true, false] : [selection.active]
+function placesByIndex({ kind, selection, rank, after, offset, limit }: PageQuery, parameters: Parameters): string {
+  const startIds = selection.venues.map((venue) => startIdOf(venue, after))
   const conditions = [
     'r.venue = v.venue',
     'r.active = s.active',
     `(r.${rank}, r.id) > (${parameters.add(after ? after.rank : '-Infinity', 'float8')}, v.start_id)`,
-    ...(manyHits === true ? [titleFits(kind, selection, parameters)] : conditionsOf(kind, selection, parameters)),
+    ...conditionsOf(kind, selection, parameters),
   ]
   return `SELECT h.rank, h.venue, h.id
     FROM unnest(${parameters.add(selection.venues, 'text[]')}, ${parameters.add(startIds, 'text[]')}) AS v(venue, start_id)
-    CROSS JOIN unnest(${parameters.add(active, 'boolean[]')}) AS s(active)
+    CROSS JOIN unnest(${parameters.add(statesOf(selection), 'boolean[]')}) AS s(active)
     CROSS JOIN LATERAL (
       SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r WHERE ${conditions.join(' AND ')}
       ORDER BY r.${rank}, r.id LIMIT ${parameters.add(offset + limit, 'bigint')}) h`
+}
+
+const startIdOf = (venue: string, after: PagePlace | null): string => {
+  if (!after || venue > after.venue) return beforeAllIds
+  return venue === after.venue ? after.id : afterAllIds
+}
+
+const statesOf = ({ active }: CatalogSelection): boolean[] => (active === undefined ? [true, false] : [active])
+
+/**
+ * The same indexes as one stream in the order of the ranks, read only until enough titles fitted: a page of words that stand in every
+ * hundredth title looks at five thousand rows, whatever the catalog holds. Rows of equal rank are put in order behind it.
+ */
+function placesByWalk({ kind, selection, rank, after }: PageQuery, parameters: Parameters): string {
+  const from = parameters.add(after ? after.rank : '-Infinity', 'float8')
+  const fits = titleFits(kind, selection, parameters)
+  const streams = selection.venues.flatMap((venue) => {
+    const name = parameters.add(venue, 'text')
+    const startId = parameters.add(startIdOf(venue, after), 'text')
+    return statesOf(selection).map(
+      (active) => `(SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
+        WHERE r.venue = ${name} AND r.active = ${active} AND (r.${rank}, r.id) > (${from}, ${startId}) AND ${fits}
+        ORDER BY r.${rank}, r.id)`,
+    )
+  })
+  return `SELECT w.rank, w.venue, w.id FROM (SELECT * FROM (${streams.join(' UNION ALL ')}) u ORDER BY rank) w`
 }
 
 /** One look at each row passed, never a list of all hits. */
