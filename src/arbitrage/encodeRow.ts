@@ -1,6 +1,7 @@
 // Rows as bytes, equal to JSON.stringify of rowOf: words that never change are written once per surface, a leg once per change of its
 // side, a row is then a few copies and five numbers.
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
+import { Slab } from '#lib/slab'
 import { type AsciiWords, asciiWords, putWords } from './asciiWords.ts'
 import type { PairFacts } from './cluster.ts'
 import { feeBasis } from './fees.ts'
@@ -42,6 +43,7 @@ export class RowEncoder {
   private readonly legs: (Buffer | undefined)[]
   private readonly legSpace: (Buffer | undefined)[]
   private readonly legViews: (DataView | undefined)[]
+  private readonly slab = new Slab()
   private readonly legVersion: Int32Array
   private readonly words: (PairWords | undefined)[]
   private readonly wordsOfPair = new Map<PairFacts, PairWords>()
@@ -144,7 +146,8 @@ export class RowEncoder {
     const capacity = head.length + verdict.size + tail.length + legBytesMax
     let into = this.legSpace[side]
     if (into === undefined || into.length < capacity) {
-      into = Buffer.allocUnsafeSlow(capacity + 32)
+      if (into !== undefined) this.slab.giveBack(into)
+      into = this.slab.take(capacity + 32)
       this.legSpace[side] = into
       this.legViews[side] = new DataView(into.buffer, into.byteOffset, into.length)
     }
@@ -164,7 +167,10 @@ export class RowEncoder {
     into.set(tail, at)
     at += tail.length
     // A view of the very size, kept while the size stays: whole arrays copy faster than parts of them.
-    const leg = held !== undefined && held.length === at && held.buffer === into.buffer ? held : into.subarray(0, at)
+    const leg =
+      held?.length === at && held.buffer === into.buffer && held.byteOffset === into.byteOffset
+        ? held
+        : into.subarray(0, at)
     this.legs[side] = leg
     this.legVersion[side] = version
     this.legsEncoded++

@@ -103,6 +103,7 @@ export class SurfaceCompiler {
   private readonly clusterRow = [0]
   private readonly slot: number[] = []
   private readonly generation: number[] = []
+  private readonly complement: number[] = []
   private readonly sideFlags: number[] = []
   private readonly fee: number[] = []
   private readonly settlement: number[] = []
@@ -142,18 +143,18 @@ export class SurfaceCompiler {
       clusters: this.clusterSide.length - 1,
       sides: sideFacts.length,
       rows: rowFacts.length,
-      clusterSide: Int32Array.from(this.clusterSide),
-      clusterRow: Int32Array.from(this.clusterRow),
-      slot: Int32Array.from(this.slot),
-      generation: Int32Array.from(this.generation),
-      complement: Uint8Array.from(sideFacts, ({ source }) => (source?.complement === true ? 1 : 0)),
-      sideFlags: Uint16Array.from(this.sideFlags),
-      fee: Uint16Array.from(this.fee),
-      settlement: Uint16Array.from(this.settlement),
+      clusterSide: new Int32Array(this.clusterSide),
+      clusterRow: new Int32Array(this.clusterRow),
+      slot: new Int32Array(this.slot),
+      generation: new Int32Array(this.generation),
+      complement: new Uint8Array(this.complement),
+      sideFlags: new Uint16Array(this.sideFlags),
+      fee: new Uint16Array(this.fee),
+      settlement: new Uint16Array(this.settlement),
       fees: this.fees.values.map(compileFee),
       settlements: this.settlements.values,
-      rowYes: Int32Array.from(this.rowYes),
-      rowNo: Int32Array.from(this.rowNo),
+      rowYes: new Int32Array(this.rowYes),
+      rowNo: new Int32Array(this.rowNo),
     }
     return { plan, sideFacts, rowFacts, dropped }
   }
@@ -164,6 +165,7 @@ export class SurfaceCompiler {
     this.sideFacts.push(facts)
     this.slot.push(handle?.slot ?? -1)
     this.generation.push(handle?.generation ?? 0)
+    this.complement.push(source?.complement === true ? 1 : 0)
     this.fee.push(this.fees.indexOf(member.fee))
     this.settlement.push(this.settlements.indexOf(member.settlementFee))
     this.sideFlags.push(

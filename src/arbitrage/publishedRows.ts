@@ -1,4 +1,5 @@
 // The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame.
+import { Slab } from '#lib/slab'
 import type { FilteredRow } from './filter.ts'
 
 export interface PublishedRow extends FilteredRow {
@@ -23,6 +24,7 @@ export class PublishedRows {
   count = 0
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
+  private readonly slab = new Slab()
 
   /** Takes a row; false when it is what was there already. */
   put(key: string, facts: FilteredRow, from: Buffer, size: number): boolean {
@@ -42,7 +44,10 @@ export class PublishedRows {
     )
       return false
     if (row.bytes === null) this.count++
-    if (row.bytes === null || row.bytes.length < size) row.bytes = Buffer.allocUnsafeSlow(size + slackBytes)
+    if (row.bytes === null || row.bytes.length < size) {
+      if (row.bytes !== null) this.slab.giveBack(row.bytes)
+      row.bytes = this.slab.take(size + slackBytes)
+    }
     from.copy(row.bytes, 0, 0, size)
     row.size = size
     row.executable = facts.executable
@@ -57,6 +62,7 @@ export class PublishedRows {
     const id = this.ids.get(key)
     const row = id === undefined ? undefined : this.rows[id]
     if (id === undefined || row === undefined || row.bytes === null) return false
+    this.slab.giveBack(row.bytes)
     row.bytes = null
     row.size = 0
     this.count--
