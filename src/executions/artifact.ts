@@ -2,7 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { Fault } from '#lib/fault'
-import type { JsonObject } from '#schemas/executions'
+import type { ExecutionStatus, JsonObject } from '#schemas/executions'
+import { nextStatus } from './transitions.ts'
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -20,4 +21,22 @@ export function openArtifact(text: string, hash: Buffer): JsonObject {
     throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the stored artifact is not the one that was built; build a new one')
   }
   return JSON.parse(text) as JsonObject
+}
+
+interface Versioned {
+  buildVersion: number
+}
+
+/** Throws ARTIFACT_VERSION_CONFLICT: what this version would build looks different, so the stored one cannot be sent. */
+export function refuseOutgrown(row: { build_version: number }, lane: Versioned): void {
+  if (row.build_version === lane.buildVersion) return
+  throw new Fault(
+    'ARTIFACT_VERSION_CONFLICT',
+    'the artifact was built for another version; build it again with a fresh key',
+  )
+}
+
+/** Of a row that a key leads back to: one that was sent is told as it went, one that still waits to be sent never can be. */
+export function refuseOutgrownReplay(row: { status: ExecutionStatus; build_version: number }, lane: Versioned): void {
+  if (nextStatus(row.status, 'submit') !== null) refuseOutgrown(row, lane)
 }

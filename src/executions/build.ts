@@ -2,6 +2,7 @@
 import { Fault } from '#lib/fault'
 import { Intent } from '#schemas/executions'
 import type { Built, Lane, LaneContext } from '#venues/lane'
+import { refuseOutgrownReplay } from './artifact.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
@@ -31,7 +32,10 @@ export async function buildOrder(
   const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
   if (!preview) {
     const replay = await findReplay(deps, caller, request)
-    if (replay !== null) return { kind: 'persisted', ...replay }
+    if (replay !== null) {
+      refuseOutgrownReplay(replay.row, lane)
+      return { kind: 'persisted', ...replay }
+    }
   }
   const built = await buildWith(lane, armed.context(caller.signal), wanted, parsed)
   if (preview) return { kind: 'preview', lane, intent: wanted, built }

@@ -1,6 +1,7 @@
 // Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh.
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
+import { refuseOutgrownReplay } from './artifact.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
@@ -20,7 +21,10 @@ export async function deriveExecution(
   const { lane } = armed
   const request = { kind: intent, key, bodySha256: hashOf(venue, executionId, body ?? {}) } as const
   const replay = await findReplay(deps, caller, request)
-  if (replay !== null) return replay
+  if (replay !== null) {
+    refuseOutgrownReplay(replay.row, lane)
+    return replay
+  }
   const row = await findOwned(deps, caller, venue, executionId)
   const verb = lane[intent]
   if (verb === undefined) throw noVerb(venue, intent)

@@ -5,7 +5,7 @@ import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { ExecutionFilter, FillRow, KeyUse } from '#storage/postgres/executions/findExecutions'
+import type { ExecutionFilter, FillRow, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -30,7 +30,7 @@ export interface ExecutionStore {
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>
-  listOpen(venues: readonly string[], untouchedSince: Date, limit: number): Promise<ExecutionRow[]>
+  listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
   listFillsOf(executionId: string): Promise<FillRow[]>
   reserve(wanted: NewReservation): Promise<ReservationRow | null>
@@ -59,6 +59,11 @@ export interface ExecutionsDeps {
   clock: Clock
   log: Log
   newId(): string
+  /**
+   * True: only a reservation's holder may submit this execution, because a triggered order of the caller's stands behind it. Absent while
+   * nothing on the deployment triggers orders.
+   */
+  needsReservation?: ((accountId: string, executionId: string) => Promise<boolean>) | undefined
 }
 
 /** Who asks. */

@@ -46,14 +46,18 @@ export async function releaseReservation(
   await deps.store.releaseReservation(reservationId, new Date(deps.clock.now()))
 }
 
-/** Null: none was given. */
+/** Null: none was given, and none is needed. */
 export async function checkReservation(
-  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
+  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'needsReservation'>,
   caller: Caller,
   executionId: string,
   reservationId: unknown,
 ): Promise<string | null> {
-  if (reservationId === undefined) return null
+  if (reservationId === undefined) {
+    if (deps.needsReservation === undefined || !(await deps.needsReservation(caller.accountId, executionId)))
+      return null
+    throw new Fault('RESERVATION_REQUIRED', 'reserve the submit of this execution first')
+  }
   const id = z.uuid().safeParse(reservationId)
   if (!id.success) throw new Fault('VALIDATION_ERROR', 'reservationId: is no reservation')
   const row = await deps.store.findReservation(caller.accountId, id.data)

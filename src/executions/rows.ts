@@ -17,6 +17,7 @@ export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null)
   venueRef: row.venue_ref,
   clientRef: row.client_ref,
   createdAt: row.created_at.getTime(),
+  statusSince: row.updated_at.getTime(),
   target,
 })
 

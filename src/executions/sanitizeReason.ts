@@ -16,6 +16,8 @@ const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
 const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 /** Letters, digits and the punctuation of a sentence; no markup, no braces, no line breaks. */
 const plain = /^[\p{L}\p{N}][\p{L}\p{N} .,:;'’"$€%()+\-/_#@!?=<>°*&|[\]]*$/u
+/** A `<` may compare prices; one that opens a tag may not pass. */
+const markup = /<[/!a-z]/i
 /** Long unbroken runs are tokens, keys, hashes or addresses of somebody. */
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
 
@@ -32,4 +34,5 @@ export function sanitizeReason(text: string | null | undefined): string {
 const withoutNegation = (text: string): string =>
   text.replace(/\b(not|never|no|cannot|can't|couldn't|wasn't|isn't|un)\s+(be\s+|been\s+|fully\s+)*\w+/gi, '')
 
-const isSafe = (text: string): boolean => text.length <= reasonLengthMax && plain.test(text) && !secretLike.test(text)
+const isSafe = (text: string): boolean =>
+  text.length <= reasonLengthMax && plain.test(text) && !markup.test(text) && !secretLike.test(text)

@@ -8,7 +8,8 @@ import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
-import type { LaneExecution, RelayOutcome } from '#venues/lane'
+import type { LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
+import { refuseOutgrown } from './artifact.ts'
 import { findOwned } from './derive.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
@@ -50,12 +51,7 @@ export async function submitExecution(
   const { reservationId, ...rest } = request.body
   // Integrity first: of a text that was changed nothing else means anything.
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
-  if (row.build_version !== lane.buildVersion) {
-    throw new Fault(
-      'ARTIFACT_VERSION_CONFLICT',
-      'the artifact was built for another version; build it again with a fresh key',
-    )
-  }
+  refuseOutgrown(row, lane)
   lane.checkBounds(execution.unsigned, execution.bounds)
   const reservation = await checkReservation(deps, caller, executionId, reservationId)
   const send = parseBody(lane.submit.body, rest)
@@ -90,7 +86,7 @@ export async function submitExecution(
 async function relay(
   armed: ArmedLane,
   execution: LaneExecution,
-  prepared: Parameters<NonNullable<ArmedLane['lane']['submit']>['relay']>[2],
+  prepared: Prepared,
   send: unknown,
 ): Promise<RelayOutcome> {
   try {

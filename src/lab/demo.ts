@@ -18,6 +18,10 @@ try {
     // Rows that move while one looks.
     CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
     CROSSBOOK_KALSHI_LANE: 'true',
+    CROSSBOOK_WEBHOOKS: 'true',
+    CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
+    // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
+    CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
     ...process.env,
     DATA_DIR: process.env.DATA_DIR || '.data/demo',
     CROSSBOOK_POLYMARKET_CLOB_URL: lab.polymarket.urls.CLOB,

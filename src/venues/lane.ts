@@ -89,6 +89,8 @@ export interface LaneExecution {
   venueRef: string | null
   clientRef: string | null
   createdAt: number
+  /** When the present status was reached, epoch ms. Of what is in flight never before it was sent, however long ago it was built. */
+  statusSince: number
   /** Of cancel and modify: what they act on. */
   target: LaneExecution | null
 }

@@ -1,15 +1,17 @@
-// A lane against the lab of its venue: one clock for both, the lab's own facts as the catalog, and somebody else who trades.
+// A lane against the lab of its venue: one clock for both, somebody else who trades, and a catalog: the venue's own data half where there is
+// one, the lab's facts elsewhere.
 import type { OrderDesk } from '#lab/engine/desk'
 import type { Engine } from '#lab/engine/engine'
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
 import { type Lab, type LabVenueName, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
+import type { Market } from '#schemas/market'
 import { binaryMarket, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { kalshi } from '#venues/kalshi/index'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
+import { polymarket } from '#venues/polymarket/index'
 
-type Venue = Exclude<LabVenueName, 'polymarket' | 'kalshi'>
-
-export interface LaneLab<V extends Venue> {
+export interface LaneLab<V extends LabVenueName> {
   world: LaneWorld
   lab: Lab[V]
   /** An open market, its YES outcome and its best YES prices, micros. */
@@ -22,24 +24,22 @@ export interface LaneLab<V extends Venue> {
   close(): Promise<void>
 }
 
-export async function createLaneLab<V extends Venue>(venue: V): Promise<LaneLab<V>> {
+/** `where` narrows the markets that will do. */
+export async function createLaneLab<V extends LabVenueName>(
+  venue: V,
+  where: (facts: MarketFacts, truth: MarketTruth) => boolean = () => true,
+): Promise<LaneLab<V>> {
   const world = await createLaneWorld(venue, [])
   const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets: 12 })
   const lab = started[venue]
-  const { engine, catalogMarkets } = lab as { engine: Engine; catalogMarkets(): MarketFacts[] }
-  const all = catalogMarkets()
-  for (const { marketId, outcomeIds, tickSize, status, sourceMetadata } of all) {
-    world.outcomes.push(
-      ...binaryMarket(venue, marketId, outcomeIds, { tickSize, status, sourceMetadata: { ...sourceMetadata } }),
-    )
-  }
+  const { engine } = lab as { engine: Engine }
+  const all = await catalogOf(venue, started, world)
   const book = (lab as { book(id: string): MarketTruth | null }).book
-  const bookIdOf = ({ marketId, outcomeIds }: MarketFacts) => (venue === 'hyperliquid' ? outcomeIds[0] : marketId)
   const facts = all.find((row) => {
-    const truth = row.status === 'active' ? book(bookIdOf(row)) : null
-    return truth !== null && truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000
+    const truth = row.status === 'active' ? book(bookIdOf(venue, row)) : null
+    return truth !== null && truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
-  const truth = book(bookIdOf(facts))!
+  const truth = book(bookIdOf(venue, facts))!
   const desk: OrderDesk = engine.desk
   const market = engine.market(keyOf(venue, started, facts))!
   return {
@@ -67,7 +67,58 @@ export async function createLaneLab<V extends Venue>(venue: V): Promise<LaneLab<
   }
 }
 
-function keyOf(venue: Venue, lab: Lab, { marketId }: MarketFacts): string {
+/** Puts the binary markets into the world's catalog, and tells of them. */
+async function catalogOf(venue: LabVenueName, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
+  if (venue !== 'polymarket' && venue !== 'kalshi') {
+    const all = lab[venue].catalogMarkets()
+    for (const { marketId, outcomeIds, tickSize, status, sourceMetadata } of all) {
+      world.outcomes.push(
+        ...binaryMarket(venue, marketId, outcomeIds, { tickSize, status, sourceMetadata: { ...sourceMetadata } }),
+      )
+    }
+    return all
+  }
+  const { clock, http, log, signal } = world.context
+  const { walkCatalog } = (venue === 'polymarket' ? polymarket : kalshi).data
+  const context = { clock, http, log, signal, urls: lab[venue].urls, credentials: null }
+  const facts: MarketFacts[] = []
+  for await (const { events } of walkCatalog(context, { updatedSinceMs: null })) {
+    for (const market of events.flatMap((event) => event.markets)) {
+      const found = factsOf(market)
+      if (found === null) continue
+      world.outcomes.push(
+        ...market.outcomes.map((outcome, i) => ({
+          market,
+          outcome,
+          side: i === 0 ? ('YES' as const) : ('NO' as const),
+        })),
+      )
+      facts.push(found)
+    }
+  }
+  return facts
+}
+
+function factsOf({ marketId, title, outcomes, tickSize, status, sourceMetadata }: Market): MarketFacts | null {
+  const [yes, no] = outcomes
+  if (yes === undefined || no === undefined || outcomes.length !== 2 || tickSize === null) return null
+  const known = status === 'active' || status === 'resolved' ? status : 'closed'
+  return {
+    marketId,
+    title,
+    outcomeIds: [yes.outcomeId, no.outcomeId],
+    tickSize,
+    status: known,
+    sourceMetadata: sourceMetadata ?? {},
+  }
+}
+
+const bookIdOf = (venue: LabVenueName, { marketId, outcomeIds }: MarketFacts): string =>
+  venue === 'hyperliquid' || venue === 'polymarket' ? outcomeIds[0] : marketId
+
+function keyOf(venue: LabVenueName, lab: Lab, { marketId, outcomeIds }: MarketFacts): string {
+  if (venue === 'polymarket') return lab.polymarket.listing.byToken.get(outcomeIds[0])!.market.key
+  if (venue === 'kalshi') return lab.kalshi.listing.byTicker.get(marketId)!.key
   if (venue === 'gemini') return lab.gemini.listing.bySymbol.get(marketId)!.key
   if (venue === 'polymarket_us') return lab.polymarket_us.listing.bySlug.get(marketId)!.key
   return lab.hyperliquid.listing.byOutcome.get(Number(marketId))!.key
@@ -81,17 +132,28 @@ export interface Sent {
 
 export async function send(
   lane: Lane,
-  { context, clock }: LaneWorld,
+  { context }: LaneWorld,
   built: Built,
   credentials: unknown,
   intent: LaneExecution['intent'] = 'order',
+  target: LaneExecution | null = null,
 ): Promise<Sent> {
   lane.checkBounds(built.unsigned, built.bounds)
-  const before = executionOf(built, { createdAt: clock.now() }, intent)
+  const createdAt = context.clock.now()
+  const before = executionOf(built, { createdAt, statusSince: createdAt, target }, intent)
   const { prepared, outcome } = await submit(lane, context, before, credentials)
   const venueRef = (outcome.kind === 'accepted' ? outcome.venueRef : null) ?? prepared.venueRef
   const status = outcome.kind === 'accepted' ? outcome.status : 'submitted'
-  return { execution: { ...before, status, venueRef, submittedArtifact: prepared.submittedArtifact }, outcome }
+  return {
+    execution: {
+      ...before,
+      status,
+      statusSince: context.clock.now(),
+      venueRef,
+      submittedArtifact: prepared.submittedArtifact,
+    },
+    outcome,
+  }
 }
 
 export const refresh = (

@@ -184,6 +184,7 @@ export function executionOf(built: Built, given: Partial<LaneExecution> = {}, in
     venueRef: null,
     clientRef: built.clientRef,
     createdAt: 1_790_000_000_000,
+    statusSince: 1_790_000_000_000,
     target: null,
     ...given,
   }

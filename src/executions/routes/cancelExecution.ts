@@ -1,29 +1,7 @@
-// A new execution that cancels another; the target itself is not touched.
-import { defineRoute } from '#http/defineRoute'
-import { Execution } from '#schemas/executions'
-import { deriveExecution } from '../derive.ts'
-import type { ExecutionsRouteDeps } from '../ports.ts'
-import { executionOf } from '../rows.ts'
-import { callerOf, ExecutionPath, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
+// The cancel of an order, authorised and submitted under its own id.
+import { deriveRoute } from './deriveRoute.ts'
 
-export const cancelExecution = defineRoute({
-  operationId: 'cancelExecution',
-  method: 'post',
-  path: '/v1/exec/{venue}/orders/{executionId}/cancel',
-  access: { scope: 'trade', credits: 1 },
-  keyed: true,
-  summary: 'Builds the cancel of an execution: a new execution, submitted by its own id',
-  tag: 'execution',
-  params: ExecutionPath,
-  body: OptionalLaneBody,
-  data: Execution,
-  errors: [...laneErrors, 'EXECUTION_TERMINAL', 'NOT_IMPLEMENTED', 'SPEND_CAP_EXCEEDED', 'VENUE_REGION_BLOCKED'],
-  async handle(input, { executions }: ExecutionsRouteDeps) {
-    const { row, replay } = await deriveExecution(executions, callerOf(input), 'cancel', {
-      ...input.params,
-      key: keyOf(input),
-      body: input.body,
-    })
-    return { data: executionOf(row), ...replayHeaders(replay) }
-  },
-})
+export const cancelExecution = deriveRoute(
+  'cancel',
+  'Builds the cancel of an execution: a new execution, submitted by its own id',
+)

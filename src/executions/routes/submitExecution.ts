@@ -10,7 +10,8 @@ export const submitExecution = defineRoute({
   operationId: 'submitExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/submit',
-  access: { scope: 'trade', credits: 2 },
+  // Paid for when it was built.
+  access: { scope: 'trade', credits: 0 },
   keyed: true,
   summary: 'Relays an execution once; the same key again only tells what came of it',
   tag: 'execution',
@@ -29,6 +30,8 @@ export const submitExecution = defineRoute({
     'VENUE_CREDENTIAL_BREAKER_OPEN',
     'GEMINI_TIME_NONCE_REQUIRED',
     'GEMINI_HEARTBEAT_KEY_UNSUPPORTED',
+    'NETWORK_ERROR',
+    'RESERVATION_REQUIRED',
     'RESERVATION_MISMATCH',
     'RESERVATION_CONSUMED',
     'RESERVATION_RELEASED',

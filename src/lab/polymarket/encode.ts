@@ -56,9 +56,11 @@ export function orderBookSummary(
     neg_risk: market.event.negRisk,
     last_trade_price: last === null ? '' : priceText(side === 0 ? last.priceMicros : 1_000_000 - last.priceMicros),
   }
-  book.hash = hash('sha1', JSON.stringify(book))
-  return book
+  return { ...book, hash: bookHash(book) }
 }
+
+/** SHA-1 of the book as compact JSON, its members in the order the venue's clients write them, its own hash left empty. */
+export const bookHash = (book: OrderBookSummary): string => hash('sha1', JSON.stringify({ ...book, hash: '' }))
 
 /** The WebSocket's book: as recorded, without `min_order_size` and `neg_risk`. */
 export function bookFrame(summary: OrderBookSummary): Record<string, unknown> {

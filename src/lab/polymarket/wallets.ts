@@ -26,7 +26,31 @@ export interface ApiKey {
   address: Hex
 }
 
+const proxyFactory = '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052'
+const safeFactory = '0xaacFeEa03eb1561C4e67d661e40682Bd20E3541b'
+/** Keccak of the code that the proxy factory creates: a clone of its implementation 0x44e999d5c2F66Ef0861317f9A4805AC2e90aEB4f. */
+export const proxyCodeHash = '0xd21df8dc65880a8606f09fe0ce3df9b8869287ab0b058be05aa9e8af6330a00b'
+const safeCodeHash = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf'
+
 const refused = (error: string): LabReply => ({ status: 401, body: { error } })
+
+/** Who signed these L1 headers; null when nobody did. */
+export const provenBy = (
+  given: { address: Hex; timestamp: string; nonce: bigint; signature: Hex },
+  chain = chainId,
+): Promise<Hex | null> =>
+  recoverTypedDataAddress({
+    domain: { name: 'ClobAuthDomain', version: '1', chainId: chain },
+    types: clobAuthTypes,
+    primaryType: 'ClobAuth',
+    message: {
+      address: given.address,
+      timestamp: given.timestamp,
+      nonce: given.nonce,
+      message: 'This message attests that I control the given wallet',
+    },
+    signature: given.signature,
+  }).catch(() => null)
 
 const clobAuthTypes = {
   ClobAuth: [
@@ -55,18 +79,13 @@ export class Wallets {
       return refused('Invalid L1 Request headers')
     }
     if (this.expired(timestamp)) return refused('Invalid L1 Request headers')
-    const signer = await recoverTypedDataAddress({
-      domain: { name: 'ClobAuthDomain', version: '1', chainId },
-      types: clobAuthTypes,
-      primaryType: 'ClobAuth',
-      message: {
-        address: address as Hex,
-        timestamp,
-        nonce: BigInt(String(nonce)),
-        message: 'This message attests that I control the given wallet',
-      },
+    if (!/^\d{1,78}$/.test(String(nonce))) return refused('Invalid L1 Request headers')
+    const signer = await provenBy({
+      address: address as Hex,
+      timestamp,
+      nonce: BigInt(String(nonce)),
       signature: signature as Hex,
-    }).catch(() => null)
+    })
     if (signer === null || !isAddressEqual(signer, address as Hex)) return refused('Invalid L1 Request headers')
     const name = `${this.seed}/polymarket/key/${address.toLowerCase()}/${nonce}`
     const key: ApiKey = {
@@ -109,17 +128,15 @@ export class Wallets {
 /** The proxy or safe that belongs to a signer, as the exchange derives it. */
 export function walletOf(signer: Hex, signatureType: number): Hex {
   if (signatureType === 0) return signer
-  const [from, salt, bytecodeHash] =
-    signatureType === 1
-      ? ([
-          '0xaB45c5A4B0c941a2F231C04C3f49182e1A254052',
-          keccak256(signer),
-          '0xd21df8dc65880a8606f09fe0ce3df9b8869287ab0b058be05aa9e8af6330a00b',
-        ] as const)
-      : ([
-          '0xaacFeEa03eb1561C4e67d661e40682Bd20E3541b',
-          keccak256(encodeAbiParameters([{ type: 'address' }], [signer])),
-          '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef715ddb6fcecf',
-        ] as const)
-  return getContractAddress({ opcode: 'CREATE2', from, salt, bytecodeHash })
+  return signatureType === 1
+    ? proxyOf(signer, proxyFactory, proxyCodeHash)
+    : getContractAddress({
+        opcode: 'CREATE2',
+        from: safeFactory,
+        salt: keccak256(encodeAbiParameters([{ type: 'address' }], [signer])),
+        bytecodeHash: safeCodeHash,
+      })
 }
+
+export const proxyOf = (signer: Hex, from: Hex, bytecodeHash: Hex): Hex =>
+  getContractAddress({ opcode: 'CREATE2', from, salt: keccak256(signer), bytecodeHash })

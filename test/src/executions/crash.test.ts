@@ -1,99 +1,129 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
-import { silentLog } from '#lib/log'
-import { createPool } from '#storage/postgres/pool'
+// Fault 23: a process is killed with -9 at every await of every step, and whoever retries blindly never doubles anything.
+import { describe, expect, it } from 'vitest'
+import { createPrng } from '#lab/prng'
+import { killAmid } from '#test/support/execution/doomed'
+import type { Mood } from '#test/support/execution/venue'
 import { createExecutionWorld } from '#test/support/execution/world'
 import { withPostgres } from '#test/support/postgres'
+import { createPlots, type Plot, plots, type Run, writesAlone } from './crashPlots.ts'
 
 const pg = withPostgres()
-const main = fileURLToPath(new URL('../../support/execution/submitter.main.ts', import.meta.url))
-const count = async (sql: string, values: unknown[]): Promise<number> =>
-  Number((await pg.pool.query<{ n: string }>(`SELECT count(*) AS n FROM ${sql}`, values)).rows[0]!.n)
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+/** Jobs of one process; each may stand with a database connection in its hands. */
+const jobsMax = 16
 
-/** What the venue has, and what a blind retry with the same key then says. */
-it.each([
-  ['beforeClaim', 0, 'acked', 1],
-  ['afterClaim', 0, 'submitted', 0],
-  ['beforeRelay', 0, 'submitted', 0],
-  ['afterRelay', 1, 'submitted', 1],
-  ['beforeRecord', 1, 'submitted', 1],
-  ['afterRecord', 1, 'acked', 1],
-] as const)(
-  'fault 23: killed with -9 at %s, a retry never doubles the order',
-  async (stopAt, placedBy, retried, placedAfter) => {
-    const world = await createExecutionWorld(pg.pool)
-    try {
-      const { executionId: id } = (await world.build('b')).json.data
-      const child = spawn(process.execPath, [main, pg.url, world.venue.url, world.accountId, id, 's', stopAt], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const [said] = (await once(child.stdout, 'data')) as [Buffer]
-      expect(said.toString()).toBe(`at ${stopAt}\n`)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-      expect(world.venue.placed).toHaveLength(placedBy)
-      expect((await world.submit(id, 's')).json.data.status).toBe(retried)
-      expect(world.venue.placed).toHaveLength(placedAfter)
-      const order = world.venue.placed[0]
-      if (order !== undefined) {
-        world.venue.status.set(order, 'filled')
-        world.venue.fills.set(order, ['f'])
-      }
-      expect((await world.refresh(id)).json.data.status).toBe(order === undefined ? 'submitted' : 'filled')
-      expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(order === undefined ? 0 : 1)
-    } finally {
-      await world.close()
-    }
-  },
-  30_000,
-)
-
-it('fault 24: an answer cut off after the commit is the original row on retry, with one event', async () => {
-  const target = new URL(pg.url)
-  let cut = false
-  // Takes every byte to the server; once the insert has gone out, nothing comes back any more.
-  const proxy = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname)
-    let armed = false
-    client.on('data', (bytes) => {
-      if (cut && bytes.includes('INSERT INTO execution_keys')) armed = true
-      server.write(bytes)
-    })
-    server.on('data', (bytes) => {
-      if (!armed) return void client.write(bytes)
-      cut = false
-      client.destroy()
-    })
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      one.on('error', () => undefined)
-      one.on('close', () => other.end())
-    }
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const url = new URL(pg.url)
-  url.port = String((proxy.address() as AddressInfo).port)
-  url.hostname = '127.0.0.1'
-  const pool = createPool({ url: url.href, log: silentLog })
-  const world = await createExecutionWorld(pool)
+async function withPlots<T>(work: (given: ReturnType<typeof stage>) => Promise<T>): Promise<T> {
+  const world = await createExecutionWorld(pg.pool)
   try {
-    cut = true
-    const lost = await world.build('k')
-    expect([lost.status, lost.json.error.code, lost.json.error.retryable]).toEqual([503, 'EXEC_UNAVAILABLE', true])
-    expect(cut).toBe(false)
-    const again = await world.build('k')
-    expect([again.status, again.headers['idempotency-replay']]).toEqual([200, 'true'])
-    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(1)
-    expect(await count('outbox WHERE account_id = $1', [world.accountId])).toBe(1)
+    return await work(stage(world))
   } finally {
     await world.close()
-    await pool.end()
-    proxy.close()
   }
-}, 30_000)
+}
+
+function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>) {
+  const { begin } = createPlots(world, pg.pool)
+  const where = { databaseUrl: pg.url, venueUrl: world.venue.url, accountId: world.accountId }
+  return {
+    begin,
+    kill: (deaths: readonly { run: Run; stopAt: number }[], words?: number) =>
+      killAmid(
+        where,
+        deaths.map(({ run, stopAt }) => ({ ...run.job, stopAt })),
+        words,
+      ),
+    async judge(run: Run, stood: string): Promise<void> {
+      // What earlier runs' refusals did to the account is not this run's.
+      world.deps.breaker.accepted(world.accountId, 'novig')
+      try {
+        await run.judge(await run.retry())
+      } catch (error) {
+        throw new Error(`${run.name}, killed ${stood}`, { cause: error })
+      }
+    },
+  }
+}
+
+describe('fault 23: killed with -9, a blind retry with the same key', () => {
+  const outcomes: Readonly<Record<string, readonly Mood[]>> = { submit: ['accept', 'drop'], build: ['accept'] }
+  let places = 0
+  it.each(plots.flatMap((plot) => (outcomes[plot.split(':')[0]!] ?? ['accept']).map((mood) => [plot, mood] as const)))(
+    '%s (%s): never doubles an order, a fill or an event, at whichever await the process died',
+    async (plot, mood) => {
+      await withPlots(async ({ begin, kill, judge }) => {
+        const seen: string[] = []
+        const perProcess = writesAlone(plot) ? 1 : jobsMax
+        for (let ended = false, stopAt = 1; !ended; stopAt += perProcess) {
+          const deaths = await Promise.all(
+            Array.from({ length: perProcess }, async (_, i) => ({ run: await begin(plot, mood), stopAt: stopAt + i })),
+          )
+          const stood = await kill(deaths)
+          for (const { run } of deaths) {
+            const at = stood.get(run.name) ?? null
+            if (at === null) ended = true
+            else seen.push(at)
+            await judge(run, at ?? 'at its end')
+          }
+        }
+        places += seen.length
+        expect(seen.length, seen.join('\n')).toBeGreaterThanOrEqual(4)
+      })
+    },
+    120_000,
+  )
+  it('was tried at more than 100 places', () => {
+    expect(places).toBeGreaterThan(100)
+  })
+})
+
+describe('fault 23: killed again and again', () => {
+  const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+  const runs = long ? 2_400 : 32
+  it(`seed ${seed}: any step in any mood of the venue, killed once, twice or three times in a row with one key`, async () => {
+    await withPlots(async ({ begin, kill, judge }) => {
+      const prng = createPrng(`crash ${seed}`)
+      const shared = plots.filter((plot) => !writesAlone(plot))
+      const moods: readonly Mood[] = ['accept', 'drop', 'forget', 'reject', 'refuse']
+      let dead = 0
+      for (let done = 0; done < runs; done += jobsMax) {
+        const batch = await Promise.all(
+          Array.from({ length: jobsMax }, (_, i) => {
+            const plot: Plot = i === 0 ? plots[prng.int(plots.length)]! : shared[prng.int(shared.length)]!
+            return begin(plot, moods[prng.int(moods.length)]!)
+          }),
+        )
+        const stood = new Map<string, string[]>(batch.map(({ name }) => [name, []]))
+        for (let round = 1 + prng.int(3); round > 0; round--) {
+          const told = await kill(batch.map((run) => ({ run, stopAt: 1 + prng.int(34) })))
+          for (const [name, at] of told) {
+            if (at !== null) dead++
+            stood.get(name)!.push(at ?? 'at its end')
+          }
+        }
+        for (const run of batch) await judge(run, stood.get(run.name)!.join(', then '))
+      }
+      expect(dead).toBeGreaterThan(runs / 4)
+    })
+  }, 1_800_000)
+})
+
+describe('fault 23: killed amid a storm', () => {
+  const storms = long ? 40 : 3
+  it.each(['build', 'submit:order'] as const)(
+    '%s: of forty at once, some of which share a statement, each is there whole or not at all',
+    async (plot) => {
+      await withPlots(async ({ begin, kill, judge }) => {
+        for (let storm = 0; storm < storms; storm++) {
+          const batch: Run[] = []
+          for (let i = 0; i < 40; i++) batch.push(await begin(plot, i % 2 === 0 ? 'accept' : 'drop'))
+          const ended = await kill(
+            batch.map((run) => ({ run, stopAt: 0 })),
+            1 + (storm % 12),
+          )
+          for (const run of batch) await judge(run, ended.has(run.name) ? 'at its end' : 'somewhere')
+        }
+      })
+    },
+    600_000,
+  )
+})

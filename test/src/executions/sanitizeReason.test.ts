@@ -1,19 +1,123 @@
-import { expect, it } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { sanitizeReason } from '#executions/sanitizeReason'
 
-it.each([
-  ['insufficient balance', 'insufficient balance'],
-  ['INSUFFICIENT_FUNDS: need 12 USDC', 'venue rejected: INSUFFICIENT_FUNDS (need 12 USDC)'],
-  ['order accepted, then the gateway timed out', 'venue request timed out'],
-  ['order accepted but the reply was lost', 'rejected by venue'],
-  ['CODE_X: order placed, request timeout', 'venue request timed out'],
-  ['<html><body>502</body></html>', 'rejected by venue'],
-  ['{"error":"x"}', 'rejected by venue'],
-  ['line one\nline two', 'rejected by venue'],
-  ['x'.repeat(300), 'rejected by venue'],
-  [`invalid key ${'A1b2'.repeat(10)}`, 'rejected by venue'],
-  ['', 'rejected by venue'],
-  [null, 'rejected by venue'],
-])('%s is shown as %s', (reason, shown) => {
-  expect(sanitizeReason(reason)).toBe(shown)
+describe('“safe actionable reason verbatim”', () => {
+  it.each([
+    'insufficient balance',
+    'price must be < 0.99',
+    'InvalidSignature: InvalidSignature',
+    'min size is $5 (got 3.2)',
+    'order could not be matched',
+    'order was not accepted',
+    'market is closed since 12:00',
+  ])('%s', (reason) => {
+    expect(sanitizeReason(reason)).toBe(reason)
+    expect(sanitizeReason(`  ${reason} `)).toBe(reason)
+  })
+})
+
+describe('“a `CODE: detail` shape becomes `venue rejected: CODE (detail)`”', () => {
+  it.each([
+    ['INSUFFICIENT_FUNDS: need 12 USDC', 'venue rejected: INSUFFICIENT_FUNDS (need 12 USDC)'],
+    ['E123:price off grid', 'venue rejected: E123 (price off grid)'],
+  ])('%s', (reason, shown) => {
+    expect(sanitizeReason(reason)).toBe(shown)
+  })
+})
+
+describe('“anything else becomes a bounded sentence such as `rejected by venue`”', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['no text', null],
+    ['undefined', undefined],
+    ['a page', '<html><body>502</body></html>'],
+    ['markup inside', 'price must be <b>low</b>'],
+    ['a script after words', 'sorry <script>alert(1)</script>'],
+    ['JSON', '{"error":"x"}'],
+    ['several lines', 'line one\nline two'],
+    ['a NUL', 'bad\u0000thing'],
+    ['an override of direction', 'safe \u202etxt'],
+    ['too much', 'x y '.repeat(100)],
+    ['a long token', `invalid key ${'A1b2'.repeat(10)}`],
+    ['a token behind a code', `BAD_KEY: ${'A1b2'.repeat(10)}`],
+    ['a PEM', '-----BEGIN PRIVATE KEY-----'],
+    ['a bearer', 'sent Bearer abc'],
+    ['an id', 'order 6f1c0f38-7f0a-4df6-9d1e-2a8b2f3c4d5e unknown'],
+  ])('%s', (_, reason) => {
+    expect(sanitizeReason(reason)).toBe('rejected by venue')
+  })
+})
+
+describe('“post-acceptance wording is reduced likewise, to `venue request timed out` when the text also names a timeout, judged first”', () => {
+  const wordings = [
+    'accepted',
+    'acknowledged',
+    'placed',
+    'resting',
+    'filled',
+    'matched',
+    'executed',
+    'submitted',
+    'live',
+    'posted',
+    'confirmed',
+  ]
+  it.each(wordings)('order %s', (word) => {
+    expect(sanitizeReason(`order ${word} but the reply was lost`)).toBe('rejected by venue')
+    expect(sanitizeReason(`ORDER_STATE: order ${word.toUpperCase()}`)).toBe('rejected by venue')
+    for (const late of ['timed out', 'timeout', 'time-out', 'deadline exceeded'])
+      expect(sanitizeReason(`CODE_X: order ${word}, then ${late}`)).toBe('venue request timed out')
+    expect(sanitizeReason(`<b>order ${word}</b>\n request timed out`)).toBe('venue request timed out')
+  })
+
+  it('a timeout alone is a reason like any other', () => {
+    expect(sanitizeReason('request timed out')).toBe('request timed out')
+    expect(sanitizeReason('GATEWAY: request timed out')).toBe('venue rejected: GATEWAY (request timed out)')
+  })
+})
+
+it('whatever a venue says, what is shown is short, of one line, without markup, and never reads as an acceptance', () => {
+  const words = fc.constantFrom(
+    'order',
+    'not',
+    'no',
+    'accepted',
+    'FILLED',
+    'timeout',
+    'BAD:',
+    'CODE_1:',
+    '<b>',
+    '</b>',
+    '{',
+    '\n',
+    '\u0000',
+    '\u202e',
+    'é',
+    '🙂',
+    'a'.repeat(40),
+    '-----BEGIN',
+    'price',
+    '0.5',
+    'cannot',
+    'be',
+    '&lt;',
+    '"',
+    '(',
+    ')',
+  )
+  const text = fc.oneof(
+    fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+    fc.array(words, { maxLength: 12 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary', maxLength: 300 }),
+  )
+  fc.assert(
+    fc.property(text, (reason) => {
+      const shown = sanitizeReason(reason)
+      expect(shown.length).toBeLessThanOrEqual(220)
+      expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}{}]|<\/?[a-z]|-----BEGIN|[A-Za-z0-9+/_=-]{32,}/iu)
+      expect(shown.replace(/\b(not|no|cannot)\s+(be\s+)*\w+/gi, '')).not.toMatch(/\b(accepted|filled)\b/i)
+    }),
+    { numRuns: 5_000 },
+  )
 })

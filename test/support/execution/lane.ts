@@ -9,6 +9,11 @@ import { type Built, defineLane, type Lane, type LaneContext } from '#venues/lan
 const Order = z.strictObject({ size: z.number().positive(), owner: z.string().optional() })
 const Send = z.strictObject({ apiSecret: z.string().transform((text) => new Secret(text)) })
 
+interface Truth {
+  status: 'acked' | 'filled' | 'failed' | 'expired' | 'canceled' | null
+  fills: string[]
+}
+
 const built = (unsigned: JsonObject, clientRef: string): Built => ({
   unsigned,
   terms: null,
@@ -44,13 +49,21 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
       body: z.strictObject({}),
       build: async (_context, target) => built({ cancels: target.venueRef }, target.venueRef!),
     },
+    modify: {
+      body: z.strictObject({ size: z.number().positive() }),
+      build: async ({ randomUuid }, { venueRef }, { size }) => {
+        const id = randomUuid()
+        return built({ replaces: venueRef, id, size }, id)
+      },
+    },
     submit: {
       body: Send,
       prepare: async (_context, { unsigned }) => ({ submittedArtifact: unsigned, venueRef: null }),
       async relay({ sender, urls, signal }, { unsigned }, _prepared, { apiSecret }) {
+        const { cancels, replaces, id } = unsigned
         const sent = await sender.send({
-          method: 'POST',
-          url: `${urls.REST}/orders/${unsigned.id ?? unsigned.cancels}`,
+          method: cancels === undefined ? 'POST' : 'DELETE',
+          url: `${urls.REST}/orders/${replaces === undefined ? (cancels ?? id) : `${replaces}/replace/${id}`}`,
           text: null,
           headers: { 'x-secret': apiSecret.reveal() },
           timeoutMs: 2_000,
@@ -68,13 +81,16 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
     refresh: {
       body: z.strictObject({}),
       credentialFree: true,
-      async read({ http, urls }, { venueRef, clientRef }) {
+      async read({ http, urls }, { venueRef, clientRef, intent }) {
         const id = venueRef ?? clientRef!
         const { body } = await http.request({ url: `${urls.REST}/orders/${id}` })
-        const { status, fills } = body as { status: 'acked' | 'filled' | 'canceled' | null; fills: string[] }
+        const { status, fills } = body as Truth
+        const found = { venueRef: status === null ? null : id }
+        // What became of the order tells what became of its cancellation.
+        if (intent === 'cancel') return { ...found, status: status === 'canceled' ? 'acked' : null, fills: [] }
         return {
+          ...found,
           status,
-          venueRef: status === null ? null : id,
           fills: fills.map((key) => ({ key, fill: { key }, filledAt: 1_790_000_000_000 })),
         }
       },

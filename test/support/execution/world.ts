@@ -1,15 +1,14 @@
 // The execution routes with everything real: PostgreSQL, the HTTP client and sender, and a venue on loopback.
-import { randomBytes, randomUUID } from 'node:crypto'
-import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
-import { systemClock } from '#lib/clock'
+import { randomUUID } from 'node:crypto'
+import { type ArmedLane, CredentialBreaker, type ExecutionsDeps } from '#executions/index'
+import { type Clock, systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { type Log, silentLog } from '#lib/log'
-import { createHttpClient } from '#net/httpClient'
-import { createHttpSender } from '#net/httpSender'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
-import { createWorld, type Reply } from '#test/src/http/world'
+import { createWorld, type Reply, type WorldOptions } from '#test/src/http/world'
 import type { Lane } from '#venues/lane'
+import { createTestContext } from './context.ts'
 import { testLane } from './lane.ts'
 import { startTestVenue } from './venue.ts'
 
@@ -21,46 +20,37 @@ export async function createExecutionWorld(
     lanes = [testLane()],
     wrap = (store) => store,
     log = silentLog,
+    clock = systemClock,
+    needsReservation,
+    geofence,
+    contextOf,
   }: {
     lanes?: readonly Lane[]
     wrap?: (store: ExecutionStore) => ExecutionStore
     log?: Log
+    clock?: Clock
+    needsReservation?: ExecutionsDeps['needsReservation']
+    geofence?: WorldOptions['geofence']
+    /** Of lanes that are not the test lane: a venue of their own. */
+    contextOf?: ArmedLane['context']
   } = {},
 ) {
   const venue = await startTestVenue()
-  const http = createHttpClient({ venue: 'novig', requestsPerSecond: 10_000 })
-  const sender = createHttpSender()
-  const context = (signal: AbortSignal) => ({
-    http,
-    sender,
-    clock: systemClock,
-    log: silentLog,
-    urls: { REST: venue.url },
-    signal,
-    catalog: {
-      outcome: async () => {
-        throw new Error('unused')
-      },
-      side: async () => {
-        throw new Error('unused')
-      },
-    },
-    randomBytes: (length: number) => randomBytes(length),
-    randomUuid: () => randomUUID(),
-  })
-  const armed = new Map(lanes.map((lane) => [lane.slug as string, { lane, context }]))
+  const { context, close } = createTestContext(venue.url)
+  const armed = new Map(lanes.map((lane) => [lane.slug as string, { lane, context: contextOf ?? context }]))
   const store = wrap(createExecutionStore(pool))
   const deps: ExecutionsDeps = {
-    breaker: new CredentialBreaker(systemClock),
+    breaker: new CredentialBreaker(clock),
     store,
     knownLanes: lanes,
     lanes: armed,
     cursors: createCursorCodec(Buffer.alloc(32, 9)),
-    clock: systemClock,
+    clock,
     log,
     newId: () => randomUUID(),
+    needsReservation,
   }
-  const world = createWorld({ log, executions: deps })
+  const world = createWorld({ log, executions: deps, geofence })
   const newAccount = async (): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
       randomUUID(),
@@ -93,8 +83,9 @@ export async function createExecutionWorld(
       post(`${id}/submit`, { apiSecret: 'canary-secret-9f2c', ...more }, key),
     refresh: (id: string) => post(`${id}/refresh`, {}),
     cancel: (id: string, key: string) => post(`${id}/cancel`, {}, key),
+    modify: (id: string, key: string, size = 7) => post(`${id}/modify`, { size }, key),
     async close() {
-      await Promise.all([http.close(), sender.close(), venue.close()])
+      await Promise.all([close(), venue.close()])
     },
   }
 }

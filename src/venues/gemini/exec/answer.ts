@@ -18,14 +18,18 @@ export interface VenueRefusal {
   /** `Reason: message`, as the venue said it. */
   text: string
   /**
-   * `key`: turned down before the order was looked at. `order`: looked at and refused. `unclear`: no evidence that nothing rests.
+   * `key` and `service`: turned down before the order was looked at, by the caller's fault or by ours. `order`: looked at and refused.
+   * `unclear`: no evidence that nothing rests.
    */
-  about: 'key' | 'order' | 'unclear'
+  about: 'key' | 'service' | 'order' | 'unclear'
   code?: KeyCode
 }
 
+const limited = 'the venue limits requests; nothing was placed'
+const clockIsOff = 'the venue’s clock and ours disagree; nothing was placed'
+
 const keyReasons =
-  /^(InvalidSignature|InvalidNonce|InvalidApiKey|MissingApikeyHeader|MissingPayloadHeader|MissingRole|MissingAccounts|InvalidHeader|RateLimit)$/
+  /^(InvalidSignature|InvalidNonce|InvalidApiKey|MissingApikeyHeader|MissingPayloadHeader|MissingRole|MissingAccounts|InvalidHeader)$/
 /** `DuplicateOrder`: an order with our own client order id is there. `System`, `Maintenance`: the venue itself does not know. */
 const unclearReasons = /^(DuplicateOrder|System|Maintenance|InternalError)$/
 
@@ -38,13 +42,15 @@ export function readRefusal(text: string): VenueRefusal | null {
   const said = (message === '' ? reason : `${reason}: ${message}`).slice(0, textMax)
   const code = keyCode(reason, message)
   if (code !== undefined) return { text: said, about: 'key', code }
+  if (reason === 'RateLimit') return { text: limited, about: 'service' }
+  if (reason === 'InvalidNonce' && /not within/i.test(message)) return { text: clockIsOff, about: 'service' }
   if (unclearReasons.test(reason)) return { text: said, about: 'unclear' }
   return { text: said, about: keyReasons.test(reason) ? 'key' : 'order' }
 }
 
 /**
  * A key without time-based nonces remembers the highest it saw, in milliseconds as a rule, and finds our seconds too low. "Not within 30
- * seconds" is said to time-based keys alone: there a clock is wrong, not the key. A heartbeat key is known by the word.
+ * seconds" is said to time-based keys alone: there a clock is wrong, not the key, and the clock is ours. A heartbeat key is known by the word.
  */
 function keyCode(reason: string, message: string): KeyCode | undefined {
   if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
@@ -59,8 +65,7 @@ export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => Relay
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-  if (status === 429)
-    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
+  if (status === 429) return { kind: 'refused', reason: limited, code: 'NETWORK_ERROR' }
   if (status === 408 || status >= 500 || (status >= 300 && status < 400)) return unknown
   const refusal = readRefusal(text)
   if (refusal === null) {
@@ -68,6 +73,7 @@ export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => Relay
     if (status === 401 || status === 403) return { kind: 'refused', reason: `status ${status}` }
     return status >= 400 ? { kind: 'rejected', reason: text.slice(0, textMax) || `status ${status}` } : unknown
   }
+  if (refusal.about === 'service') return { kind: 'refused', reason: refusal.text, code: 'NETWORK_ERROR' }
   if (refusal.about === 'unclear') return { kind: 'unknown', cause: new Error(refusal.text) }
   if (refusal.about === 'order' && status !== 401 && status !== 403) return { kind: 'rejected', reason: refusal.text }
   return refusal.code === undefined

@@ -48,8 +48,8 @@ function readRows(sent: SendOutcome): GeminiOrder[] {
   if (refusal?.code !== undefined) {
     throw new Fault(refusal.code, keySettings[refusal.code], { exchange: 'gemini', detail: refusal.text })
   }
-  // A limit on requests says nothing about the key.
-  if (status === 429) throw unreadable('gemini limits our requests', refusal?.text)
+  // A limit on requests, or a clock that is off, says nothing about the key.
+  if (status === 429 || refusal?.about === 'service') throw unreadable('gemini did not look', refusal?.text)
   if (status === 401 || status === 403 || refusal?.about === 'key') {
     throw new Fault('VENUE_CREDENTIAL_REJECTED', 'gemini rejected the key', {
       exchange: 'gemini',

@@ -5,6 +5,9 @@ import { KalshiError } from './wire.ts'
 
 const textMax = 500
 
+/** Said of the time of a signature: our clock is wrong, not the key. */
+export const clockIsOff = 'header_timestamp_expired'
+
 /** An order with our own client order id is there. */
 const duplicate = 'order_already_exists'
 
@@ -21,6 +24,13 @@ export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => Relay
   const body = parseJson(text)
   if (status >= 200 && status < 300) return accept(body) ?? unknown
   const refusal = readRefusal(body)
+  if (refusal?.code === clockIsOff) {
+    return {
+      kind: 'refused',
+      reason: 'the venue’s clock and ours disagree; nothing was placed',
+      code: 'NETWORK_ERROR',
+    }
+  }
   if (status === 401 || status === 403) return { kind: 'refused', reason: refusal?.text ?? `status ${status}` }
   if (refusal === null || status < 400 || status >= 500 || status === 408) return unknown
   return refusal.code === duplicate ? unknown : { kind: 'rejected', reason: refusal.text }

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
-import { redact } from '../../shared/redact.ts'
-import { readRefusal } from './answer.ts'
+import { redactBody } from '../../shared/redact.ts'
+import { clockIsOff, readRefusal } from './answer.ts'
 import { type Credentials, signedHeaders } from './auth.ts'
 import { KalshiFills, KalshiOneOrder, type KalshiOrder, KalshiOrders } from './wire.ts'
 
@@ -65,9 +65,12 @@ async function get<T>(
 ): Promise<T | null> {
   const url = `${urls.REST}${path}`
   const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
-  const { status, body } = await http.request({ url, headers, query, signal })
+  const { status, body: raw } = await http.request({ url, headers, query, signal })
   if (status === 404) return null
-  const said = redact(readRefusal(body)?.text ?? `status ${status}`, Object.values(credentials))
+  const body = redactBody(raw, Object.values(credentials))
+  const refusal = readRefusal(body)
+  const said = refusal?.text ?? `status ${status}`
+  if (refusal?.code === clockIsOff) throw fault('NETWORK_ERROR', 'kalshi’s clock and ours disagree', said)
   if (status === 401 || status === 403) {
     throw fault('VENUE_CREDENTIAL_REJECTED', 'kalshi rejected the key', said)
   }

@@ -1,11 +1,17 @@
 // The truth about an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown stays
 // as it is stored.
+import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
 import { findOrder, type Reader, readFills, readOrder } from './read.ts'
 import { statusOf } from './status.ts'
 import type { KalshiOrder } from './wire.ts'
+
+/** The fill tape may lag behind the order's state; it is waited for this long before the state is believed without it. */
+const fillLagMs = 60_000
+/** The venue's clock may run behind ours. */
+const clockSlackMs = 60_000
 
 export async function refresh(
   context: LaneContext,
@@ -22,11 +28,28 @@ export async function refresh(
   const { ticker, client_order_id } = artifact.order
   const order =
     execution.venueRef === null
-      ? await findOrder(reader, ticker, client_order_id, Math.floor(execution.createdAt / 1_000) - 1)
+      ? await findOrder(reader, ticker, client_order_id, Math.floor((execution.createdAt - clockSlackMs) / 1_000))
       : await readOrder(reader, execution.venueRef)
   if (order === null) return notShown(execution)
-  const fills = order.fill_count_fp === '0.00' ? [] : await readFills(reader, order.order_id)
-  return { ...seen(order), status: statusOf(order), fills: fills.map(toFill) }
+  const filled = compareDecimals(order.fill_count_fp, '0') > 0
+  const fills = filled ? await readFills(reader, order.order_id) : []
+  const told = fills.reduce((sum, { count_fp }) => addDecimals(sum, count_fp), '0')
+  const fillsReconciled = compareDecimals(told, order.fill_count_fp) >= 0
+  const status = statusOf(order)
+  const base = seen(order)
+  return {
+    ...base,
+    // Fills are kept with the transition: one made too early would leave the late ones out for ever.
+    status: status !== 'acked' && !fillsReconciled && isFresh(order, context.clock.now()) ? null : status,
+    fills: fills.map(toFill),
+    observation: { ...base.observation, fillsReconciled },
+  }
+}
+
+/** An order that does not say when it changed may have changed just now. */
+function isFresh({ last_update_time }: KalshiOrder, nowMs: number): boolean {
+  const changedAt = Date.parse(last_update_time ?? '')
+  return !(nowMs - changedAt >= fillLagMs)
 }
 
 function toFill(row: Awaited<ReturnType<typeof readFills>>[number]): VenueFill {

@@ -15,6 +15,7 @@ export const KalshiOrder = z.object({
   initial_count_fp: Count,
   fill_count_fp: Count,
   remaining_count_fp: Count,
+  last_update_time: z.string().nullish(),
 })
 export type KalshiOrder = z.infer<typeof KalshiOrder>
 
@@ -33,7 +34,7 @@ export const KalshiFill = z.object({
   no_price_dollars: z.string().nullish(),
   is_taker: z.boolean().nullish(),
   fee_cost: z.string().nullish(),
-  created_time: z.iso.datetime(),
+  created_time: z.iso.datetime({ offset: true }),
 })
 export const KalshiFills = z.object({ fills: z.array(KalshiFill), cursor: z.string().nullish() })
 

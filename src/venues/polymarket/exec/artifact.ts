@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import { chainId, exchanges, type Hex, pusd, redeemAdapters } from './contracts.ts'
+import { chainId, exchanges, type Hex, redeemAdapters } from './contracts.ts'
 import { domainOf, type OrderMessage, orderTypes } from './typedData.ts'
 
 const hex = (digits: number) =>
@@ -58,11 +58,8 @@ export type CancelArtifact = z.infer<typeof CancelArtifact>
 /** A transaction its holder sends. */
 const RedeemArtifact = z.strictObject({
   to: z.enum([redeemAdapters.normal, redeemAdapters.negRisk]),
-  data: z
-    .string()
-    .regex(/^0x01b7037c(?:[0-9a-f]{64})+$/)
-    .transform((text) => text as Hex)
-    .refine((data) => data.slice(10, 74) === pusd.slice(2).toLowerCase().padStart(64, '0'), 'is not paid in pUSD'),
+  /** redeemPositions; its arguments are held by the bounds. */
+  data: z.string().regex(/^0x01b7037c(?:[0-9a-f]{64})+$/),
   value: z.literal('0'),
   chainId: z.literal(chainId),
 })

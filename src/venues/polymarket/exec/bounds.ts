@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import { type OrderArtifact, readArtifact, violation } from './artifact.ts'
+import type { Hex } from './contracts.ts'
+import { redeemCalldata } from './redeem.ts'
 
 const Placing = z.object({
   kind: z.literal('order'),
@@ -20,7 +22,11 @@ const Placing = z.object({
   expiresAt: z.number(),
 })
 const Cancelling = z.object({ kind: z.literal('cancel'), orderID: z.string() })
-const Redeeming = z.object({ kind: z.literal('redeem'), to: z.string(), conditionId: z.string() })
+const Redeeming = z.object({
+  kind: z.literal('redeem'),
+  to: z.string(),
+  conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+})
 const Bounds = z.discriminatedUnion('kind', [Placing, Cancelling, Redeeming])
 
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
@@ -37,7 +43,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   }
   if (artifact.kind === 'redeem' && known.data.kind === 'redeem') {
     const { to, data } = artifact.redeem
-    if (to === known.data.to && data.slice(138, 202) === known.data.conditionId.slice(2).toLowerCase()) return
+    if (to === known.data.to && data === redeemCalldata(known.data.conditionId as Hex)) return
     throw violation('it redeems another market')
   }
   throw violation('the artifact does something else than was built')

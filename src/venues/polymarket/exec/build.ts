@@ -48,7 +48,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
     unsigned: orderArtifact(exchange, message, body.expiresAt),
     terms: { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size },
     notionalUsd: cash,
-    feeEstimate: feeEstimate(fee, price, size),
+    feeEstimate: feeEstimate(fee, price, size, body.builder),
     bounds: {
       kind: 'order',
       exchange,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
-import { redact } from '../../shared/redact.ts'
+import { redactBody } from '../../shared/redact.ts'
 import { authHeaders, type Credentials } from './auth.ts'
 import { ClobError, ClobOrder, ClobOrders, type ClobTrade, ClobTrades, paths } from './wire.ts'
 
@@ -48,12 +48,16 @@ async function get<T>(
   query?: Record<string, string>,
 ): Promise<T | null> {
   const headers = authHeaders(credentials, { address, method: 'GET', path, nowMs: clock.now() })
-  const { status, body } = await http.request({ url: `${urls.CLOB}${path}`, headers, ...(query && { query }), signal })
+  const { status, body: raw } = await http.request({
+    url: `${urls.CLOB}${path}`,
+    headers,
+    ...(query && { query }),
+    signal,
+  })
   if (status === 404 && path.startsWith(paths.readOrder)) return null
+  const body = redactBody(raw, Object.values(credentials))
   const refusal = ClobError.safeParse(body)
-  const said = refusal.success
-    ? redact(refusal.data.error, Object.values(credentials)).slice(0, 500)
-    : `status ${status}`
+  const said = refusal.success ? refusal.data.error.slice(0, 500) : `status ${status}`
   if (status === 401 || status === 403) {
     throw fault('VENUE_CREDENTIAL_REJECTED', 'polymarket rejected the API key', said)
   }

@@ -59,7 +59,8 @@ export const ClobTrade = z.object({
   price: Decimal,
   fee_rate_bps: z.union([z.string(), z.number()]).nullish(),
   status: z.string(),
-  match_time: z.union([z.string(), z.number()]),
+  /** Unix seconds. */
+  match_time: z.union([z.string().regex(/^\d{1,12}$/), z.number()]),
   outcome: z.string().nullish(),
   bucket_index: z.number().nullish(),
   transaction_hash: z.string().nullish(),
@@ -79,5 +80,6 @@ export const ClobTrade = z.object({
 })
 export type ClobTrade = z.infer<typeof ClobTrade>
 
-export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullish() })
-export const ClobOrders = z.object({ data: z.array(ClobOrder).nullish() })
+/** `data` must be there: only a list that says so is empty. */
+export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullable() })
+export const ClobOrders = z.object({ data: z.array(ClobOrder).nullable() })

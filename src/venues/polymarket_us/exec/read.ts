@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
-import { redact } from '../../shared/redact.ts'
+import { redactBody } from '../../shared/redact.ts'
 import { reasonOf } from './answer.ts'
 import { authHeaders, type Credentials } from './auth.ts'
 
@@ -15,9 +15,10 @@ export async function read<S extends z.ZodType>(
   query?: Readonly<Record<string, readonly string[]>>,
 ): Promise<z.output<S> | null> {
   const headers = authHeaders(credentials, 'GET', path, clock.now())
-  const { status, body } = await http.request({ url: `${urls.API}${path}`, query, headers, signal })
+  const { status, body: raw } = await http.request({ url: `${urls.API}${path}`, query, headers, signal })
   if (status === 404) return null
-  const detail = status === 200 ? '' : redact(reasonOf(status, JSON.stringify(body ?? '')), Object.values(credentials))
+  const body = redactBody(raw, Object.values(credentials))
+  const detail = status === 200 ? '' : reasonOf(status, JSON.stringify(body ?? ''))
   if (status === 401 || status === 403) {
     throw new Fault('VENUE_CREDENTIAL_REJECTED', 'polymarket_us rejected the key', {
       exchange: 'polymarket_us',

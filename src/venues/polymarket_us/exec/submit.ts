@@ -7,7 +7,7 @@ import { relayOutcome } from './answer.ts'
 import { type CancelArtifact, isCancel, OrderId, readArtifact, requestOf } from './artifact.ts'
 import { authHeaders, type Credentials } from './auth.ts'
 
-const sendTimeoutMs = 10_000
+export const sendTimeoutMs = 10_000
 
 const Created = z.object({
   id: OrderId,

@@ -1,5 +1,6 @@
 // The lane against the lab's Gemini: neither knows the other's code.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
@@ -22,6 +23,10 @@ const build = (over: object = {}) =>
   })
 const place = async (over: object = {}) => send(lane, here.world, await build(over), here.lab.credentials)
 const look = (execution: Parameters<typeof refresh>[2]) => refresh(lane, here.world, execution, here.lab.credentials)
+const cancel = async (execution: Parameters<typeof refresh>[2]) => {
+  const built = await lane.cancel!.build(here.world.context, execution, {} as never)
+  return send(lane, here.world, built, here.lab.credentials, 'cancel', execution)
+}
 const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.apiKey)
 
 describe('the lane against the lab', () => {
@@ -36,16 +41,14 @@ describe('the lane against the lab', () => {
       fills: [],
       observation: { filledQuantity: '4', remainingQuantity: '6' },
     })
-    const cancel = await lane.cancel!.build(here.world.context, execution, {} as never)
-    const sent = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
+    const sent = await cancel(execution)
     expect(sent.outcome.kind).toBe('accepted')
     expect(await look(sent.execution)).toMatchObject({ status: 'acked' })
     expect(await look(execution)).toMatchObject({
       status: 'canceled',
       fills: [{ key: `${execution.venueRef}:sum`, fill: { filledQuantity: '4', price: dollars(here.bid) } }],
     })
-    const again = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
-    expect(again.outcome.kind).toBe('rejected')
+    expect((await cancel(execution)).outcome.kind).toBe('rejected')
   })
 
   it('buys NO in NO dollars: it is an ask of the one book at one minus the price', async () => {
@@ -63,63 +66,56 @@ describe('the lane against the lab', () => {
     })
   })
 
-  it('taken and cut off: unknown, found again by our own id, and a second send of the same artifact places nothing', async () => {
-    here.lab.faults.order({ fate: 'drop' })
+  it('the same artifact twice is one order, and the second answer is no evidence against it', async () => {
     const built = await build()
-    const { execution, outcome } = await send(lane, here.world, built, here.lab.credentials)
-    expect(outcome.kind).toBe('unknown')
-    const seen = await look(execution)
-    expect(seen).toMatchObject({ status: 'acked', venueRef: expect.stringMatching(/^\d{18}$/) })
+    expect((await send(lane, here.world, built, here.lab.credentials)).outcome.kind).toBe('accepted')
     expect((await send(lane, here.world, built, here.lab.credentials)).outcome.kind).toBe('unknown')
     expect(resting()).toHaveLength(1)
   })
 
-  it('cut off and never taken: unknown, and nothing is found', async () => {
-    here.lab.faults.order({ fate: 'vanish' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('unknown')
-    expect(resting()).toEqual([])
-    expect((await look(execution)).status).toBeNull()
-  })
-
-  it('answered late: accepted', async () => {
-    here.lab.faults.order({ fate: 'late', delayMs: 5_000 })
-    const sending = place()
-    await vi.waitFor(() => expect(resting()).toHaveLength(1))
-    // The host sets its timer in the turn after the order is taken.
-    await vi.waitFor(() => expect(here.world.clock.pendingCount).toBeGreaterThan(1))
-    here.world.clock.advance(5_000)
-    expect((await sending).outcome.kind).toBe('accepted')
-  })
-
-  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
-    here.lab.faults.order({ fate: 'forget' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('accepted')
-    expect(await look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
-  })
-
-  it('refused: rejected in the venue’s words; limited: refused; broken: unknown', async () => {
-    here.lab.faults.order({ fate: 'reject' })
-    expect((await place()).outcome).toMatchObject({
-      kind: 'rejected',
-      reason: expect.stringMatching(/^InsufficientFunds/),
-    })
-    here.lab.faults.http({ status: 429, count: 1 })
-    expect((await place()).outcome.kind).toBe('refused')
-    here.lab.faults.http({ status: 500, count: 1 })
-    expect((await place()).outcome.kind).toBe('unknown')
-    here.lab.faults.close({ market: here.facts.marketId })
-    expect((await place()).outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^MarketNotOpen/) })
-    expect(resting()).toEqual([])
-  })
-
-  it('a key that counts its nonces, and a wrong secret, are refused before the order is looked at', async () => {
+  it('a key that counts its nonces, a wrong secret and a slow clock are refused before the order is looked at', async () => {
     const rising = here.lab.issueKey({ nonce: 'rising' })
     const counted = await send(lane, here.world, await build(), { apiKey: rising.apiKey, apiSecret: rising.apiSecret })
     expect(counted.outcome).toMatchObject({ kind: 'refused', code: 'GEMINI_TIME_NONCE_REQUIRED' })
     const wrong = await send(lane, here.world, await build(), { ...here.lab.credentials, apiSecret: 'wrong' })
     expect(wrong.outcome).toEqual({ kind: 'refused', reason: 'InvalidSignature: InvalidSignature' })
+    const clock = { ...here.world.clock, now: () => here.world.clock.now() - 31_000 } as typeof here.world.clock
+    const slow = { ...here.world, context: { ...here.world.context, clock } }
+    expect((await send(lane, slow, await build(), here.lab.credentials)).outcome).toMatchObject({
+      kind: 'refused',
+      code: 'NETWORK_ERROR',
+    })
     expect(resting()).toEqual([])
   })
+})
+
+it('a key that requires a heartbeat loses its order in silence, and refresh tells', async () => {
+  const { apiKey, apiSecret } = here.lab.issueKey({ heartbeat: true })
+  const key = { apiKey, apiSecret }
+  const { execution, outcome } = await send(lane, here.world, await build(), key)
+  expect(outcome.kind).toBe('accepted')
+  here.world.clock.advance(31_000)
+  expect(await refresh(lane, here.world, execution, key)).toMatchObject({ status: 'canceled' })
+})
+
+describe('what an order may suffer', () => {
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders: resting,
+      marketId: here.facts.marketId,
+    }),
+    {
+      orderPath: '/v1/prediction-markets/order',
+      cancelPath: '/order/cancel',
+      venueRef: /^\d{18}$/,
+      refIsKnown: false,
+      rejection: /^InsufficientFunds/,
+      closed: /^MarketNotOpen/,
+    },
+  )
 })

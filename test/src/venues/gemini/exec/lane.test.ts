@@ -193,11 +193,13 @@ describe('what the venue answers to an order', () => {
     })
   })
 
-  it('a wrong clock is not the key’s fault: no code', async () => {
+  it('a wrong clock is ours, not the key’s fault', async () => {
     const message = "Nonce '1695066299' is not within 30 seconds of server time '1695066399'"
-    const outcome = await relayed(error('InvalidNonce', message))
-    expect(outcome.kind).toBe('refused')
-    expect(outcome).not.toHaveProperty('code')
+    expect(await relayed(error('InvalidNonce', message))).toEqual({
+      kind: 'refused',
+      reason: 'the venue’s clock and ours disagree; nothing was placed',
+      code: 'NETWORK_ERROR',
+    })
   })
 
   it.each([
@@ -216,6 +218,14 @@ describe('what the venue answers to an order', () => {
       expect(await relayed(error(reason))).toEqual({ kind: 'refused', reason: `${reason}: because` })
     },
   )
+
+  it.each([200, 400, 429])('a limit on requests, told with %i, is not the key’s fault', async (status) => {
+    expect(await relayed({ status, body: { result: 'error', reason: 'RateLimit', message: 'slow down' } })).toEqual({
+      kind: 'refused',
+      reason: 'the venue limits requests; nothing was placed',
+      code: 'NETWORK_ERROR',
+    })
+  })
 
   it.each([401, 403, 429])('%i refuses', async (status) => {
     expect(await relayed({ status, text: 'no' })).toMatchObject({ kind: 'refused' })
@@ -341,7 +351,8 @@ describe('refresh', () => {
       "Nonce '1' has not increased since your last call to the Gemini API.",
       'GEMINI_TIME_NONCE_REQUIRED',
     ],
-    ['InvalidNonce', "Nonce '1' is not within 30 seconds of server time '99'", 'VENUE_CREDENTIAL_REJECTED'],
+    ['InvalidNonce', "Nonce '1' is not within 30 seconds of server time '99'", 'NETWORK_ERROR'],
+    ['RateLimit', 'slow down', 'NETWORK_ERROR'],
     ['HeartbeatRequired', '', 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'],
     ['Maintenance', '', 'NETWORK_ERROR'],
   ])('%s (%s) is %s', async (reason, message, code) => {

@@ -70,6 +70,18 @@ describe('an order', () => {
     expect(feeEstimate).toMatchObject({ token: 'USDC', maker: '0.04', taker: '0.07' })
   })
 
+  // Mainnet fills of 2026-09-12, charged after a referral discount of 4 %.
+  it.each([
+    ['maker', 0.000768],
+    ['taker', 0.001344],
+  ])(
+    'of a seller as %s is a ceiling: less a discount of 4 %% it is the measured rate of %d',
+    async (role, measured) => {
+      const { feeEstimate } = await build({ isBuy: false, price: '0.5', size: 100 })
+      expect((Number(feeEstimate![role]) * 0.96) / 50).toBeCloseTo(measured, 9)
+    },
+  )
+
   it('has no dollar value and no fee where the venue tells neither', async () => {
     world.outcomes.splice(
       0,

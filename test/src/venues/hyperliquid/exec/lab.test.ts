@@ -1,5 +1,6 @@
 // The lane against the lab's Hyperliquid: neither knows the other's code, and only the right bytes recover the right signer.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
@@ -28,6 +29,8 @@ const signed = async (built: Built, signer = owner, intent: LaneExecution['inten
   send(lane, here.world, built, { signature: await sign(executionOf(built), signer) }, intent)
 const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
+const cancel = async (execution: LaneExecution) =>
+  signed(await lane.cancel!.build(here.world.context, execution, {} as never), owner, 'cancel')
 const resting = () => here.lab.engine.desk.ordersOf(account)
 
 describe('the lane against the lab', () => {
@@ -45,8 +48,7 @@ describe('the lane against the lab', () => {
     expect(modified.outcome).toMatchObject({ kind: 'accepted' })
     expect(modified.execution.venueRef).not.toBe(execution.venueRef)
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
-    const cancel = await lane.cancel!.build(here.world.context, modified.execution, {} as never)
-    const sent = await signed(cancel, owner, 'cancel')
+    const sent = await cancel(modified.execution)
     expect(sent.outcome.kind).toBe('accepted')
     expect(await look(sent.execution)).toMatchObject({ status: 'acked' })
     expect(await look(modified.execution)).toMatchObject({ status: 'canceled', fills: [] })
@@ -93,55 +95,49 @@ describe('the lane against the lab', () => {
     expect((await signed(built)).outcome).toEqual({ kind: 'rejected', reason: 'Insufficient spot balance asset=USDC' })
   })
 
-  it('taken and cut off: unknown, found again by our own id, cancelled by it', async () => {
+  it('an order whose acceptance was never heard is cancelled by our own id', async () => {
     here.lab.faults.order({ fate: 'drop' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('unknown')
-    expect(execution.venueRef).toBeNull()
-    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: expect.stringMatching(/^\d+$/) })
-    const cancel = await lane.cancel!.build(here.world.context, execution, {} as never)
-    expect(cancel.unsigned.action).toMatchObject({ type: 'cancelByCloid' })
-    expect((await signed(cancel, owner, 'cancel')).outcome.kind).toBe('accepted')
+    const { execution } = await place()
+    const canceled = await cancel(execution)
+    expect(canceled.execution.unsigned.action).toMatchObject({ type: 'cancelByCloid' })
+    expect(canceled.outcome.kind).toBe('accepted')
     expect(await look(execution)).toMatchObject({ status: 'canceled' })
   })
 
-  it('cut off and never taken: unknown, nothing is found, and the same bytes may be sent again', async () => {
+  it('what was never taken may be sent again, byte for byte', async () => {
     here.lab.faults.order({ fate: 'vanish' })
     const built = await build()
-    const { execution, outcome } = await signed(built)
-    expect(outcome.kind).toBe('unknown')
-    expect((await look(execution)).status).toBeNull()
+    expect((await signed(built)).outcome.kind).toBe('unknown')
     expect((await signed(built)).outcome.kind).toBe('accepted')
     expect(resting()).toHaveLength(1)
   })
 
-  it('answered late: accepted', async () => {
-    here.lab.faults.order({ fate: 'late', delayMs: 5_000 })
-    const sending = place()
-    await vi.waitFor(() => expect(resting()).toHaveLength(1))
-    await vi.waitFor(() => expect(here.world.clock.pendingCount).toBeGreaterThan(1))
-    here.world.clock.advance(5_000)
-    expect((await sending).outcome.kind).toBe('accepted')
-  })
-
-  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
-    here.lab.faults.order({ fate: 'forget' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('accepted')
-    expect(await look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
-  })
-
-  it('refused: rejected in the venue’s words; limited: refused; broken: unknown', async () => {
-    here.lab.faults.order({ fate: 'reject' })
-    expect((await place()).outcome).toMatchObject({ kind: 'rejected' })
-    here.lab.faults.http({ status: 429, count: 1, path: '/exchange' })
-    expect((await place()).outcome.kind).toBe('refused')
-    here.lab.faults.http({ status: 502, count: 1, path: '/exchange' })
-    expect((await place()).outcome.kind).toBe('unknown')
+  it('an order too small is rejected in the venue’s words', async () => {
     expect((await place({ size: 1 })).outcome).toEqual({
       kind: 'rejected',
       reason: 'Order must have minimum value of 10 USDC.',
     })
-    expect(resting()).toEqual([])
   })
+})
+
+describe('what an order may suffer', () => {
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders: resting,
+      marketId: here.facts.outcomeIds[0],
+    }),
+    {
+      orderPath: '/exchange',
+      cancelPath: '/exchange',
+      venueRef: /^\d+$/,
+      refIsKnown: false,
+      rejection: /^Insufficient spot balance/,
+      closed: /^Trading is halted\.$/,
+    },
+  )
 })

@@ -1,6 +1,6 @@
 // The published signing vectors, and those computed with the venue's own libraries.
 
-import { parseSignature } from 'viem'
+import { parseSignature, recoverTypedDataAddress, serializeSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { actionHash, agentTypedData, type Hex, type Network, packed } from '#venues/hyperliquid/exec/action'
@@ -215,4 +215,32 @@ describe('HIP-4 vectors', () => {
     expect([assetOf(no), coinOf(no), tokenOf(no)]).toEqual([100005161, '#5161', '+5161'])
     expect(assetOf(encodingOf(220, 'YES'))).toBe(100002200)
   })
+})
+
+// Bodies another library sent to the venue in 2026 (ccxt, MIT: ts/src/test/static/request/prediction/hyperliquid.json).
+it('two recorded bodies were signed by their wallet, over the hashes we compute', async () => {
+  const order = limit(100001720, true, '0.1', '10', 'Gtc')
+  const signers = await Promise.all(
+    [
+      {
+        action: { type: 'cancel', cancels: [{ a: 100001720, o: 480264497594 }] },
+        nonce: 1783249421740,
+        r: '0x4564058bb6ad2d4e4c757b8f6c49ad76b184cb50c1ea3e40111a4f385e967fa6',
+        s: '0x5085fbbb412d9338f4b0db463159ea5bef3d9ca2b3d7445ed45b0f270ab08837',
+      } as const,
+      {
+        action: { ...order, builder: { b: '0x6530512a6c89c7cfcebc3ba7fcd9ada5f30827a6', f: 0 } },
+        nonce: 1784720562071,
+        r: '0x158a82d795e23e835b3df0d81dbbfa4dc632d4f9d7b52edb47aabf0c42a23b0f',
+        s: '0x31de108b0ba020b522aa40bdb2229bc98df27187a91a4d4682dc304f75cc5ef8',
+      } as const,
+    ].map(({ action, nonce, r, s }) =>
+      recoverTypedDataAddress({
+        ...agentTypedData(actionHash({ action, nonce }), 'a'),
+        signature: serializeSignature({ r, s, yParity: 1 }),
+      }),
+    ),
+  )
+  // That library's test wallet. Addresses are hashed in lower case, however they are posted.
+  expect(signers).toEqual(Array(2).fill('0xb67f9a782D3678a0BAC50C22eacbb4924Fe9D4cF'))
 })

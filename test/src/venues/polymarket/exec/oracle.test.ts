@@ -1,93 +1,14 @@
 // The venue's own client builds, signs and posts the same order, byte for byte.
 import { createL2Headers, OrderBuilder, orderToJsonV2, Side } from '@polymarket/clob-client-v2'
 import fc from 'fast-check'
-import { createWalletClient, type Hex, hashTypedData, http, toFunctionSelector } from 'viem'
+import { createWalletClient, type Hex, hashTypedData, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { polygon } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { hmac } from '#venues/polymarket/exec/auth'
-import { exchanges } from '#venues/polymarket/exec/contracts'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
-import { redeemCalldata } from '#venues/polymarket/exec/redeem'
-import { type domainOf, type OrderMessage, orderHash, type orderTypes } from '#venues/polymarket/exec/typedData'
-import { account, createWorld, credentials, funder, market, owner, publicReads, tokens } from './world.ts'
-
-const zero: Hex = `0x${'0'.repeat(64)}`
-
-describe('vectors', () => {
-  const rows: [string, Partial<OrderMessage>, 'normal' | 'negRisk', string][] = [
-    ['a', { salt: '123456789' }, 'normal', '0x32961c48ddac87ed3582f8e02097cd0eff4fcf80460306bd44b3710438dfa64c'],
-    [
-      'b',
-      { salt: '987654321', side: 1, makerAmount: '50000000', takerAmount: '100000000' },
-      'negRisk',
-      '0x8b878404bd92dea2bfea9975c9fcd816ec70a57ae431cb20d67bb773744aaef3',
-    ],
-    [
-      'c',
-      { salt: '1', timestamp: '1713398500000', builder: `0x${'0'.repeat(63)}1` },
-      'normal',
-      '0x3df0b6f6ddfca837bc36964cae968b34ad35640b5d98f557c104da97e804e36a',
-    ],
-    [
-      'd',
-      { salt: '111111111', signatureType: 1 },
-      'normal',
-      '0x8f88fe2fb3448f4b8ba639992029f0a47a01a14d15b5f2bf9833516571efd279',
-    ],
-    [
-      'e',
-      { salt: '222222222', side: 1, signatureType: 2, makerAmount: '50000000', takerAmount: '100000000' },
-      'negRisk',
-      '0xb34248702810a1d76580234a33f942a9801c3680de54cb3ef104572a8d482190',
-    ],
-  ]
-  const base: OrderMessage = {
-    salt: '0',
-    maker: owner,
-    signer: owner,
-    tokenId: tokens[0],
-    makerAmount: '100000000',
-    takerAmount: '50000000',
-    side: 0,
-    signatureType: 0,
-    timestamp: '1713398400000',
-    metadata: zero,
-    builder: zero,
-  }
-  it.each(rows)('order hash %s', (_, given, exchange, hash) => {
-    expect(orderHash({ ...base, ...given }, exchanges[exchange])).toBe(hash)
-  })
-
-  it('the signature of a', async () => {
-    expect(await account.sign({ hash: orderHash({ ...base, salt: '123456789' }, exchanges.normal) })).toBe(
-      '0x89f178136333c8ebb32a19146cb891233e3202d474be6ef730c24dbc06ae4d2a0c99948a86d9b57de0f2c0bb8ec6964aa244ecf17cfa3a95b86878d0b64ad78a1b',
-    )
-  })
-
-  it('the L2 signature', () => {
-    const secret = Buffer.alloc(32).toString('base64')
-    expect(hmac(secret, 1_000_000, 'test-sign', '/orders', '{"hash": "0x123"}')).toBe(
-      'ZwAdJKvoYRlEKDkNMwd5BuwNNtg93kNaR_oU2HrfVvc=',
-    )
-  })
-
-  it('redemption is redeemPositions of both index sets', () => {
-    const data = redeemCalldata(`0x${'ab'.repeat(32)}`)
-    expect(data.slice(0, 10)).toBe(toFunctionSelector('redeemPositions(address,bytes32,bytes32,uint256[])'))
-    const words = data.slice(10).match(/.{64}/g)!
-    expect(words.map((word) => word.replace(/^0+/, ''))).toEqual([
-      'c011a7e12a19f7b1f670d46f03b03f3342e82dfb',
-      '',
-      'ab'.repeat(32),
-      '80',
-      '2',
-      '1',
-      '2',
-    ])
-  })
-})
+import type { domainOf, OrderMessage, orderTypes } from '#venues/polymarket/exec/typedData'
+import { createWorld, credentials, funder, market, publicReads, tokens } from './world.ts'
 
 describe('against the venue’s client', () => {
   let world: LaneWorld

@@ -1,6 +1,17 @@
 // A CLOB that answers what a build reads, and a throwaway wallet.
 import { privateKeyToAccount } from 'viem/accounts'
-import { binaryMarket, createLaneWorld, type LaneWorld, type Reply, type Seen } from '#test/support/laneWorld'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import {
+  binaryMarket,
+  buildOrder,
+  createLaneWorld,
+  executionOf,
+  type LaneWorld,
+  type Reply,
+  type Seen,
+} from '#test/support/laneWorld'
+import type { LaneExecution } from '#venues/lane'
+import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 
 /** Hardhat's first account: public. */
 export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -53,3 +64,52 @@ export async function createWorld(): Promise<LaneWorld> {
 }
 
 export const buy = { outcome: '512345', outcomeSide: 'YES', isBuy: true, price: '0.56', size: '21.04', owner }
+
+/** The L1 headers by which a wallet asks for its API key. */
+export async function l1Headers(by: typeof account, nowMs: number): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(nowMs / 1_000))
+  const signature = await by.signTypedData({
+    domain: { name: 'ClobAuthDomain', version: '1', chainId: 137 },
+    types: {
+      ClobAuth: [
+        { name: 'address', type: 'address' },
+        { name: 'timestamp', type: 'string' },
+        { name: 'nonce', type: 'uint256' },
+        { name: 'message', type: 'string' },
+      ],
+    },
+    primaryType: 'ClobAuth',
+    message: {
+      address: by.address,
+      timestamp,
+      nonce: 0n,
+      message: 'This message attests that I control the given wallet',
+    },
+  })
+  return { poly_address: by.address, poly_signature: signature, poly_timestamp: timestamp, poly_nonce: '0' }
+}
+
+/** At the top of a test file: a world for it, in which before each test an open market answers what a build reads. */
+export function laneSuite() {
+  let world: LaneWorld
+  beforeAll(async () => {
+    world = await createWorld()
+  })
+  beforeEach(() => {
+    world.seen.length = 0
+    world.outcomes.splice(0, world.outcomes.length, ...market())
+    world.answer((seen) => publicReads(seen))
+  })
+  afterAll(() => world.close())
+  const build = (given: Record<string, unknown> = {}) => buildOrder(lane, world.context, { ...buy, ...given })
+  return {
+    get world() {
+      return world
+    },
+    build,
+    placed: async (given: Partial<LaneExecution> = {}) => executionOf(await build(), given),
+    sign: ({ unsigned }: LaneExecution, by = account) => by.signTypedData(unsigned as never),
+    read: (execution: LaneExecution) =>
+      lane.refresh!.read(world.context, execution, lane.refresh!.body.parse(credentials) as never),
+  }
+}

@@ -1,5 +1,6 @@
 // The lane against the lab's Polymarket US: neither knows the other's code.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sufferEveryFate } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
@@ -22,6 +23,10 @@ const build = (over: object = {}) =>
   })
 const place = async (over: object = {}) => send(lane, here.world, await build(over), here.lab.credentials)
 const look = (execution: Parameters<typeof refresh>[2]) => refresh(lane, here.world, execution, here.lab.credentials)
+const cancel = async (execution: Parameters<typeof refresh>[2]) => {
+  const built = await lane.cancel!.build(here.world.context, execution, {} as never)
+  return send(lane, here.world, built, here.lab.credentials, 'cancel', execution)
+}
 const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.keyId)
 
 describe('the lane against the lab', () => {
@@ -37,16 +42,14 @@ describe('the lane against the lab', () => {
       fills: [],
       observation: { state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: '4', leavesQuantity: '6' },
     })
-    const cancel = await lane.cancel!.build(here.world.context, execution, {} as never)
-    const sent = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
+    const sent = await cancel(execution)
     expect(sent.outcome.kind).toBe('accepted')
     expect(await look(sent.execution)).toMatchObject({ status: 'acked' })
     expect(await look(execution)).toMatchObject({
       status: 'canceled',
       fills: [{ key: `${execution.venueRef}:sum`, fill: { cumQuantity: '4' } }],
     })
-    const again = await send(lane, here.world, cancel, here.lab.credentials, 'cancel')
-    expect(again.outcome.kind).toBe('rejected')
+    expect((await cancel(execution)).outcome.kind).toBe('rejected')
   })
 
   it('buys the short side: the wire names the long price, and the order is an ask there', async () => {
@@ -64,51 +67,6 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled' })
   })
 
-  it('taken and cut off: unknown, and the order is found among the open ones', async () => {
-    here.lab.faults.order({ fate: 'drop' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('unknown')
-    expect(execution.venueRef).toBeNull()
-    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: expect.any(String) })
-    expect(resting()).toHaveLength(1)
-  })
-
-  it('cut off and never taken: unknown, and nothing is found', async () => {
-    here.lab.faults.order({ fate: 'vanish' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('unknown')
-    expect(resting()).toEqual([])
-    expect((await look(execution)).status).toBeNull()
-  })
-
-  it('answered late: accepted', async () => {
-    here.lab.faults.order({ fate: 'late', delayMs: 5_000 })
-    const sending = place()
-    await vi.waitFor(() => expect(resting()).toHaveLength(1))
-    await vi.waitFor(() => expect(here.world.clock.pendingCount).toBeGreaterThan(1))
-    here.world.clock.advance(5_000)
-    expect((await sending).outcome.kind).toBe('accepted')
-  })
-
-  it('forgotten after the answer: accepted, and then no evidence of anything', async () => {
-    here.lab.faults.order({ fate: 'forget' })
-    const { execution, outcome } = await place()
-    expect(outcome.kind).toBe('accepted')
-    expect(await look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
-  })
-
-  it('refused: rejected in the venue’s words; limited: refused; broken: unknown', async () => {
-    here.lab.faults.order({ fate: 'reject' })
-    expect((await place()).outcome).toEqual({ kind: 'rejected', reason: 'insufficient buying power' })
-    here.lab.faults.http({ status: 429, count: 1 })
-    expect((await place()).outcome.kind).toBe('refused')
-    here.lab.faults.http({ status: 503, count: 1 })
-    expect((await place()).outcome.kind).toBe('unknown')
-    here.lab.faults.close({ market: here.facts.marketId })
-    expect((await place()).outcome).toEqual({ kind: 'rejected', reason: 'market is not open for trading' })
-    expect(resting()).toEqual([])
-  })
-
   it('another key’s signature, and a clock half a minute wrong, are refused before the order is looked at', async () => {
     const strange = { ...here.lab.credentials, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
     const built = await build()
@@ -119,4 +77,26 @@ describe('the lane against the lab', () => {
     expect((await send(lane, slow, built, here.lab.credentials)).outcome.kind).toBe('refused')
     expect(resting()).toEqual([])
   })
+})
+
+describe('what an order may suffer', () => {
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders: resting,
+      marketId: here.facts.marketId,
+    }),
+    {
+      orderPath: '/v1/orders',
+      cancelPath: '/cancel',
+      venueRef: /./,
+      refIsKnown: false,
+      rejection: /^insufficient buying power$/,
+      closed: /^market is not open for trading$/,
+    },
+  )
 })

@@ -333,6 +333,17 @@ describe('refresh', () => {
     })
 
     it.each([
+      [-30_001, null],
+      [-30_000, 'oid-1'],
+      [40_000, 'oid-1'],
+      [40_001, null],
+    ])('an order that came %d ms after the send began: %s, however old the build is', async (after, venueRef) => {
+      const sentAt = 1_790_007_200_000
+      open(order({ insertTime: new Date(sentAt + after).toISOString() }))
+      expect(await read({ ...lost, statusSince: sentAt })).toMatchObject({ venueRef })
+    })
+
+    it.each([
       ['two that read alike', () => [order(), order({ id: 'oid-2' })]],
       ['none', () => []],
       ['one from long before', () => [order({ insertTime: '2026-01-01T00:00:00Z' })]],

@@ -1,0 +1,41 @@
+// Cancel and modify are one thing said twice: a new execution that acts on another, which itself is not touched.
+import { defineRoute } from '#http/defineRoute'
+import { Execution } from '#schemas/executions'
+import { deriveExecution } from '../derive.ts'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { executionOf } from '../rows.ts'
+import { callerOf, ExecutionPath, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
+
+export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
+  defineRoute({
+    operationId: `${intent}Execution`,
+    method: 'post',
+    path: `/v1/exec/{venue}/orders/{executionId}/${intent}`,
+    // Nobody is kept from calling an order back for want of credits.
+    access: { scope: 'trade', credits: intent === 'cancel' ? 0 : 2 },
+    keyed: true,
+    summary,
+    tag: 'execution',
+    params: ExecutionPath,
+    body: OptionalLaneBody,
+    data: Execution,
+    errors: [
+      ...laneErrors,
+      'EXECUTION_TERMINAL',
+      'NOT_IMPLEMENTED',
+      'ARTIFACT_INTEGRITY_MISMATCH',
+      'ARTIFACT_VERSION_CONFLICT',
+      'ARTIFACT_BOUNDS_VIOLATION',
+      'SPEND_CAP_EXCEEDED',
+      'VENUE_REGION_BLOCKED',
+      'NETWORK_ERROR',
+    ],
+    async handle(input, { executions }: ExecutionsRouteDeps) {
+      const { row, replay } = await deriveExecution(executions, callerOf(input), intent, {
+        ...input.params,
+        key: keyOf(input),
+        body: input.body,
+      })
+      return { data: executionOf(row), ...replayHeaders(replay) }
+    },
+  })

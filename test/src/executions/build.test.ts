@@ -1,0 +1,127 @@
+// Builds: what is kept, what is only shown, what a cap allows.
+import { describe, expect, it } from 'vitest'
+import { testLane } from '#test/support/execution/lane'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import type { Lane } from '#venues/lane'
+
+const { pg, worldOf, count } = executionSuite()
+
+const lanesWith = (more: object): Lane[] => {
+  const lane = testLane()
+  const build: Lane['order']['build'] = (...given) => ({ ...lane.order.build(...given), ...more })
+  return [{ ...lane, order: { ...lane.order, build } }]
+}
+
+describe('a build', () => {
+  it('carries the integer buildVersion of its lane, and null where nothing is known', async () => {
+    const world = await worldOf()
+    expect((await world.build('k')).json.data).toMatchObject({
+      buildVersion: 1,
+      status: 'built',
+      intent: 'order',
+      submittedArtifact: null,
+      venueRef: null,
+      feeEstimate: null,
+      error: null,
+    })
+  })
+
+  it('warns at the top of the answer and in the row: kept, replayed and previewed alike; without a warning there is no field', async () => {
+    const warnings = ['hosted submit is refused in some regions']
+    const world = await worldOf({ lanes: lanesWith({ warnings }) })
+    for (const reply of [
+      await world.build('k'),
+      await world.build('k'),
+      await world.build('k', { size: 5, dryRun: true }),
+    ]) {
+      expect(reply.json.warnings).toEqual(warnings)
+      expect(reply.json.data.warnings).toEqual(warnings)
+    }
+    const quiet = await (await worldOf()).build('k')
+    expect(quiet.json).not.toHaveProperty('warnings')
+    expect(quiet.json.data).not.toHaveProperty('warnings')
+  })
+
+  it('shows collateral and the legacy echo where the lane gives them, and no such field elsewhere', async () => {
+    const collateral = { ledger: 'spot', destinationDex: null }
+    const world = await worldOf({ lanes: lanesWith({ collateral, buildResult: { legacy: 1 } }) })
+    expect((await world.build('k')).json.data).toMatchObject({ collateral, buildResult: { legacy: 1 } })
+    const plain = (await (await worldOf()).build('k')).json.data
+    expect(plain).not.toHaveProperty('collateral')
+    expect(plain).not.toHaveProperty('buildResult')
+  })
+
+  it('out of bounds is refused alike with and without dryRun, and writes nothing', async () => {
+    const world = await worldOf()
+    for (const dryRun of [false, true])
+      expect(refused(await world.build('k', { size: 5_000, dryRun }))).toEqual([400, 'ARTIFACT_BOUNDS_VIOLATION'])
+    expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(0)
+  })
+
+  it.each([
+    ['an empty object', {}],
+    ['only the switches of the core', { intent: 'order', dryRun: false }],
+    ['a dryRun that is no boolean', { size: 5, dryRun: 'true' }],
+    ['an intent that is no order', { size: 5, intent: 'cancel' }],
+    ['an unknown intent', { size: 5, intent: 'gift' }],
+    ['a field the lane does not know', { size: 5, apiSecret: 'x' }],
+  ])('refuses %s', async (_, body) => {
+    const world = await worldOf()
+    expect(refused(await world.build('k', body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('under a key whose artifact was built for an older version is a 409, and a fresh key builds again', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('k'))
+    await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
+    expect(refused(await world.build('k'))).toEqual([409, 'ARTIFACT_VERSION_CONFLICT'])
+    expect((await world.build('fresh')).status).toBe(200)
+  })
+
+  it('under a key whose order was sent long ago is that order, whatever its version', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('k'))
+    await world.submit(id, 's')
+    await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
+    const again = await world.build('k')
+    expect([again.status, idOf(again), again.headers['idempotency-replay']]).toEqual([200, id, 'true'])
+  })
+})
+
+describe('spend caps', () => {
+  it('refuse what goes beyond, write nothing then, and get back what ended unfilled', async () => {
+    const world = await worldOf()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 10)', [world.accountId])
+    const id = idOf(await world.build('a', { size: 8 }))
+    expect(refused(await world.build('b', { size: 5 }))).toEqual([402, 'SPEND_CAP_EXCEEDED'])
+    expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(1)
+    world.venue.mood = 'reject'
+    await world.submit(id, 's')
+    expect((await world.build('b', { size: 5 })).status).toBe(200)
+  })
+
+  it('hold for the account and for the key, and a dry run reserves nothing', async () => {
+    const world = await worldOf()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 10)', [world.accountId])
+    for (let i = 0; i < 3; i++) expect((await world.build('k', { size: 9, dryRun: true })).status).toBe(200)
+    expect((await world.build('k', { size: 9 })).status).toBe(200)
+    expect((await world.build('k', { size: 9 })).headers['idempotency-replay']).toBe('true')
+    expect(await count('spend_reserved WHERE scope_id = $1 AND reserved = 9', [world.accountId])).toBe(1)
+  })
+
+  it('keep what was filled, and of 30 builds at once let no more through than fit', async () => {
+    const world = await worldOf()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 20)', [world.accountId])
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => world.build(`k${i}`, { size: 3 })))
+    const made = replies.filter(({ status }) => status === 200)
+    expect(made).toHaveLength(6)
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(refused(reply)).toEqual([402, 'SPEND_CAP_EXCEEDED'])
+    const order = made[0]!.json.data.unsigned.id
+    await world.submit(idOf(made[0]!), 's')
+    world.venue.status.set(order, 'canceled')
+    world.venue.fills.set(order, ['part'])
+    await world.refresh(idOf(made[0]!))
+    expect(refused(await world.build('more', { size: 3 }))).toEqual([402, 'SPEND_CAP_EXCEEDED'])
+  })
+})

@@ -1,0 +1,225 @@
+// Faults 24 and 25: a database whose answers are lost, that is slow, full or gone.
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silentLog } from '#lib/log'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createPool, type Pool } from '#storage/postgres/pool'
+import type { Reply } from '#test/src/http/world'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import { createExecutionWorld, type ExecutionWorld } from '#test/support/execution/world'
+import { type StallingProxy, startStallingProxy } from '#test/support/stallingProxy'
+
+const { pg, count } = executionSuite()
+const connections = 3
+
+let proxy: StallingProxy
+let pool: Pool
+let world: ExecutionWorld
+beforeEach(async () => {
+  proxy = await startStallingProxy(pg.url)
+  pool = createPool({ url: proxy.url, log: silentLog, connectionsMax: connections })
+  world = await createExecutionWorld(pool)
+})
+afterEach(async () => {
+  proxy.flow()
+  await world.close()
+  await pool.end()
+  await proxy.close()
+})
+
+const rows = () => count('executions WHERE account_id = $1', [world.accountId])
+const outbox = () => count('outbox WHERE account_id = $1', [world.accountId])
+
+function expectUnavailable(reply: Reply): void {
+  expect(refused(reply)).toEqual([503, 'EXEC_UNAVAILABLE'])
+  expect(reply.json.error).toMatchObject({ retryable: true, requestId: expect.any(String) })
+  expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+}
+
+/** Every row written to the tables takes so long. Returns what ends it. */
+async function slowDown(tables: readonly string[], seconds: number): Promise<() => Promise<void>> {
+  await pg.pool.query(`CREATE FUNCTION be_late() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN NEW; END $$`)
+  for (const table of tables)
+    await pg.pool.query(
+      `CREATE TRIGGER late BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION be_late()`,
+    )
+  return async () => {
+    await pg.pool.query('DROP FUNCTION be_late CASCADE')
+  }
+}
+
+/** Every promise that a database without an answer is told of within two seconds hangs on these. */
+describe('the budget of two seconds', () => {
+  it('is set where connections are made: on the server and on the client', () => {
+    const { statement_timeout, query_timeout, connectionTimeoutMillis } = pool.options as unknown as Record<
+      string,
+      number
+    >
+    expect(statement_timeout).toBeLessThanOrEqual(2_000)
+    expect(query_timeout).toBeLessThanOrEqual(2_250)
+    expect(connectionTimeoutMillis).toBeLessThan(2_000)
+  })
+
+  it('ends a wait for the database by itself, even where the driver waits on', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const never = { query: () => new Promise(() => undefined) } as unknown as Pool
+      const answer = createExecutionStore(never)
+        .find(world.accountId, world.accountId)
+        .then(
+          () => 'found',
+          (error: { code?: string }) => error.code,
+        )
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(await answer).toBe('EXEC_UNAVAILABLE')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('fault 24: an answer cut off after the commit', () => {
+  it('of a build is the original row on retry, with one event', async () => {
+    proxy.cutAnswerTo = 'INSERT INTO execution_keys'
+    expectUnavailable(await world.build('k'))
+    expect(proxy.cutAnswerTo).toBeNull()
+    const again = await world.build('k')
+    expect([again.status, again.headers['idempotency-replay']]).toEqual([200, 'true'])
+    expect([await rows(), await outbox()]).toEqual([1, 1])
+  })
+
+  it('of a claim sends nothing, then or ever, and the retry tells what is known', async () => {
+    const id = idOf(await world.build('b'))
+    proxy.cutAnswerTo = 'COMMIT'
+    expectUnavailable(await world.submit(id, 's'))
+    const again = await world.submit(id, 's')
+    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
+    expect(world.venue.calls).toBe(0)
+  })
+})
+
+describe('fault 25: a database that does not answer', () => {
+  it.each(['stallRequests', 'stallAnswers'] as const)(
+    'every write is a retryable 503 (%s), nothing half-written is found afterwards, and no restart is needed',
+    async (stall) => {
+      const id = idOf(await world.build('b'))
+      const placed = idOf(await world.build('p'))
+      await world.submit(placed, 'sp')
+      const { calls } = world.venue
+      proxy[stall] = true
+      const replies = await Promise.all([
+        world.build('k'),
+        world.submit(id, 's'),
+        world.cancel(placed, 'c'),
+        world.modify(placed, 'm'),
+        world.refresh(placed),
+        world.post(`${id}/reservations`, {}),
+        world.get(`/v1/exec/executions/${id}`),
+        world.get('/v1/exec/executions'),
+      ])
+      for (const reply of replies) expectUnavailable(reply)
+      // Nothing was relayed by a submit that could not claim.
+      expect(world.venue.placed).toHaveLength(1)
+      expect(world.venue.calls).toBe(calls)
+      proxy.flow()
+      await vi.waitFor(async () => expect((await world.get(`/v1/exec/executions/${id}`)).status).toBe(200), 10_000)
+      expect((await world.build('k')).status).toBe(200)
+      expect((await world.cancel(placed, 'c')).status).toBe(200)
+      expect((await world.modify(placed, 'm')).status).toBe(200)
+      expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+      expect(await rows()).toBe(5)
+      expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(7)
+      const half = `execution_keys k WHERE account_id = $1 AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = k.execution_id)`
+      expect(await count(half, [world.accountId])).toBe(0)
+    },
+    30_000,
+  )
+
+  it('one that is five seconds late gives up by itself: nothing of the write stands, and a retry writes it', async () => {
+    const recover = await slowDown(['executions'], 5)
+    try {
+      expectUnavailable(await world.build('k'))
+      expect([await rows(), await outbox()]).toEqual([0, 0])
+    } finally {
+      await recover()
+    }
+    const again = await world.build('k')
+    expect([again.status, again.headers['idempotency-replay']]).toEqual([200, undefined])
+    expect(await rows()).toBe(1)
+  })
+
+  it('slow at every step: a submit that was told 503 is undone, and not left for sent', async () => {
+    const id = idOf(await world.build('b'))
+    // Neither statement is given up by itself; together they are too late.
+    const recover = await slowDown(['execution_keys', 'executions'], 1.1)
+    try {
+      expectUnavailable(await world.submit(id, 's'))
+    } finally {
+      // Waits for whoever is still at it.
+      await recover()
+    }
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('built')
+    expect(world.venue.calls).toBe(0)
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+  }, 30_000)
+
+  it('one that stops between the relay and its record: a retry places nothing, and a refresh finds the order', async () => {
+    const id = idOf(await world.build('b'))
+    const armed = world.lanes.get('novig')!
+    const submit = armed.lane.submit!
+    const relay: typeof submit.relay = async (...given) => {
+      const outcome = await submit.relay(...given)
+      proxy.stallRequests = true
+      return outcome
+    }
+    world.lanes.set('novig', { ...armed, lane: { ...armed.lane, submit: { ...submit, relay } } })
+    expectUnavailable(await world.submit(id, 's'))
+    proxy.flow()
+    world.lanes.set('novig', armed)
+    // What was to be recorded may have waited and got through, or been given up.
+    await vi.waitFor(async () => expect((await world.submit(id, 's')).status).toBe(200), 10_000)
+    expect(world.venue.placed).toHaveLength(1)
+    expect((await world.refresh(id)).json.data.status).toBe('acked')
+  }, 30_000)
+
+  it('a pool with no connection left is a retryable 503, and answers as soon as one is free', async () => {
+    const held = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
+    try {
+      for (const reply of await Promise.all([world.build('k'), world.get('/v1/exec/executions')]))
+        expectUnavailable(reply)
+    } finally {
+      for (const client of held) client.release()
+    }
+    expect((await world.build('k')).status).toBe(200)
+    expect(await rows()).toBe(1)
+  })
+
+  it('gone: writes are a retryable 503, and nothing is sent', async () => {
+    const id = idOf(await world.build('b'))
+    const { calls } = world.venue
+    const nowhere = createPool({ url: 'postgres://nobody@127.0.0.1:1/none', log: silentLog })
+    const lost = await createExecutionWorld(pool, { wrap: () => createExecutionStore(nowhere) })
+    try {
+      lost.actAs(world.accountId)
+      for (const reply of [await lost.build('k'), await lost.submit(id, 's'), await lost.refresh(id)])
+        expectUnavailable(reply)
+      expect([world.venue.calls, lost.venue.calls]).toEqual([calls, 0])
+    } finally {
+      await lost.close()
+      await nowhere.end()
+    }
+  })
+
+  it('connections that the server ends are replaced without a restart', async () => {
+    await world.build('a')
+    const ended = once(pool, 'error')
+    await pg.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'crossbook' AND pid <> pg_backend_pid()
+       AND datname = current_database() AND state = 'idle'`,
+    )
+    await ended
+    await vi.waitFor(async () => expect((await world.build('b')).status).toBe(200), 10_000)
+    expect(await rows()).toBe(2)
+  })
+})

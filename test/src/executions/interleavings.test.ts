@@ -1,0 +1,101 @@
+// Everything at once on a few orders: whatever is asked in whatever order, each order is at the venue once, each story is one that the
+// table allows, and each transition was told once.
+import { expect, it } from 'vitest'
+import { createPrng } from '#lab/prng'
+import type { Reply } from '#test/src/http/world'
+import { executionSuite, idOf } from '#test/support/execution/suite'
+import type { Mood } from '#test/support/execution/venue'
+import { createPlots } from './crashPlots.ts'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const first = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+const seeds = Array.from({ length: long ? 100 : 4 }, (_, i) => first + i)
+
+const { pg, worldOf, count } = executionSuite()
+
+it.each(seeds)(
+  'seed %i: 400 calls, sixteen at a time',
+  async (seed) => {
+    const world = await worldOf()
+    const { venue } = world
+    const { judgeStory } = createPlots(world, pg.pool)
+    const prng = createPrng(`interleavings ${seed}`)
+    const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
+    /** Execution id to the id its order has at the venue; null for cancellations. */
+    const made = new Map<string, string | null>()
+    const reservations: { id: string; reservationId: string }[] = []
+    const keep = (reply: Reply): Reply => {
+      if (reply.status === 200) made.set(idOf(reply), reply.json.data.unsigned.id ?? null)
+      return reply
+    }
+    for (let i = 0; i < 5; i++) keep(await world.build(`b${i}`))
+
+    const act = async (): Promise<Reply | null> => {
+      const id = pick([...made.keys()])
+      const key = `k${prng.int(40)}`
+      switch (prng.int(11)) {
+        case 0:
+          return keep(await world.build(`b${prng.int(12)}`))
+        case 1:
+        case 2:
+        case 3: {
+          const held = prng.chance(0.2) ? reservations.at(-1) : undefined
+          return held === undefined
+            ? world.submit(id, key)
+            : world.submit(held.id, key, { reservationId: held.reservationId })
+        }
+        case 4:
+        case 5:
+          return world.refresh(id)
+        case 6:
+          return keep(await world.cancel(id, key))
+        case 7:
+          return keep(await world.modify(id, key))
+        case 8: {
+          const reply = await world.post(`${id}/reservations`, {})
+          if (reply.status === 200) reservations.push({ id, reservationId: reply.json.data.reservationId })
+          return reply
+        }
+        case 9: {
+          const held = reservations.shift()
+          if (held === undefined) return null
+          return world.world.call('DELETE', `/v1/exec/novig/orders/${held.id}/reservations/${held.reservationId}`)
+        }
+        default: {
+          const order = made.get(id)
+          if (order != null && venue.status.get(order) === 'acked') {
+            venue.fills.set(order, [...(venue.fills.get(order) ?? []), `${order} ${prng.int(1e6)}`])
+            if (prng.chance(0.5)) venue.status.set(order, 'filled')
+          }
+          venue.mood = pick<Mood>(['accept', 'accept', 'accept', 'drop', 'forget', 'reject', 'refuse'])
+          return null
+        }
+      }
+    }
+    for (let done = 0; done < 400; done += 16) {
+      const replies = await Promise.all(Array.from({ length: 16 }, act))
+      for (const reply of replies)
+        if (reply !== null) expect([200, 400, 401, 409, 429], `${seed}: ${reply.text}`).toContain(reply.status)
+      // What refusals did to the account would end the game early.
+      world.deps.breaker.accepted(world.accountId, 'novig')
+    }
+
+    for (const [id, order] of made) {
+      await judgeStory(id)
+      if (order === null) continue
+      expect(venue.placed.filter((placed) => placed === order).length, `${seed}: ${id}`).toBeLessThanOrEqual(1)
+      const before = await world.refresh(id)
+      const truth = venue.status.get(order)
+      if (before.status === 200 && truth !== undefined) expect(before.json.data.status, `${seed}: ${id}`).toBe(truth)
+      const fills = await count('execution_fills WHERE execution_id = $1', [id])
+      expect(fills, `${seed}: ${id}`).toBe(
+        truth === 'filled' || truth === 'canceled' ? (venue.fills.get(order)?.length ?? 0) : 0,
+      )
+    }
+    expect(venue.placed.length, 'something happened').toBeGreaterThan(3)
+    const twice = `(SELECT execution_id FROM execution_keys WHERE account_id = $1 AND kind = 'submit'
+    AND outcome->>'kind' IS DISTINCT FROM 'refused' GROUP BY 1 HAVING count(*) > 1) AS twice`
+    expect(await count(twice, [world.accountId]), `${seed}: executions sent under two keys`).toBe(0)
+  },
+  120_000,
+)

@@ -1,0 +1,183 @@
+// The table of the specification's execution states, as far as a refresh moves them.
+import { describe, expect, it } from 'vitest'
+import { Fault } from '#lib/fault'
+import { testLane } from '#test/support/execution/lane'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import type { ExecutionWorld } from '#test/support/execution/world'
+
+const { pg, worldOf, count, events, setStatus } = executionSuite()
+
+async function resting(world: ExecutionWorld): Promise<{ id: string; order: string }> {
+  const built = await world.build(`b${Math.random()}`)
+  await world.submit(idOf(built), idOf(built))
+  return { id: idOf(built), order: built.json.data.unsigned.id }
+}
+
+describe('refresh', () => {
+  it('appends fills with a transition only, each once', async () => {
+    const world = await worldOf()
+    const { id, order } = await resting(world)
+    world.venue.fills.set(order, ['f1'])
+    await world.refresh(id)
+    expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f1', 'f2'])
+    await Promise.all([world.refresh(id), world.refresh(id), world.refresh(id)])
+    expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(2)
+    expect(await events(id)).toBe(3)
+  })
+
+  it.each(['filled', 'failed', 'expired', 'canceled'])(
+    '“status follows the venue”: acked to %s, once',
+    async (status) => {
+      const world = await worldOf()
+      const { id, order } = await resting(world)
+      world.venue.status.set(order, status)
+      world.venue.fills.set(order, status === 'canceled' ? ['part'] : [])
+      const seen = await world.refresh(id)
+      expect(seen.json.data).toMatchObject({
+        status,
+        fills: status === 'canceled' ? [{ key: 'part' }] : [],
+        error: status === 'failed' ? 'rejected by venue' : null,
+      })
+      const told = await events(id)
+      world.venue.status.set(order, 'acked')
+      expect((await world.refresh(id)).json.data.status).toBe(status)
+      expect(await events(id)).toBe(told)
+    },
+  )
+
+  it('“a failed execution that carries a venue reference”: the venue is asked, nothing is written', async () => {
+    const world = await worldOf()
+    const { id, order } = await resting(world)
+    await setStatus(id, 'failed')
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f'])
+    const [calls, told] = [world.venue.calls, await events(id)]
+    expect((await world.refresh(id)).json.data.status).toBe('failed')
+    expect(world.venue.calls).toBe(calls + 1)
+    expect(await events(id)).toBe(told)
+    expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
+  })
+
+  it('“no venue order id (includes rejected rows)”: 400 before any venue call', async () => {
+    const world = await worldOf()
+    const built = idOf(await world.build('b'))
+    world.venue.mood = 'reject'
+    const rejected = idOf(await world.build('r'))
+    await world.submit(rejected, 's')
+    const { calls } = world.venue
+    for (const id of [built, rejected]) expect(refused(await world.refresh(id))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(world.venue.calls).toBe(calls)
+  })
+
+  it('a fill that the venue tells twice, in one answer or in two, is appended once', async () => {
+    const world = await worldOf()
+    const { id, order } = await resting(world)
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f1', 'f1', 'f2', 'f1'])
+    expect((await world.refresh(id)).json.data.fills).toEqual([{ key: 'f1' }, { key: 'f2' }])
+    expect((await world.refresh(id)).json.data.fills).toEqual([{ key: 'f1' }, { key: 'f2' }])
+  })
+
+  it('an order found by its likeness that is another execution’s already is not taken twice', async () => {
+    const lane = testLane()
+    let like: string | null = null
+    const read = async (...given: Parameters<NonNullable<typeof lane.refresh>['read']>) => {
+      const seen = await lane.refresh!.read(...given)
+      if (like === null) return seen
+      return { status: 'filled' as const, venueRef: like, fills: [{ key: 'f', fill: { key: 'f' }, filledAt: 1 }] }
+    }
+    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { id, order } = await resting(world)
+    world.venue.mood = 'forget'
+    const lost = idOf(await world.build('lost'))
+    await world.submit(lost, 'lost')
+    like = order
+    const told = await events(lost)
+    expect((await world.refresh(lost)).json.data).toMatchObject({ status: 'submitted', venueRef: null, fills: [] })
+    expect([await events(lost), await count('execution_fills WHERE execution_id = $1', [lost])]).toEqual([told, 0])
+    expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', venueRef: order })
+  })
+
+  it('an observation is answered and not stored', async () => {
+    const lane = testLane()
+    const read = async (...given: Parameters<NonNullable<typeof lane.refresh>['read']>) => ({
+      ...(await lane.refresh!.read(...given)),
+      observation: { reason: 'seen-once-4b1d' },
+    })
+    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { id } = await resting(world)
+    expect((await world.refresh(id)).json.data.observation).toEqual({ reason: 'seen-once-4b1d' })
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data).not.toHaveProperty('observation')
+    expect(await count(`executions e WHERE e::text LIKE '%seen-once-4b1d%'`)).toBe(0)
+  })
+
+  it('another account’s execution, and one asked for at another venue, do not exist', async () => {
+    const world = await worldOf({ lanes: [testLane(), testLane({}, 'xo')] })
+    const { id } = await resting(world)
+    const elsewhere = await world.world.post(`/v1/exec/xo/orders/${id}/refresh`, {})
+    expect(refused(elsewhere)).toEqual([404, 'EXECUTION_NOT_FOUND'])
+    world.actAs(await world.newAccount())
+    for (const reply of [
+      await world.refresh(id),
+      await world.cancel(id, 'c'),
+      await world.modify(id, 'm'),
+      await world.submit(id, 's'),
+      await world.post(`${id}/reservations`, {}),
+      await world.get(`/v1/exec/executions/${id}`),
+    ])
+      expect(refused(reply)).toEqual([404, 'EXECUTION_NOT_FOUND'])
+  })
+
+  it('refused credentials are a 401 that names the venue, change nothing, and the fifth opens the breaker for submits as well', async () => {
+    const lane = testLane()
+    let reads = 0
+    const read = () => {
+      reads++
+      return Promise.reject(new Fault('VENUE_CREDENTIAL_REJECTED', 'invalid key', { exchange: 'novig' }))
+    }
+    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { id } = await resting(world)
+    const told = await events(id)
+    for (let i = 0; i < 5; i++) {
+      const reply = await world.refresh(id)
+      expect(refused(reply)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+      expect(reply.json.error.exchange).toBe('novig')
+    }
+    expect(refused(await world.refresh(id))).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    expect(reads).toBe(5)
+    expect(refused(await world.submit(idOf(await world.build('x')), 'x'))).toEqual([
+      429,
+      'VENUE_CREDENTIAL_BREAKER_OPEN',
+    ])
+    expect(world.venue.placed).toHaveLength(1)
+    expect(await events(id)).toBe(told)
+    world.actAs(await world.newAccount())
+    expect((await world.submit(idOf(await world.build('y')), 'y')).json.data.status).toBe('acked')
+  })
+
+  it('a venue that is down is a retryable 503 and changes nothing', async () => {
+    const world = await worldOf()
+    const { id } = await resting(world)
+    await world.venue.close()
+    const reply = await world.refresh(id)
+    expect([...refused(reply), reply.json.error.retryable]).toEqual([503, 'NETWORK_ERROR', true])
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('acked')
+  })
+})
+
+it('the audit and the fill tape refuse to be changed', async () => {
+  const world = await worldOf()
+  const { id, order } = await resting(world)
+  world.venue.status.set(order, 'filled')
+  world.venue.fills.set(order, ['f'])
+  await world.refresh(id)
+  for (const statement of [
+    `UPDATE execution_audit SET event = 'x' WHERE execution_id = $1`,
+    'DELETE FROM execution_audit WHERE execution_id = $1',
+    `UPDATE execution_fills SET venue = 'x' WHERE execution_id = $1`,
+    'DELETE FROM execution_fills WHERE execution_id = $1',
+  ])
+    await expect(pg.pool.query(statement, [id]), statement).rejects.toThrow('append-only')
+})

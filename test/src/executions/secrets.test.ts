@@ -1,0 +1,224 @@
+// Fault 30: a process that was given secrets, and what it keeps of them. The venue here repeats them, breaks off, and refuses.
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { TypedDataDefinition } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, it } from 'vitest'
+import { createKey, generateKey } from '#platform/auth/keys'
+import { sourceFiles } from '#test/conventions/source'
+import { type KeeperVenue, keeperOrders, polymarketReads } from '#test/support/execution/keeperMarkets'
+import { executionSuite } from '#test/support/execution/suite'
+
+const { pg, count } = executionSuite()
+const main = fileURLToPath(new URL('../../support/execution/keeper.main.ts', import.meta.url))
+
+const word = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+const credentials: Readonly<Record<KeeperVenue, Readonly<Record<string, string>>>> = {
+  kalshi: { apiKeyId: word('kalshi-id'), privateKeyPem: pem },
+  gemini: { apiKey: word('gemini-id'), apiSecret: word('gemini-secret') },
+  polymarket_us: { keyId: word('us-id'), secretKey: randomBytes(32).toString('base64') },
+  polymarket: {
+    apiKey: randomUUID(),
+    secret: randomBytes(32).toString('base64'),
+    passphrase: word('polymarket-passphrase'),
+  },
+}
+const wallet = privateKeyToAccount(generatePrivateKey())
+/** What is searched for: every secret, of the PEM each line that is its own. */
+const canaries = Object.values(credentials)
+  .flatMap((given) => Object.values(given))
+  .flatMap((text) => (text.startsWith('-----') ? text.split('\n').slice(3, -3) : [text]))
+
+interface Answer {
+  success: boolean
+  data?: { executionId: string; status: string; unsigned: unknown }
+}
+
+type Reply = { status: number; body: unknown } | 'cut' | 'echo'
+
+/** What is read before an order is built, whatever becomes of it then. */
+function readOf(url: string): object | null {
+  if (url.includes('/version')) return { version: 2 }
+  if (url.includes('/tick-size')) return { minimum_tick_size: polymarketReads.mts }
+  if (url.includes('/neg-risk')) return { neg_risk: false }
+  return url.includes('/clob-markets/') ? polymarketReads : null
+}
+
+/** Says what the test wants, and repeats to the sender what it was sent. */
+async function startVenue() {
+  /** `secrets`: whose call it is; a venue knows no other's. */
+  const state: { reply: Reply; secrets: object } = { reply: 'cut', secrets: {} }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const read = readOf(request.url ?? '')
+      if (read !== null) return void response.writeHead(200).end(JSON.stringify(read))
+      const { reply } = state
+      if (reply === 'cut') return void request.socket.destroy()
+      const echo = { message: `bad key ${JSON.stringify(request.headers)} ${JSON.stringify(state.secrets)}` }
+      const [status, body] = reply === 'echo' ? [400, echo] : [reply.status, reply.body]
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    state,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Which of the words are in the file, read in pieces that overlap. */
+async function wordsIn(path: string, words: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  const file = await open(path)
+  try {
+    const overlap = Math.max(...words.map(({ length }) => length))
+    const buffer = Buffer.alloc(8 * 1024 * 1024)
+    let kept = 0
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, kept, buffer.length - kept)
+      if (bytesRead === 0) return [...found]
+      const text = buffer.subarray(0, kept + bytesRead)
+      for (const one of words) if (text.includes(one)) found.add(one)
+      const tail = Math.min(overlap, text.length)
+      text.copy(buffer, 0, text.length - tail)
+      kept = tail
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+it('fault 30: after answers, refusals, broken connections and mistakes, no secret is left in the heap, log, table or answer', async () => {
+  const venue = await startVenue()
+  const dir = await mkdtemp(join(tmpdir(), 'crossbook-heap-'))
+  const { apiKey } = await createKey(pg.pool, { account: 'keeper', plan: 'enterprise', scopes: ['read', 'trade'] })
+  const unknownKey = generateKey()
+  const searched = [...canaries, apiKey, unknownKey]
+  const mark = randomUUID()
+  const child = spawn(process.execPath, ['--expose-gc', main, pg.url, venue.url, mark], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  try {
+    const log: string[] = []
+    child.stderr.on('data', (chunk: Buffer) => log.push(chunk.toString()))
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const url = (await lines.next()).value as string
+    expect(url, log.join('')).toMatch(/^http/)
+
+    const answers: string[] = []
+    let asked = 0
+    const post = async (path: string, body: unknown, key = apiKey): Promise<Answer> => {
+      const response = await fetch(`${url}/v1/exec/${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'idempotency-key': `k${asked++}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      const text = await response.text()
+      answers.push(text, JSON.stringify([...response.headers]))
+      return JSON.parse(text)
+    }
+
+    const accepted = {
+      order_id: 'o-1',
+      orderId: 7,
+      id: 'u-1',
+      status: 'open',
+      symbol: 's',
+      side: 'buy',
+      outcome: 'yes',
+    }
+    const replies: Reply[] = [
+      'cut',
+      'echo',
+      { status: 401, body: {} },
+      { status: 500, body: {} },
+      { status: 201, body: accepted },
+    ]
+    const statuses = new Set<string>()
+    for (const [slug, secrets] of Object.entries(credentials)) {
+      const owned = slug === 'polymarket' ? { owner: wallet.address } : {}
+      const order = { ...keeperOrders[slug as KeeperVenue], ...owned }
+      for (const reply of replies) {
+        Object.assign(venue.state, { reply, secrets })
+        const built = await post(`${slug}/orders/build`, order)
+        expect(built, JSON.stringify(built)).toMatchObject({ success: true })
+        const { executionId: id, unsigned } = built.data!
+        // A signature is no secret, but it travels with them.
+        const signed =
+          slug === 'polymarket' ? { signature: await wallet.signTypedData(unsigned as TypedDataDefinition) } : {}
+        const sent = await post(`${slug}/orders/${id}/submit`, { ...secrets, ...signed })
+        statuses.add(sent.data?.status ?? 'refused')
+        await post(`${slug}/orders/${id}/refresh`, secrets)
+        // Mistakes: where no secret belongs, beside one too many, of the wrong type, of an execution that is not there.
+        await post(`${slug}/orders/build`, { ...order, ...secrets })
+        await post(`${slug}/orders/build`, { ...order, dryRun: true, ...secrets })
+        await post(`${slug}/orders/${id}/cancel`, secrets)
+        await post(`${slug}/orders/${id}/submit`, { ...secrets, extra: Object.values(secrets) })
+        await post(`${slug}/orders/${id}/refresh`, { more: secrets })
+        await post(`${slug}/orders/${mark}/submit`, secrets)
+        await post(`${slug}/orders/${id}/submit`, secrets, unknownKey)
+      }
+    }
+    // All the ways an attempt can end were taken.
+    expect([...statuses].toSorted()).toEqual(['acked', 'failed', 'refused', 'submitted'])
+
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    const title = process.platform === 'linux' ? await readFile(`/proc/${child.pid}/cmdline`, 'utf8') : ''
+    const shown = { answers: answers.join('\n'), log: log.join(''), metrics, title }
+    for (const [name, text] of Object.entries(shown))
+      for (const canary of searched) expect(text.includes(canary), `${name} shows ${canary}`).toBe(false)
+
+    const { rows: tables } = await pg.pool.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    )
+    expect(tables.length).toBeGreaterThan(10)
+    for (const { name } of tables) {
+      const hits = await count(`${name} t WHERE t::text LIKE ANY ($1)`, [searched.map((canary) => `%${canary}%`)])
+      expect(hits, name).toBe(0)
+    }
+
+    const snapshot = join(dir, 'keeper.heapsnapshot')
+    child.stdin.write(`${snapshot}\n`)
+    const control = (await lines.next()).value as string
+    expect(control).toContain(mark)
+    expect(await wordsIn(snapshot, [control, ...searched])).toEqual([control])
+  } finally {
+    child.kill('SIGKILL')
+    venue.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}, 120_000)
+
+it('fault 30: what executions and lanes touch leads to PostgreSQL and the venue, to no topic, tape or file', () => {
+  const files = sourceFiles('src').filter(({ path }) => /^src\/(executions|venues\/[^/]+\/exec)\//.test(path))
+  expect(files.length).toBeGreaterThan(80)
+  const sinks = /^(src\/storage\/(kafka|clickhouse|bus)\/|src\/history\/|node:fs|fs)/
+  const found = files.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ specifier, target }) => sinks.test(target ?? specifier))
+      .map(({ specifier }) => `${path} → ${specifier}`),
+  )
+  expect(found).toEqual([])
+})

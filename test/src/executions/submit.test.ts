@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+
+const { pg, worldOf, events, setStatus } = executionSuite()
+
+describe('submit', () => {
+  it('an order the venue took before the socket broke is submitted, is never sent again, and refresh finds it', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    world.venue.mood = 'drop'
+    expect((await world.submit(id, 's')).json.data.status).toBe('submitted')
+    const again = await world.submit(id, 's')
+    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
+    expect(refused(await world.submit(id, 'other'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(world.venue.placed).toHaveLength(1)
+    expect((await world.refresh(id)).json.data.status).toBe('acked')
+    expect((await world.refresh(id)).json.data.status).toBe('acked')
+    // built → submitted → acked: one event for each real transition.
+    expect(await events(id)).toBe(2)
+  })
+
+  it('an order that never arrived stays submitted, whatever is asked or retried', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    world.venue.mood = 'forget'
+    await world.submit(id, 's')
+    world.venue.mood = 'accept'
+    for (const reply of [await world.refresh(id), await world.submit(id, 's'), await world.refresh(id)])
+      expect(reply.json.data.status).toBe('submitted')
+    expect(world.venue.placed).toEqual([])
+    expect(await events(id)).toBe(1)
+  })
+
+  it('a caller who hangs up does not stop the relay, and finds its outcome under the same key', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    const gone = AbortSignal.abort()
+    const armed = world.lanes.get('novig')!
+    const { lane } = armed
+    world.lanes.set('novig', {
+      ...armed,
+      lane: {
+        ...lane,
+        submit: {
+          ...lane.submit!,
+          prepare: (context, ...given) => lane.submit!.prepare({ ...context, signal: gone }, ...given),
+        },
+      },
+    })
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect(world.venue.placed).toHaveLength(1)
+  })
+
+  it('of 50 submits at once under different keys one reaches the venue', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => world.submit(id, `s${i}`)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(world.venue.placed).toHaveLength(1)
+  })
+
+  it('of 50 submits at once under one key one reaches the venue, and all tell of the same execution', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => world.submit(id, 's')))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(replies.filter(({ headers }) => headers['idempotency-replay'] === 'true')).toHaveLength(49)
+    expect(new Set(replies.map(idOf))).toEqual(new Set([id]))
+    expect(world.venue.placed).toHaveLength(1)
+  })
+
+  it('a rejection fails the execution with a safe reason, and has no venue order to ask for', async () => {
+    const world = await worldOf()
+    world.venue.mood = 'reject'
+    const id = idOf(await world.build('b'))
+    expect((await world.submit(id, 's')).json.data).toMatchObject({
+      status: 'failed',
+      error: 'market is closed',
+      venueRef: null,
+    })
+    const { calls } = world.venue
+    expect(refused(await world.refresh(id))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(world.venue.calls).toBe(calls)
+    expect(refused(await world.cancel(id, 'c'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  })
+
+  it.each([
+    ['INSUFFICIENT_FUNDS: need 12 USDC', 'venue rejected: INSUFFICIENT_FUNDS (need 12 USDC)'],
+    ['order accepted, then the gateway timed out', 'venue request timed out'],
+    ['order accepted', 'rejected by venue'],
+    ['<html>no</html>', 'rejected by venue'],
+  ])('a rejection that reads %s is stored as %s', async (reason, error) => {
+    const world = await worldOf()
+    world.venue.mood = 'reject'
+    world.venue.reason = reason
+    const id = idOf(await world.build('b'))
+    expect((await world.submit(id, 's')).json.data.error).toBe(error)
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.error).toBe(error)
+  })
+
+  it('the same submit key tells a recorded rejection again, with 200 and the failed row', async () => {
+    const world = await worldOf()
+    world.venue.mood = 'reject'
+    const id = idOf(await world.build('b'))
+    await world.submit(id, 's')
+    const again = await world.submit(id, 's')
+    expect([again.status, again.headers['idempotency-replay'], again.json.data.status]).toEqual([200, 'true', 'failed'])
+    expect(refused(await world.submit(id, 'other'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  })
+
+  it('refused credentials leave it built for a new key, say so again under the old one, and open the breaker', async () => {
+    const world = await worldOf()
+    world.venue.mood = 'refuse'
+    const id = idOf(await world.build('b'))
+    for (const key of ['s0', 's0', 's1', 's2', 's3', 's4'])
+      expect(refused(await world.submit(id, key))).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+    const stopped = await world.submit(id, 's5')
+    expect(refused(stopped)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0)
+    const { calls } = world.venue
+    expect(refused(await world.refresh(id))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(world.venue.calls).toBe(calls)
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data).toMatchObject({
+      status: 'built',
+      submittedArtifact: null,
+    })
+  })
+
+  it('an open breaker binds no key: the same key works once it has closed', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    for (let i = 0; i < 5; i++) world.deps.breaker.refused(world.accountId, 'novig')
+    expect(refused(await world.submit(id, 's'))).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    world.deps.breaker.accepted(world.accountId, 'novig')
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+  })
+
+  it('a venue that was never reached leaves it built, says so as a retryable 503, and blames no credentials', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    await world.venue.close()
+    for (const key of ['s0', 's1', 's2', 's3', 's4', 's5', 's0']) {
+      const answer = await world.submit(id, key)
+      expect(refused(answer)).toEqual([503, 'NETWORK_ERROR'])
+      expect(answer.json.error).toMatchObject({ retryable: true, message: 'nothing was sent' })
+    }
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data).toMatchObject({ status: 'built' })
+  })
+
+  it('refuses what was tampered with, outgrown or out of bounds, binds no key, and sends nothing', async () => {
+    const world = await worldOf()
+    const [hash, version, bounds] = await Promise.all(['1', '2', '3'].map(async (key) => idOf(await world.build(key))))
+    await pg.pool.query(`UPDATE executions SET unsigned = '{"size":999}' WHERE id = $1`, [hash])
+    await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [version])
+    await pg.pool.query(`UPDATE executions SET bounds = '{"sizeMax":1}' WHERE id = $1`, [bounds])
+    expect(refused(await world.submit(hash!, 'same'))).toEqual([409, 'ARTIFACT_INTEGRITY_MISMATCH'])
+    expect(refused(await world.submit(version!, 'same'))).toEqual([409, 'ARTIFACT_VERSION_CONFLICT'])
+    expect(refused(await world.submit(bounds!, 'same'))).toEqual([400, 'ARTIFACT_BOUNDS_VIOLATION'])
+    expect(world.venue.calls).toBe(0)
+    expect((await world.submit(idOf(await world.build('4')), 'same')).status).toBe(200)
+  })
+
+  it('a submit key cannot be bound to another execution', async () => {
+    const world = await worldOf()
+    const [a, b] = [idOf(await world.build('a')), idOf(await world.build('b'))]
+    await world.submit(a, 's')
+    expect(refused(await world.submit(b, 's'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  it.each(['filled', 'failed', 'expired', 'canceled'])('one that has ended as %s is not sent', async (status) => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    await setStatus(id, status)
+    expect(refused(await world.submit(id, 's'))).toEqual([409, 'EXECUTION_TERMINAL'])
+    expect(world.venue.calls).toBe(0)
+  })
+
+  it('a submit without its credentials, or with a field too many, is 400 before any key is bound', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    for (const body of [{}, { apiSecret: 1 }, { apiSecret: 'x', more: 1 }])
+      expect(refused(await world.post(`${id}/submit`, body, 's'))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.submit(id, 's')).status).toBe(200)
+  })
+})

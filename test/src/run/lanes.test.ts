@@ -1,0 +1,52 @@
+import { afterAll, expect, it } from 'vitest'
+import { readConfig } from '#config'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createGeofence } from '#platform/geofence/geofence'
+import { openLanes } from '#run/lanes'
+import { createWorld, keys } from '../http/world.ts'
+
+const edge = { CROSSBOOK_COUNTRY_HEADER: 'x-country', CROSSBOOK_TRUSTED_PROXIES: '127.0.0.1' }
+const config = readConfig({ ...edge, CROSSBOOK_POLYMARKET_BLOCKED_COUNTRIES: 'US, FR' })
+const catalog = { findOutcomes: async () => [], findMarket: async () => null }
+const lanes = openLanes(config, catalog, { clock: new ManualClock(), log: silentLog })
+afterAll(() => lanes.close())
+
+const world = createWorld({
+  geofence: createGeofence(config.geofence!),
+  executions: { knownLanes: lanes.known, lanes: lanes.armed },
+})
+const build = (venue: string, country: string) =>
+  world.post(
+    `/v1/exec/${venue}/orders/build`,
+    { asset: '1', dryRun: true },
+    {
+      key: keys.builder,
+      headers: { 'x-country': country, 'idempotency-key': '1' },
+    },
+  )
+
+it('an operator keeps a lane from callers of a country, and no other lane', async () => {
+  for (const country of ['US', 'FR']) {
+    const reply = await build('polymarket', country)
+    expect([reply.status, reply.json.error.code, reply.json.error.exchange]).toEqual([
+      451,
+      'VENUE_REGION_BLOCKED',
+      'polymarket',
+    ])
+    expect(reply.json.error.message).toBe(`polymarket does not serve ${country}`)
+  }
+  expect((await build('polymarket', 'DE')).status).toBe(400)
+  expect((await build('hyperliquid', 'US')).status).toBe(400)
+  // Reads of its data are another matter.
+  const read = await world.get('/api/polymarket/fetchMarkets', { headers: { 'x-country': 'US' } })
+  expect(read.status).toBe(200)
+})
+
+it('a wrong country of any lane, or no word from where to know it, is refused at the start', () => {
+  expect(() =>
+    readConfig({ ...edge, CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'USA', CROSSBOOK_XO_BLOCKED_COUNTRIES: 'x' }),
+  ).toThrow(/CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: must be ISO[\s\S]*CROSSBOOK_XO_BLOCKED_COUNTRIES/)
+  expect(() => readConfig({ CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'US' })).toThrow(/CROSSBOOK_COUNTRY_HEADER/)
+  expect(readConfig({}).laneCountries.size).toBe(0)
+})

@@ -1,0 +1,172 @@
+// The lane against the lab's Kalshi: neither knows the other's code.
+import { generateKeyPairSync } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sufferEveryFate } from '#test/support/laneFates'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import { kalshiLane as lane } from '#venues/kalshi/exec/index'
+import type { LaneExecution } from '#venues/lane'
+
+const cent = 10_000
+let here: LaneLab<'kalshi'>
+let credentials: { apiKeyId: string; privateKeyPem: string }
+beforeEach(async () => {
+  // Whole cents alone can be ordered, on whatever grid the market is quoted.
+  here = await createLaneLab('kalshi', (_, { bids, asks }) => bids[0]![0] % cent === 0 && asks[0]![0] % cent === 0)
+  const { API_KEY_ID, PRIVATE_KEY_PEM } = here.lab.credentials
+  credentials = { apiKeyId: API_KEY_ID, privateKeyPem: PRIVATE_KEY_PEM }
+})
+afterEach(() => here.close())
+
+const dollars = (micros: number) => (micros / 1e6).toFixed(2)
+const build = (over: object = {}) =>
+  buildOrder(lane, here.world.context, {
+    outcome: here.facts.marketId,
+    outcomeSide: 'YES',
+    isBuy: true,
+    price: dollars(here.bid),
+    size: 10,
+    ...over,
+  })
+const place = async (over: object = {}) => send(lane, here.world, await build(over), credentials)
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, credentials)
+const cancel = async (execution: LaneExecution) =>
+  send(lane, here.world, await lane.cancel!.build(here.world.context, execution, {} as never), credentials, 'cancel')
+const modify = async (execution: LaneExecution, body: object) =>
+  send(
+    lane,
+    here.world,
+    await lane.modify!.build(here.world.context, execution, lane.modify!.body.parse(body) as never),
+    credentials,
+    'modify',
+  )
+const orders = () => here.lab.engine.desk.ordersOf(credentials.apiKeyId)
+const uuid = /^[0-9a-f-]{36}$/
+
+describe('the lane against the lab', () => {
+  it('places, sees a part fill, cancels, and tells each fill once with what it cost', async () => {
+    const { execution, outcome } = await place()
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.stringMatching(uuid) })
+    expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'resting' } })
+    here.trade('sell', here.bid, 4)
+    const part = await look(execution)
+    expect(part).toMatchObject({ status: 'acked', observation: { fill_count_fp: '4.00', remaining_count_fp: '6.00' } })
+    expect(part.fills).toMatchObject([
+      { fill: { count_fp: '4.00', yes_price_dollars: `${dollars(here.bid)}00`, is_taker: false } },
+    ])
+    const canceled = await cancel(execution)
+    expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+    expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
+    // Gone, executed and unknown are answered alike: a 404 is the venue's word for no.
+    expect((await cancel(execution)).outcome).toMatchObject({ kind: 'rejected', reason: 'not_found: not found' })
+  })
+
+  it('buys NO in NO dollars: it is an ask on YES at one minus the price', async () => {
+    const { execution, outcome } = await place({ outcomeSide: 'NO', price: dollars(1e6 - here.ask) })
+    expect(outcome.kind).toBe('accepted')
+    expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
+    here.trade('buy', here.ask, 10)
+    expect(await look(execution)).toMatchObject({
+      status: 'filled',
+      fills: [{ fill: { outcome_side: 'no', count_fp: '10.00' } }],
+    })
+  })
+
+  it('an order that crosses is filled, and refresh tells the fee the venue took of each fill', async () => {
+    const { execution, outcome } = await place({ price: dollars(here.ask), size: 1 })
+    expect(outcome.kind).toBe('accepted')
+    const seen = await look(execution)
+    expect(seen).toMatchObject({ status: 'filled', fills: [{ fill: { is_taker: true, count_fp: '1.00' } }] })
+    const p = here.ask / 1e6
+    const trade = Math.ceil(Math.round(0.07 * p * (1 - p) * 1e10) / 1e6) / 1e4
+    expect(seen.fills[0]!.fill.fee_cost).toBe(trade.toFixed(6))
+  })
+
+  it('modifies price and count under the same venue id and a new client order id', async () => {
+    const { execution } = await place()
+    here.trade('sell', here.bid, 4)
+    const modified = await modify(execution, { price: dollars(here.bid - cent), size: 12 })
+    expect(modified.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+    expect(orders()).toMatchObject([
+      {
+        priceMicros: here.bid - cent,
+        hundredths: 1_200,
+        filledHundredths: 400,
+        clientId: modified.execution.clientRef,
+      },
+    ])
+    expect(await look(modified.execution)).toMatchObject({ status: 'acked', venueRef: execution.venueRef })
+    // A second change names the first one's client order id.
+    const again = await modify(modified.execution, { size: 8 })
+    expect(again.outcome.kind).toBe('accepted')
+    expect((await cancel(again.execution)).outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { count_fp: '4.00' } }] })
+    expect((await modify(again.execution, { size: 9 })).outcome.kind).toBe('rejected')
+  })
+
+  it('reduce_only is taken', async () => {
+    expect((await place({ reduceOnly: true })).outcome.kind).toBe('accepted')
+  })
+
+  it('the same artifact twice is one order, and the second answer is no evidence against it', async () => {
+    const built = await build()
+    expect((await send(lane, here.world, built, credentials)).outcome.kind).toBe('accepted')
+    expect((await send(lane, here.world, built, credentials)).outcome.kind).toBe('unknown')
+    expect(orders()).toHaveLength(1)
+  })
+
+  it('an order that meets its own account’s dies there, and is told as canceled', async () => {
+    await place()
+    const { execution, outcome } = await place({ isBuy: false })
+    expect(outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
+  })
+
+  it('an unknown key id, another key pair and a slow clock are refused before the order is looked at', async () => {
+    const built = await build()
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const strange = await send(lane, here.world, built, { ...credentials, apiKeyId: crypto.randomUUID() })
+    expect(strange.outcome).toEqual({ kind: 'refused', reason: 'authentication_error: NOT_FOUND' })
+    const wrong = { ...credentials, privateKeyPem: foreign }
+    expect((await send(lane, here.world, built, wrong)).outcome).toEqual({
+      kind: 'refused',
+      reason: 'authentication_error: INCORRECT_API_KEY_SIGNATURE',
+    })
+    const clock = { ...here.world.clock, now: () => here.world.clock.now() - 30_000 } as typeof here.world.clock
+    const slow = { ...here.world, context: { ...here.world.context, clock } }
+    expect((await send(lane, slow, built, credentials)).outcome).toMatchObject({
+      kind: 'refused',
+      code: 'NETWORK_ERROR',
+    })
+    expect(orders()).toEqual([])
+    const { execution } = await send(lane, here.world, built, credentials)
+    await expect(refresh(lane, here.world, execution, wrong)).rejects.toMatchObject({
+      code: 'VENUE_CREDENTIAL_REJECTED',
+    })
+    await expect(refresh(lane, slow, execution, credentials)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('what an order may suffer', () => {
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders,
+      marketId: here.facts.marketId,
+    }),
+    {
+      orderPath: '/portfolio/events/orders',
+      cancelPath: '/portfolio/events/orders/',
+      venueRef: uuid,
+      refIsKnown: false,
+      rejection: /^insufficient_balance/,
+      closed: /^MARKET_INACTIVE/,
+    },
+  )
+})

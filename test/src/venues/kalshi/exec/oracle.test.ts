@@ -1,0 +1,126 @@
+// The venue's own generated client as the judge: the same method, path and body text, and a signature that verifies alike.
+import { constants, generateKeyPairSync, verify } from 'node:crypto'
+import fc from 'fast-check'
+import {
+  BookSide,
+  Configuration,
+  type CreateOrderV2Request,
+  CreateOrderV2RequestTimeInForceEnum,
+  OrdersApi,
+  SelfTradePreventionType,
+} from 'kalshi-typescript'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { kalshiLane as lane } from '#venues/kalshi/exec/index'
+
+const ticker = 'KXTEST-26-A'
+const base = '/trade-api/v2'
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const credentials = {
+  apiKeyId: 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c',
+  privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+}
+
+let world: LaneWorld
+let theirs: OrdersApi
+beforeAll(async () => {
+  world = await createLaneWorld('kalshi', ['REST'])
+  world.context = { ...world.context, urls: { REST: `${world.url}${base}` } }
+  world.outcomes.push(
+    ...binaryMarket('kalshi', ticker, [ticker, `${ticker}-NO`], { sourceMetadata: { marketType: 'binary' } }),
+  )
+  theirs = new OrdersApi(
+    new Configuration({
+      apiKey: credentials.apiKeyId,
+      privateKeyPem: credentials.privateKeyPem,
+      basePath: `${world.url}${base}`,
+    }),
+  )
+})
+beforeEach(() => {
+  world.answer(() => ({ status: 201, body: { order_id: 'o-1' } }))
+  world.seen.length = 0
+})
+afterAll(() => world.close())
+
+const signedText = (at: number): { text: string; valid: boolean } => {
+  const { headers, method, path } = world.seen[at]!
+  const time = String(headers['kalshi-access-timestamp'])
+  const key = { key: publicKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
+  const signature = Buffer.from(String(headers['kalshi-access-signature']), 'base64')
+  const text = `${method}${path.split('?')[0]}`
+  return { text, valid: verify('sha256', Buffer.from(`${time}${text}`), key, signature) }
+}
+
+/** Ours was seen first, theirs second. */
+function expectAlike(): void {
+  const [ours, other] = world.seen
+  expect(world.seen).toHaveLength(2)
+  expect([ours!.method, ours!.path, ours!.text]).toEqual([other!.method, other!.path, other!.text])
+  expect(ours!.headers['kalshi-access-key']).toBe(other!.headers['kalshi-access-key'])
+  expect(signedText(0)).toEqual({ text: signedText(1).text, valid: true })
+  expect(signedText(1).valid).toBe(true)
+  world.seen.length = 0
+}
+
+const orders = fc.record({
+  outcomeSide: fc.constantFrom('YES' as const, 'NO' as const),
+  isBuy: fc.boolean(),
+  cents: fc.integer({ min: 1, max: 99 }),
+  size: fc.integer({ min: 1, max: 999_999_999 }),
+  reduceOnly: fc.boolean(),
+  timeInForce: fc.constantFrom('good-til-cancel', undefined),
+})
+
+describe('goes out as the official client sends it', () => {
+  it('1,000 random orders, byte for byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(orders, async ({ outcomeSide, isBuy, cents, size, reduceOnly, timeInForce }) => {
+        world.seen.length = 0
+        const body = { outcome: ticker, outcomeSide, isBuy, price: cents / 100, size, reduceOnly }
+        const built = await buildOrder(lane, world.context, { ...body, ...(timeInForce && { timeInForce }) })
+        await submit(lane, world.context, executionOf(built), credentials)
+        const yes = outcomeSide === 'YES' ? cents : 100 - cents
+        const request: CreateOrderV2Request = {
+          ticker,
+          client_order_id: built.clientRef!,
+          side: isBuy === (outcomeSide === 'YES') ? BookSide.Bid : BookSide.Ask,
+          count: `${size}.00`,
+          price: (yes / 100).toFixed(4),
+          time_in_force: CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled,
+          self_trade_prevention_type: SelfTradePreventionType.TakerAtCross,
+          ...(reduceOnly ? { reduce_only: true } : {}),
+        }
+        await theirs.createOrderV2(request)
+        expectAlike()
+      }),
+      { numRuns: 1_000 },
+    )
+  }, 120_000)
+
+  it('a cancellation and a modification', async () => {
+    const built = await buildOrder(lane, world.context, {
+      outcome: ticker,
+      outcomeSide: 'NO',
+      isBuy: true,
+      price: '0.62',
+      size: 4,
+    })
+    const target = executionOf(built, { venueRef: '0aab3e5b-8b4a-4f8e-a2d1-1a2b3c4d5e6f', status: 'acked' })
+    const cancel = await lane.cancel!.build(world.context, target, {} as never)
+    await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
+    await theirs.cancelOrderV2(target.venueRef!)
+    expectAlike()
+    const modify = await lane.modify!.build(world.context, target, { price: '0.6', size: 7 } as never)
+    await submit(lane, world.context, executionOf(modify, { target }, 'modify'), credentials)
+    await theirs.amendOrderV2(target.venueRef!, {
+      ticker,
+      side: BookSide.Ask,
+      price: '0.4000',
+      count: '7.00',
+      client_order_id: built.clientRef!,
+      updated_client_order_id: modify.clientRef!,
+    })
+    expectAlike()
+  })
+})

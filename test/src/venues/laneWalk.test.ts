@@ -1,0 +1,178 @@
+// Random walks of each lane with its lab: orders placed, cut off, lost, traded with, cancelled and looked at in any order. What the lane
+// tells is folded as the core folds it, and at the end held against what the venue really has.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isTerminal, nextStatus, seen } from '#executions/transitions'
+import type { DeskOrder } from '#lab/engine/desk'
+import type { ExecutionStatus } from '#schemas/executions'
+import { laneCases, type OpenCase } from '#test/support/laneCases'
+import { refresh, send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import type { Lane, LaneExecution, VenueFill } from '#venues/lane'
+
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 12
+
+/** One order as the service knows it, and as the venue does. */
+interface Tracked {
+  execution: LaneExecution
+  fills: Map<string, VenueFill>
+  /** What the relay said. */
+  outcome: string
+  /** Null: the venue never took it. */
+  order: DeskOrder | null
+}
+
+type Op =
+  | { op: 'place'; fate: 'none' | 'drop' | 'vanish' | 'reject' | 'busy' | 'broken' }
+  | { op: 'trade'; which: number; contracts: number }
+  | { op: 'cancel'; which: number; lost: boolean }
+  | { op: 'look'; which: number }
+  | { op: 'wait'; ms: number }
+
+const which = fc.nat(5)
+const ops: fc.Arbitrary<Op[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        op: fc.constant('place' as const),
+        fate: fc.constantFrom('none', 'drop', 'none', 'vanish', 'none', 'reject', 'busy', 'broken'),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ op: fc.constant('trade' as const), which, contracts: fc.integer({ min: 1, max: 60 }) }),
+    },
+    { weight: 2, arbitrary: fc.record({ op: fc.constant('cancel' as const), which, lost: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ op: fc.constant('look' as const), which }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
+  ),
+  { minLength: 4, maxLength: 16 },
+)
+
+const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const satisfies Record<
+  string,
+  ExecutionStatus
+>
+const sizeOf = ({ fill }: VenueFill): number =>
+  Number(fill.count_fp ?? fill.sz ?? fill.cumQuantity ?? fill.filledQuantity ?? fill.size)
+
+describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, open }) => {
+  it('whatever happens, the service says what the venue has, or nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(ops, async (steps) => {
+        const opened = await open()
+        try {
+          const walk = walkOf(lane, opened, { orderPath, cancelPath })
+          for (const step of steps) await walk.take(step)
+          await walk.settle()
+          for (const each of walk.tracked) expectTrue(each)
+          // Nothing was placed that nobody asked for, and nothing twice.
+          expect(opened.orders()).toHaveLength(walk.tracked.filter(({ order }) => order !== null).length)
+        } finally {
+          await opened.here.close()
+        }
+      }),
+      { numRuns: runs },
+    )
+  }, 900_000)
+})
+
+function expectTrue({ execution, fills, outcome, order }: Tracked): void {
+  const { status } = execution
+  const told = [...fills.values()].reduce((sum, fill) => sum + sizeOf(fill), 0)
+  if (order === null) {
+    // Rejected, refused, or never heard of again: an order that is not there is never told to be.
+    expect([status, told]).toEqual([{ rejected: 'failed', refused: 'built', unknown: 'submitted' }[outcome], 0])
+    return
+  }
+  const heard = outcome === 'accepted' || status !== 'submitted'
+  // An order whose acceptance nobody ever heard of may have ended before it was looked for: then it stays as it is.
+  if (heard) expect(status).toBe(truth[order.status])
+  else expect([outcome, told]).toEqual(['unknown', 0])
+  if (isTerminal(status)) expect(told).toBeCloseTo(order.filledHundredths / 100, 9)
+}
+
+function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancelPath: string }) {
+  const { here, body, credentials, signed, orders } = opened
+  const { world, lab } = here
+  const tracked: Tracked[] = []
+  // Where the venue takes no id of ours, twins of one minute cannot be told apart.
+  const pauseMs = lane.slug === 'polymarket_us' ? 120_000 : 5
+  const at = (index: number): Tracked | undefined => tracked[index % Math.max(1, tracked.length)]
+
+  async function place(fate: Extract<Op, { op: 'place' }>['fate']): Promise<void> {
+    if (fate === 'busy' || fate === 'broken')
+      lab.faults.http({ status: fate === 'busy' ? 429 : 502, count: 1, path: paths.orderPath })
+    else if (fate !== 'none') lab.faults.order({ fate })
+    const built = await buildOrder(lane, world.context, body)
+    const before = orders().length
+    const sent = await send(lane, world, built, { ...credentials, ...(await signed(built.unsigned, 'order')) })
+    const { kind } = sent.outcome
+    const status = {
+      accepted: sent.execution.status,
+      rejected: 'failed',
+      refused: 'built',
+      unknown: 'submitted',
+    } as const
+    const execution = { ...sent.execution, status: status[kind] }
+    const order = orders().length > before ? orders().at(-1)! : null
+    tracked.push({ execution, fills: new Map(), outcome: kind, order })
+    world.clock.advance(pauseMs)
+  }
+
+  function trade({ order }: Tracked, contracts: number): void {
+    if (order?.status !== 'open') return
+    // Oldest first at one price: what is sold into the level may fill another of ours.
+    const left = Math.floor((order.hundredths - order.filledHundredths) / 100)
+    if (left > 0) here.trade('sell', order.priceMicros, Math.min(left, contracts))
+    world.clock.advance(5)
+  }
+
+  async function cancel({ execution }: Tracked, lost: boolean): Promise<void> {
+    if (execution.venueRef === null || isTerminal(execution.status) || execution.status === 'built') return
+    if (lost) lab.faults.http({ status: 502, count: 1, path: paths.cancelPath })
+    const built = await lane.cancel!.build(world.context, execution, {} as never)
+    const more = await signed(built.unsigned, 'cancel')
+    await send(lane, world, built, { ...credentials, ...more }, 'cancel', execution)
+    world.clock.advance(5)
+  }
+
+  /** As src/executions/refresh.ts folds it. */
+  async function look(each: Tracked): Promise<void> {
+    const { execution } = each
+    const asked = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
+    if (!asked || execution.status === 'built') return
+    const read = await refresh(lane, world, execution, credentials)
+    const event = read.status === null ? null : seen(read.status)
+    const next = event === null || isTerminal(execution.status) ? null : nextStatus(execution.status, event)
+    if (next === null) return
+    for (const fill of read.fills) each.fills.set(fill.key, fill)
+    each.execution = {
+      ...execution,
+      status: next,
+      statusSince: world.clock.now(),
+      venueRef: read.venueRef ?? execution.venueRef,
+    }
+  }
+
+  return {
+    tracked,
+    async take(step: Op): Promise<void> {
+      if (step.op === 'place') return place(step.fate)
+      if (step.op === 'wait') return void world.clock.advance(step.ms)
+      const each = at(step.which)
+      if (each === undefined) return
+      if (step.op === 'trade') return trade(each, step.contracts)
+      return step.op === 'cancel' ? cancel(each, step.lost) : look(each)
+    },
+    /** Twice a minute and a look: reads that lag, and an acceptance heard of only now, have had their time. */
+    async settle(): Promise<void> {
+      lab.faults.recover()
+      for (let round = 0; round < 2; round++) {
+        world.clock.advance(61_000)
+        for (const each of tracked) await look(each)
+      }
+    },
+  }
+}

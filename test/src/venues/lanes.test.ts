@@ -1,0 +1,92 @@
+// What every lane keeps alike, and which of them a deployment arms.
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { readConfig } from '#config'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { openLanes } from '#run/lanes'
+import { lanes } from '#venues/lanes'
+
+const all = Object.values(lanes)
+
+describe('armed', () => {
+  const catalog = { findOutcomes: async () => [], findMarket: async () => null }
+  const armedBy = async (environment: Record<string, string>) => {
+    const running = openLanes(readConfig(environment), catalog as never, { clock: systemClock, log: silentLog })
+    await running.close()
+    expect(running.known).toHaveLength(all.length)
+    const urls = (slug: string) => running.armed.get(slug)?.context(new AbortController().signal).urls
+    return { slugs: [...running.armed.keys()].sort(), urls }
+  }
+  const always = ['hyperliquid', 'polymarket', 'polymarket_us']
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['nothing said', {}, []],
+    ['kalshi', { CROSSBOOK_KALSHI_LANE: 'true' }, ['kalshi']],
+    ['gemini', { CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini']],
+    ['both', { CROSSBOOK_KALSHI_LANE: 'true', CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini', 'kalshi']],
+    ['kalshi off', { CROSSBOOK_KALSHI_LANE: 'false' }, []],
+  ])('kalshi and gemini only by their flags: %s', async (_, environment, more) => {
+    expect((await armedBy(environment)).slugs).toEqual([...always, ...more].sort())
+  })
+
+  it('at the operator’s address where there is one', async () => {
+    const { urls } = await armedBy({ CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:9/clob' })
+    expect(urls('polymarket')).toEqual({ CLOB: 'http://127.0.0.1:9/clob' })
+    expect(urls('hyperliquid')).toEqual(lanes.hyperliquid!.urls)
+    expect(urls('gemini')).toBeUndefined()
+  })
+})
+
+it('every exec folder is a lane, and every lane a folder', () => {
+  const venues = join(dirname(fileURLToPath(import.meta.url)), '../../../src/venues')
+  const folders = readdirSync(venues).filter((name) => existsSync(join(venues, name, 'exec/index.ts')))
+  expect(folders.sort()).toEqual(Object.keys(lanes).sort())
+  for (const [slug, lane] of Object.entries(lanes)) expect(lane.slug).toBe(slug)
+})
+
+describe.each(Object.entries(lanes))('%s', (_, lane) => {
+  const unrecognized = (schema: z.ZodType, body: object): string[] =>
+    (schema.safeParse(body).error?.issues ?? []).flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys : [],
+    )
+
+  it.each([
+    'apiKey',
+    'apiSecret',
+    'apiKeyId',
+    'secret',
+    'secretKey',
+    'keyId',
+    'passphrase',
+    'privateKey',
+    'privateKeyPem',
+    'signature',
+    'nonsense',
+  ])('no build body takes %s, and none repeats its value', (name) => {
+    for (const body of [lane.order.body, lane.cancel?.body, lane.modify?.body, lane.redeem?.body]) {
+      if (body === undefined) continue
+      expect(unrecognized(body, { [name]: 'canary-5b1f' })).toEqual([name])
+      expect(JSON.stringify(body.safeParse({ [name]: 'canary-5b1f' }).error)).not.toContain('canary')
+    }
+  })
+
+  it('names the fields of submit and refresh, all of them and no others', () => {
+    for (const half of [lane.submit, lane.refresh]) {
+      if (half === undefined) continue
+      expect(
+        unrecognized(half.body, Object.fromEntries([...half.fields, 'nonsense'].map((name) => [name, 7]))),
+      ).toEqual(['nonsense'])
+    }
+    expect(lane.refresh?.credentialFree).toBe(lane.refresh?.fields.length === 0)
+  })
+
+  it('says that it needs an owner exactly where the specification does', () => {
+    expect(lane.ownerRequired).toBe(['hyperliquid', 'polymarket'].includes(lane.slug))
+    const issues = lane.order.body.safeParse({}).error?.issues ?? []
+    expect(issues.some(({ path }) => path[0] === 'owner')).toBe(lane.ownerRequired)
+  })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { polymarketLane as lane } from '#venues/polymarket/exec/index'
+import { conditionId, funder, laneSuite, market, owner, publicReads, tokens, type Venue } from './world.ts'
+
+const here = laneSuite()
+const { build } = here
+
+describe('build', () => {
+  it('21.04 at 0.56 is the venue’s own vector', async () => {
+    const built = await build()
+    expect(built.unsigned.message).toMatchObject({
+      makerAmount: '11782400',
+      takerAmount: '21040000',
+      side: 0,
+      maker: owner,
+      signer: owner,
+    })
+    expect(built.unsigned.post).toEqual({ orderType: 'GTC', expiration: '0' })
+    expect(built.warnings.join()).toMatch(/region/)
+    expect(built.notionalUsd).toBe('11.7824')
+  })
+
+  it('0.056 on a tick of 0.001 too', async () => {
+    here.world.answer((seen) => publicReads(seen, { tick: 0.001 }))
+    expect((await build({ price: 0.056 })).unsigned.message).toMatchObject({
+      makerAmount: '1178240',
+      takerAmount: '21040000',
+    })
+  })
+
+  it('size is rounded down to two decimals', async () => {
+    expect((await build({ size: '21.0499' })).terms).toMatchObject({ size: '21.04' })
+  })
+
+  it('a Safe pays where the owner signs', async () => {
+    const built = await build({ signatureType: 2, funder })
+    expect(built.unsigned.message).toMatchObject({ maker: funder, signer: owner, signatureType: 2 })
+  })
+
+  it('a positive expiresAt builds GTD', async () => {
+    expect((await build({ expiresAt: '1800000000' })).unsigned.post).toEqual({
+      orderType: 'GTD',
+      expiration: '1800000000',
+    })
+  })
+
+  it.each<[string, Partial<Venue>, boolean | null, string]>([
+    ['version 1', { version: 1 }, false, 'EXEC_UNAVAILABLE'],
+    ['version 3', { version: 3 }, false, 'EXEC_UNAVAILABLE'],
+    ['no version', { version: null }, false, 'NETWORK_ERROR'],
+    ['negative-risk at the venue alone', { negRisk: true }, false, 'CATALOG_UNAVAILABLE'],
+    ['negative-risk in the catalog alone', {}, true, 'CATALOG_UNAVAILABLE'],
+    ['a catalog that does not know', {}, null, 'CATALOG_UNAVAILABLE'],
+    ['a tick nobody knows', { tick: 0.03 }, false, 'EXEC_UNAVAILABLE'],
+  ])('fails closed: %s', async (_, venue, negRisk, code) => {
+    here.world.outcomes.splice(0, here.world.outcomes.length, ...market(negRisk))
+    here.world.answer((seen) => publicReads(seen, venue))
+    await expect(build()).rejects.toMatchObject({ code })
+  })
+
+  it('reads the version, the tick and the negative-risk flag of the very token, and the market’s fee details', async () => {
+    await build({ outcomeSide: 'NO' })
+    const token = `?token_id=${tokens[1]}`
+    expect(here.world.seen.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      `GET /clob-markets/${conditionId}`,
+      `GET /neg-risk${token}`,
+      `GET /tick-size${token}`,
+      'GET /version',
+    ])
+  })
+
+  it.each<[string, string, unknown, string]>([
+    ['a version that is a word', '/version', { version: '2' }, 'NETWORK_ERROR'],
+    ['a version between', '/version', { version: 2.5 }, 'NETWORK_ERROR'],
+    ['a flag that is a word', '/neg-risk', { neg_risk: 'false' }, 'NETWORK_ERROR'],
+    ['a tick that is none', '/tick-size', { minimum_tick_size: 'small' }, 'NETWORK_ERROR'],
+    ['a market that says otherwise', '/clob-markets', { t: [{ t: tokens[0] }], nr: true }, 'CATALOG_UNAVAILABLE'],
+    ['a market without the token', '/clob-markets', { t: [{ t: '7' }, null] }, 'CATALOG_UNAVAILABLE'],
+    ['fee details that are none', '/clob-markets', { t: [{ t: tokens[0] }], fd: { r: -1, e: 1 } }, 'NETWORK_ERROR'],
+  ])('fails closed on %s', async (_, path, body, code) => {
+    here.world.answer((seen) => (seen.path.startsWith(path) ? { body } : publicReads(seen)))
+    await expect(build()).rejects.toMatchObject({ code })
+  })
+
+  it.each(['/tick-size', '/neg-risk', '/clob-markets'])(
+    'a book that %s does not know takes no orders',
+    async (path) => {
+      here.world.answer((seen) =>
+        seen.path.startsWith(path) ? { status: 404, body: { error: 'no' } } : publicReads(seen),
+      )
+      await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    },
+  )
+
+  it('a market that no longer trades takes no orders, and the venue is not asked', async () => {
+    here.world.outcomes.splice(0, here.world.outcomes.length, ...market(false, 'resolved'))
+    await expect(build()).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(here.world.seen).toEqual([])
+  })
+
+  it('what the caller leaves out is zero: type 0, GTC, metadata and builder of zeros', async () => {
+    const zero = `0x${'0'.repeat(64)}`
+    expect((await build()).unsigned).toMatchObject({
+      message: { signatureType: 0, metadata: zero, builder: zero },
+      post: { orderType: 'GTC', expiration: '0' },
+    })
+    expect((await build({ signatureType: 0, funder: owner })).unsigned.message).toMatchObject({ maker: owner })
+  })
+
+  it('names an outcome by market and side, or by its token; a market by number or text', async () => {
+    const byToken = { outcome: undefined, outcomeSide: undefined, asset: tokens[1] }
+    expect((await build(byToken)).terms).toMatchObject({ outcomeId: tokens[1], outcomeSide: 'NO' })
+    expect((await build({ outcome: 512345, outcomeSide: 'NO' })).terms).toMatchObject({ outcomeId: tokens[1] })
+    // A token id as a JSON number has lost digits already.
+    await expect(build({ ...byToken, asset: Number(tokens[1]) })).rejects.toThrow()
+  })
+
+  it('negative-risk on both sides selects the other exchange', async () => {
+    here.world.outcomes.splice(0, here.world.outcomes.length, ...market(true))
+    here.world.answer((seen) => publicReads(seen, { negRisk: true }))
+    expect((await build()).unsigned.domain).toMatchObject({
+      verifyingContract: '0xe2222d279d744050d28e00520010520000310F59',
+    })
+  })
+
+  it.each([
+    { price: '0.565' },
+    { price: 0 },
+    { price: 1 },
+    { price: '5e-1' },
+    { size: '0.009' },
+    { size: '4.99' },
+    { size: '-1' },
+    { owner: undefined },
+    { owner: '0x1' },
+    { funder },
+    { signatureType: 1 },
+    { signatureType: 2 },
+    { signatureType: 1, funder: owner },
+    { signatureType: '0' },
+    { signatureType: 2, funder: owner.toLowerCase() },
+    { signatureType: 3, funder },
+    { expiresAt: 1_790_000_060 },
+    { expiresAt: -1 },
+    { expiresAt: 1_800_000_000_000 },
+    { metadata: '0x12' },
+    { builder: 'x' },
+    { asset: tokens[0] },
+    { outcomeSide: undefined },
+    { privateKey: 'x' },
+    { apiKey: 'x' },
+    { nonsense: 1 },
+  ])('refuses %j', async (given) => {
+    await expect(build(given)).rejects.toThrow()
+  })
+
+  it('the fee is the curve of the market’s own fee details; what a builder adds is said to be missing', async () => {
+    const estimate = { model: 'shares × rate × (p × (1 − p))^exponent', rate: '0.05', exponent: 1, taker: '0.25921' }
+    expect((await build()).feeEstimate).toEqual({ ...estimate, currency: 'pUSD', maker: '0' })
+    const built = await build({ builder: `0x${'0'.repeat(63)}1` })
+    expect(built.feeEstimate).toMatchObject({ ...estimate, excludes: ['builder fee'] })
+    here.world.answer((seen) => publicReads(seen, { fd: null }))
+    expect((await build()).feeEstimate).toMatchObject({ model: 'none', taker: '0' })
+    here.world.answer((seen) => publicReads(seen, { fd: { r: 0.25, e: 1.5, to: true } }))
+    expect((await build()).feeEstimate).toBeNull()
+  })
+
+  it('bounds hold each field', async () => {
+    const { unsigned, bounds } = await build()
+    const message = unsigned.message as Record<string, string>
+    const changed = (given: object) => ({ ...unsigned, message: { ...message, ...given } })
+    for (const wrong of [
+      changed({ makerAmount: '11782401' }),
+      changed({ takerAmount: '21039999' }),
+      changed({ maker: funder }),
+      changed({ tokenId: '7' }),
+      changed({ side: 1 }),
+      changed({ salt: '9007199254740993' }),
+      { ...unsigned, post: { orderType: 'GTD', expiration: '1800000000' } },
+      {
+        ...unsigned,
+        domain: { ...(unsigned.domain as object), verifyingContract: '0xe2222d279d744050d28e00520010520000310F59' },
+      },
+      { ...unsigned, types: {} },
+      { ...unsigned, more: 1 },
+    ]) {
+      expect(() => lane.checkBounds(wrong as never, bounds)).toThrowError(
+        expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+      )
+    }
+  })
+})

@@ -1,0 +1,174 @@
+// The lane against the lab's CLOB: neither knows the other's code, and only the right bytes recover the right signer.
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { walletOf } from '#lab/polymarket/wallets'
+import { sufferEveryFate } from '#test/support/laneFates'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder, executionOf } from '#test/support/laneWorld'
+import type { Built, LaneExecution } from '#venues/lane'
+import { polymarketLane as lane } from '#venues/polymarket/exec/index'
+import { account, l1Headers } from './world.ts'
+
+type Key = { apiKey: string; secret: string; passphrase: string }
+
+let here: LaneLab<'polymarket'>
+let key: Key
+const open = async (negRisk: boolean) => {
+  here = await createLaneLab('polymarket', ({ sourceMetadata }) => sourceMetadata.negRisk === negRisk)
+  key = await keyOf()
+}
+afterEach(() => here.close())
+
+const stranger = privateKeyToAccount(`0x${'42'.repeat(32)}`)
+async function keyOf(by = account): Promise<Key> {
+  const headers = await l1Headers(by, here.world.clock.now())
+  return (await fetch(`${here.lab.urls.CLOB}/auth/derive-api-key`, { headers })).json() as Promise<Key>
+}
+const build = (over: object = {}) =>
+  buildOrder(lane, here.world.context, {
+    outcome: here.facts.marketId,
+    outcomeSide: 'YES',
+    isBuy: true,
+    price: String(here.bid / 1e6),
+    size: 10,
+    owner: account.address,
+    ...over,
+  })
+/** What the wallet is given is what was stored. */
+const signed = async (built: Built, credentials = key) =>
+  send(lane, here.world, built, {
+    ...credentials,
+    signature: await account.signTypedData(executionOf(built).unsigned as never),
+  })
+const place = async (over: object = {}) => signed(await build(over))
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, key)
+const cancelOf = (execution: LaneExecution) => lane.cancel!.build(here.world.context, execution, {} as never)
+const cancel = async (execution: LaneExecution) =>
+  send(lane, here.world, await cancelOf(execution), key, 'cancel', execution)
+const orders = () => here.lab.engine.desk.ordersOf(account.address)
+const hash = /^0x[0-9a-f]{64}$/
+
+describe.each([
+  ['an EOA on the normal exchange', 0, false],
+  ['an EOA on the negative-risk exchange', 0, true],
+  ['a Proxy on the normal exchange', 1, false],
+  ['a Safe on the negative-risk exchange', 2, true],
+])('%s', (_, signatureType, negRisk) => {
+  beforeEach(() => open(negRisk))
+
+  it('places, sees a part fill, cancels, and tells each fill once', async () => {
+    const funder = walletOf(account.address, signatureType)
+    const wallet = signatureType === 0 ? {} : { signatureType, funder }
+    const { execution, outcome } = await place(wallet)
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: execution.clientRef })
+    expect(orders()[0]?.memo.posted).toMatchObject({ order: { maker: funder, signer: account.address, signatureType } })
+    expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'LIVE' } })
+    here.trade('sell', here.bid, 4)
+    const part = await look(execution)
+    expect(part).toMatchObject({ status: 'acked', observation: { size_matched: '4', original_size: '10' } })
+    expect(part.fills).toMatchObject([{ fill: { size: '4', price: String(here.bid / 1e6), trader_side: 'MAKER' } }])
+    const canceled = await cancel(execution)
+    expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+    here.world.clock.advance(60_000)
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
+    expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })
+    expect((await cancel(execution)).outcome).toEqual({ kind: 'rejected', reason: 'order already canceled' })
+  })
+})
+
+describe('orders', () => {
+  beforeEach(() => open(false))
+
+  it('what is filled to the end is told by its trades, the order itself being shown no more', async () => {
+    const { execution } = await place()
+    here.trade('sell', here.bid, 3)
+    here.trade('sell', here.bid, 7)
+    const seen = await look(execution)
+    expect(seen).toMatchObject({ status: 'filled', observation: { size_matched: '10' } })
+    expect(seen.fills.map(({ fill }) => fill.size).sort()).toEqual(['3', '7'])
+    expect((await cancel(execution)).outcome).toEqual({ kind: 'rejected', reason: 'order already matched' })
+  })
+
+  it('an order that crosses is acknowledged, and refresh brings the fill once', async () => {
+    const { execution, outcome } = await place({ price: String(here.ask / 1e6), size: 5 })
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', fills: [] })
+    const seen = await look(execution)
+    expect(seen).toMatchObject({ status: 'filled' })
+    expect(seen.fills.map(({ fill }) => fill.trader_side)).toEqual(seen.fills.map(() => 'TAKER'))
+  })
+
+  it('NO is a token of its own: buying it rests as an ask of the other at one minus the price', async () => {
+    const { execution, outcome } = await place({ outcomeSide: 'NO', price: String((1e6 - here.ask) / 1e6) })
+    expect(outcome.kind).toBe('accepted')
+    expect(orders()[0]).toMatchObject({ side: 1, priceMicros: here.ask })
+    here.trade('buy', here.ask, 10)
+    expect(await look(execution)).toMatchObject({ status: 'filled', fills: [{ fill: { side: 'BUY', size: '10' } }] })
+  })
+
+  it('GTD is posted with its expiry, dies a minute early, and is expired only when its time is over', async () => {
+    const expiresAt = here.world.clock.now() / 1_000 + 600
+    const { execution, outcome } = await place({ expiresAt })
+    expect(outcome.kind).toBe('accepted')
+    expect(orders()[0]?.memo.posted).toMatchObject({ orderType: 'GTD', order: { expiration: String(expiresAt) } })
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    here.world.clock.advance(600_000)
+    expect(await look(execution)).toMatchObject({ status: 'expired', fills: [] })
+  })
+
+  it('the same signed order twice is one order, and the second answer is no evidence against it', async () => {
+    const built = await build()
+    expect((await signed(built)).outcome.kind).toBe('accepted')
+    expect((await signed(built)).outcome.kind).toBe('unknown')
+    expect(orders()).toHaveLength(1)
+  })
+
+  it('a Safe that is not the owner’s is turned down by the venue', async () => {
+    const { outcome } = await place({ signatureType: 2, funder: stranger.address })
+    expect(outcome).toEqual({ kind: 'rejected', reason: 'invalid signature' })
+  })
+
+  it('another’s key, a wrong secret and a slow clock are refused before the order is looked at', async () => {
+    const built = await build()
+    const foreign = await keyOf(stranger)
+    for (const wrong of [foreign, { ...key, secret: foreign.secret }, { ...key, passphrase: 'wrong' }]) {
+      const { outcome } = await signed(built, wrong)
+      expect(outcome).toEqual({ kind: 'refused', reason: 'Unauthorized/Invalid api key' })
+    }
+    const { execution } = await signed(built, { ...key, apiKey: crypto.randomUUID() })
+    await expect(refresh(lane, here.world, execution, foreign)).rejects.toMatchObject({
+      code: 'VENUE_CREDENTIAL_REJECTED',
+    })
+    const clock = { ...here.world.clock, now: () => here.world.clock.now() - 120_000 } as typeof here.world.clock
+    const slow = { ...here.world, context: { ...here.world.context, clock } }
+    const late = await send(lane, slow, built, {
+      ...key,
+      signature: await account.signTypedData(built.unsigned as never),
+    })
+    expect(late.outcome.kind).toBe('refused')
+    expect(orders()).toEqual([])
+    expect((await signed(built)).outcome.kind).toBe('accepted')
+  })
+})
+
+describe('what an order may suffer', () => {
+  beforeEach(() => open(false))
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders,
+      marketId: here.facts.marketId,
+    }),
+    {
+      orderPath: '/clob/order',
+      cancelPath: '/clob/order',
+      venueRef: hash,
+      refIsKnown: true,
+      rejection: /^not enough balance \/ allowance$/,
+      closed: /^the market is not yet ready to process new orders$/,
+    },
+  )
+})

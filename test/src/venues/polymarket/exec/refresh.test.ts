@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { executionOf } from '#test/support/laneWorld'
+import type { LaneExecution } from '#venues/lane'
+import { conditionId, laneSuite, tokens } from './world.ts'
+
+const here = laneSuite()
+const { build, placed, read } = here
+
+describe('refresh', () => {
+  const trade = (id: string, given: Record<string, unknown>) => ({
+    id,
+    taker_order_id: '0xother',
+    market: conditionId,
+    asset_id: tokens[0],
+    side: 'BUY',
+    size: '21.04',
+    price: '0.56',
+    status: 'MATCHED',
+    match_time: '1790000001',
+    owner: 'canary-owner',
+    maker_orders: [],
+    ...given,
+  })
+  const answer = (order: unknown, trades: unknown[]) =>
+    here.world.answer(({ path }) =>
+      path.startsWith('/data/trades')
+        ? { body: { data: trades, next_cursor: 'LTE=' } }
+        : path.startsWith('/data/orders')
+          ? { body: { data: [], next_cursor: 'LTE=' } }
+          : order === null
+            ? { status: 404, body: { error: 'order not found' } }
+            : { body: order },
+    )
+  const row = (id: string, status: string) => ({ id, status, original_size: '21.04', size_matched: '0', price: '0.56' })
+
+  it.each([
+    ['LIVE', 'acked'],
+    ['ORDER_STATUS_LIVE', 'acked'],
+    ['MATCHED', 'filled'],
+    ['CANCELED', 'canceled'],
+    ['ORDER_STATUS_CANCELED_MARKET_RESOLVED', 'canceled'],
+    ['INVALID', 'failed'],
+  ])('%s is %s', async (word, status) => {
+    const execution = await placed({ status: 'acked' })
+    answer(row(execution.clientRef!, word), [])
+    expect((await read(execution)).status).toBe(status)
+  })
+
+  it('fills come from trades, as taker and as maker, never failed ones, without anybody’s key', async () => {
+    const execution = await placed({ status: 'submitted' })
+    const id = execution.clientRef!
+    const maker = {
+      order_id: id,
+      matched_amount: '1.04',
+      price: '0.56',
+      asset_id: tokens[0],
+      side: 'BUY',
+      owner: 'canary-owner',
+    }
+    answer(null, [
+      trade('t1', { taker_order_id: id, size: '20' }),
+      trade('t2', { maker_orders: [maker] }),
+      trade('t3', { taker_order_id: id, status: 'FAILED' }),
+      trade('t4', {}),
+    ])
+    const seen = await read(execution)
+    expect(seen).toMatchObject({ status: 'filled', venueRef: id })
+    expect(seen.fills.map(({ key }) => key)).toEqual(['t1:0', 't2:0'])
+    expect(JSON.stringify(seen)).not.toContain('canary')
+  })
+
+  describe('absent from both reads', () => {
+    const minute = 60_000
+    const hour = 60 * minute
+    const acked = async (given: Partial<LaneExecution> = {}) => {
+      const now = here.world.clock.now()
+      return placed({ status: 'acked', createdAt: now - hour, statusSince: now - minute, ...given })
+    }
+
+    it('an order acknowledged a minute ago has ended: canceled, however long ago it was built', async () => {
+      const old = await acked()
+      answer(null, [])
+      expect((await read(old)).status).toBe('canceled')
+      const young = { ...old, statusSince: old.statusSince + 1 }
+      expect((await read(young)).status).toBeNull()
+    })
+
+    it('an order nobody acknowledged stays as it is, for ever', async () => {
+      const execution = await acked({ status: 'submitted', statusSince: here.world.clock.now() - 1_000 * hour })
+      answer(null, [])
+      expect(await read(execution)).toMatchObject({ status: null, venueRef: null, fills: [] })
+    })
+
+    it('a trade that is not a minute old may have others behind it', async () => {
+      const execution = await acked()
+      const at = (ms: number) =>
+        answer(null, [
+          trade('t1', { taker_order_id: execution.clientRef, size: '1', match_time: String(Math.floor(ms / 1_000)) }),
+        ])
+      at(here.world.clock.now() - minute + 1_000)
+      expect((await read(execution)).status).toBeNull()
+      at(here.world.clock.now() - minute)
+      expect(await read(execution)).toMatchObject({ status: 'canceled', fills: [{ key: 't1:0' }] })
+    })
+
+    it.each([
+      ['21.04', 'filled'],
+      ['21.0301', 'filled'],
+      ['21.03', 'canceled'],
+    ])('%s of 21.04: %s, for a remainder below a hundredth of a share is cut off', async (size, status) => {
+      const execution = await acked()
+      const match_time = String(here.world.clock.now() / 1_000 - 60)
+      answer(null, [trade('t1', { taker_order_id: execution.clientRef, size, match_time })])
+      expect((await read(execution)).status).toBe(status)
+    })
+
+    it('past its expiry it is expired, acknowledged or not', async () => {
+      const expiresAt = here.world.clock.now() / 1_000 + 600
+      const given = { status: 'submitted', statusSince: here.world.clock.now() } as const
+      const execution = executionOf(await build({ expiresAt }), given)
+      answer(null, [])
+      expect((await read(execution)).status).toBeNull()
+      here.world.clock.advance(600_000)
+      expect((await read(execution)).status).toBe('expired')
+    })
+
+    it('a list that is none proves nothing', async () => {
+      const execution = await acked()
+      for (const broken of ['/data/orders', '/data/trades']) {
+        here.world.answer(({ path }) =>
+          path.startsWith(broken)
+            ? { body: {} }
+            : path.startsWith('/data/order/')
+              ? { status: 404, body: { error: 'order not found' } }
+              : { body: { data: [], next_cursor: 'LTE=' } },
+        )
+        await expect(read(execution)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+      }
+    })
+  })
+
+  it('trades are asked for from a minute before the build: the venue’s clock may run behind', async () => {
+    const execution = await placed({ status: 'acked' })
+    answer(null, [])
+    await read(execution)
+    const asked = here.world.seen.find(({ path }) => path.startsWith('/data/trades'))!
+    expect(new URL(asked.path, 'http://x').searchParams.get('after')).toBe(String(execution.createdAt / 1_000 - 60))
+  })
+
+  it('a finished order whose trades are not all told yet stays as it is until they are', async () => {
+    const execution = await placed({ status: 'acked' })
+    const id = execution.clientRef!
+    const order = { ...row(id, 'MATCHED'), size_matched: '21.04' }
+    answer(order, [trade('t1', { taker_order_id: id, size: '20' })])
+    expect(await read(execution)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
+    answer(order, [trade('t1', { taker_order_id: id, size: '20' }), trade('t2', { taker_order_id: id, size: '1.04' })])
+    expect(await read(execution)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
+  })
+
+  it('an unknown state fails loudly, a wrong key is told', async () => {
+    const execution = await placed({ status: 'acked' })
+    answer(row(execution.clientRef!, 'ODD'), [])
+    await expect(read(execution)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    here.world.answer(() => ({ status: 401, body: { error: 'Invalid API key' } }))
+    await expect(read(execution)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  })
+})

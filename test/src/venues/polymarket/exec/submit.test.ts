@@ -1,0 +1,120 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { executionOf, type Reply, submit } from '#test/support/laneWorld'
+import { polymarketLane as lane } from '#venues/polymarket/exec/index'
+import { credentials, laneSuite } from './world.ts'
+
+const here = laneSuite()
+const { placed, sign } = here
+
+describe('submit', () => {
+  const error = (status: number, text: string): Reply => ({ status, body: { error: text } })
+  const cases: [string, Reply, string][] = [
+    ['live', { body: { success: true, orderID: '0x1', status: 'live' } }, 'accepted'],
+    ['200 with a refusal', { body: { success: false, errorMsg: 'not enough balance / allowance' } }, 'rejected'],
+    ['200 with text and no order', { body: { success: true, orderID: '', errorMsg: 'invalid nonce' } }, 'rejected'],
+    ['200 of no shape', { body: {} }, 'unknown'],
+    ['400', error(400, 'invalid signature'), 'rejected'],
+    ['a duplicate', error(400, 'order 0x1 is invalid. Duplicated.'), 'unknown'],
+    ['context canceled', error(400, 'context canceled'), 'unknown'],
+    ['another’s key', error(400, 'the order owner has to be the owner of the API KEY'), 'refused'],
+    ['401', error(401, 'Unauthorized/Invalid api key'), 'refused'],
+    ['403 of the edge', { status: 403, text: '<html>' }, 'refused'],
+    ['400 of a proxy', { status: 400, text: '<html>' }, 'unknown'],
+    ['425', { status: 425 }, 'refused'],
+    ['429', error(429, 'Too Many Requests'), 'refused'],
+    ['500', error(500, 'could not insert order'), 'unknown'],
+    ['503 closed', error(503, 'Trading is currently disabled. Check polymarket.com for updates'), 'rejected'],
+    ['503', { status: 503, text: 'busy' }, 'unknown'],
+    ['a cut connection', 'cut', 'unknown'],
+  ]
+  it.each(cases)('%s', async (_, reply, kind) => {
+    const execution = await placed()
+    here.world.answer(() => reply)
+    here.world.seen.length = 0
+    const { outcome, prepared } = await submit(lane, here.world.context, execution, {
+      ...credentials,
+      signature: await sign(execution),
+    })
+    expect(outcome.kind).toBe(kind)
+    expect(prepared.venueRef).toBe(execution.clientRef)
+    expect(JSON.stringify(prepared)).not.toContain(credentials.apiKey)
+    expect(here.world.seen).toHaveLength(1)
+  })
+
+  it.each<[number, string, string]>([
+    [400, 'Invalid order payload', 'rejected'],
+    [400, 'the order owner has to be the owner of the API KEY', 'refused'],
+    [400, 'the order signer address has to be the address of the API KEY', 'refused'],
+    [400, "'0x1' address banned", 'rejected'],
+    [400, "'0x1' address in closed only mode", 'rejected'],
+    [400, 'order_version_mismatch', 'rejected'],
+    [400, 'invalid signature', 'rejected'],
+    [400, 'order 0x1 is invalid. Price (0.565) breaks minimum tick size rule: 0.01', 'rejected'],
+    [400, 'order 0x1 is invalid. Size (1) lower than the minimum: 5', 'rejected'],
+    [400, 'order 0x1 is invalid. Duplicated.', 'unknown'],
+    [400, 'order 0x1 crosses the book', 'rejected'],
+    [400, 'not enough balance / allowance', 'rejected'],
+    [400, 'invalid expiration', 'rejected'],
+    [400, 'invalid nonce', 'rejected'],
+    [400, 'order canceled in the CTF exchange contract', 'rejected'],
+    [400, 'order match delayed due to market conditions', 'unknown'],
+    [400, 'the market is not yet ready to process new orders', 'rejected'],
+    [401, 'Unauthorized/Invalid api key', 'refused'],
+    [401, 'Invalid API key', 'refused'],
+    [401, 'Invalid L1 Request headers', 'refused'],
+    [404, 'No orderbook exists for the requested token id', 'rejected'],
+    [404, 'market not found', 'rejected'],
+    [500, 'could not insert order', 'unknown'],
+    [500, 'there are no matching orders', 'unknown'],
+    [500, 'the trade contains rounding issues', 'unknown'],
+    [500, 'Internal server error', 'unknown'],
+    [503, 'Trading is currently disabled. Check polymarket.com for updates', 'rejected'],
+    [503, 'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.', 'rejected'],
+    [503, 'post-only mode: only post-only orders and cancels are allowed', 'rejected'],
+  ])('the venue’s own words: %i %s is %s', async (status, text, kind) => {
+    const execution = await placed()
+    here.world.answer(() => error(status, text))
+    const { outcome } = await submit(lane, here.world.context, execution, {
+      ...credentials,
+      signature: await sign(execution),
+    })
+    expect(outcome).toMatchObject(kind === 'unknown' ? { kind } : { kind, reason: text })
+  })
+
+  it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
+    const execution = await placed()
+    const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+    here.world.seen.length = 0
+    for (const signature of [
+      await sign(execution, other),
+      await sign(await placed()),
+      `0x${'00'.repeat(65)}`,
+      undefined,
+    ]) {
+      here.world.seen.length = 0
+      await expect(submit(lane, here.world.context, execution, { ...credentials, signature })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      })
+      expect(here.world.seen).toHaveLength(0)
+    }
+  })
+
+  it('cancel is DELETE /order under L2 headers', async () => {
+    const execution = await placed()
+    const target = { ...execution, venueRef: execution.clientRef, status: 'acked' as const }
+    const built = await lane.cancel!.build(here.world.context, target, {} as never)
+    lane.checkBounds(built.unsigned, built.bounds)
+    here.world.answer(() => ({ body: { canceled: [target.venueRef], not_canceled: {} } }))
+    const { outcome } = await submit(lane, here.world.context, executionOf(built, { target }, 'cancel'), credentials)
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: target.venueRef })
+    expect(here.world.seen.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: '/order',
+      text: JSON.stringify({ orderID: target.venueRef }),
+    })
+    here.world.answer(() => ({ body: { canceled: [], not_canceled: { [target.venueRef!]: 'already matched' } } }))
+    const again = await submit(lane, here.world.context, executionOf(built, { target }, 'cancel'), credentials)
+    expect(again.outcome).toEqual({ kind: 'rejected', reason: 'already matched' })
+  })
+})

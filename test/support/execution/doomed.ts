@@ -1,0 +1,37 @@
+// Gives jobs to a process, waits until each stands at its await or has ended, and kills the process with -9.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { DoomedJob, DoomedWord } from './doomed.main.ts'
+
+const main = fileURLToPath(new URL('./doomed.main.ts', import.meta.url))
+
+/**
+ * Where each job stood when the process died, by name; null where it had come to its end. `words`: so many jobs are waited for, the others
+ * die wherever they are.
+ */
+export async function killAmid(
+  { databaseUrl, venueUrl, accountId }: { databaseUrl: string; venueUrl: string; accountId: string },
+  jobs: readonly DoomedJob[],
+  words = jobs.length,
+): Promise<Map<string, string | null>> {
+  const child = spawn(process.execPath, [main, databaseUrl, venueUrl, accountId], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const told = new Map<string, string | null>()
+  try {
+    for (const job of jobs) child.stdin.write(`${JSON.stringify(job)}\n`)
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { name, at } = JSON.parse(line) as DoomedWord
+      // Its first word counts: one that stood too long may go on for a moment.
+      if (!told.has(name)) told.set(name, at ?? null)
+      if (told.size === words) return told
+    }
+    throw new Error(`the process ended by itself; ${told.size} of ${words} jobs had said where they stood`)
+  } finally {
+    child.kill('SIGKILL')
+    await exited
+  }
+}

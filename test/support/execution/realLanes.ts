@@ -1,0 +1,52 @@
+// Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog one market.
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { ArmedLane } from '#executions/index'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { createHttpSender } from '#net/httpSender'
+import type { Lane, LaneContext, ResolvedOutcome } from '#venues/lane'
+import { lanes } from '#venues/lanes'
+import { keeperMarkets } from './keeperMarkets.ts'
+
+export function armRealLanes(
+  venueUrl: string,
+  log: Log,
+): { armed: Map<string, ArmedLane>; known: Lane[]; close(): Promise<void> } {
+  const sender = createHttpSender()
+  const closing: (() => Promise<void>)[] = [() => sender.close()]
+  const known: Lane[] = Object.values(lanes)
+  const arm = (lane: Lane): ArmedLane => {
+    const http = createHttpClient({ venue: lane.slug, requestsPerSecond: 10_000 })
+    closing.push(() => http.close())
+    const rows = keeperMarkets(lane.slug)
+    const find = async (fits: (row: ResolvedOutcome) => boolean): Promise<ResolvedOutcome> => {
+      const row = rows.find(fits)
+      if (row === undefined) throw new Fault('OUTCOME_NOT_FOUND', 'no such outcome', { exchange: lane.slug })
+      return row
+    }
+    const fixed: Omit<LaneContext, 'signal'> = {
+      http,
+      sender,
+      clock: systemClock,
+      log: log.child({ lane: lane.slug }),
+      urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, `${venueUrl}/trade-api/v2`])),
+      catalog: {
+        outcome: (outcomeId, marketId) =>
+          find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),
+        side: (marketId, side) => find((row) => row.market.marketId === marketId && row.side === side),
+      },
+      randomBytes: (length) => randomBytes(length),
+      randomUuid: () => randomUUID(),
+    }
+    return { lane, context: (signal) => ({ ...fixed, signal }) }
+  }
+  return {
+    armed: new Map(known.map((lane) => [lane.slug as string, arm(lane)])),
+    known,
+    async close() {
+      await Promise.all(closing.map((close) => close()))
+    },
+  }
+}

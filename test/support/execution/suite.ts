@@ -1,0 +1,32 @@
+// What the suites of executions share: one database for the file, worlds that are closed after each test, and how to count what was written.
+import { afterEach } from 'vitest'
+import type { Reply } from '#test/src/http/world'
+import { withPostgres } from '#test/support/postgres'
+import { createExecutionWorld, type ExecutionWorld } from './world.ts'
+
+export const refused = (reply: Reply) => [reply.status, reply.json.error?.code]
+export const idOf = (reply: Reply): string => reply.json.data.executionId
+
+export function executionSuite() {
+  const pg = withPostgres()
+  const open: ExecutionWorld[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((world) => world.close()))
+  })
+  const count = async (sql: string, values: unknown[] = []): Promise<number> =>
+    Number((await pg.pool.query<{ n: string }>(`SELECT count(*) AS n FROM ${sql}`, values)).rows[0]!.n)
+  return {
+    pg,
+    count,
+    async worldOf(options?: Parameters<typeof createExecutionWorld>[1]): Promise<ExecutionWorld> {
+      const made = await createExecutionWorld(pg.pool, options)
+      open.push(made)
+      return made
+    },
+    /** Changes of status that were told. */
+    events: (id: string) =>
+      count(`outbox WHERE event = 'execution.status.changed' AND payload->>'executionId' = $1`, [id]),
+    setStatus: (id: string, status: string) =>
+      pg.pool.query('UPDATE executions SET status = $2 WHERE id = $1', [id, status]),
+  }
+}
