@@ -11,6 +11,7 @@ import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEven
 import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
 import { findPage, type PagePlace, type PageQuery, type PageRow } from '#storage/postgres/catalog/findPage'
 import { findSeries } from '#storage/postgres/catalog/findSeries'
+import { expandWords } from '#storage/postgres/catalog/lexemes'
 import {
   type CatalogKind,
   type CatalogSelection,
@@ -19,6 +20,7 @@ import {
 } from '#storage/postgres/catalog/selection'
 import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
+import { createLexicon } from './lexicon.ts'
 import { fold } from './records.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
@@ -71,11 +73,13 @@ export function createPostgresCatalog(
   const titleHits = createTotals(clock, hitsKeptMs)
   /** Until when searches whose walk was given up are not walked again. */
   const givenUp = new Map<string, number>()
+  const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
 
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
     refuseTooBroad(query)
-    const selection = selectionOf(query.filter)
+    const asked = selectionOf(query.filter)
+    const selection = await inWholeWords(asked)
     const [rows, total] = await Promise.all([
       findRows<Doc>({
         kind,
@@ -86,7 +90,7 @@ export function createPostgresCatalog(
         // One more than asked: it tells whether the page is the last one.
         limit: query.limit + 1,
       }),
-      totals.get(JSON.stringify([kind, selection]), () => countRows(pool, kind, selection, exactTotalMax)),
+      totals.get(JSON.stringify([kind, asked]), () => countRows(pool, kind, selection, exactTotalMax)),
     ])
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
@@ -99,6 +103,12 @@ export function createPostgresCatalog(
     }
   }
 
+  async function inWholeWords(selection: CatalogSelection): Promise<CatalogSelection> {
+    const { words } = selection
+    if (words === undefined || words.searchIn === 'description' || words.list.length === 0) return selection
+    return { ...selection, words: { ...words, titleQuery: await expandWords(pool, words.list) } }
+  }
+
   /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits were met. */
   async function findRows<Doc>(query: PageQuery): Promise<PageRow<Doc>[]> {
     const { kind, selection, rank, offset } = query
@@ -106,8 +116,8 @@ export function createPostgresCatalog(
     if (!isTitleSearch(selection) || words === undefined || words.list.length === 0 || offset > walkOffsetMax)
       return findPage<Doc>(pool, query)
     const name = JSON.stringify([kind, words.list])
-    const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words.list, walkFromHits))
-    const walkName = JSON.stringify([kind, selection, rank])
+    const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words, walkFromHits))
+    const walkName = JSON.stringify([kind, words.list, selection.venues, selection.active, rank])
     if (hits < walkFromHits || (givenUp.get(walkName) ?? 0) > clock.now()) return findPage<Doc>(pool, query)
     try {
       return await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
@@ -156,7 +166,7 @@ export function createPostgresCatalog(
     async upsertEvents(venue, events, series, asOf) {
       const counts = await asUnavailable(
         'CATALOG_UNAVAILABLE',
-        inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf)),
+        learnWords(events).then(() => inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf))),
         { withinMs: writeWithinMs },
       )
       totals.forget()

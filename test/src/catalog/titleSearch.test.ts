@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { CatalogPosition, CatalogQuery } from '#catalog/catalog'
 import { type CatalogOptions, createPostgresCatalog } from '#catalog/postgresCatalog'
+import { expansionsMax } from '#storage/postgres/catalog/lexemes'
 import { withPostgres } from '#test/support/postgres'
 import { sampleEvent, sampleMarket } from './samples.ts'
 
@@ -100,4 +101,24 @@ test('what a row is sorted and filtered by follows the row, in a search, too', a
   await write({ title: 'Will purple win?', volume24h: 9_999 }, 4)
   const { rows } = await catalog.findMarkets({ filter: { venues, query: 'purple' }, sort: 'volume', limit: 5 })
   expect(rows.map(({ marketId }) => marketId)).toEqual(['m1'])
+})
+
+test('a beginning is found in whatever titles begin so, be they few words, many or new', async () => {
+  const one = createPostgresCatalog(postgres.pool)
+  const other = createPostgresCatalog(postgres.pool)
+  const write = (ids: readonly string[], title: (id: string) => string) => {
+    const members = ids.map((id) => sampleMarket(id, { title: title(id), sourceExchange: 'kalshi' }))
+    return one.upsertEvents('kalshi', [sampleEvent(`of-${ids[0]}`, members, { sourceExchange: 'kalshi' })], [], 5)
+  }
+  const search = async (query: string): Promise<string[]> => {
+    const { rows } = await other.findMarkets({ filter: { venues, query }, sort: 'volume', limit: 100 })
+    return rows.map(({ marketId }) => marketId).sort()
+  }
+  const many = Array.from({ length: expansionsMax + 5 }, (_, i) => `zebra${String(i).padStart(2, '0')}`)
+  await write(many.slice(0, 3), (id) => `The ${id} runs`)
+  expect(await search('zebr')).toEqual(many.slice(0, 3))
+  await write(many.slice(3), (id) => `The ${id} runs`)
+  expect(await search('zebr run')).toEqual(many)
+  expect(await search('zebra07 t')).toEqual(['zebra07'])
+  expect(await search('zebras')).toEqual([])
 })

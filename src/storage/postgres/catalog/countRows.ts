@@ -9,7 +9,7 @@ import {
   letters,
   Parameters,
   tables,
-  tsqueryOf,
+  titleQueryOf,
 } from './selection.ts'
 
 export async function countRows(
@@ -25,7 +25,7 @@ export async function countRows(
   const byTitle = isTitleSearch(selection)
   if (byTitle) {
     conditions.push(`r.kind = '${letters[kind]}'`)
-    conditions.push(`r.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')}`)
+    conditions.push(`r.title @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`)
   } else conditions.push(...conditionsOf(kind, selection, parameters))
   const { rows } = await db.query<{ total: number }>(
     `SELECT count(*)::float8 AS total FROM (
@@ -39,13 +39,13 @@ export async function countRows(
 export async function countTitleHits(
   db: Queryable,
   kind: CatalogKind,
-  words: readonly string[],
+  words: NonNullable<CatalogSelection['words']>,
   countMax: number,
 ): Promise<number> {
   const { rows } = await db.query<{ hits: number }>(
     `SELECT count(*)::float8 AS hits FROM (
        SELECT 1 FROM catalog_titles t WHERE t.kind = '${letters[kind]}' AND t.title @@ $1::tsquery LIMIT $2) counted`,
-    [tsqueryOf(words), countMax],
+    [titleQueryOf(words), countMax],
   )
   return rows[0]!.hits
 }

@@ -11,7 +11,7 @@ import {
   Parameters,
   type RankColumn,
   tables,
-  tsqueryOf,
+  titleQueryOf,
 } from './selection.ts'
 
 /** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's place in the list. */
@@ -69,7 +69,7 @@ function placesOf(query: PageQuery, parameters: Parameters): string {
 function placesByTitle({ kind, selection, rank, after }: PageQuery, parameters: Parameters): string {
   const conditions = [
     `t.kind = '${letters[kind]}'`,
-    `t.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')}`,
+    `t.title @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`,
     `t.venue = ANY(${parameters.add(selection.venues, 'text[]')})`,
   ]
   if (selection.active !== undefined) conditions.push(`t.active = ${parameters.add(selection.active, 'boolean')}`)
@@ -137,5 +137,5 @@ function placesByWalk({ kind, selection, rank, after }: PageQuery, parameters: P
 
 /** One look at each row passed, never a list of all hits. */
 const titleFits = (kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string =>
-  `(SELECT t.title @@ ${parameters.add(tsqueryOf(selection.words!.list), 'tsquery')} FROM catalog_titles t
+  `(SELECT t.title @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')} FROM catalog_titles t
     WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)`

@@ -8,7 +8,12 @@ export interface CatalogSelection {
   venues: readonly string[]
   active?: boolean
   /** A row matches when each word begins some word of the searched text. */
-  words?: { list: readonly string[]; searchIn: 'title' | 'description' | 'both' }
+  words?: {
+    list: readonly string[]
+    searchIn: 'title' | 'description' | 'both'
+    /** The same as a tsquery of whole words, for titles; see lexemes.ts. */
+    titleQuery?: string
+  }
   slug?: string
   marketId?: string
   outcomeId?: string
@@ -34,6 +39,9 @@ export class Parameters {
 
 /** Each word begins some word of the text. */
 export const tsqueryOf = (words: readonly string[]): string => words.map((word) => `'${word}':*`).join(' & ')
+
+export const titleQueryOf = ({ list, titleQuery }: NonNullable<CatalogSelection['words']>): string =>
+  titleQuery ?? tsqueryOf(list)
 
 /** Nothing but words in titles, venues and status: what catalog_titles can answer alone. */
 export const isTitleSearch = (selection: CatalogSelection): boolean =>
@@ -61,12 +69,11 @@ export function conditionsOf(kind: CatalogKind, selection: CatalogSelection, par
   const conditions: string[] = []
 
   if (words) {
-    const query = parameters.add(tsqueryOf(words.list), 'tsquery')
-    const hits = (table: string, column: string): string =>
-      `SELECT w.venue, w.id FROM ${table} w WHERE w.kind = '${letters[kind]}' AND w.${column} @@ ${query}`
+    const hits = (table: string, column: string, query: string): string =>
+      `SELECT w.venue, w.id FROM ${table} w WHERE w.kind = '${letters[kind]}' AND w.${column} @@ ${parameters.add(query, 'tsquery')}`
     const sources = [
-      ...(words.searchIn === 'description' ? [] : [hits('catalog_titles', 'title')]),
-      ...(words.searchIn === 'title' ? [] : [hits('catalog_words', 'description')]),
+      ...(words.searchIn === 'description' ? [] : [hits('catalog_titles', 'title', titleQueryOf(words))]),
+      ...(words.searchIn === 'title' ? [] : [hits('catalog_words', 'description', tsqueryOf(words.list))]),
     ]
     conditions.push(`(r.venue, r.id) IN (${sources.join(' UNION ALL ')})`)
   }
