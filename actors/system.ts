@@ -3,6 +3,7 @@
 //   crossbook
 //   ├── ingest <venue>    one per venue    crash: logged, sockets closed, books stale, starts again
 //   ├── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
+//   ├── webhooks          one               crash: logged, looks again; what was under way ends by itself
 //   └── arbitrage         not yet started  crash: logged, rows withheld until a first full pass
 //
 // A crash never reaches a sibling: one venue's bug is that venue's silence. Per-socket work is not in the tree; it lives in the hub.

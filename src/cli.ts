@@ -2,7 +2,10 @@
 // `npx crossbook …`: keys for operators, a look at the stream for everybody.
 import { Command } from 'commander'
 import { readClientSettings } from '#config'
+import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
+import { capsClear, capsList, capsSet } from './cli/caps.ts'
+import { creditsGrant, creditsList } from './cli/credits.ts'
 import { runKeys } from './cli/keys.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
 import { watch } from './cli/watch.ts'
@@ -27,6 +30,48 @@ keys
   .command('rotate <keyId>')
   .option('--grace <seconds>', 'how long the old key still works', '0')
   .action((keyId, options) => runKeys((cli, pool) => cli.keysRotate(pool, keyId, options)))
+
+const accounts = program.command('accounts').description('who there is, with which keys and how many credits')
+accounts.command('list').action(() => runOnDatabase(accountsList))
+accounts.command('show <name>').action((name) => runOnDatabase((pool) => accountsShow(pool, name)))
+accounts
+  .command('create <name>')
+  .description('an account without a key yet; keys create makes one, too')
+  .action((name) => runOnDatabase((pool) => accountsCreate(pool, name)))
+
+const credits = program.command('credits').description('what accounts may ask, beside what their plans include')
+credits
+  .command('grant')
+  .description('credits on top; a negative number takes back')
+  .requiredOption('--account <name>')
+  .requiredOption('--credits <count>', 'whole; to take back write --credits=-100')
+  .requiredOption('--reason <text>', 'kept for the audit')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((options) => runOnDatabase((pool) => creditsGrant(pool, options)))
+credits
+  .command('list')
+  .description('the ledger, newest first')
+  .option('--account <name>')
+  .option('--limit <entries>', 'most entries shown', '50')
+  .action((options) => runOnDatabase((pool) => creditsList(pool, options)))
+
+const caps = program.command('caps').description('dollars a day that an account or a key may commit')
+caps
+  .command('set')
+  .requiredOption('--daily-usd <dollars>')
+  .option('--account <name>')
+  .option('--key <keyId>')
+  .action((options) => runOnDatabase((pool) => capsSet(pool, options)))
+caps
+  .command('list')
+  .option('--account <name>')
+  .option('--key <keyId>')
+  .action((options) => runOnDatabase((pool) => capsList(pool, options)))
+caps
+  .command('clear')
+  .option('--account <name>')
+  .option('--key <keyId>')
+  .action((options) => runOnDatabase((pool) => capsClear(pool, options)))
 
 const matches = program
   .command('matches')

@@ -1,6 +1,6 @@
 // The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env.
 import { z } from 'zod'
-import { builtVenues } from '#schemas/venues'
+import { builtVenues, executionVenues } from '#schemas/venues'
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
 export type Role = (typeof roles)[number]
@@ -39,6 +39,8 @@ const words = (shape: RegExp, complaint: string) =>
         .filter((word) => word !== ''),
     )
     .refine((list) => list.every((word) => shape.test(word)), complaint)
+
+const countries = words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes')
 
 const Environment = z.object({
   PORT: whole(8080, 0, 65_535),
@@ -95,7 +97,18 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   CROSSBOOK_TRUSTED_PROXIES: words(/^[0-9A-Fa-f:.]{2,45}(\/\d{1,3})?$/, 'must be addresses or CIDR ranges'),
-  CROSSBOOK_BLOCKED_COUNTRIES: words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes'),
+  CROSSBOOK_BLOCKED_COUNTRIES: countries,
+  /** The webhook routes, and job events to who registered for them. */
+  CROSSBOOK_WEBHOOKS: flag(false),
+  /** Delivery of `execution.status.changed`. */
+  CROSSBOOK_EXECUTION_WEBHOOKS: flag(false),
+  /** 32 bytes in base64 that seal the signing secrets; a file of the data directory when absent. */
+  CROSSBOOK_WEBHOOK_SECRET_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+    .optional(),
+  /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
+  CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
   CROSSBOOK_GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
@@ -122,10 +135,13 @@ export interface Config {
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
   /** Default-off execution lanes that are armed, by slug. */
   lanes: ReadonlySet<string>
+  /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
+  laneCountries: ReadonlyMap<string, readonly string[]>
   /** Undefined: nobody is believed about where a caller is. */
   geofence:
     | { countryHeader: string; trustedProxies: readonly string[]; blockedCountries: readonly string[] }
     | undefined
+  webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   gatewayId: string
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
@@ -147,10 +163,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (cluster && value.KAFKA_BROKERS === undefined) {
     throw new Error('configuration is wrong:\n  KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
   }
-  const misled = value.CROSSBOOK_BLOCKED_COUNTRIES.length + value.CROSSBOOK_TRUSTED_PROXIES.length > 0
+  const laneCountries = readLaneCountries(environment)
+  const misled =
+    value.CROSSBOOK_BLOCKED_COUNTRIES.length + value.CROSSBOOK_TRUSTED_PROXIES.length + laneCountries.size > 0
   if (misled && value.CROSSBOOK_COUNTRY_HEADER === undefined) {
     throw new Error(
-      'configuration is wrong:\n  CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES, which mean nothing without it',
+      'configuration is wrong:\n  CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',
+    )
+  }
+  const telling = value.CROSSBOOK_WEBHOOKS || value.CROSSBOOK_EXECUTION_WEBHOOKS
+  if (cluster && telling && value.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined) {
+    throw new Error(
+      'configuration is wrong:\n  CROSSBOOK_WEBHOOK_SECRET_KEY: needed when webhooks are on and ROLES is not "all": who registers and who delivers share it',
     )
   }
   return {
@@ -180,6 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...(value.CROSSBOOK_KALSHI_LANE ? ['kalshi'] : []),
       ...(value.CROSSBOOK_GEMINI_LANE ? ['gemini'] : []),
     ]),
+    laneCountries,
     geofence:
       value.CROSSBOOK_COUNTRY_HEADER === undefined
         ? undefined
@@ -188,10 +213,30 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
             trustedProxies: value.CROSSBOOK_TRUSTED_PROXIES,
             blockedCountries: value.CROSSBOOK_BLOCKED_COUNTRIES,
           },
+    webhooks: {
+      routes: value.CROSSBOOK_WEBHOOKS,
+      executions: value.CROSSBOOK_EXECUTION_WEBHOOKS,
+      secretKey: value.CROSSBOOK_WEBHOOK_SECRET_KEY,
+      allow: value.CROSSBOOK_WEBHOOK_ALLOW,
+    },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     venueSetting: (venue, name) =>
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,
   }
+}
+
+/** CROSSBOOK_<VENUE>_BLOCKED_COUNTRIES of every venue that has one. */
+function readLaneCountries(environment: Readonly<Record<string, string | undefined>>): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  const wrong: string[] = []
+  for (const venue of executionVenues) {
+    const name = `CROSSBOOK_${venue.toUpperCase()}_BLOCKED_COUNTRIES`
+    const parsed = countries.safeParse(environment[name] ?? '')
+    if (!parsed.success) wrong.push(`  ${name}: ${parsed.error.issues[0]!.message}`)
+    else if (parsed.data.length > 0) found.set(venue, parsed.data)
+  }
+  if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.join('\n')}`)
+  return found
 }
 
 /** Where the command line finds a running Crossbook, when no option says so. */

@@ -3,8 +3,10 @@ import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import { type ArmedLane, canBeAsked, type ExecutionsDeps, readAndFold } from '#executions/index'
 import type { Clock, Timer } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { OpenMark } from '#storage/postgres/executions/findExecutions'
 import {
   initialReconcilerState,
   type ReconcilerEffect,
@@ -13,9 +15,16 @@ import {
   stepReconciler,
 } from './step.ts'
 
-/** Rows of one look, and how many venues' answers are waited for at once. */
-const rowsPerLook = 200
+/**
+ * Each look takes a venue's newest rows, most of which are due, and the next stretch of a walk over all of them: however many orders
+ * have rested for long, a new one is seen at once and an old one in its turn.
+ */
+const newestPerLook = 200
+const walkedPerLook = 200
+/** So many answers of venues are waited for at once. */
 const askedAtOnce = 8
+/** After so many calls in vain in a row a venue is left alone until the next look: it must not keep the others waiting. */
+const troublesMax = 3
 /** An order that stays as it is is asked about again after as long as it has stood, within these. */
 const restMinMs = 2_000
 const restMaxMs = 300_000
@@ -35,24 +44,42 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   const abort = new AbortController()
   const venues = [...lanes.values()].flatMap(({ lane }) => (lane.refresh?.credentialFree ? [lane.slug] : []))
   const restsUntil = new Map<string, number>()
+  const walkedTo = new Map<string, OpenMark>()
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
 
   const look = async (): Promise<void> => {
     const now = clock.now()
-    if (venues.length === 0) return
-    const open = await store.listOpen(venues, new Date(now - restMinMs), rowsPerLook)
+    const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
     const queue = open.filter((row) => canBeAsked(row) && (restsUntil.get(row.id) ?? 0) <= now)
+    const troubles = new Map<string, number>()
     const ask = async (): Promise<void> => {
-      for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) await askAbout(row)
+      for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {
+        if ((troubles.get(row.venue) ?? 0) >= troublesMax) continue
+        const reached = await askAbout(row)
+        troubles.set(row.venue, reached ? 0 : (troubles.get(row.venue) ?? 0) + 1)
+      }
     }
     await Promise.all(Array.from({ length: askedAtOnce }, ask))
   }
 
-  /** One venue's trouble is that row's: the others are asked all the same. */
-  const askAbout = async (row: ExecutionRow): Promise<void> => {
+  const openAt = async (venue: string, untouchedSince: Date): Promise<ExecutionRow[]> => {
+    const newest = await store.listOpen({ venue, untouchedSince, limit: newestPerLook, from: 'newest' })
+    // They are all there are.
+    if (newest.length < newestPerLook) return newest
+    const from = walkedTo.get(venue) ?? null
+    const walked = await store.listOpen({ venue, untouchedSince, limit: walkedPerLook, from })
+    const last = walked.at(-1)
+    if (last === undefined || walked.length < walkedPerLook) walkedTo.delete(venue)
+    else walkedTo.set(venue, { updatedAt: last.updated_at, id: last.id })
+    const seen = new Set(newest.map(({ id }) => id))
+    return [...newest, ...walked.filter(({ id }) => !seen.has(id))]
+  }
+
+  /** One venue's trouble is that row's: the others are asked all the same. False: the venue could not be reached. */
+  const askAbout = async (row: ExecutionRow): Promise<boolean> => {
     const armed = lanes.get(row.venue)
-    if (armed?.lane.refresh === undefined) return
+    if (armed?.lane.refresh === undefined) return true
     const standsMs = clock.now() - row.updated_at.getTime()
     restsUntil.delete(row.id)
     restsUntil.set(row.id, clock.now() + Math.min(restMaxMs, Math.max(restMinMs, standsMs)))
@@ -61,8 +88,10 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
       await readAndFold({ store, clock }, caller, armed, row, credentials)
+      return true
     } catch (error) {
       log.warn({ executionId: row.id, venue: row.venue, err: error }, 'an execution could not be reconciled')
+      return !(error instanceof Fault && error.code === 'NETWORK_ERROR')
     }
   }
 

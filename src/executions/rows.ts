@@ -21,7 +21,7 @@ export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null)
   target,
 })
 
-/** As answered. `buildVersion` stands in the artifact, as every server-built one carries it. */
+/** As answered. `buildVersion` stands beside the artifact, which is exactly what its venue takes. */
 export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): Execution & JsonObject =>
   ({
     executionId: row.id,

@@ -10,9 +10,18 @@ const ownHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-enc
 
 function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
   if (status !== 200) response.writeStatus(statusLines.get(status) ?? String(status))
+  // In one piece: a call of the transport costs as much as sending a hundred bytes, and it writes the value as it is.
+  let first: string | undefined
+  let lines = ''
   for (const name in headers) {
-    if (!ownHeaders.has(name)) response.writeHeader(name, headers[name]!)
+    if (ownHeaders.has(name)) continue
+    if (first !== undefined) lines += `\r\n${name}: ${headers[name]}`
+    else {
+      first = name
+      lines = headers[name]!
+    }
   }
+  if (first !== undefined) response.writeHeader(first, lines)
 }
 
 export const isStream = (body: HttpAnswer['body']): body is AsyncIterable<Uint8Array> =>

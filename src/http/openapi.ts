@@ -4,6 +4,7 @@ import { errorCodes, statusOf } from '#schemas/errors'
 import { bodyBytesMax } from './contract.ts'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
 import { keyLengthMax } from './idempotencyKey.ts'
+import { webhooksSection } from './openapiWebhooks.ts'
 
 type Json = Record<string, unknown>
 
@@ -30,6 +31,7 @@ export function buildOpenApi(routes: readonly Route<never>[], info: DocumentInfo
     },
     servers: [{ url: info.url ?? '/' }],
     paths,
+    webhooks: webhooksSection(),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'API key; never accepted in the address' },
@@ -106,7 +108,7 @@ const idempotencyKeyParameter: Json = {
 const errorsOf = (route: Route<never>): string[] => [...new Set([...commonErrors(route), ...route.errors])]
 
 function successOf(route: Route<never>): Json {
-  const headers = { 'X-Request-Id': { schema: { type: 'string' } } }
+  const headers = { 'X-Request-Id': { schema: { type: 'string' } }, ...creditHeaders(route) }
   if (route.data === null) {
     return { description: 'OK', headers, content: { [route.contentType]: { schema: { type: 'string' } } } }
   }
@@ -124,6 +126,21 @@ function successOf(route: Route<never>): Json {
   return { description: 'OK', headers, content: { 'application/json': { schema } } }
 }
 
+/** Of what costs credits. Refusals carry them, too: nothing charged, and what is left. */
+function creditHeaders({ access }: Route<never>): Json {
+  if (access === 'public' || access.credits === 0) return {}
+  return {
+    'X-Credits-Charged': {
+      description: `${access.credits}; 0 on every refusal and failure, on a 304 and on an answer the same Idempotency-Key had before`,
+      schema: { type: 'integer' },
+    },
+    'X-Credits-Balance': {
+      description: 'What the account has after this call, as far as this gateway knows; absent where it is not limited',
+      schema: { type: 'integer' },
+    },
+  }
+}
+
 /** One response per status, naming every code that answers with it. */
 function refusalsOf(route: Route<never>): Json {
   const byStatus = new Map<number, string[]>([
@@ -136,7 +153,10 @@ function refusalsOf(route: Route<never>): Json {
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      { description: codes.join(', '), ...(status === 402 ? { headers: creditHeaders(route) } : {}), content },
+    ]),
   )
 }
 

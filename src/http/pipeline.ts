@@ -5,8 +5,10 @@
 //   envelope
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
-import type { Principal } from '#platform/auth/principal'
+import type { Principal, Verification } from '#platform/auth/principal'
+import type { Reservation } from '#platform/credits/port'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
+import { charged, uncharged } from './charge.ts'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
@@ -31,6 +33,8 @@ interface Passage<Deps> {
   query: unknown
   body: unknown
   idempotencyKey: string | null
+  /** What this request costs, set aside; null where it costs nothing. */
+  reservation: Reservation | null
   answer: RouteAnswer | null
 }
 
@@ -51,7 +55,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     checkPlan,
     checkCountry,
     limitRate,
-    chargeCredits,
+    reserveCredits,
     validate,
     nameIntent,
     runHandler,
@@ -59,14 +63,14 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
 
   const fail = (error: unknown, passage: Passage<Deps>): HttpAnswer => {
     report(error, passage, deps)
-    return failureOf(error, passage.requestId, passage.headers)
+    return uncharged(failureOf(error, passage.requestId, passage.headers), passage, deps)
   }
 
   const finish = async (waiting: Promise<void>, next: number, passage: Passage<Deps>): Promise<HttpAnswer> => {
     try {
       await waiting
       for (let i = next; i < stages.length; i++) await stages[i]!(passage, deps)
-      return answerOf(passage.answer!, passage.headers)
+      return charged(answerOf(passage.answer!, passage.headers), passage, deps)
     } catch (error) {
       return fail(error, passage)
     }
@@ -86,6 +90,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       query: null,
       body: undefined,
       idempotencyKey: null,
+      reservation: null,
       answer: null,
     }
     try {
@@ -93,7 +98,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
         const waiting = stages[i]!(passage, deps)
         if (waiting !== undefined) return finish(waiting, i + 1, passage)
       }
-      return answerOf(passage.answer!, passage.headers)
+      return charged(answerOf(passage.answer!, passage.headers), passage, deps)
     } catch (error) {
       return fail(error, passage)
     }
@@ -137,25 +142,26 @@ function authenticate<Deps>(passage: Passage<Deps>, { verifier }: HttpDeps): voi
   if (passage.route.access === 'public') return
   const key = apiKeyOf(passage.call.headers)
   if (key === null) throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <key>')
-  const admit = (verification: Awaited<ReturnType<typeof verifier.verify>>): void => {
-    if (verification.kind === 'invalid') throw new Fault('UNAUTHORIZED', 'the API key is unknown or revoked')
-    if (verification.kind === 'inconclusive') {
-      throw new Fault('PLATFORM_UNAVAILABLE', 'the API key cannot be checked right now', {
-        cause: verification.cause,
-        retryAfterSeconds: 1,
-      })
-    }
-    passage.principal = verification.principal
-  }
   const verification = verifier.verify(key)
-  if (verification instanceof Promise) return verification.then(admit)
-  admit(verification)
+  if (verification instanceof Promise) return verification.then((waited) => admit(passage, waited))
+  admit(passage, verification)
+}
+
+function admit<Deps>(passage: Passage<Deps>, verification: Verification): void {
+  if (verification.kind === 'invalid') throw new Fault('UNAUTHORIZED', 'the API key is unknown or revoked')
+  if (verification.kind === 'inconclusive') {
+    throw new Fault('PLATFORM_UNAVAILABLE', 'the API key cannot be checked right now', {
+      cause: verification.cause,
+      retryAfterSeconds: 1,
+    })
+  }
+  passage.principal = verification.principal
 }
 
 /** From the headers only: an address ends up in logs, a key must not. */
 function apiKeyOf(headers: Readonly<Record<string, string>>): string | null {
   const authorization = headers.authorization
-  if (authorization !== undefined && authorization.slice(0, 7).toLowerCase() === 'bearer ') {
+  if (authorization !== undefined && (authorization.startsWith('Bearer ') || /^bearer /i.test(authorization))) {
     const key = authorization.slice(7).trim()
     if (key !== '') return key
   }
@@ -200,18 +206,19 @@ function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, p
   })
 }
 
-function chargeCredits<Deps>(
-  { route, principal, headers }: Passage<Deps>,
-  { credits }: HttpDeps,
-): void | Promise<void> {
+function reserveCredits<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+  const { route, principal, headers } = passage
   if (credits === undefined || principal === null || route.access === 'public' || route.access.credits === 0) return
-  const tell = (charge: Awaited<ReturnType<typeof credits.charge>>): void => {
-    headers['x-credits-charged'] = String(charge.charged)
-    headers['x-credits-balance'] = String(charge.balance)
+  // Until the answer stands.
+  headers['x-credits-charged'] = '0'
+  const reservation = credits.reserve(principal, route.access.credits, route.operationId)
+  if (!(reservation instanceof Promise)) {
+    passage.reservation = reservation
+    return
   }
-  const charge = credits.charge(principal, route.access.credits, route.operationId)
-  if (charge instanceof Promise) return charge.then(tell)
-  tell(charge)
+  return reservation.then((waited) => {
+    passage.reservation = waited
+  })
 }
 
 function validate<Deps>(passage: Passage<Deps>): void {

@@ -1,20 +1,12 @@
 // What the HTTP layer needs from the platform. main.ts joins these to the real verifier, plans, limiter and credits.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { KeyVerifier, Principal } from '#platform/auth/principal'
+import type { KeyVerifier } from '#platform/auth/principal'
+import type { CreditsPort } from '#platform/credits/port'
 import type { Geofence } from '#platform/geofence/geofence'
 import type { Plans } from '#platform/plans/plans'
 import type { RateLimiter } from '#platform/rateLimit/limiter'
 import type { FamilyFlags } from './families.ts'
-
-export interface CreditsPort {
-  /** Debits, or throws Fault INSUFFICIENT_CREDITS. */
-  charge(principal: Principal, credits: number, operationId: string): Charge | Promise<Charge>
-}
-export interface Charge {
-  charged: number
-  balance: number
-}
 
 export interface HttpDeps {
   verifier: KeyVerifier

@@ -1,9 +1,11 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
+import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FundingDeps, getHyperliquidFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
+import { type WebhooksRouteDeps, webhookRoutes } from '#webhooks/index'
 import type { Route } from './defineRoute.ts'
 import { getAsyncApi, getOpenApi } from './routes/getDocuments.ts'
 import { getHealth } from './routes/getHealth.ts'
@@ -14,7 +16,13 @@ import { getStatus } from './routes/getStatus.ts'
 import type { SystemDeps } from './routes/ports.ts'
 import { readFeed } from './routes/readFeed.ts'
 
-export type RouteDeps = SystemDeps & MarketsDeps & HistoryDeps & FundingDeps & ExecutionsRouteDeps
+export type RouteDeps = SystemDeps &
+  MarketsDeps &
+  HistoryDeps &
+  FundingDeps &
+  ExecutionsRouteDeps &
+  WebhooksRouteDeps &
+  AccountsDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -28,6 +36,9 @@ export const routes: readonly Route<RouteDeps>[] = [
   readFeed,
   replayHistory,
   replayArbitrage,
+  getAccount,
+  getAccountUsage,
   getHyperliquidFundingSteps,
   ...executionRoutes,
+  ...webhookRoutes,
 ]

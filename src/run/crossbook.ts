@@ -64,7 +64,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (ingest !== null) stops.push(() => ingest.stop())
     if (has('jobs')) {
       const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
-      const jobs = runJobs({ config, pool, venues: venues.list, clock, log, onCatalogWritten })
+      const jobs = runJobs({ config, pool, venues: venues.list, metrics, clock, log, onCatalogWritten })
       stops.push(() => jobs.stop())
     }
     const compute =

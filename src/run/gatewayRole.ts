@@ -28,9 +28,12 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
+import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
+import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { surfaceRowsMax } from './computeRole.ts'
+import { openCredits } from './credits.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
@@ -39,6 +42,7 @@ import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
 import type { RunningVenue } from './venues.ts'
+import { openGuard, openSecretBox } from './webhooks.ts'
 
 /** A market somebody read over HTTP is kept live for the next read. */
 const readHoldMs = 30_000
@@ -108,12 +112,15 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const funding = openFunding(config)
   const lanes = openLanes(config, catalog, { clock, log })
+  const credits = openCredits({ pool, plans: defaultPlans, metrics, clock, log })
   const http = createHttpHandler(routes, {
     verifier,
+    credits: credits.meter,
+    accounts: credits.accounts,
     plans: defaultPlans,
     rateLimiter: createRateLimiter(),
     geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
-    families: { history: config.history },
+    families: { history: config.history, webhooks: config.webhooks.routes },
     log,
     clock,
     system: {
@@ -132,6 +139,15 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       cursors,
       clock,
       log,
+      newId: () => randomUUID(),
+    },
+    webhooks: {
+      store: createWebhookStore(pool),
+      guard: openGuard(config),
+      // Dark routes need no key, and leave none behind.
+      box: config.webhooks.routes ? openSecretBox(config) : createSecretBox(Buffer.alloc(boxKeyBytes)),
+      cursors,
+      clock,
       newId: () => randomUUID(),
     },
     history: {
@@ -156,6 +172,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     ...gateway,
     async stop() {
       await gateway.stop()
+      await credits.stop()
       await funding.close()
       await lanes.close()
       await surface?.stop?.()

@@ -3,6 +3,7 @@ import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/ca
 import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
 import { start, stop } from '#actors/system'
+import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
@@ -11,9 +12,12 @@ import { sandboxVenues } from '#schemas/venues'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
+import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { startMatchEngine } from '#workers/matchEngine'
 import { openLanes } from './lanes.ts'
+import type { Metrics } from './metrics.ts'
 import type { RunningVenue } from './venues.ts'
+import { deliverableEvents, openAttempts } from './webhooks.ts'
 
 const reconcileEveryMs = 2_000
 const fullWalkEveryMs = 6 * 3_600_000
@@ -22,12 +26,13 @@ export interface JobsRoleOptions {
   config: Config
   pool: Pool
   venues: readonly RunningVenue[]
+  metrics: Metrics
   clock: Clock
   log: Log
   onCatalogWritten(venue: string): void
 }
 
-export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: JobsRoleOptions): {
+export function runJobs({ config, pool, venues, metrics, clock, log, onCatalogWritten }: JobsRoleOptions): {
   stop(): Promise<void>
 } {
   const system = start()
@@ -66,9 +71,23 @@ export function runJobs({ config, pool, venues, clock, log, onCatalogWritten }: 
     clock,
     log,
   })
+  const deliveries = spawnDeliveries(system, {
+    store: createDeliveryStore(pool),
+    attempt: openAttempts(config, clock),
+    deliverable: deliverableEvents(config),
+    clock,
+    log,
+  })
+  const stat = (name: keyof ReturnType<typeof deliveries.stats>) => () => [{ value: deliveries.stats()[name] }]
+  metrics.gauge('webhook_deliveries_queued', 'Deliveries that wait for an attempt', [], stat('queued'))
+  metrics.gauge('webhook_deliveries_delivered', 'Deliveries taken by their receivers', [], stat('delivered'))
+  metrics.gauge('webhook_deliveries_failed', 'Deliveries given up after their last attempt', [], stat('failed'))
+  metrics.gauge('webhook_attempts', 'Attempts made', [], stat('attempts'))
+  metrics.gauge('webhook_attempts_failed', 'Attempts that no receiver answered with 2xx', [], stat('attemptsFailed'))
+  metrics.gauge('webhook_queues_working', 'Endpoints worked on now', [], stat('working'))
   return {
     async stop() {
-      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop(), reconciler.stop()])
+      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop(), reconciler.stop(), deliveries.stop()])
       await lanes.close()
       stop(system)
     },

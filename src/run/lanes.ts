@@ -42,7 +42,8 @@ export function openLanes(
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }
-    armed.set(lane.slug, { lane, context: (signal) => ({ ...fixed, signal }) })
+    const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
+    armed.set(lane.slug, { lane: { ...lane, blockedCountries }, context: (signal) => ({ ...fixed, signal }) })
   }
   return {
     known,

@@ -9,10 +9,12 @@ import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
+import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarketOrder } from './polymarketOrder.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
+import { benches as webhooks } from './webhooks.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
 const all: readonly Bench[] = [
@@ -24,11 +26,13 @@ const all: readonly Bench[] = [
   ...polymarketOrder,
   ...matching,
   ...executions,
+  ...meteredRead,
   ...catalogSearch,
   ...fanout,
   ...tickToWire,
   ...hostile,
   ...tape,
+  ...webhooks,
 ]
 
 const wanted = process.argv[2]

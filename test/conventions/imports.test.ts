@@ -22,7 +22,18 @@ const layers: [prefix: string, rank: number][] = [
   ['src/run/', 7],
   ['src/lab/', 7],
 ]
-const features = ['catalog', 'books', 'history', 'markets', 'matching', 'arbitrage', 'funding', 'executions']
+const features = [
+  'catalog',
+  'books',
+  'history',
+  'markets',
+  'matching',
+  'arbitrage',
+  'funding',
+  'executions',
+  'webhooks',
+  'accounts',
+]
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))
     ? 4

@@ -20,6 +20,36 @@ describe('configuration', () => {
     expect(readConfig({ ROLES: 'gateway', KAFKA_BROKERS: 'a:1, b:2' }).kafkaBrokers).toEqual(['a:1', 'b:2'])
   })
 
+  it('keeps webhooks dark until each flag is set, and lets deliveries go to nobody who is not public', () => {
+    expect(readConfig({}).webhooks).toEqual({ routes: false, executions: false, secretKey: undefined, allow: [] })
+    const key = Buffer.alloc(32, 1).toString('base64')
+    const lit = readConfig({
+      CROSSBOOK_WEBHOOKS: 'true',
+      CROSSBOOK_EXECUTION_WEBHOOKS: '1',
+      CROSSBOOK_WEBHOOK_SECRET_KEY: key,
+      CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090, receiver:80,[::1]:9000',
+    })
+    expect(lit.webhooks).toEqual({
+      routes: true,
+      executions: true,
+      secretKey: key,
+      allow: ['127.0.0.1:8090', 'receiver:80', '[::1]:9000'],
+    })
+    for (const wrong of ['short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])
+      expect(() => readConfig({ CROSSBOOK_WEBHOOK_SECRET_KEY: wrong })).toThrow(/CROSSBOOK_WEBHOOK_SECRET_KEY/)
+    for (const wrong of ['127.0.0.1', '10.0.0.0/8', '*:80', 'http://a:80', 'A:80'])
+      expect(() => readConfig({ CROSSBOOK_WEBHOOK_ALLOW: wrong }), wrong).toThrow(/CROSSBOOK_WEBHOOK_ALLOW/)
+  })
+
+  it('wants one key for the signing secrets where who registers and who delivers are two processes', () => {
+    const gateway = { ROLES: 'gateway', KAFKA_BROKERS: 'a:1' }
+    expect(() => readConfig({ ...gateway, CROSSBOOK_WEBHOOKS: 'true' })).toThrow(/CROSSBOOK_WEBHOOK_SECRET_KEY/)
+    expect(() => readConfig({ ...gateway, CROSSBOOK_EXECUTION_WEBHOOKS: 'true' })).toThrow(
+      /CROSSBOOK_WEBHOOK_SECRET_KEY/,
+    )
+    expect(readConfig(gateway).webhooks.secretKey).toBeUndefined()
+  })
+
   it('reads an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined })
   })

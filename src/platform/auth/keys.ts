@@ -13,6 +13,8 @@ import type { Scope } from './principal.ts'
 const keyPrefix = 'xb_live_'
 /** Digits that 32 bytes need in base62. */
 const digits = 43
+/** Characters of a whole key. */
+export const keyLength = keyPrefix.length + digits
 /** How much of a key is kept to recognise it by: 48 of its 256 bits, which leaves nothing to guess. */
 const shownCharacters = keyPrefix.length + 8
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -48,8 +50,7 @@ export function generateKey(random: (bytes: number) => Buffer = randomBytes): st
 }
 
 /** Cheap look before anything is hashed or asked: what cannot be a key needs no store. */
-export const looksLikeKey = (text: string): boolean =>
-  text.length === keyPrefix.length + digits && keyPattern.test(text)
+export const looksLikeKey = (text: string): boolean => text.length === keyLength && keyPattern.test(text)
 
 export const hashKey = (apiKey: string): string => hash('sha256', apiKey, 'hex')
 

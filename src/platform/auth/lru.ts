@@ -3,6 +3,8 @@
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private readonly entriesMax: number
+  /** Asked for again it need not be moved: what is moved on every request wears the map out. */
+  private youngest: string | undefined
 
   constructor(entriesMax: number) {
     this.entriesMax = entriesMax
@@ -14,16 +16,18 @@ export class Lru<V> {
 
   get(key: string): V | undefined {
     const value = this.entries.get(key)
-    if (value === undefined) return undefined
+    if (value === undefined || key === this.youngest) return value
     // Maps keep insertion order: taking it out and putting it back makes it the youngest.
     this.entries.delete(key)
     this.entries.set(key, value)
+    this.youngest = key
     return value
   }
 
   set(key: string, value: V): void {
     this.entries.delete(key)
     this.entries.set(key, value)
+    this.youngest = key
     if (this.entries.size > this.entriesMax) this.entries.delete(this.entries.keys().next().value!)
   }
 

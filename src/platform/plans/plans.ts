@@ -11,6 +11,8 @@ export interface Plan {
   }
   /** Over all routes, per key. */
   requestsPerMinute: number
+  /** Given to the account once a calendar month, when they are first needed; null: not limited. */
+  creditsPerMonth: number | null
   /** Sockets open at the same time, per key. */
   streamConnections: number
   subscriptionsPerConnection: number
@@ -29,6 +31,7 @@ export const defaultPlans: Plans = {
   free: {
     features: { replay: false, arbitrage: false, conditionalOrders: false },
     requestsPerMinute: 60,
+    creditsPerMonth: 50_000,
     streamConnections: 5,
     subscriptionsPerConnection: 50,
     historyDays: 0,
@@ -36,6 +39,7 @@ export const defaultPlans: Plans = {
   builder: {
     features: { replay: true, arbitrage: true, conditionalOrders: false },
     requestsPerMinute: 600,
+    creditsPerMonth: 1_000_000,
     streamConnections: 20,
     subscriptionsPerConnection: 500,
     historyDays: 90,
@@ -43,6 +47,7 @@ export const defaultPlans: Plans = {
   pro: {
     features: { replay: true, arbitrage: true, conditionalOrders: true },
     requestsPerMinute: 3_000,
+    creditsPerMonth: 10_000_000,
     streamConnections: 100,
     subscriptionsPerConnection: 2_000,
     historyDays: 366,
@@ -50,6 +55,7 @@ export const defaultPlans: Plans = {
   enterprise: {
     features: { replay: true, arbitrage: true, conditionalOrders: true },
     requestsPerMinute: 30_000,
+    creditsPerMonth: null,
     streamConnections: 2_000,
     subscriptionsPerConnection: 10_000,
     historyDays: null,

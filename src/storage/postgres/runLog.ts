@@ -1,4 +1,5 @@
-// One row per run of a job: the source of ingest.run.completed and of the answer to "when did it last work".
+// One row per run of a job: the source of ingest.run.completed and matcher.run.completed, and of the answer to "when did it last work".
+import { jobEvents } from '#schemas/webhooks'
 import type { Queryable } from './pool.ts'
 
 export type RunCounts = Record<string, number | string>
@@ -21,20 +22,30 @@ export async function insertRun(db: Queryable, job: string, startedAt: number): 
   return rows[0]!.id
 }
 
-/** A failed run carries its message in `counts.error`. Finishing twice keeps the first end; returns null then. */
+/** A failed run carries its message in `counts.error`. Its event, if the job has one, goes with the end of it. Finishing twice keeps the first end; returns null then. */
 export async function finishRun(
   db: Queryable,
   id: string,
   end: { finishedAt: number; ok: boolean; counts: RunCounts },
 ): Promise<RunLogRow | null> {
   const { rows } = await db.query<RunLogRow>(
-    `UPDATE run_log SET finished_at = to_timestamp($2::float8 / 1000), ok = $3, counts = $4
-     WHERE id = $1 AND finished_at IS NULL
-     RETURNING id, job, started_at, finished_at, ok, counts`,
-    [id, end.finishedAt, end.ok, JSON.stringify(end.counts)],
+    `WITH run AS (
+       UPDATE run_log SET finished_at = to_timestamp($2::float8 / 1000), ok = $3, counts = $4
+       WHERE id = $1 AND finished_at IS NULL
+       RETURNING id, job, started_at, finished_at, ok, counts
+     ), told AS (
+       INSERT INTO outbox (event, payload, created_at)
+       SELECT $5::jsonb ->> job, jsonb_build_object('id', id::text, 'job', job, 'started_at', ${iso('started_at')},
+         'finished_at', ${iso('finished_at')}, 'ok', ok, 'counts', counts), finished_at
+       FROM run WHERE $5::jsonb ? job
+     )
+     SELECT id, job, started_at, finished_at, ok, counts FROM run`,
+    [id, end.finishedAt, end.ok, JSON.stringify(end.counts), JSON.stringify(jobEvents)],
   )
   return rows[0] ?? null
 }
+
+const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Newest first. */
 export async function findRuns(db: Queryable, job: string, limit: number): Promise<RunLogRow[]> {

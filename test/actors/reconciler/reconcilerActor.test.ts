@@ -3,9 +3,12 @@ import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
 import { backoffCapMs, initialReconcilerState, stepReconciler } from '#actors/reconciler/step'
 import { start, stop } from '#actors/system'
 import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
-import { createExecutionWorld } from '#test/support/execution/world'
+import { testLane } from '#test/support/execution/lane'
+import { createExecutionWorld, type ExecutionWorld } from '#test/support/execution/world'
 import { withPostgres } from '#test/support/postgres'
+import type { Lane } from '#venues/lane'
 
 describe('the step', () => {
   const pace = { intervalMs: 1_000 }
@@ -27,26 +30,133 @@ describe('the step', () => {
 })
 
 const pg = withPostgres()
-it('settles an order whose acceptance nobody heard, without anybody asking', async () => {
-  const world = await createExecutionWorld(pg.pool)
+
+async function withReconciler(
+  work: (given: {
+    world: ExecutionWorld
+    clock: ManualClock
+    start(): void
+    lookUntil(check: () => Promise<void>): Promise<void>
+  }) => Promise<void>,
+  options: Parameters<typeof createExecutionWorld>[1] = {},
+): Promise<void> {
+  const world = await createExecutionWorld(pg.pool, options)
   const system = start()
   const clock = new ManualClock(Date.now() + 60_000)
-  world.venue.mood = 'drop'
-  const { executionId: id } = (await world.build('b')).json.data
-  expect((await world.submit(id, 's')).json.data.status).toBe('submitted')
-  const reconciler = spawnReconciler(system, {
-    store: world.store,
-    lanes: world.lanes,
-    pace: { intervalMs: 1_000 },
-    clock,
-    log: silentLog,
-  })
+  let reconciler: ReturnType<typeof spawnReconciler> | null = null
   try {
-    await vi.waitFor(async () => expect((await world.store.find(world.accountId, id))!.status).toBe('acked'), 5_000)
+    await work({
+      world,
+      clock,
+      start() {
+        const pace = { intervalMs: 1_000 }
+        reconciler = spawnReconciler(system, { store: world.store, lanes: world.lanes, pace, clock, log: silentLog })
+      },
+      lookUntil: (check) =>
+        vi.waitFor(
+          async () => {
+            clock.advance(1_000)
+            await check()
+          },
+          { timeout: 15_000, interval: 20 },
+        ),
+    })
   } finally {
-    await reconciler.stop()
+    await reconciler!.stop()
     stop(system)
     await world.close()
   }
   expect(clock.pendingCount).toBe(0)
+}
+
+const statusOf = async (world: ExecutionWorld, id: string) => (await world.store.find(world.accountId, id))!.status
+
+it('settles an order whose acceptance nobody heard, without anybody asking', async () => {
+  await withReconciler(async ({ world, start, lookUntil }) => {
+    world.venue.mood = 'drop'
+    const { executionId: id } = (await world.build('b')).json.data
+    expect((await world.submit(id, 's')).json.data.status).toBe('submitted')
+    start()
+    await lookUntil(async () => expect(await statusOf(world, id)).toBe('acked'))
+  })
+})
+
+it('sees the new order behind a thousand that have long been resting, and those as well', async () => {
+  await withReconciler(async ({ world, start, lookUntil }) => {
+    const built = await world.build('old')
+    const { executionId: old } = built.json.data
+    await world.submit(old, 'so')
+    await pg.pool.query(
+      `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds,
+         client_ref, venue_ref, created_at, updated_at)
+       SELECT gen_random_uuid(), account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds,
+         n::text, 'resting-' || n, created_at, created_at - n * interval '1 minute'
+       FROM executions, generate_series(1, 1000) n WHERE id = $1`,
+      [old],
+    )
+    // In the middle of the thousand, as if it had stood there as long.
+    world.venue.status.set(built.json.data.unsigned.id, 'filled')
+    await pg.pool.query(`UPDATE executions SET updated_at = created_at - interval '30030 seconds' WHERE id = $1`, [old])
+    world.venue.mood = 'drop'
+    const { executionId: id } = (await world.build('new')).json.data
+    await world.submit(id, 'sn')
+    start()
+    await lookUntil(async () => {
+      expect(await statusOf(world, id)).toBe('acked')
+      expect(await statusOf(world, old)).toBe('filled')
+    })
+  })
+})
+
+it('asks about a cancellation until it is accepted, and then no more', async () => {
+  await withReconciler(async ({ world, start, lookUntil }) => {
+    const { executionId: id } = (await world.build('b')).json.data
+    await world.submit(id, 's')
+    const { executionId: cancel } = (await world.cancel(id, 'c')).json.data
+    world.venue.mood = 'drop'
+    await world.submit(cancel, 'sc')
+    start()
+    await lookUntil(async () => {
+      expect(await statusOf(world, cancel)).toBe('acked')
+      expect(await statusOf(world, id)).toBe('canceled')
+    })
+    const open = await world.store.listOpen({
+      venue: 'novig',
+      untouchedSince: new Date(Date.now() + 1e9),
+      limit: 10_000,
+      from: null,
+    })
+    expect(open.map((row) => row.id)).not.toContain(cancel)
+  })
+})
+
+it('leaves a venue in trouble alone for this time, and asks the others all the same', async () => {
+  const lane = testLane()
+  let asked = 0
+  const read = () => {
+    asked++
+    return Promise.reject(new Fault('NETWORK_ERROR', 'away'))
+  }
+  const sick: Lane = { ...lane, refresh: { ...lane.refresh!, read } }
+  await withReconciler(
+    async ({ world, start, lookUntil }) => {
+      world.venue.mood = 'drop'
+      const place = async (venue: string, key: string): Promise<string> => {
+        const path = `/v1/exec/${venue}/orders`
+        const headers = { 'idempotency-key': key }
+        const built = await world.world.post(`${path}/build`, { size: 5 }, { headers })
+        const { executionId: id } = built.json.data
+        await world.world.post(`${path}/${id}/submit`, { apiSecret: 'x' }, { headers })
+        return id
+      }
+      // The newest are asked first: this one comes last.
+      const id = await place('xo', 'well')
+      for (let i = 0; i < 60; i++) await place('novig', `sick ${i}`)
+      start()
+      await lookUntil(async () => expect(await statusOf(world, id)).toBe('acked'))
+      // Of one look: those in a row, and those asked at the same time.
+      expect(asked).toBeLessThan(60)
+    },
+    { lanes: [sick, testLane({}, 'xo')] },
+  )
 })

@@ -108,14 +108,14 @@ describe('fault 23: killed again and again', () => {
 })
 
 describe('fault 23: killed amid a storm', () => {
-  const storms = long ? 40 : 3
+  const storms = long ? 40 : 2
   it.each(['build', 'submit:order'] as const)(
-    '%s: of forty at once, some of which share a statement, each is there whole or not at all',
+    '%s: of two dozen at once, some of which share a statement, each is there whole or not at all',
     async (plot) => {
       await withPlots(async ({ begin, kill, judge }) => {
         for (let storm = 0; storm < storms; storm++) {
           const batch: Run[] = []
-          for (let i = 0; i < 40; i++) batch.push(await begin(plot, i % 2 === 0 ? 'accept' : 'drop'))
+          for (let i = 0; i < 24; i++) batch.push(await begin(plot, i % 2 === 0 ? 'accept' : 'drop'))
           const ended = await kill(
             batch.map((run) => ({ run, stopAt: 0 })),
             1 + (storm % 12),

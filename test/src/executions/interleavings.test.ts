@@ -32,10 +32,10 @@ it.each(seeds)(
 
     const act = async (): Promise<Reply | null> => {
       const id = pick([...made.keys()])
-      const key = `k${prng.int(40)}`
+      const key = `k${prng.int(150)}`
       switch (prng.int(11)) {
         case 0:
-          return keep(await world.build(`b${prng.int(12)}`))
+          return keep(await world.build(`b${prng.int(60)}`))
         case 1:
         case 2:
         case 3: {
@@ -87,12 +87,17 @@ it.each(seeds)(
       const before = await world.refresh(id)
       const truth = venue.status.get(order)
       if (before.status === 200 && truth !== undefined) expect(before.json.data.status, `${seed}: ${id}`).toBe(truth)
-      const fills = await count('execution_fills WHERE execution_id = $1', [id])
-      expect(fills, `${seed}: ${id}`).toBe(
-        truth === 'filled' || truth === 'canceled' ? (venue.fills.get(order)?.length ?? 0) : 0,
+      const { rows } = await pg.pool.query<{ key: string }>(
+        'SELECT venue_key AS key FROM execution_fills WHERE execution_id = $1',
+        [id],
       )
+      const [told, known] = [rows.map(({ key }) => key), venue.fills.get(order) ?? []]
+      expect(new Set(told).size, `${seed}: ${id}`).toBe(told.length)
+      // Fills come with a transition: of what still rests those that were there when it was found, of what has ended all.
+      if (truth === 'acked') expect(known, `${seed}: ${id}`).toEqual(expect.arrayContaining(told))
+      else expect(told.toSorted(), `${seed}: ${id}`).toEqual(truth === undefined ? [] : known.toSorted())
     }
-    expect(venue.placed.length, 'something happened').toBeGreaterThan(3)
+    expect(venue.placed.length, 'something happened').toBeGreaterThan(0)
     const twice = `(SELECT execution_id FROM execution_keys WHERE account_id = $1 AND kind = 'submit'
     AND outcome->>'kind' IS DISTINCT FROM 'refused' GROUP BY 1 HAVING count(*) > 1) AS twice`
     expect(await count(twice, [world.accountId]), `${seed}: executions sent under two keys`).toBe(0)

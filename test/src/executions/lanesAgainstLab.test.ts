@@ -19,6 +19,8 @@ interface Trader {
   order: object
   /** Body of submit, for what was built. */
   send(unsigned: JsonObject): Promise<object> | object
+  /** Of the submit of a cancellation, where that wants another. */
+  sendCancel?(unsigned: JsonObject): object
   /** Body of refresh. */
   read: object
   orders(): readonly DeskOrder[]
@@ -100,6 +102,7 @@ const traders: { [V in LabVenueName]: [lane: Lane, trader: (here: LaneLab<V>) =>
           owner: account.address,
         },
         send: async (unsigned) => ({ ...key, signature: await account.signTypedData(unsigned as never) }),
+        sendCancel: () => key,
         read: key,
         orders: () => lab.engine.desk.ordersOf(account.address),
       }
@@ -107,15 +110,19 @@ const traders: { [V in LabVenueName]: [lane: Lane, trader: (here: LaneLab<V>) =>
   ],
 }
 
-async function dropAndRetry<V extends LabVenueName>(venue: V): Promise<void> {
+interface Table<V extends LabVenueName> {
+  here: LaneLab<V>
+  trader: Trader
+  post(path: string, body: object, key?: string): Promise<Reply>
+}
+
+async function atTheTable<V extends LabVenueName>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> {
   const [lane, traderOf] = traders[venue]
   const here = await createLaneLab(venue, (_, { bids }) => venue !== 'kalshi' || bids[0]![0] % cent === 0)
   try {
-    const trader = await traderOf(here)
-    const { clock } = here.world
     const world = await worldOf({
       lanes: [lane],
-      clock,
+      clock: here.world.clock,
       contextOf: (signal) => ({ ...here.world.context, signal }),
     })
     const post = (path: string, body: object, key?: string): Promise<Reply> =>
@@ -124,8 +131,23 @@ async function dropAndRetry<V extends LabVenueName>(venue: V): Promise<void> {
         body,
         key === undefined ? {} : { headers: { 'idempotency-key': key } },
       )
+    await play({ here, trader: await traderOf(here), post })
+  } finally {
+    await here.close()
+  }
+}
+
+const dropAndRetry = (venue: LabVenueName) =>
+  atTheTable(venue, async ({ here, trader, post }) => {
+    const { clock } = here.world
     const built = await post('build', trader.order, 'b')
     expect(built.status, built.text).toBe(200)
+    const preview = await post('build', { ...trader.order, dryRun: true }, 'p')
+    // “Hosted-relay egress block”: before anything is signed, previews included, at the top and in the row.
+    for (const { json } of [built, preview]) {
+      const warned = venue === 'polymarket' ? [expect.stringMatching(/region/i)] : undefined
+      expect([json.warnings, json.data.warnings]).toEqual([warned, warned])
+    }
     const { executionId: id, unsigned } = built.json.data
     const body = await trader.send(unsigned)
 
@@ -161,13 +183,39 @@ async function dropAndRetry<V extends LabVenueName>(venue: V): Promise<void> {
       [id],
     )
     expect(rows.map(({ told }) => told)).toEqual(['built submitted', 'submitted acked', 'acked filled'])
-  } finally {
-    await here.close()
-  }
-}
+  })
+
+/** The order is cancelled under an id of its own, and the venue's word is folded into both. */
+const placeAndCancel = (venue: LabVenueName) =>
+  atTheTable(venue, async ({ here, trader, post }) => {
+    const built = await post('build', trader.order, 'b')
+    const { executionId: id, unsigned } = built.json.data
+    const sent = await post(`${id}/submit`, await trader.send(unsigned), 's')
+    expect(sent.json.data?.status, sent.text).toBe('acked')
+    const cancel = await post(`${id}/cancel`, {}, 'c')
+    expect(cancel.json.data, cancel.text).toMatchObject({ intent: 'cancel', status: 'built', targetExecutionId: id })
+    const cancelId = cancel.json.data.executionId
+    const send = trader.sendCancel ?? trader.send
+    const body = await send(cancel.json.data.unsigned)
+    const canceled = await post(`${cancelId}/submit`, body, 'sc')
+    expect(canceled.json.data?.status, canceled.text).toBe('acked')
+    const again = await post(`${cancelId}/submit`, body, 'sc')
+    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['acked', 'true'])
+    expect(trader.orders().map(({ status }) => status)).toEqual(['canceled'])
+    here.world.clock.advance(60_000)
+    expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('canceled')
+    expect((await post(`${cancelId}/refresh`, trader.read)).json.data.status).toBe('acked')
+    expect(refused(await post(`${id}/cancel`, {}, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  })
 
 it.each(Object.keys(traders) as LabVenueName[])(
   '%s: taken and dropped is `submitted`, a blind retry places nothing, refresh finds the order, each transition is told once',
   (venue) => dropAndRetry(venue),
+  60_000,
+)
+
+it.each(Object.keys(traders) as LabVenueName[])(
+  '%s: a cancel is submitted under its own id, once; refresh ends its order',
+  (venue) => placeAndCancel(venue),
   60_000,
 )

@@ -22,6 +22,9 @@ it('every route stands in the document with its errors, scope, plan and credits'
       else {
         expect(operation['x-scope']).toBe(route.access.scope)
         expect(operation['x-credits']).toBe(route.access.credits)
+        const told = operation.responses['200'].headers
+        for (const name of ['X-Credits-Charged', 'X-Credits-Balance'])
+          expect(told[name] !== undefined).toBe(route.access.credits > 0)
         expect(operation['x-plan-feature']).toBe(route.access.feature ?? null)
         expect(operation.responses['401'].description).toContain('UNAUTHORIZED')
       }
@@ -43,6 +46,23 @@ it('a verb shows its arguments on GET and both body forms on POST', () => {
   )
   expect(JSON.stringify(post.requestBody)).toContain('args')
   expect(document.paths['/v1/history/replay'].get.responses['200'].content).toHaveProperty('application/x-ndjson')
+})
+
+it('says what webhooks carry, with the headers that prove them', () => {
+  expect(Object.keys(document.webhooks)).toEqual([
+    'ingest.run.completed',
+    'matcher.run.completed',
+    'execution.status.changed',
+  ])
+  const { post } = document.webhooks['execution.status.changed']
+  expect(post.parameters.map((header: { name: string }) => header.name)).toEqual([
+    'X-Service-Event',
+    'X-Service-Timestamp',
+    'X-Service-Signature',
+    'X-Service-Delivery',
+  ])
+  const { properties } = post.requestBody.content['application/json'].schema
+  expect(Object.keys(properties)).toEqual(['executionId', 'venue', 'status', 'previousStatus', 'occurredAt'])
 })
 
 it('both documents are served', async () => {

@@ -4,11 +4,11 @@ import { defineRoute } from '#http/defineRoute'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
 import { systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import type { Verification } from '#platform/auth/principal'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { Purse } from './purse.ts'
 import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
 
 describe('the pipeline', () => {
@@ -40,28 +40,21 @@ describe('the pipeline', () => {
   })
 
   it('tells what was charged only where credits are metered', async () => {
-    const charges: unknown[] = []
-    const metered = createWorld({
-      credits: {
-        charge: (principal, credits, operationId) => {
-          charges.push([principal.keyId, credits, operationId])
-          return { charged: credits, balance: 41 }
-        },
-      },
-    })
+    const purse = new Purse(42)
+    const metered = createWorld({ credits: purse })
     const reply = await metered.get('/api/kalshi/fetchSeries')
     expect(reply.headers['x-credits-charged']).toBe('1')
     expect(reply.headers['x-credits-balance']).toBe('41')
-    expect(charges).toEqual([['k1', 1, 'fetchSeries']])
+    expect(purse.kept).toEqual([['k1', 1, 'fetchSeries']])
     expect((await createWorld().get('/api/kalshi/fetchSeries')).headers).not.toHaveProperty('x-credits-charged')
+    expect((await metered.get('/v1/status')).headers).not.toHaveProperty('x-credits-charged')
   })
 
-  it('refuses with 402 when the credits are gone', async () => {
-    const broke = createWorld({
-      credits: { charge: () => Promise.reject(new Fault('INSUFFICIENT_CREDITS', 'no credits left')) },
-    })
+  it('refuses with 402 when the credits are gone, and charges nothing', async () => {
+    const broke = createWorld({ credits: new Purse(0) })
     const reply = await broke.get('/api/kalshi/fetchSeries')
     expect([reply.status, reply.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS'])
+    expect(reply.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-balance': '0' })
   })
 
   it('turns an unexpected failure, sync or async, into a logged 500 that says nothing of it', async () => {

@@ -5,6 +5,7 @@ import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import { CredentialBreaker } from '#executions/index'
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
+import type { Route } from '#http/defineRoute'
 import { createHttpHandler } from '#http/pipeline'
 import type { HttpDeps } from '#http/ports'
 import { type RouteDeps, routes } from '#http/routes'
@@ -15,6 +16,7 @@ import { createMarkets, type MarketsPorts } from '#markets/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { boxKeyBytes, createGuard, createSecretBox } from '#webhooks/index'
 import { FakeVenue } from './fakeVenue.ts'
 import { MemoryMatches } from './memoryMatches.ts'
 import { MemoryCatalog, MemoryTape } from './memoryStores.ts'
@@ -73,6 +75,11 @@ export interface WorldOptions {
   log?: HttpDeps['log']
   funding?: RouteDeps['funding']
   executions?: Partial<RouteDeps['executions']>
+  accounts?: RouteDeps['accounts']
+  verifier?: HttpDeps['verifier']
+  plans?: HttpDeps['plans']
+  routes?: readonly Route<RouteDeps>[]
+  webhooks?: Partial<RouteDeps['webhooks']>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -102,18 +109,20 @@ export function createWorld(options: WorldOptions = {}): World {
     ...options.overrides,
   })
   const deps: HttpDeps & RouteDeps = {
-    verifier: {
+    verifier: options.verifier ?? {
       verify: (key) => {
         if (verifications.next !== null) return verifications.next
         const principal = principals[key]
         return principal === undefined ? { kind: 'invalid' } : { kind: 'valid', principal }
       },
     },
-    plans: plansWith({
-      free: { requestsPerMinute: 10_000_000 },
-      builder: { requestsPerMinute: 3 },
-      enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
-    }),
+    plans:
+      options.plans ??
+      plansWith({
+        free: { requestsPerMinute: 10_000_000 },
+        builder: { requestsPerMinute: 3 },
+        enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
+      }),
     rateLimiter: createRateLimiter(),
     geofence: options.geofence,
     ...(options.credits === undefined ? {} : { credits: options.credits }),
@@ -154,6 +163,18 @@ export function createWorld(options: WorldOptions = {}): World {
       newId: () => randomUUID(),
       ...options.executions,
     },
+    webhooks: {
+      // As with executions: tests of webhooks bring a database.
+      store: undefined as unknown as RouteDeps['webhooks']['store'],
+      guard: createGuard({ resolve: async () => [], allowed: new Set() }),
+      box: createSecretBox(Buffer.alloc(boxKeyBytes, 5)),
+      cursors: createCursorCodec(Buffer.alloc(32, 10)),
+      clock,
+      newId: () => randomUUID(),
+      ...options.webhooks,
+    },
+    // No world without a database has accounts; tests of them bring one.
+    accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {
       tape,
       catalog,
@@ -161,7 +182,7 @@ export function createWorld(options: WorldOptions = {}): World {
       serves: (venue) => ['kalshi', 'polymarket'].includes(venue),
     },
   }
-  const handler = createHttpHandler(routes, deps)
+  const handler = createHttpHandler(options.routes ?? routes, deps)
   const call: World['call'] = async (method, path, given = {}) => readAnswer(await handler(callOf(method, path, given)))
   return {
     handler,

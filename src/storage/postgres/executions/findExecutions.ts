@@ -70,18 +70,42 @@ export async function listExecutions(db: Queryable, filter: ExecutionFilter): Pr
   return rows
 }
 
-/** In flight and not touched since; the longest untouched first. */
+/** Where a walk of executions in flight has come to. */
+export interface OpenMark {
+  updatedAt: Date
+  id: string
+}
+
+export interface OpenQuery {
+  venue: string
+  /** Only what was not touched since. */
+  untouchedSince: Date
+  limit: number
+  /** `newest`: touched last, first. Otherwise the longest untouched first, behind the mark. */
+  from: 'newest' | OpenMark | null
+}
+
+// An accepted cancellation is at its end: what comes of the order is the order's to tell.
+const isOpen = `e.venue = $1 AND e.status IN ('submitted', 'acked') AND e.updated_at <= $2
+  AND NOT (e.intent = 'cancel' AND e.status = 'acked')`
+
+/** In flight at a venue, of every account. */
 export async function listOpenExecutions(
   db: Queryable,
-  venues: readonly string[],
-  untouchedSince: Date,
-  limit: number,
+  { venue, untouchedSince, limit, from }: OpenQuery,
 ): Promise<ExecutionRow[]> {
+  if (from === 'newest') {
+    const { rows } = await db.query<ExecutionRow>(
+      `SELECT ${executionColumns} FROM executions e WHERE ${isOpen} ORDER BY e.updated_at DESC, e.id DESC LIMIT $3`,
+      [venue, untouchedSince, limit],
+    )
+    return rows
+  }
   const { rows } = await db.query<ExecutionRow>(
     `SELECT ${executionColumns} FROM executions e
-     WHERE e.venue = ANY ($1) AND e.status IN ('submitted', 'acked') AND e.updated_at <= $2
-     ORDER BY e.updated_at LIMIT $3`,
-    [venues, untouchedSince, limit],
+     WHERE ${isOpen} AND ($4::timestamptz IS NULL OR (e.updated_at, e.id) > ($4, $5::uuid))
+     ORDER BY e.updated_at, e.id LIMIT $3`,
+    [venue, untouchedSince, limit, from?.updatedAt ?? null, from?.id ?? null],
   )
   return rows
 }

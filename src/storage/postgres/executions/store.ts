@@ -1,4 +1,6 @@
 // The statements of executions behind one face; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimSubmit, recordOutcome } from './claimSubmit.ts'
@@ -55,6 +57,7 @@ export function createExecutionStore(pool: Pool) {
       move: Move
     }): Promise<ClaimResult> {
       const { accountId, key, bodySha256, reservationId, move } = claim
+      const startedAt = systemClock.now()
       const work = inTransaction(
         pool,
         async (client): Promise<ClaimResult> => {
@@ -67,6 +70,9 @@ export function createExecutionStore(pool: Pool) {
             if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
           } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
             throw new Undo({ kind: 'reservation' })
+          // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
+          if (systemClock.now() - startedAt > statementTimeoutMs)
+            throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
           return { kind: 'claimed', row }
         },
         { statementTimeoutMs },
@@ -98,8 +104,7 @@ export function createExecutionStore(pool: Pool) {
     recordOutcome: (outcome: { accountId: string; key: string; outcome: JsonObject }) =>
       now(recordOutcome(pool, outcome)),
     list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),
-    listOpen: (venues: readonly string[], untouchedSince: Date, limit: number) =>
-      now(find.listOpenExecutions(pool, venues, untouchedSince, limit)),
+    listOpen: (query: find.OpenQuery) => now(find.listOpenExecutions(pool, query)),
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { RunCompleted } from '#schemas/webhooks'
+import { inTransaction } from '#storage/postgres/pool'
 import { findRuns, finishRun, insertRun } from '#storage/postgres/runLog'
 import { withPostgres } from '#test/support/postgres'
 
@@ -29,4 +31,58 @@ test('a run is there while it runs, ends once, and keeps its first end', async (
     [failed, false, { error: 'venue is down' }],
     [id, true, { markets: 12, events: 3 }],
   ])
+})
+
+const told = async (): Promise<{ event: string; account_id: string | null; payload: Record<string, unknown> }[]> =>
+  (await postgres.pool.query('SELECT event, account_id, payload FROM outbox ORDER BY id')).rows
+
+test('the end of an ingest or matcher run is told to everybody, once, with its row; other jobs are told to nobody', async () => {
+  const at = 1_790_000_000_123
+  const ingest = await insertRun(postgres.pool, 'ingest', at)
+  const matcher = await insertRun(postgres.pool, 'matcher.run', at + 1)
+  const other = await insertRun(postgres.pool, 'other', at)
+  expect(await told()).toEqual([])
+  const failed = { finishedAt: at + 877, ok: false, counts: { venue: 'kalshi', error: 'venue is down' } }
+  await finishRun(postgres.pool, ingest, failed)
+  await finishRun(postgres.pool, ingest, failed)
+  await finishRun(postgres.pool, matcher, { finishedAt: at + 2, ok: true, counts: { pairs: 3 } })
+  await finishRun(postgres.pool, other, failed)
+  expect(await told()).toEqual([
+    {
+      event: 'ingest.run.completed',
+      account_id: null,
+      payload: {
+        id: ingest,
+        job: 'ingest',
+        started_at: '2026-09-21T14:13:20.123Z',
+        finished_at: '2026-09-21T14:13:21.000Z',
+        ok: false,
+        counts: { venue: 'kalshi', error: 'venue is down' },
+      },
+    },
+    {
+      event: 'matcher.run.completed',
+      account_id: null,
+      payload: {
+        id: matcher,
+        job: 'matcher.run',
+        started_at: '2026-09-21T14:13:20.124Z',
+        finished_at: '2026-09-21T14:13:20.125Z',
+        ok: true,
+        counts: { pairs: 3 },
+      },
+    },
+  ])
+  for (const { payload } of await told()) RunCompleted.parse(payload)
+})
+
+test('an end that is rolled back tells nobody', async () => {
+  const before = (await told()).length
+  const id = await insertRun(postgres.pool, 'ingest', 1)
+  const work = inTransaction(postgres.pool, async (client) => {
+    await finishRun(client, id, { finishedAt: 2, ok: true, counts: {} })
+    throw new Error('rolled back')
+  })
+  await expect(work).rejects.toThrow('rolled back')
+  expect(await told()).toHaveLength(before)
 })

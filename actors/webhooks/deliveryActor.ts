@@ -1,0 +1,229 @@
+// Tells the endpoints what happened: fans the outbox out into queues, works on the queues that are due, and clears away what is long over.
+//
+//   outbox ─fan out─► deliveries ─claim a queue─► slice: attempt, mark … ─► release
+import { randomUUID } from 'node:crypto'
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { WebhookEvent } from '#schemas/webhooks'
+import type { DueDelivery } from '#storage/postgres/webhooks/claim'
+import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
+import type { AttemptDeps } from '#webhooks/index'
+import { type Counts, leaseMs, type Slice, workOn } from './slice.ts'
+import {
+  type DeliveryEffect,
+  type DeliveryMessage,
+  type DeliveryPace,
+  initialDeliveryState,
+  stepDeliveries,
+} from './step.ts'
+
+/** Events of one look at the outbox, and deliveries of one queue at a time. */
+const eventsPerLook = 500
+/** Where nothing is sent, nobody waits for the outbox to be emptied. */
+const idlePollMs = 2_000
+const deliveriesPerSlice = 20
+/** An attempt this old is waited for aside. */
+const agedAfterMs = 100
+const countEveryMs = 5_000
+const pruneEveryMs = 600_000
+const rowsPerPrune = 5_000
+const dayMs = 86_400_000
+/** Ended deliveries can be read so long; taken events help nobody but operators. */
+const deliveriesKeptMs = 7 * dayMs
+const eventsKeptMs = dayMs
+/** After a stop, attempts under way may end by themselves so long; then they are given up and made again by whoever comes next. */
+const graceMs = 3_000
+
+export const defaultPace: DeliveryPace = {
+  pollMs: 100,
+  slots: {
+    good: { young: 64, total: 256 },
+    new: { young: 128, total: 512 },
+    bad: { young: 32, total: 512 },
+  },
+}
+
+export interface DeliveriesOptions {
+  store: DeliveryStore
+  /** Null: nothing is sent; the outbox is emptied all the same. */
+  attempt: AttemptDeps | null
+  /** What is told here. Other events are taken from the outbox and told to nobody. */
+  deliverable: readonly WebhookEvent[]
+  pace?: DeliveryPace
+  clock: Clock
+  log: Log
+}
+
+export interface DeliveryStats extends Counts {
+  /** Deliveries that wait, as of a few seconds ago. */
+  queued: number
+  /** Queues worked on now. */
+  working: number
+}
+
+export interface Deliveries {
+  stats(): DeliveryStats
+  stop(): Promise<void>
+}
+
+export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptions): Deliveries {
+  const { store, deliverable, clock, log } = options
+  const pace = options.pace ?? (options.attempt === null ? { ...defaultPace, pollMs: idlePollMs } : defaultPace)
+  const counts: Counts = { delivered: 0, failed: 0, attempts: 0, attemptsFailed: 0 }
+  const slices = new Set<Promise<void>>()
+  const chores = new Set<Promise<void>>()
+  const abort = new AbortController()
+  let queued = 0
+  let eventsAtOnce = eventsPerLook
+  let timer: Timer | null = null
+  let looking: Promise<void> = Promise.resolve()
+  let stopping = false
+  /** Slices of a crashed actor end unheard: its successor counts from zero. */
+  let life = 0
+
+  async function look(wanted: readonly { standing: Standing; count: number }[]): Promise<void> {
+    const more = await fanOut()
+    const claimed = options.attempt === null || stopping ? [] : await claim(wanted, options.attempt)
+    actor.tell({ kind: 'looked', ok: true, claimed, more })
+  }
+
+  /** True when there was more than one look takes. What stays in the outbox does not hold up what is queued already. */
+  async function fanOut(): Promise<boolean> {
+    const limit = eventsAtOnce
+    try {
+      const { taken } = await store.fanOut({ at: new Date(clock.now()), limit, deliverable })
+      eventsAtOnce = Math.min(eventsPerLook, limit * 2)
+      return taken === limit
+    } catch (error) {
+      // So many endpoints may want them that the statement takes too long: then fewer, down to one.
+      eventsAtOnce = Math.max(1, limit >> 2)
+      log.warn({ err: error, events: limit }, 'events could not be queued for their webhooks; they wait in the outbox')
+      return false
+    }
+  }
+
+  async function claim(
+    wanted: readonly { standing: Standing; count: number }[],
+    attempt: AttemptDeps,
+  ): Promise<Standing[]> {
+    const some = wanted.filter(({ count }) => count > 0)
+    if (some.length === 0) return []
+    const claimedAt = clock.now()
+    const at = new Date(claimedAt)
+    const lease = randomUUID()
+    const endpoints = await store.claim({ wanted: some, at, lease, until: new Date(claimedAt + leaseMs) })
+    if (endpoints.length === 0) return []
+    const endpointIds = endpoints.map(({ id }) => id)
+    const due = groupByEndpoint(await store.findDue({ endpointIds, at, limit: deliveriesPerSlice }))
+    for (const endpoint of endpoints) begin({ endpoint, due: due.get(endpoint.id) ?? [], lease, claimedAt }, attempt)
+    return endpoints.map(({ standing }) => standing)
+  }
+
+  function begin(slice: Slice, attempt: AttemptDeps): void {
+    const { standing, id: endpointId } = slice.endpoint
+    const bornIn = life
+    let aged = false
+    const tell = (message: DeliveryMessage): void => {
+      if (bornIn === life) actor.tell(message)
+    }
+    const aging = clock.after(agedAfterMs, () => {
+      aged = true
+      tell({ kind: 'aged', standing })
+    })
+    const work = workOn({ store, attempt, counts, clock, log }, slice, abort.signal)
+      .catch((error: unknown) =>
+        log.warn({ endpointId, err: error }, 'what came of webhook deliveries could not be written; they are repeated'),
+      )
+      .then(() => {
+        aging.cancel()
+        slices.delete(work)
+        tell({ kind: 'ended', standing, aged })
+      })
+    slices.add(work)
+  }
+
+  function perform(effect: DeliveryEffect): void {
+    if (stopping) return
+    timer?.cancel()
+    if (effect.kind === 'dueIn') {
+      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      return
+    }
+    looking = look(effect.wanted).catch((error: unknown) => {
+      log.warn({ err: error }, 'webhook deliveries could not be looked at')
+      actor.tell({ kind: 'looked', ok: false })
+    })
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'webhooks',
+      initial: initialDeliveryState,
+      step: (state, message: DeliveryMessage) => stepDeliveries(pace, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => {
+        life++
+        timer?.cancel()
+      },
+    },
+    { clock, log },
+  )
+
+  /** One of a kind at a time; trouble is told and passes. */
+  const chore = (what: string, work: () => Promise<void>) => {
+    let running = false
+    return (): void => {
+      if (running || stopping) return
+      running = true
+      const done = work()
+        .catch((error: unknown) => log.warn({ err: error }, what))
+        .then(() => {
+          running = false
+          chores.delete(done)
+        })
+      chores.add(done)
+    }
+  }
+  const count = chore('queued webhook deliveries could not be counted', async () => {
+    queued = await store.countQueued()
+  })
+  const prune = chore('ended webhook deliveries could not be cleared away', async () => {
+    const now = clock.now()
+    const before = { deliveriesBefore: new Date(now - deliveriesKeptMs), eventsBefore: new Date(now - eventsKeptMs) }
+    let removed = rowsPerPrune
+    while (removed >= rowsPerPrune && !stopping) removed = await store.prune({ ...before, limit: rowsPerPrune })
+  })
+  const timers = [clock.every(countEveryMs, count), clock.every(pruneEveryMs, prune)]
+  count()
+  prune()
+
+  return {
+    stats: () => ({ ...counts, queued, working: slices.size }),
+    async stop() {
+      stopping = true
+      actor.stop()
+      timer?.cancel()
+      for (const each of timers) each.cancel()
+      const grace = clock.after(graceMs, () => abort.abort())
+      await looking
+      await Promise.all([...slices, ...chores])
+      grace.cancel()
+      // A look that had just ended may have set it.
+      timer?.cancel()
+    },
+  }
+}
+
+function groupByEndpoint(rows: readonly DueDelivery[]): Map<string, DueDelivery[]> {
+  const groups = new Map<string, DueDelivery[]>()
+  for (const row of rows) {
+    const group = groups.get(row.endpoint_id)
+    if (group === undefined) groups.set(row.endpoint_id, [row])
+    else group.push(row)
+  }
+  return groups
+}

@@ -1,0 +1,109 @@
+// A claimed queue: its due deliveries are attempted, each outcome is written down, and the queue is let go with what was learnt of its receiver.
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/claim'
+import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
+import { type AttemptDeps, type AttemptResult, attempt, nextAttemptAt } from '#webhooks/index'
+
+/** A queue is held so long at most; its attempts begin in the first half, so that none outlasts it. */
+export const leaseMs = 30_000
+const beginsWithinMs = leaseMs / 2
+/** At once to one receiver that answers. One that does not gets one at a time. */
+const attemptsAtOnce = 4
+/** A receiver that takes longer is slow, whatever it says. */
+const slowMs = 2_000
+
+export interface Counts {
+  delivered: number
+  /** Given up. */
+  failed: number
+  attempts: number
+  attemptsFailed: number
+}
+
+export interface SliceDeps {
+  store: Pick<DeliveryStore, 'mark' | 'release'>
+  attempt: AttemptDeps
+  counts: Counts
+  clock: Clock
+  log: Log
+}
+
+export interface Slice {
+  endpoint: ClaimedEndpoint
+  due: readonly DueDelivery[]
+  lease: string
+  /** Epoch milliseconds. */
+  claimedAt: number
+}
+
+/** Rejects when the store does; the lease then runs out by itself. */
+export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal): Promise<void> {
+  const { store, clock } = deps
+  const { endpoint, lease, claimedAt } = slice
+  const queue = [...slice.due]
+  let standing: Standing = endpoint.standing
+  const mayBegin = (): boolean => !signal.aborted && clock.now() - claimedAt < beginsWithinMs
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && mayBegin(); next = queue.shift()) {
+      const startedAt = clock.now()
+      const result = await attempt(deps.attempt, requestOf(endpoint, next), signal)
+      if (result.kind === 'abandoned') return
+      standing = result.kind === 'delivered' && clock.now() - startedAt < slowMs ? 'good' : 'bad'
+      // No longer ours: the endpoint was deleted, or somebody took us for dead. Nothing of it is sent any more.
+      if (!(await write(deps, endpoint, next, result))) queue.length = 0
+    }
+  }
+  const workers = standing === 'good' ? attemptsAtOnce : 1
+  await Promise.all(Array.from({ length: Math.min(workers, slice.due.length) }, work))
+  await store.release({
+    id: endpoint.id,
+    lease,
+    standing,
+    queuedCount: endpoint.queued_count,
+    at: new Date(clock.now()),
+  })
+}
+
+const requestOf = ({ id, url, secret_sealed }: ClaimedEndpoint, delivery: DueDelivery) => ({
+  deliveryId: delivery.id,
+  endpointId: id,
+  url,
+  secretSealed: secret_sealed,
+  event: delivery.event,
+  body: delivery.body,
+})
+
+/** False when there was nothing left to write to. */
+async function write(
+  { store, counts, clock, log }: SliceDeps,
+  endpoint: ClaimedEndpoint,
+  { id, event, attempts }: DueDelivery,
+  { kind, result }: Exclude<AttemptResult, { kind: 'abandoned' }>,
+): Promise<boolean> {
+  const now = clock.now()
+  const made = attempts + 1
+  const nextAt = kind === 'failed' ? nextAttemptAt(made, now) : null
+  const status = kind === 'delivered' ? kind : nextAt === null ? 'failed' : 'queued'
+  counts.attempts++
+  if (kind === 'failed') counts.attemptsFailed++
+  const marked = await store.mark({
+    id,
+    attempts,
+    status,
+    result,
+    deliveredAt: kind === 'delivered' ? new Date(now) : null,
+    dueAt: nextAt === null ? null : new Date(nextAt),
+  })
+  if (!marked || kind === 'delivered') {
+    if (marked) counts.delivered++
+    return marked
+  }
+  if (status === 'failed') counts.failed++
+  // The host alone: paths and queries may hold what only its owner should know.
+  const where = { endpointId: endpoint.id, deliveryId: id, event, host: new URL(endpoint.url).host }
+  const told = { ...where, attempt: made, result }
+  if (status === 'failed') log.warn(told, 'a webhook delivery was given up')
+  else log.info(told, 'a webhook delivery failed; it will be tried again')
+  return true
+}

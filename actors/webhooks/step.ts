@@ -1,0 +1,102 @@
+// When queues are looked at, and how many are worked on at once.
+//
+// A receiver that answers nobody must not stand in the way of those that answer. Queues therefore wait in three rows by how their last
+// attempt went, each with slots of its own, and a slot counts as taken only while its attempt is young: who has kept us waiting is
+// waited for aside. The total bounds the sockets.
+import type { Standing } from '#storage/postgres/webhooks/store'
+
+export const standings: readonly Standing[] = ['good', 'new', 'bad']
+
+/** `young`: slots for attempts that may yet be quick. `total`: with those that are waited for aside. */
+export interface SlotLimits {
+  young: number
+  total: number
+}
+
+export interface DeliveryPace {
+  /** Between two looks while nothing happens. */
+  pollMs: number
+  slots: Readonly<Record<Standing, SlotLimits>>
+}
+
+export type DeliveryMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  /** `more`: there was more in the outbox than one look takes. */
+  | { kind: 'looked'; ok: true; claimed: readonly Standing[]; more: boolean }
+  | { kind: 'looked'; ok: false }
+  /** A slot's attempt has lasted so long that it is waited for aside. */
+  | { kind: 'aged'; standing: Standing }
+  | { kind: 'ended'; standing: Standing; aged: boolean }
+
+export type DeliveryEffect =
+  | { kind: 'look'; wanted: readonly { standing: Standing; count: number }[] }
+  | { kind: 'dueIn'; delayMs: number }
+
+export interface DeliveryState {
+  looking: boolean
+  /** Something changed during a look: look again at once. */
+  again: boolean
+  failures: number
+  slots: Record<Standing, { young: number; total: number }>
+}
+
+export const backoffCapMs = 10_000
+
+export const initialDeliveryState = (): DeliveryState => ({
+  looking: false,
+  again: false,
+  failures: 0,
+  slots: { good: { young: 0, total: 0 }, new: { young: 0, total: 0 }, bad: { young: 0, total: 0 } },
+})
+
+export function stepDeliveries(pace: DeliveryPace, state: DeliveryState, message: DeliveryMessage): DeliveryEffect[] {
+  switch (message.kind) {
+    case 'start':
+    case 'due':
+      return look(pace, state)
+    case 'aged': {
+      const slots = state.slots[message.standing]
+      const wasFull = slots.young >= pace.slots[message.standing].young
+      slots.young--
+      return wasFull ? look(pace, state) : []
+    }
+    case 'ended': {
+      const slots = state.slots[message.standing]
+      slots.total--
+      if (!message.aged) slots.young--
+      return look(pace, state)
+    }
+    case 'looked': {
+      state.looking = false
+      if (!message.ok) {
+        state.failures++
+        state.again = false
+        return [{ kind: 'dueIn', delayMs: Math.min(backoffCapMs, pace.pollMs * 2 ** Math.min(state.failures, 20)) }]
+      }
+      state.failures = 0
+      for (const standing of message.claimed) {
+        state.slots[standing].young++
+        state.slots[standing].total++
+      }
+      if (state.again || message.more) return look(pace, state)
+      return [{ kind: 'dueIn', delayMs: pace.pollMs }]
+    }
+  }
+}
+
+/** One look at a time; while looks fail, only time brings the next one. */
+function look(pace: DeliveryPace, state: DeliveryState): DeliveryEffect[] {
+  if (state.looking) {
+    state.again = true
+    return []
+  }
+  state.looking = true
+  state.again = false
+  const wanted = standings.map((standing) => {
+    const { young, total } = pace.slots[standing]
+    const taken = state.slots[standing]
+    return { standing, count: Math.max(0, Math.min(young - taken.young, total - taken.total)) }
+  })
+  return [{ kind: 'look', wanted }]
+}

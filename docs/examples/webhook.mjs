@@ -1,0 +1,53 @@
+// A webhook receiver: registers itself, believes nothing unsigned, prints what it is told. `npx node docs/examples/webhook.mjs 3` while the
+// demo runs ends after three deliveries, without the number never.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+const url = process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
+// The demo lets deliveries go to this port of loopback; elsewhere a receiver is public and https.
+const port = Number(process.env.WEBHOOK_PORT ?? 8090)
+const seen = new Set()
+let endpoint
+
+function isOurs({ headers }, raw) {
+  const timestamp = headers['x-service-timestamp'] ?? ''
+  const wanted = createHmac('sha256', endpoint.secret).update(`${timestamp}.`).update(raw).digest()
+  const given = Buffer.from(headers['x-service-signature'] ?? '', 'hex')
+  const isFresh = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300
+  return isFresh && given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+const server = createServer(async (request, response) => {
+  // The bytes as they came: JSON parsed and printed again is another text.
+  const chunks = []
+  for await (const chunk of request) chunks.push(chunk)
+  const raw = Buffer.concat(chunks)
+  if (!isOurs(request, raw)) return response.writeHead(401).end()
+  response.writeHead(204).end()
+  // A delivery whose answer was lost comes again under the same id.
+  const delivery = request.headers['x-service-delivery']
+  if (seen.has(delivery)) return
+  seen.add(delivery)
+  console.log('verified', request.headers['x-service-event'], raw.toString())
+  if (seen.size === Number(process.argv[2])) await leave()
+})
+
+async function ask(method, path, body) {
+  const headers = { authorization: `Bearer ${process.env.KEY}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) })
+  const { success, data, error } = await answer.json()
+  if (!success) throw new Error(`${error.code}: ${error.message}`)
+  return data
+}
+
+async function leave() {
+  await ask('DELETE', `/v1/webhooks/${endpoint.id}`)
+  process.exit(0)
+}
+
+server.listen(port, '127.0.0.1', async () => {
+  const events = ['execution.status.changed']
+  endpoint = await ask('POST', '/v1/webhooks', { url: `http://127.0.0.1:${port}/`, events })
+  console.log('listening', endpoint.id)
+})
+process.on('SIGINT', leave)

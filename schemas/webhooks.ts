@@ -1,0 +1,82 @@
+// Webhooks in words: the events there are, what each carries, and the shapes of endpoints and deliveries.
+import { z } from 'zod'
+import { ExecutionStatus, JsonObject } from './executions.ts'
+
+export const webhookEvents = [
+  'ingest.run.completed',
+  'matcher.run.completed',
+  'execution.status.changed',
+  'conditional.triggered',
+  'conditional.fired',
+  'conditional.fire_failed',
+  'conditional.expired',
+] as const
+export const WebhookEvent = z.enum(webhookEvents)
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+/** Event of a finished run, by the job's name in the run log. Everybody who registered for it is told. */
+export const jobEvents = {
+  ingest: 'ingest.run.completed',
+  'matcher.run': 'matcher.run.completed',
+} as const satisfies Record<string, WebhookEvent>
+
+/** Headers of a delivery, as sent. The last one is ours: equal for every attempt of one delivery. */
+export const deliveryHeaders = {
+  event: 'X-Service-Event',
+  /** Unix seconds when signed. */
+  timestamp: 'X-Service-Timestamp',
+  /** Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the bytes of the whole secret text. */
+  signature: 'X-Service-Signature',
+  delivery: 'X-Service-Delivery',
+} as const
+
+export const WebhookEndpoint = z.object({
+  id: z.uuid(),
+  url: z.url(),
+  events: z.array(WebhookEvent).min(1),
+  active: z.boolean(),
+  createdAt: z.iso.datetime(),
+})
+export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
+
+export const WebhookWithSecret = WebhookEndpoint.extend({
+  /** In this answer and in no other. */
+  secret: z.string(),
+})
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
+
+/** `queued`: waits for its first or next attempt. `delivered`: answered with 2xx. `failed`: five attempts, none answered so. */
+export const deliveryStatuses = ['queued', 'delivered', 'failed'] as const
+export const DeliveryStatus = z.enum(deliveryStatuses)
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+
+export const WebhookDelivery = z.object({
+  id: z.uuid(),
+  event: WebhookEvent,
+  payload: JsonObject,
+  status: DeliveryStatus,
+  createdAt: z.iso.datetime(),
+  deliveredAt: z.iso.datetime().nullable(),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** Body of job events: the row of the run log. */
+export const RunCompleted = z.object({
+  /** Names the run for ever: dedupe on it. */
+  id: z.string(),
+  job: z.string(),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  ok: z.boolean(),
+  /** A tally; `error` holds the message of a run that failed. */
+  counts: z.record(z.string(), z.union([z.number(), z.string()])),
+})
+
+/** Body of `execution.status.changed`. Dedupe on `executionId`, `status`, `occurredAt`. */
+export const ExecutionStatusChanged = z.object({
+  executionId: z.uuid(),
+  venue: z.string(),
+  status: ExecutionStatus,
+  previousStatus: ExecutionStatus,
+  occurredAt: z.iso.datetime(),
+})

@@ -1,0 +1,4 @@
+// Accounts: what a key's owner may ask about itself.
+export type { AccountsDeps, AccountsPort } from './ports.ts'
+export { getAccount } from './routes/getAccount.ts'
+export { getAccountUsage } from './routes/getAccountUsage.ts'

@@ -1,0 +1,27 @@
+// What the account routes need from outside.
+import type { Clock } from '#lib/clock'
+import type { Plans } from '#platform/plans/plans'
+import type { UsageEntry } from '#storage/postgres/credits/settle'
+import type { CreditStanding } from '#storage/postgres/credits/store'
+import type { UsageRow } from '#storage/postgres/credits/usage'
+
+export interface AccountsPort {
+  find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
+  /** Gives the month's included credits first. */
+  standing(accountId: string): Promise<CreditStanding>
+  /** Both days inclusive. */
+  usage(query: { accountId: string; keyId: string | null; from: string; to: string }): Promise<UsageRow[]>
+  /** Of the account and the key; `day` in UTC. */
+  caps(
+    scopeIds: readonly string[],
+    day: string,
+  ): Promise<{ scope: 'account' | 'key'; dailyUsd: string; reservedUsd: string }[]>
+  /** What this process has answered and not settled. */
+  unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] }
+}
+
+export interface AccountsDeps {
+  accounts: AccountsPort
+  plans: Plans
+  clock: Clock
+}

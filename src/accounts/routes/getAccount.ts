@@ -1,0 +1,48 @@
+// Who a key is and what it has: plan, scopes, limits, credits, spend caps.
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { dayOf, monthOf } from '#platform/credits/usageBook'
+import { Account } from '#schemas/account'
+import type { AccountsDeps } from '../ports.ts'
+
+export const getAccount = defineRoute({
+  operationId: 'getAccount',
+  method: 'get',
+  path: '/v1/account',
+  access: { scope: 'read', credits: 0 },
+  summary: 'The account and the key that asks: plan, scopes, limits, credits, spend caps',
+  tag: 'account',
+  data: Account,
+  async handle({ principal }, { accounts, plans, clock }: AccountsDeps) {
+    const { accountId, keyId, plan, scopes } = principal!
+    const now = clock.now()
+    const day = dayOf(now)
+    const [found, standing, caps] = await Promise.all([
+      accounts.find(accountId),
+      accounts.standing(accountId),
+      accounts.caps([accountId, keyId], day),
+    ])
+    if (found === null) throw new Fault('UNAUTHORIZED', 'the account of this key is gone')
+    const { features, ...limits } = plans[plan]
+    const { unlimited, balance, held, includedMonth, includedCredits } = standing
+    const month = monthOf(now)
+    const data: Account = {
+      accountId,
+      name: found.name,
+      createdAt: found.createdAt.toISOString(),
+      keyId,
+      plan,
+      scopes: [...scopes],
+      features,
+      limits,
+      credits: {
+        unlimited,
+        balance: unlimited ? null : Math.max(0, balance - accounts.unsettledOf(accountId).spent),
+        leased: unlimited ? null : held,
+        included: unlimited || includedMonth !== month ? null : { month: month.slice(0, 7), credits: includedCredits },
+      },
+      spendCaps: caps.map(({ scope, dailyUsd, reservedUsd }) => ({ scope, day, dailyUsd, reservedUsd })),
+    }
+    return { data }
+  },
+})

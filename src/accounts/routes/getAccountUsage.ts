@@ -1,0 +1,51 @@
+// What an account asked, by UTC day and operation, up to this second as far as this gateway answered it.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { dayOf } from '#platform/credits/usageBook'
+import { Usage } from '#schemas/account'
+import { addUnsettled } from '../addUnsettled.ts'
+import type { AccountsDeps } from '../ports.ts'
+
+const dayMs = 86_400_000
+/** Of both, the first and the last. */
+const daysMax = 92
+const daysDefault = 30
+
+const Day = z.iso.date().describe('YYYY-MM-DD, UTC')
+
+export const getAccountUsage = defineRoute({
+  operationId: 'getAccountUsage',
+  method: 'get',
+  path: '/v1/account/usage',
+  access: { scope: 'read', credits: 0 },
+  summary: 'Calls and credits of the account by UTC day and operation',
+  tag: 'account',
+  query: z.object({
+    from: Day.optional(),
+    to: Day.optional(),
+    keyId: z.uuid().optional().describe('Only what this key asked'),
+  }),
+  data: Usage,
+  async handle({ principal, query }, { accounts, clock }: AccountsDeps) {
+    const { accountId } = principal!
+    const keyId = query.keyId ?? null
+    const to = query.to ?? dayOf(clock.now())
+    const from = query.from ?? dayOf(Date.parse(to) - (daysDefault - 1) * dayMs)
+    const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+    if (days < 1) throw new Fault('VALIDATION_ERROR', 'from: must not be after to')
+    if (days > daysMax) throw new Fault('VALIDATION_ERROR', `from: at most ${daysMax} days before to`)
+    // The books first: what is settled meanwhile shows a moment late rather than twice.
+    const settled = await accounts.usage({ accountId, keyId, from, to })
+    const unsettled = accounts
+      .unsettledOf(accountId)
+      .usage.filter((entry) => entry.day >= from && entry.day <= to && (keyId === null || entry.keyId === keyId))
+    const lines = addUnsettled(settled, unsettled)
+    const total = { calls: 0, credits: 0 }
+    for (const { calls, credits } of lines) {
+      total.calls += calls
+      total.credits += credits
+    }
+    return { data: { from, to, total, lines } }
+  },
+})

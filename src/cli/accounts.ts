@@ -1,0 +1,78 @@
+// What stands behind `crossbook accounts …`: who there is, with which keys and how many credits.
+import { Fault } from '#lib/fault'
+import { listKeys } from '#platform/auth/keys'
+import { allowancesOf } from '#platform/credits/allowances'
+import { dayOf, monthOf } from '#platform/credits/usageBook'
+import { defaultPlans } from '#platform/plans/plans'
+import type { AccountRow } from '#storage/postgres/accounts/accountRow'
+import { findAccountByName } from '#storage/postgres/accounts/findAccount'
+import { insertAccount } from '#storage/postgres/accounts/insertAccount'
+import { listAccounts } from '#storage/postgres/accounts/listAccounts'
+import { listCaps } from '#storage/postgres/caps/spendCaps'
+import { createCreditStore } from '#storage/postgres/credits/store'
+import type { Pool } from '#storage/postgres/pool'
+import { withDatabase } from './database.ts'
+import { factsOf, tableOf } from './table.ts'
+
+/** Runs a command that prints lines on the program's database. */
+export async function runOnDatabase(run: (pool: Pool) => Promise<string[]>): Promise<void> {
+  for (const line of await withDatabase(run)) console.log(line)
+}
+
+/** `crossbook accounts list` */
+export async function accountsList(pool: Pool): Promise<string[]> {
+  const accounts = await listAccounts(pool)
+  if (accounts.length === 0) return ['no accounts']
+  return tableOf([
+    ['ACCOUNT ID', 'ACCOUNT', 'LIVE KEYS', 'PLANS', 'CREDITS', 'CREATED'],
+    ...accounts.map((account) => [
+      account.id,
+      account.name,
+      String(account.live_keys),
+      account.plans.join(',') || '-',
+      account.balance === null ? '-' : String(account.balance),
+      account.created_at.toISOString().slice(0, 10),
+    ]),
+  ])
+}
+
+/** `crossbook accounts create <name>`: keys come later, with `keys create --account <name>`. */
+export async function accountsCreate(pool: Pool, name: string): Promise<string[]> {
+  const words = name.trim()
+  if (words.length === 0 || words.length > 200)
+    throw new Fault('VALIDATION_ERROR', 'an account name has 1 to 200 characters')
+  const made = await insertAccount(pool, words)
+  if (made === null) throw new Fault('VALIDATION_ERROR', `there is an account ${words} already`)
+  return factsOf({ account: made.name, id: made.id })
+}
+
+/** `crossbook accounts show <name>`; gives the month's included credits, as the first call of the account would. */
+export async function accountsShow(pool: Pool, name: string, now: number = Date.now()): Promise<string[]> {
+  const account = await accountNamed(pool, name)
+  const standing = await createCreditStore(pool).standing(account.id, {
+    month: monthOf(now),
+    allowances: allowancesOf(defaultPlans),
+  })
+  const keys = await listKeys(pool, name)
+  const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], dayOf(now))
+  const included = standing.includedMonth === monthOf(now) ? standing.includedCredits : 0
+  return [
+    ...factsOf({
+      account: account.name,
+      id: account.id,
+      created: account.created_at.toISOString().slice(0, 10),
+      keys: `${keys.filter(({ live }) => live).length} live of ${keys.length}`,
+      credits: standing.unlimited ? 'not limited' : String(standing.balance),
+      ...(standing.unlimited ? {} : { leased: String(standing.held), included: `${included} this month` }),
+    }),
+    ...caps.map(
+      (cap) => `cap ${cap.prefix ?? 'account'}: ${cap.dailyUsd} USD a day, ${cap.reservedUsd} of it reserved today`,
+    ),
+  ]
+}
+
+export async function accountNamed(pool: Pool, name: string): Promise<AccountRow> {
+  const account = await findAccountByName(pool, name)
+  if (account === null) throw new Fault('NOT_FOUND', `no account ${name}: see crossbook accounts list`)
+  return account
+}

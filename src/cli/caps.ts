@@ -1,0 +1,52 @@
+// What stands behind `crossbook caps …`: how many dollars a day an account, or one of its keys, may commit. Builds reserve, and are refused
+// with SPEND_CAP_EXCEEDED beyond the cap; it holds from the next build on.
+import { Fault } from '#lib/fault'
+import { dayOf } from '#platform/credits/usageBook'
+import { deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
+import { findKeyById } from '#storage/postgres/keys/findKey'
+import type { Pool } from '#storage/postgres/pool'
+import { accountNamed } from './accounts.ts'
+import { factsOf, tableOf } from './table.ts'
+
+export interface CapScope {
+  account?: string
+  /** A key's id. */
+  key?: string
+}
+
+/** `crossbook caps set --account <name> | --key <id> --daily-usd <n>` */
+export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string }): Promise<string[]> {
+  const dailyUsd = words.dailyUsd?.trim() ?? ''
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(dailyUsd))
+    throw new Fault('VALIDATION_ERROR', 'daily-usd is a decimal number of dollars, 0 and up')
+  const { id, name } = await scopeOf(pool, words)
+  await upsertCap(pool, id, dailyUsd)
+  return factsOf({ capped: name, 'daily usd': dailyUsd })
+}
+
+/** `crossbook caps list [--account <name> | --key <id>]`, with what today's builds hold. */
+export async function capsList(pool: Pool, words: CapScope = {}, now: number = Date.now()): Promise<string[]> {
+  const scopes = words.account === undefined && words.key === undefined ? null : [(await scopeOf(pool, words)).id]
+  const caps = await listCaps(pool, scopes, dayOf(now))
+  if (caps.length === 0) return ['no caps']
+  return tableOf([
+    ['SCOPE', 'ID', 'ACCOUNT', 'KEY BEGINS', 'DAILY USD', 'RESERVED TODAY'],
+    ...caps.map((cap) => [cap.scope, cap.scopeId, cap.account, cap.prefix ?? '-', cap.dailyUsd, cap.reservedUsd]),
+  ])
+}
+
+/** `crossbook caps clear --account <name> | --key <id>` */
+export async function capsClear(pool: Pool, words: CapScope): Promise<string[]> {
+  const { id, name } = await scopeOf(pool, words)
+  if (!(await deleteCap(pool, id))) throw new Fault('NOT_FOUND', `${name} has no cap: see crossbook caps list`)
+  return factsOf({ cleared: name })
+}
+
+async function scopeOf(pool: Pool, { account, key }: CapScope): Promise<{ id: string; name: string }> {
+  if ((account === undefined) === (key === undefined))
+    throw new Fault('VALIDATION_ERROR', 'a cap is of one account or of one key: --account <name> or --key <id>')
+  if (account !== undefined) return { id: (await accountNamed(pool, account)).id, name: `account ${account}` }
+  const row = await findKeyById(pool, key!)
+  if (row === null) throw new Fault('NOT_FOUND', `no key ${key}: see crossbook keys list`)
+  return { id: row.id, name: `key ${row.prefix} of ${row.account_name}` }
+}

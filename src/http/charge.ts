@@ -1,0 +1,81 @@
+// Ends what was set aside for a request: kept when the answer is what was asked for, given back when it is a refusal, a failure, or one
+// that was given before. Whatever costs credits says what it cost and what is left.
+import type { Principal } from '#platform/auth/principal'
+import type { Reservation } from '#platform/credits/port'
+import type { HttpAnswer } from './contract.ts'
+import type { Access } from './defineRoute.ts'
+import type { HttpDeps } from './ports.ts'
+
+/** What a request has become by its end, as far as charging goes. */
+interface Charged {
+  readonly route: { readonly access: Access }
+  readonly headers: Record<string, string>
+  readonly principal: Principal | null
+  reservation: Reservation | null
+}
+
+/** Not charged: what the caller had already (304), what was refused, what the same key led to before. */
+const isFree = ({ status, headers }: HttpAnswer): boolean =>
+  status >= 400 || status === 304 || headers['idempotency-replay'] === 'true'
+
+export function charged(answer: HttpAnswer, request: Charged, deps: HttpDeps): HttpAnswer {
+  const { reservation, route, headers } = request
+  if (reservation === null) return answer
+  if (isFree(answer)) return uncharged(answer, request, deps)
+  request.reservation = null
+  if (route.access !== 'public') headers['x-credits-charged'] = String(route.access.credits)
+  const { body } = answer
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    reservation.keep()
+    tellBalance(request, deps, 0)
+    return answer
+  }
+  // It can still break off: kept when it is through, or when its reader has had enough.
+  tellBalance(request, deps, route.access === 'public' ? 0 : route.access.credits)
+  return { ...answer, body: new ChargedStream(body, reservation) }
+}
+
+export function uncharged(answer: HttpAnswer, request: Charged, deps: HttpDeps): HttpAnswer {
+  request.reservation?.release()
+  request.reservation = null
+  if (request.headers['x-credits-charged'] !== undefined) tellBalance(request, deps, 0)
+  return answer
+}
+
+/** `ahead`: credits set aside that will go once the answer is through. Accounts that are not limited have no balance to tell. */
+function tellBalance({ headers, principal }: Charged, { credits }: HttpDeps, ahead: number): void {
+  const balance = principal === null ? null : (credits?.balanceOf(principal) ?? null)
+  if (balance !== null) headers['x-credits-balance'] = String(Math.max(0, balance - ahead))
+}
+
+/** Passes chunks on as they are; by hand, because a generator that was never begun would not hear of its end. */
+class ChargedStream implements AsyncIterable<Uint8Array> {
+  private readonly source: AsyncIterable<Uint8Array>
+  private readonly reservation: Reservation
+
+  constructor(source: AsyncIterable<Uint8Array>, reservation: Reservation) {
+    this.source = source
+    this.reservation = reservation
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const chunks = this.source[Symbol.asyncIterator]()
+    const { reservation } = this
+    return {
+      async next() {
+        try {
+          const next = await chunks.next()
+          if (next.done === true) reservation.keep()
+          return next
+        } catch (error) {
+          reservation.release()
+          throw error
+        }
+      },
+      async return() {
+        reservation.keep()
+        return (await chunks.return?.()) ?? { done: true, value: undefined }
+      },
+    }
+  }
+}

@@ -1,0 +1,357 @@
+// Charges requests without asking the database: each process holds a lease per account, spends it in memory, and settles about every
+// second. What it holds is still in the account's balance, so a process that dies takes nothing with it but what it spent unsettled.
+//
+//   reserve ──lease lasts──► at once                      every second: settle what was spent, give back what lies idle
+//      └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
+import { randomUUID } from 'node:crypto'
+import type { Clock, Timer } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import type { Allowances } from '#storage/postgres/credits/giveIncluded'
+import type { UsageEntry } from '#storage/postgres/credits/settle'
+import type { CreditStore } from '#storage/postgres/credits/store'
+import type { LeaseResult } from '#storage/postgres/credits/takeLease'
+import type { Principal } from '../auth/principal.ts'
+import type { Plans } from '../plans/plans.ts'
+import { AccountCredits } from './account.ts'
+import { allowancesOf } from './allowances.ts'
+import { leaseWish, nextTarget } from './leaseSize.ts'
+import type { CreditsPort, Reservation } from './port.ts'
+import { type Ends, MeteredRequest } from './reservation.ts'
+import { Settler } from './settler.ts'
+import { monthOf } from './usageBook.ts'
+
+export interface MeterOptions {
+  store: Pick<CreditStore, 'takeLease' | 'settle' | 'sweep'>
+  plans: Plans
+  clock: Clock
+  log: Log
+  /** Names this process in the books. */
+  holderId?: string
+  settleEveryMs?: number
+  /** Silence of this process after which its leases are anybody's again. */
+  leaseTtlMs?: number
+  /** Accounts held at the same time. */
+  accountsMax?: number
+}
+
+const settleEveryDefaultMs = 1_000
+export const leaseTtlDefaultMs = 5 * 60_000
+/** Memory: some 300 bytes each. */
+const accountsMaxDefault = 50_000
+/** An account nobody asked for this long gives its lease back. */
+const idleMs = 30_000
+const sweepEveryMs = 30_000
+/** A refusal or an outage is taken for granted this long before anybody asks again. */
+const askAgainMs = 1_000
+/** How long an account stays unlimited on one look. */
+const unlimitedMs = 60_000
+/** Others may be quicker with what was just leased, not for ever. */
+const renewalsMax = 8
+
+export interface MeterTotals {
+  /** Held and not spent. */
+  leased: number
+  /** Spent and not yet in the books. */
+  unsettled: number
+  /** Since the start, with those of accounts that are not limited. */
+  spent: number
+  /** Requests refused for want of credits. */
+  refused: number
+  /** Spent after a lease was lost and never paid. */
+  writtenOff: number
+  accounts: number
+}
+
+export class CreditMeter implements CreditsPort, Ends {
+  private readonly store: MeterOptions['store']
+  private readonly plans: Plans
+  private readonly allowances: Allowances
+  private readonly clock: Clock
+  private readonly log: Log
+  private readonly ttlMs: number
+  private readonly holderId: string
+  private readonly accountsMax: number
+  private readonly accounts = new Map<string, AccountCredits>()
+  private readonly settler: Settler
+  private readonly timer: Timer
+  private sweptAt: number
+  private outage: { until: number; fault: Fault | null } = { until: 0, fault: null }
+  private stopping: Promise<void> | null = null
+  private spentTotal = 0
+  private refusedTotal = 0
+
+  constructor(options: MeterOptions) {
+    const { store, plans, clock, log } = options
+    this.store = store
+    this.plans = plans
+    this.allowances = allowancesOf(plans)
+    this.clock = clock
+    this.log = log
+    this.ttlMs = options.leaseTtlMs ?? leaseTtlDefaultMs
+    this.holderId = options.holderId ?? randomUUID()
+    this.accountsMax = options.accountsMax ?? accountsMaxDefault
+    this.settler = new Settler({ store, clock, log, holderId: this.holderId, leaseTtlMs: this.ttlMs })
+    this.sweptAt = clock.now()
+    this.timer = clock.every(options.settleEveryMs ?? settleEveryDefaultMs, () => this.tick())
+  }
+
+  reserve(
+    { plan, accountId, keyId }: Principal,
+    credits: number,
+    operationId: string,
+  ): Reservation | Promise<Reservation> {
+    const now = this.clock.now()
+    const asked = new MeteredRequest(this, accountId, keyId, operationId, credits, now)
+    if (this.plans[plan].creditsPerMonth === null) return asked
+    const account = this.accountOf(accountId, now)
+    return this.canTake(account, credits, now) ? this.take(account, asked, now) : this.wait(account, asked)
+  }
+
+  balanceOf({ plan, accountId }: Principal): number | null {
+    if (this.plans[plan].creditsPerMonth === null) return null
+    const account = this.accounts.get(accountId)
+    return account === undefined || account.unlimitedUntil > 0 ? null : account.known
+  }
+
+  /** What of an account is not in the books yet. */
+  unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] } {
+    return {
+      spent: this.accounts.get(accountId)?.unsettled ?? 0,
+      usage: this.settler.unsettledUsage().filter((entry) => entry.accountId === accountId),
+    }
+  }
+
+  totals(): MeterTotals {
+    let leased = 0
+    let unsettled = 0
+    for (const account of this.accounts.values()) {
+      leased += account.remaining + account.reserved
+      unsettled += account.unsettled
+    }
+    return {
+      leased,
+      unsettled,
+      spent: this.spentTotal,
+      refused: this.refusedTotal,
+      writtenOff: this.settler.writtenOff,
+      accounts: this.accounts.size,
+    }
+  }
+
+  /** Now instead of with the next tick. */
+  settle(): Promise<void> {
+    return this.settler.settle()
+  }
+
+  /** Settles and gives everything back, once no request is under way any more. Calling it twice is harmless. */
+  stop(): Promise<void> {
+    this.stopping ??= this.drain()
+    return this.stopping
+  }
+
+  keep(request: MeteredRequest): void {
+    const { account, credits } = request
+    this.spentTotal += credits
+    this.settler.usage.add(request, request.at)
+    if (account === null) return
+    account.reserved -= credits
+    account.spent += credits
+    this.settler.touch(account)
+  }
+
+  release({ account, credits, generation }: MeteredRequest): void {
+    if (account === null) return
+    account.reserved -= credits
+    if (generation === this.settler.generation && this.stopping === null) {
+      account.remaining += credits
+      return
+    }
+    // The lease it came from is gone, or nobody here spends any more.
+    account.givingBack += credits
+    this.settler.touch(account)
+  }
+
+  private canTake(account: AccountCredits, credits: number, now: number): boolean {
+    if (account.unlimitedUntil > now) return true
+    return account.remaining >= credits && this.settler.isAlive(now) && this.stopping === null
+  }
+
+  private take(account: AccountCredits, asked: MeteredRequest, now: number): Reservation {
+    account.lastUsedAt = now
+    if (account.unlimitedUntil > now) {
+      if (account.unlimitedUntil - now < unlimitedMs / 2) this.renewAhead(account, now)
+      return asked
+    }
+    account.remaining -= asked.credits
+    account.reserved += asked.credits
+    if (account.remaining * 2 < account.size) this.renewAhead(account, now)
+    asked.account = account
+    asked.generation = this.settler.generation
+    return asked
+  }
+
+  private async wait(account: AccountCredits, asked: MeteredRequest): Promise<Reservation> {
+    const { credits } = asked
+    for (let renewals = 0; renewals <= renewalsMax; renewals++) {
+      const now = this.clock.now()
+      if (this.canTake(account, credits, now)) return this.take(account, asked, now)
+      if (this.stopping !== null) throw unavailable('the service is stopping')
+      if (now < account.dryUntil) throw this.refusal(account, credits)
+      if (account.renewal === null && now < this.outage.until) throw this.outage.fault
+      account.wanted += credits
+      account.wantedMost = Math.max(account.wantedMost, credits)
+      try {
+        await (account.renewal ?? this.renew(account))
+      } finally {
+        account.wanted -= credits
+        if (account.wanted === 0) account.wantedMost = 0
+      }
+    }
+    throw unavailable('too many requests of this account wait for credits')
+  }
+
+  private refusal(account: AccountCredits, credits: number): Fault {
+    this.refusedTotal++
+    // What is too little here may be enough elsewhere.
+    if (account.remaining > 0) {
+      account.letGo()
+      this.settler.touch(account)
+    }
+    return new Fault(
+      'INSUFFICIENT_CREDITS',
+      `this call costs ${credits} credits and the account has ${account.known} to spend: see GET /v1/account`,
+    )
+  }
+
+  /** Before it runs dry, so that nobody waits. */
+  private renewAhead(account: AccountCredits, now: number): void {
+    if (account.renewal !== null || now < account.dryUntil || now < this.outage.until || this.stopping !== null) return
+    this.renew(account).catch((error: unknown) =>
+      this.log.warn({ err: error, accountId: account.accountId }, 'credits were not renewed ahead of need'),
+    )
+  }
+
+  private renew(account: AccountCredits): Promise<void> {
+    account.renewals++
+    account.renewal = this.runRenewal(account)
+      .catch((error: unknown) => {
+        if (error instanceof Fault) this.outage = { until: this.clock.now() + askAgainMs, fault: error }
+        throw error
+      })
+      .finally(() => {
+        account.renewal = null
+      })
+    return account.renewal
+  }
+
+  private async runRenewal(account: AccountCredits): Promise<void> {
+    this.settler.dropLapsed(this.accounts.values())
+    await this.settler.tellLoss()
+    // What is spent and not settled counts against the lease: settled early there is room for more.
+    const now = this.clock.now()
+    account.target = nextTarget(account.target, now - account.leasedAt)
+    account.leasedAt = now
+    if (account.unsettled * 4 >= account.target) await this.settler.settle()
+    this.apply(account, await this.askLease(account))
+    // Before anybody is refused: what a dead process held may be enough.
+    const short = account.dryUntil > 0 && account.remaining < account.wanted
+    if (short && (await this.store.sweep()) > 0) this.apply(account, await this.askLease(account))
+  }
+
+  private async askLease(account: AccountCredits): Promise<LeaseResult> {
+    const askedAt = this.clock.now()
+    const ask = (): Promise<LeaseResult> =>
+      this.store.takeLease({
+        holderId: this.holderId,
+        ttlMs: this.ttlMs,
+        accountId: account.accountId,
+        month: monthOf(askedAt),
+        allowances: this.allowances,
+        size: (available) => leaseWish(available, account),
+      })
+    let lease = await ask()
+    if (lease.kind === 'expired') {
+      this.settler.lose(this.accounts.values())
+      await this.settler.tellLoss()
+      lease = await ask()
+    }
+    this.settler.leased(askedAt)
+    return lease
+  }
+
+  private apply(account: AccountCredits, lease: LeaseResult): void {
+    const now = this.clock.now()
+    if (lease.kind === 'expired') throw unavailable('leases of this process lapse before they are used')
+    if (lease.kind === 'unlimited') {
+      account.unlimitedUntil = now + unlimitedMs
+      account.letGo()
+      if (account.givingBack > 0) this.settler.touch(account)
+      return
+    }
+    account.unlimitedUntil = 0
+    account.remaining += lease.credits
+    account.size = account.remaining
+    account.balance = lease.balance
+    account.dryUntil = lease.available === 0 ? now + askAgainMs : 0
+  }
+
+  private accountOf(accountId: string, now: number): AccountCredits {
+    const known = this.accounts.get(accountId)
+    if (known !== undefined) return known
+    if (this.accounts.size >= this.accountsMax) this.makeRoom()
+    const account = new AccountCredits(accountId, now)
+    this.accounts.set(accountId, account)
+    return account
+  }
+
+  /** Forgets the account held longest that has nothing here. */
+  private makeRoom(): void {
+    for (const account of this.accounts.values()) {
+      if (!account.idle || !account.empty) continue
+      this.accounts.delete(account.accountId)
+      return
+    }
+    throw unavailable('too many accounts ask at once')
+  }
+
+  private tick(): void {
+    const now = this.clock.now()
+    for (const account of this.accounts.values()) {
+      if (!account.idle || now - account.lastUsedAt < idleMs) continue
+      if (account.empty) this.accounts.delete(account.accountId)
+      if (account.remaining === 0) continue
+      account.letGo()
+      this.settler.touch(account)
+    }
+    if (now - this.sweptAt >= sweepEveryMs) {
+      this.sweptAt = now
+      this.store
+        .sweep()
+        .catch((error: unknown) => this.log.warn({ err: error }, 'leases of dead processes were not looked for'))
+    }
+    const due = this.settler.pending || (this.accounts.size > 0 && this.settler.needsSignOfLife(now))
+    if (this.settler.busy || !due) return
+    this.settler.dropLapsed(this.accounts.values())
+    this.settler
+      .settle()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'credits were not settled: tried again in a second'))
+  }
+
+  private async drain(): Promise<void> {
+    this.timer.cancel()
+    await Promise.allSettled([...this.accounts.values()].map(({ renewal }) => renewal))
+    for (const account of this.accounts.values()) {
+      account.letGo()
+      this.settler.touch(account)
+    }
+    try {
+      while (this.settler.pending) await this.settler.settle()
+    } catch (error) {
+      this.log.warn({ err: error }, 'the last credits were not settled: their leases lapse by themselves')
+    }
+  }
+}
+
+const unavailable = (message: string): Fault =>
+  new Fault('PLATFORM_UNAVAILABLE', `${message}: try again shortly`, { retryAfterSeconds: 1 })

@@ -1,0 +1,170 @@
+// Tells the books about every second what this process spent and gives back. A settlement that was not acknowledged is sent again as it was,
+// under its number, until it is.
+//
+//   alive ──settled──► alive            nothing heard for the lease's time ──► lost: everything left is given up, told, and leased anew
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settle'
+import type { CreditStore } from '#storage/postgres/credits/store'
+import type { AccountCredits } from './account.ts'
+import { leaseExcess } from './leaseSize.ts'
+import { UsageBook } from './usageBook.ts'
+
+export interface SettlerOptions {
+  store: Pick<CreditStore, 'settle'>
+  clock: Clock
+  log: Log
+  holderId: string
+  /** Silence after which the books give the leases of this process to others. */
+  leaseTtlMs: number
+}
+
+/** Given up this much earlier than others may have it. */
+const marginMs = 1_000
+
+interface Batch {
+  settlement: Settlement
+  accounts: readonly { account: AccountCredits; renewals: number; spent: number }[]
+  generation: number
+}
+
+export class Settler {
+  readonly usage = new UsageBook()
+  /** Rises whenever leases were lost. */
+  generation = 0
+  writtenOff = 0
+  private readonly options: SettlerOptions
+  private readonly dirty = new Set<AccountCredits>()
+  /** Sent until it is known to be settled. */
+  private batch: Batch | null = null
+  private settlements = 0
+  private running: Promise<void> | null = null
+  /** Our leases are ours until then; 0 while there are none. */
+  private aliveUntil = 0
+  private settledAt = 0
+  /** Up to which loss the books have been told. */
+  private toldGeneration = 0
+
+  constructor(options: SettlerOptions) {
+    this.options = options
+  }
+
+  get busy(): boolean {
+    return this.running !== null
+  }
+
+  get pending(): boolean {
+    return this.batch !== null || this.dirty.size > 0 || this.usage.size > 0
+  }
+
+  isAlive(now: number): boolean {
+    return now < this.aliveUntil
+  }
+
+  needsSignOfLife(now: number): boolean {
+    return this.aliveUntil > 0 && now - this.settledAt >= this.options.leaseTtlMs / 5
+  }
+
+  /** What is in no book yet. */
+  unsettledUsage(): UsageEntry[] {
+    return [...(this.batch?.settlement.usage ?? []), ...this.usage.list()]
+  }
+
+  touch(account: AccountCredits): void {
+    this.dirty.add(account)
+  }
+
+  /** A first lease was taken, asked for at `askedAt`. */
+  leased(askedAt: number): void {
+    if (this.aliveUntil === 0) this.aliveUntil = askedAt + this.options.leaseTtlMs - marginMs
+  }
+
+  /** Gives up what may be others' by now. */
+  dropLapsed(accounts: Iterable<AccountCredits>): void {
+    if (this.aliveUntil > 0 && !this.isAlive(this.options.clock.now())) this.lose(accounts)
+  }
+
+  lose(accounts: Iterable<AccountCredits>): void {
+    this.generation++
+    this.aliveUntil = 0
+    for (const account of accounts) {
+      account.letGo()
+      this.dirty.add(account)
+    }
+  }
+
+  /** Nothing new may be held before the books know what was lost, else they would take one for the other. */
+  async tellLoss(): Promise<void> {
+    while (this.toldGeneration < this.generation) await this.settle()
+  }
+
+  /** Rejects when the books cannot be reached; nothing is lost then. */
+  settle(): Promise<void> {
+    this.running ??= this.run().finally(() => {
+      this.running = null
+    })
+    return this.running
+  }
+
+  private async run(): Promise<void> {
+    const startedAt = this.options.clock.now()
+    this.batch ??= this.cut()
+    const { settlement, accounts, generation } = this.batch
+    const settled = await this.options.store.settle(settlement)
+    this.batch = null
+    this.settledAt = startedAt
+    this.aliveUntil = startedAt + this.options.leaseTtlMs - marginMs
+    this.toldGeneration = Math.max(this.toldGeneration, generation)
+    const truths = new Map(settled?.map((truth) => [truth.accountId, truth]))
+    for (const { account, renewals, spent } of accounts) {
+      account.settling = 0
+      const truth = truths.get(account.accountId)
+      // Settled before and its answer lost: how much there is now is not known, how much went is.
+      if (truth === undefined) account.balance -= spent
+      else this.learn(account, truth, account.renewal === null && account.renewals === renewals)
+    }
+    for (const { accountId, writtenOff } of settled ?? []) {
+      if (writtenOff === 0) continue
+      this.writtenOff += writtenOff
+      this.options.log.warn({ accountId, writtenOff }, 'credits spent on a lease that had lapsed could not be paid')
+    }
+  }
+
+  /** `quiet`: no lease was asked for meanwhile, so that the books and we speak of the same. */
+  private learn(account: AccountCredits, { balance, available, leased }: SettledAccount, quiet: boolean): void {
+    account.balance = balance
+    if (available > 0) account.dryUntil = 0
+    if (!quiet) return
+    // After a loss the books may hold more for us, or less, than we think: they are right.
+    const drift = leased - (account.remaining + account.reserved + account.spent + account.givingBack)
+    if (drift > 0) account.givingBack += drift
+    else account.remaining = Math.max(0, account.remaining + drift)
+    const excess = leaseExcess(available, account.remaining, account.target)
+    account.remaining -= excess
+    account.givingBack += excess
+    if (excess > 0) account.size = account.remaining
+    if (account.givingBack > 0) this.dirty.add(account)
+  }
+
+  private cut(): Batch {
+    const rows: Settlement['accounts'][number][] = []
+    const accounts: Batch['accounts'][number][] = []
+    for (const account of this.dirty) {
+      const { accountId, spent, givingBack, renewals } = account
+      rows.push({ accountId, spent, givenBack: givingBack })
+      accounts.push({ account, renewals, spent })
+      account.settling = spent
+      account.spent = 0
+      account.givingBack = 0
+    }
+    this.dirty.clear()
+    const settlement: Settlement = {
+      holderId: this.options.holderId,
+      number: ++this.settlements,
+      ttlMs: this.options.leaseTtlMs,
+      accounts: rows,
+      usage: this.usage.drain(),
+    }
+    return { settlement, accounts, generation: this.generation }
+  }
+}

@@ -1,0 +1,54 @@
+// Joins metering and the account routes to their books, and tells of both in /metrics. Owned and stopped here.
+import type { AccountsPort } from '#accounts/index'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { allowancesOf } from '#platform/credits/allowances'
+import { CreditMeter, type MeterTotals } from '#platform/credits/meter'
+import { monthOf } from '#platform/credits/usageBook'
+import type { Plans } from '#platform/plans/plans'
+import { findAccountById } from '#storage/postgres/accounts/findAccount'
+import { listCaps } from '#storage/postgres/caps/spendCaps'
+import { createCreditStore } from '#storage/postgres/credits/store'
+import { asUnavailable, type Pool } from '#storage/postgres/pool'
+import type { Metrics } from './metrics.ts'
+
+export interface Credits {
+  meter: CreditMeter
+  accounts: AccountsPort
+  /** After the gateway: what is answered until then is settled, what is left goes back. */
+  stop(): Promise<void>
+}
+
+export interface CreditsOptions {
+  pool: Pool
+  plans: Plans
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions): Credits {
+  const store = createCreditStore(pool)
+  const meter = new CreditMeter({ store, plans, clock, log })
+  const allowances = allowancesOf(plans)
+  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
+  const accounts: AccountsPort = {
+    async find(accountId) {
+      const row = await now(findAccountById(pool, accountId))
+      return row === null ? null : { name: row.name, createdAt: row.created_at }
+    },
+    standing: (accountId) => store.standing(accountId, { month: monthOf(clock.now()), allowances }),
+    usage: (query) => store.usage(query),
+    caps: (scopeIds, day) => now(listCaps(pool, scopeIds, day)),
+    unsettledOf: (accountId) => meter.unsettledOf(accountId),
+  }
+  const gauge = (name: keyof MeterTotals, as: string, help: string): void =>
+    metrics.gauge(as, help, [], () => [{ value: meter.totals()[name] }])
+  gauge('leased', 'credits_leased', 'Credits held by this process and not spent')
+  gauge('unsettled', 'credits_unsettled', 'Credits spent and not yet in the books')
+  gauge('spent', 'credits_spent_total', 'Credits spent since the start, those of unlimited accounts too')
+  gauge('refused', 'credits_refused_total', 'Requests refused for want of credits')
+  gauge('writtenOff', 'credits_written_off_total', 'Credits spent on lapsed leases that could not be paid')
+  gauge('accounts', 'credits_accounts', 'Accounts this process holds credits of')
+  return { meter, accounts, stop: () => meter.stop() }
+}

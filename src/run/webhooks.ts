@@ -1,0 +1,48 @@
+// Webhooks of this deployment: the guard with what the operator vouches for, the key of the signing secrets, and which events are told.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import { createPinnedSender } from '#net/pinnedSender'
+import { createResolve } from '#net/resolve'
+import { jobEvents, type WebhookEvent } from '#schemas/webhooks'
+import {
+  type AttemptDeps,
+  boxKeyBytes,
+  createGuard,
+  createSecretBox,
+  type Guard,
+  type SecretBox,
+} from '#webhooks/index'
+
+export const openGuard = (config: Config): Guard =>
+  createGuard({ resolve: createResolve(), allowed: new Set(config.webhooks.allow) })
+
+/** Every process of the deployment needs the same key; without a configured one it is a file of this data directory. */
+export function openSecretBox({ webhooks, dataDir }: Config): SecretBox {
+  return createSecretBox(Buffer.from(webhooks.secretKey ?? keyFromFile(dataDir), 'base64'))
+}
+
+function keyFromFile(dataDir: string): string {
+  const file = join(dataDir, 'webhook.key')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(file, `${randomBytes(boxKeyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // Made at an earlier start.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+export const openAttempts = (config: Config, clock: Clock): AttemptDeps | null =>
+  config.webhooks.routes || config.webhooks.executions
+    ? { guard: openGuard(config), sender: createPinnedSender(), box: openSecretBox(config), clock }
+    : null
+
+/** Each flag lets its own events out. */
+export const deliverableEvents = ({ webhooks }: Config): WebhookEvent[] => [
+  ...(webhooks.routes ? Object.values(jobEvents) : []),
+  ...(webhooks.executions ? (['execution.status.changed'] as const) : []),
+]

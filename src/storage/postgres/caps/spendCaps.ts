@@ -1,0 +1,45 @@
+// Daily dollar caps of accounts and keys, and what today's builds hold of them. Executions enforce them; here they are set and read.
+import type { Queryable } from '../pool.ts'
+
+export interface CapRow {
+  scope: 'account' | 'key'
+  /** Of the account or the key. */
+  scopeId: string
+  account: string
+  /** First characters of a key; null for an account. */
+  prefix: string | null
+  /** Decimal strings of USD. */
+  dailyUsd: string
+  reservedUsd: string
+}
+
+export async function upsertCap(db: Queryable, scopeId: string, dailyUsd: string): Promise<void> {
+  await db.query(
+    `INSERT INTO spend_caps (scope_id, daily_usd) VALUES ($1, $2::numeric)
+     ON CONFLICT (scope_id) DO UPDATE SET daily_usd = EXCLUDED.daily_usd`,
+    [scopeId, dailyUsd],
+  )
+}
+
+/** False when there was none. */
+export async function deleteCap(db: Queryable, scopeId: string): Promise<boolean> {
+  const { rowCount } = await db.query('DELETE FROM spend_caps WHERE scope_id = $1', [scopeId])
+  return (rowCount ?? 0) > 0
+}
+
+/** Accounts before keys, by name. `scopeIds` null: all. `day`: YYYY-MM-DD in UTC. */
+export async function listCaps(db: Queryable, scopeIds: readonly string[] | null, day: string): Promise<CapRow[]> {
+  const { rows } = await db.query<CapRow>(
+    `SELECT CASE WHEN k.id IS NULL THEN 'account' ELSE 'key' END AS scope, c.scope_id AS "scopeId", coalesce(a.name, ka.name) AS account,
+       k.prefix, trim_scale(c.daily_usd)::text AS "dailyUsd", trim_scale(coalesce(r.reserved, 0))::text AS "reservedUsd"
+     FROM spend_caps c
+     LEFT JOIN accounts a ON a.id = c.scope_id
+     LEFT JOIN api_keys k ON k.id = c.scope_id
+     LEFT JOIN accounts ka ON ka.id = k.account_id
+     LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = $2::date
+     WHERE $1::uuid[] IS NULL OR c.scope_id = ANY($1)
+     ORDER BY scope, account, k.created_at`,
+    [scopeIds, day],
+  )
+  return rows
+}

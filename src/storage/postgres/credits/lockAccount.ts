@@ -1,0 +1,49 @@
+// An account's credits, held by the transaction until it ends; whoever changes them comes through here, one after the other.
+import type { Queryable } from '../pool.ts'
+
+export interface AccountCredits {
+  /** The sum of the ledger. */
+  balance: number
+  /** Of it, set aside by leases. */
+  held: number
+  /** `YYYY-MM-01`: the last month whose included credits were given; null when there was none. */
+  includedMonth: string | null
+  /** How many that month has been given so far. */
+  includedCredits: number
+}
+
+const columns = `balance, held, to_char(included_month, 'YYYY-MM-DD') AS included_month, included_credits`
+
+interface Row {
+  balance: string
+  held: string
+  included_month: string | null
+  included_credits: string
+}
+
+/** Makes the row of an account that never had credits. */
+export async function lockAccount(db: Queryable, accountId: string): Promise<AccountCredits> {
+  const held = await db.query<Row>(`SELECT ${columns} FROM credit_accounts WHERE account_id = $1 FOR UPDATE`, [
+    accountId,
+  ])
+  if (held.rows[0] !== undefined) return creditsOf(held.rows[0])
+  await db.query('INSERT INTO credit_accounts (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [accountId])
+  const { rows } = await db.query<Row>(`SELECT ${columns} FROM credit_accounts WHERE account_id = $1 FOR UPDATE`, [
+    accountId,
+  ])
+  return creditsOf(rows[0]!)
+}
+
+/** In one order whoever asks, so that two transactions never wait for each other. */
+export async function lockAccounts(db: Queryable, accountIds: readonly string[]): Promise<void> {
+  await db.query('SELECT 1 FROM credit_accounts WHERE account_id = ANY($1::uuid[]) ORDER BY account_id FOR UPDATE', [
+    accountIds,
+  ])
+}
+
+const creditsOf = (row: Row): AccountCredits => ({
+  balance: Number(row.balance),
+  held: Number(row.held),
+  includedMonth: row.included_month,
+  includedCredits: Number(row.included_credits),
+})

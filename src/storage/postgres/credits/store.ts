@@ -1,0 +1,48 @@
+// The statements of credits behind one face, each in its transaction; a database that cannot answer is PLATFORM_UNAVAILABLE within two
+// seconds.
+import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { type Allowances, findAllowance, giveIncluded } from './giveIncluded.ts'
+import { lockAccount } from './lockAccount.ts'
+import { type Settlement, settle } from './settle.ts'
+import { forgetHolders, sweepLeases } from './sweep.ts'
+import { type LeaseWish, takeLease } from './takeLease.ts'
+import { findUsage } from './usage.ts'
+
+export interface CreditStanding {
+  /** Then nothing else is limited or kept. */
+  unlimited: boolean
+  balance: number
+  held: number
+  /** `YYYY-MM-01`, null when nothing was ever included. */
+  includedMonth: string | null
+  includedCredits: number
+}
+
+/** Given up by the server before the caller is told so: what commits later would surprise whoever retries. */
+const statementTimeoutMs = 1_500
+
+export type CreditStore = ReturnType<typeof createCreditStore>
+
+export function createCreditStore(pool: Pool) {
+  const run = <T>(work: (db: Queryable) => Promise<T>): Promise<T> =>
+    asUnavailable('PLATFORM_UNAVAILABLE', inTransaction(pool, work, { statementTimeoutMs }))
+  return {
+    takeLease: (wish: LeaseWish) => run((db) => takeLease(db, wish)),
+    settle: (settlement: Settlement) => run((db) => settle(db, settlement)),
+    sweep: () =>
+      run(async (db) => {
+        await forgetHolders(db)
+        return sweepLeases(db)
+      }),
+    /** Gives this month's included credits first, so that a fresh account reads what it has. */
+    standing: (accountId: string, { month, allowances }: { month: string; allowances: Allowances }) =>
+      run(async (db): Promise<CreditStanding> => {
+        const locked = await lockAccount(db, accountId)
+        const best = await findAllowance(db, accountId, allowances)
+        if (best === null || best.credits === null) return { unlimited: best !== null, ...locked }
+        const { plan, credits } = best
+        return { unlimited: false, ...(await giveIncluded(db, accountId, locked, { plan, credits, month })) }
+      }),
+    usage: (query: Parameters<typeof findUsage>[1]) => asUnavailable('PLATFORM_UNAVAILABLE', findUsage(pool, query)),
+  }
+}

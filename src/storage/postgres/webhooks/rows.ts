@@ -1,0 +1,34 @@
+// Rows of endpoints and deliveries as the statements give them.
+import type { JsonObject } from '#schemas/executions'
+import type { DeliveryStatus, WebhookEvent } from '#schemas/webhooks'
+
+export type { DeliveryStatus }
+
+export interface NewEndpoint {
+  id: string
+  accountId: string
+  url: string
+  events: readonly WebhookEvent[]
+  secretSealed: Buffer
+  createdAt: Date
+}
+
+/** Without the secret: what lists endpoints has no use for it. */
+export interface EndpointRow {
+  id: string
+  url: string
+  events: WebhookEvent[]
+  active: boolean
+  created_at: Date
+}
+
+export interface DeliveryRow {
+  id: string
+  /** bigint, as text. */
+  seq: string
+  event: WebhookEvent
+  payload: JsonObject
+  status: DeliveryStatus
+  created_at: Date
+  delivered_at: Date | null
+}

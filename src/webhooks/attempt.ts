@@ -1,0 +1,101 @@
+// One attempt at one delivery: aim, sign, send. Whatever goes wrong is a failed attempt with a word for it; nothing here throws.
+import type { Clock } from '#lib/clock'
+import type { PinnedSender } from '#net/pinnedSender'
+import { deliveryHeaders } from '#schemas/webhooks'
+import type { Guard } from './guard.ts'
+import { attemptTimeoutMs, isSuccess } from './schedule.ts'
+import type { SecretBox } from './secretBox.ts'
+import { sign } from './signature.ts'
+import { Refusal } from './target.ts'
+
+export interface AttemptDeps {
+  guard: Guard
+  sender: PinnedSender
+  box: SecretBox
+  clock: Clock
+}
+
+export interface AttemptRequest {
+  deliveryId: string
+  endpointId: string
+  url: string
+  secretSealed: Buffer
+  event: string
+  /** The exact bytes, equal at every attempt. */
+  body: string
+}
+
+export type AttemptResult =
+  | { kind: 'delivered'; result: string }
+  | { kind: 'failed'; result: string }
+  /** We went away in the middle of it: it counts for nothing. */
+  | { kind: 'abandoned' }
+
+/** `signal` is the end of this process' patience, not of the receiver's: that is ten seconds. */
+export async function attempt(deps: AttemptDeps, request: AttemptRequest, signal: AbortSignal): Promise<AttemptResult> {
+  // One signal of our own: what hangs on a signal that lives as long as the program stays there.
+  const end = new AbortController()
+  let isLate = false
+  const timer = deps.clock.after(attemptTimeoutMs, () => {
+    isLate = true
+    end.abort()
+  })
+  const leave = (): void => end.abort()
+  if (signal.aborted) leave()
+  signal.addEventListener('abort', leave)
+  try {
+    const status = await Promise.race([send(deps, request, end.signal), rejection(end.signal)])
+    return { kind: isSuccess(status) ? 'delivered' : 'failed', result: `status ${status}` }
+  } catch (error) {
+    if (isLate) return { kind: 'failed', result: 'timeout' }
+    return signal.aborted ? { kind: 'abandoned' } : { kind: 'failed', result: wordFor(error) }
+  } finally {
+    timer.cancel()
+    signal.removeEventListener('abort', leave)
+    // Ends what a race that was lost left behind.
+    end.abort()
+  }
+}
+
+async function send(
+  { guard, sender, box, clock }: AttemptDeps,
+  { deliveryId, endpointId, url: text, secretSealed, event, body }: AttemptRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  const { url, addresses } = await guard.aim(text)
+  // Resolving may outlast the attempt; then nothing is dialled any more.
+  signal.throwIfAborted()
+  const timestamp = Math.floor(clock.now() / 1000)
+  const headers = {
+    'Content-Type': 'application/json',
+    [deliveryHeaders.event]: event,
+    [deliveryHeaders.timestamp]: String(timestamp),
+    [deliveryHeaders.signature]: sign(openSecret(box, endpointId, secretSealed), timestamp, body),
+    [deliveryHeaders.delivery]: deliveryId,
+  }
+  return sender.post({ url, addresses, headers, text: body, signal })
+}
+
+class SealedElsewhere extends Error {}
+
+function openSecret(box: SecretBox, endpointId: string, sealed: Buffer): string {
+  try {
+    return box.open(endpointId, sealed)
+  } catch (cause) {
+    throw new SealedElsewhere('secret does not open', { cause })
+  }
+}
+
+const rejection = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
+/** A word, not the message: messages quote addresses. */
+function wordFor(error: unknown): string {
+  if (error instanceof Refusal) return `refused: ${error.message}`
+  if (error instanceof SealedElsewhere) return 'secret was sealed under another key'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code === '' ? 'network error' : `network error ${code}`
+}

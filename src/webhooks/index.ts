@@ -1,0 +1,15 @@
+// Webhooks: who is told of what, and how they know that it was us.
+import { createWebhook } from './routes/createWebhook.ts'
+import { deleteWebhook } from './routes/deleteWebhook.ts'
+import { listWebhookDeliveries } from './routes/listWebhookDeliveries.ts'
+import { listWebhooks } from './routes/listWebhooks.ts'
+
+export { type AttemptDeps, type AttemptResult, attempt } from './attempt.ts'
+export { createGuard, type Guard } from './guard.ts'
+export type { WebhooksDeps, WebhooksRouteDeps } from './ports.ts'
+export { endpointsMax } from './register.ts'
+export { attemptsMax, attemptTimeoutMs, nextAttemptAt, retryAfterMs } from './schedule.ts'
+export { boxKeyBytes, createSecretBox, type SecretBox } from './secretBox.ts'
+export { newSecret, sign } from './signature.ts'
+
+export const webhookRoutes = [createWebhook, listWebhooks, deleteWebhook, listWebhookDeliveries] as const

@@ -1,0 +1,39 @@
+// A new endpoint: its URL judged, its secret made, shown to the caller and stored sealed.
+import { Fault } from '#lib/fault'
+import type { WebhookEvent, WebhookWithSecret } from '#schemas/webhooks'
+import type { WebhooksDeps } from './ports.ts'
+import { endpointOf } from './rows.ts'
+import { newSecret } from './signature.ts'
+import { Refusal } from './target.ts'
+
+/** Of one account. What happens is told to each of them, so this bounds what one account makes us do. */
+export const endpointsMax = 20
+
+export async function registerEndpoint(
+  { store, guard, box, clock, newId }: WebhooksDeps,
+  accountId: string,
+  { url: text, events }: { url: string; events: readonly WebhookEvent[] },
+): Promise<WebhookWithSecret> {
+  const url = await guard.admit(text).catch((error: unknown) => {
+    throw error instanceof Refusal
+      ? new Fault('VALIDATION_ERROR', `url: must be public HTTPS, and this one ${error.message}`)
+      : error
+  })
+  const id = newId()
+  const secret = newSecret()
+  const row = await store.insertEndpoint(
+    {
+      id,
+      accountId,
+      url,
+      events: [...new Set(events)],
+      secretSealed: box.seal(id, secret),
+      createdAt: new Date(clock.now()),
+    },
+    endpointsMax,
+  )
+  if (row === null) {
+    throw new Fault('VALIDATION_ERROR', `an account has at most ${endpointsMax} webhook endpoints: delete one first`)
+  }
+  return { ...endpointOf(row), secret }
+}

@@ -1,0 +1,32 @@
+// The secret is in this reply and in no other.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { registerEndpoint } from '../register.ts'
+import { urlLengthMax } from '../target.ts'
+
+export const createWebhook = defineRoute({
+  operationId: 'createWebhook',
+  method: 'post',
+  path: '/v1/webhooks',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Registers an endpoint; its signing secret is in this answer and in no other',
+  tag: 'webhooks',
+  body: z.object({
+    url: z.string().min(1).max(urlLengthMax),
+    /** Named twice is named once; a list longer than all events with some to spare is a mistake. */
+    events: z
+      .array(WebhookEvent)
+      .min(1)
+      .max(webhookEvents.length * 4),
+  }),
+  data: WebhookWithSecret,
+  async handle({ body, principal }, { webhooks }: WebhooksRouteDeps) {
+    return {
+      data: await registerEndpoint(webhooks, principal!.accountId, body),
+      headers: { 'cache-control': 'no-store' },
+    }
+  },
+})

@@ -1,0 +1,23 @@
+// The endpoint goes with everything that was queued for it; an attempt under way ends unheard.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+
+export const deleteWebhook = defineRoute({
+  operationId: 'deleteWebhook',
+  method: 'delete',
+  path: '/v1/webhooks/{id}',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 0 },
+  summary: 'Deletes an endpoint and its deliveries',
+  tag: 'webhooks',
+  params: EndpointPath,
+  data: z.null(),
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, principal }, { webhooks }: WebhooksRouteDeps) {
+    const deleted = await webhooks.store.deleteEndpoint(principal!.accountId, endpointIdOf(params))
+    if (!deleted) throw noSuchEndpoint()
+    return { data: null }
+  },
+})

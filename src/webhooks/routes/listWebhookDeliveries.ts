@@ -1,0 +1,50 @@
+// What was told to an endpoint, and what waits to be.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { bindOf } from '#lib/cursor'
+import { WebhookDelivery } from '#schemas/webhooks'
+import type { WebhooksRouteDeps } from '../ports.ts'
+import { deliveryOf } from '../rows.ts'
+import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
+
+const limitDefault = 50
+/** Larger wishes are served as this. */
+const limitMax = 200
+const cursorKind = 'webhookDeliveries'
+
+export const listWebhookDeliveries = defineRoute({
+  operationId: 'listWebhookDeliveries',
+  method: 'get',
+  path: '/v1/webhooks/{id}/deliveries',
+  family: 'webhooks',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Deliveries of an endpoint, oldest first; nextCursor is passed back as after',
+  tag: 'webhooks',
+  params: EndpointPath,
+  query: z.object({
+    after: z.string().optional(),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(limitDefault)
+      .transform((limit) => Math.min(limit, limitMax)),
+  }),
+  data: z.array(WebhookDelivery),
+  errors: ['WEBHOOK_NOT_FOUND'],
+  async handle({ params, query: { after, limit }, principal }, { webhooks }: WebhooksRouteDeps) {
+    const { accountId } = principal!
+    const endpointId = endpointIdOf(params)
+    const bind = bindOf({ accountId, endpointId })
+    const rows = await webhooks.store.listDeliveries({
+      accountId,
+      endpointId,
+      after: after === undefined ? null : String(webhooks.cursors.decode(cursorKind, bind, after)),
+      limit: limit + 1,
+    })
+    if (rows === null) throw noSuchEndpoint()
+    const page = rows.slice(0, limit)
+    const more = rows.length > limit ? { nextCursor: webhooks.cursors.encode(cursorKind, bind, page.at(-1)!.seq) } : {}
+    return { data: page.map(deliveryOf), siblings: more }
+  },
+})

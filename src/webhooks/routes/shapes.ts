@@ -1,0 +1,15 @@
+// What the routes of one endpoint share.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+
+/** Any text: what is no id is nobody's endpoint, and that is 404. */
+export const EndpointPath = z.object({ id: z.string() })
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export const noSuchEndpoint = (): Fault => new Fault('WEBHOOK_NOT_FOUND', 'no such webhook endpoint')
+
+export function endpointIdOf({ id }: { id: string }): string {
+  if (!uuid.test(id)) throw noSuchEndpoint()
+  return id
+}

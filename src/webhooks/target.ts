@@ -1,0 +1,59 @@
+// What may stand in an endpoint's URL, judged by its letters alone. What its name resolves to is the guard's to judge.
+import ipaddr from 'ipaddr.js'
+
+export const urlLengthMax = 2_048
+const httpsPort = 443
+/** Below are the ports of other services; nobody serves webhooks from them. */
+const unprivilegedPort = 1_024
+
+/** Names that never lead to the public internet, whatever a local resolver makes of them. */
+const privateSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'onion']
+
+export interface Target {
+  url: URL
+  /** The address, where the host is one. */
+  literal: string | null
+  /** Named by the operator: goes wherever it says. */
+  allowed: boolean
+}
+
+/** Why a URL or an address is not dialled. The message is for whoever registered it. */
+export class Refusal extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Refusal'
+  }
+}
+
+/** The URL parser of the platform decides what the text means, so that what is judged here is what is dialled later. */
+export function readTarget(text: string, allowed: ReadonlySet<string>): Target {
+  if (text.length > urlLengthMax) throw new Refusal(`is longer than ${urlLengthMax} characters`)
+  // The parser drops or turns these silently; a reader of the text would see another address than the one dialled.
+  if (/[\s\\\p{Cc}]/u.test(text)) throw new Refusal('has spaces, backslashes or control characters')
+  if (!URL.canParse(text)) throw new Refusal('is no URL')
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') throw new Refusal('carries a user name or a password')
+  if (url.hash !== '') throw new Refusal('has a fragment, which is never sent')
+  url.hash = ''
+  const literal = literalOf(url.hostname)
+  const port = url.port === '' ? (url.protocol === 'http:' ? 80 : httpsPort) : Number(url.port)
+  if (/^https?:$/.test(url.protocol) && allowed.has(`${url.hostname}:${port}`)) return { url, literal, allowed: true }
+  if (url.protocol !== 'https:') throw new Refusal('is not https')
+  if (port !== httpsPort && port < unprivilegedPort) {
+    throw new Refusal(`names port ${port}: only ${httpsPort} and ports from ${unprivilegedPort} on are dialled`)
+  }
+  if (literal === null) refusePrivateName(url.hostname)
+  return { url, literal, allowed: false }
+}
+
+/** The parser has written every short, octal, hexadecimal or decimal form of IPv4 as dotted decimal by now. */
+function literalOf(hostname: string): string | null {
+  if (hostname.startsWith('[')) return hostname.slice(1, -1)
+  return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null
+}
+
+function refusePrivateName(hostname: string): void {
+  if (hostname.endsWith('.')) throw new Refusal('has a host that ends in a dot')
+  const isPrivate = privateSuffixes.some((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`))
+  if (isPrivate || !hostname.includes('.')) throw new Refusal('has a host that is not on the public internet')
+}

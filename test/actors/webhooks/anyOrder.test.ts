@@ -1,0 +1,113 @@
+// Whatever happens in whatever order: receivers that come and go, processes that die at work, time in leaps. Nothing that was to be told is lost,
+// nothing is told under two ids, and nobody is asked more often than the schedule and the deaths allow.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { leaseMs } from '#actors/webhooks/slice'
+import { ManualClock } from '#lib/clock'
+import { createDeliveryStore } from '#storage/postgres/webhooks/store'
+import { createWebhookWorld } from '#test/src/webhooks/world'
+import { withPostgres } from '#test/support/postgres'
+import { attemptsMax, retryAfterMs } from '#webhooks/index'
+
+const pg = withPostgres()
+const endpointCount = 4
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 60 : 6
+
+const word = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('tell' as const), events: fc.integer({ min: 1, max: 6 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('mood' as const),
+      endpoint: fc.nat(endpointCount - 1),
+      mood: fc.constantFrom<200 | 500 | 'cut'>(200, 200, 500, 'cut'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(100, 1_000, leaseMs, 60_000, 300_000, 1_800_000, 7_200_000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('die' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), endpoint: fc.nat(endpointCount - 1) }) },
+)
+
+it('every event ends delivered or failed at every endpoint that stayed, under one id', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 10, maxLength: 40 }), async (script) => {
+      const clock = new ManualClock(Date.now())
+      const world = await createWebhookWorld(pg.pool, { clock })
+      try {
+        const endpoints = []
+        for (let i = 0; i < endpointCount; i++) endpoints.push(await world.endpoint(`/${i}`, ['ingest.run.completed']))
+        const deleted = new Set<number>()
+        const store = createDeliveryStore(pg.pool)
+        const living: { dead: boolean; stop(): Promise<void> }[] = []
+        let deaths = 0
+        const born = (): void => {
+          const one = { dead: false, stop: () => Promise.resolve() }
+          const unlessDead = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
+            return (...args: A): Promise<R> => (one.dead ? Promise.reject(new Error('dead')) : work(...args))
+          }
+          const spawned = world.deliveries({
+            store: { ...store, mark: unlessDead(store.mark), release: unlessDead(store.release) },
+          })
+          one.stop = () => spawned.stop()
+          living.push(one)
+        }
+        const pass = async (ms: number): Promise<void> => {
+          await world.settled()
+          clock.advance(ms)
+          await world.settled()
+        }
+        born()
+        born()
+        let told = 0
+        for (const step of script) {
+          if (step.kind === 'tell') {
+            for (let i = 0; i < step.events; i++) await world.tell('ingest.run.completed', { n: told++ }, null)
+          } else if (step.kind === 'mood') world.receiver.moods.set(`/${step.endpoint}`, step.mood)
+          else if (step.kind === 'pass') await pass(step.ms)
+          else if (step.kind === 'delete') {
+            if (deleted.size > 1 || deleted.has(step.endpoint)) continue
+            deleted.add(step.endpoint)
+            await world.http.call('DELETE', `/v1/webhooks/${endpoints[step.endpoint]!.id}`)
+          } else {
+            // Dies with whatever it does at the next turn of the clock unwritten.
+            const victim = living.shift()!
+            victim.dead = true
+            clock.advance(100)
+            await world.settled()
+            await victim.stop()
+            deaths++
+            born()
+          }
+        }
+        world.receiver.moods.clear()
+        for (const waitMs of [100, leaseMs, ...retryAfterMs, leaseMs, ...retryAfterMs, 100]) await pass(waitMs)
+
+        const rows = await world.stored()
+        const stayed = endpoints.filter((_, i) => !deleted.has(i))
+        for (const { id, url } of stayed) {
+          const mine = rows.filter(({ endpoint_id }) => endpoint_id === id)
+          expect(mine.length, 'one delivery per event').toBe(told)
+          for (const row of mine) {
+            const received = world.receiver.received.filter(({ headers }) => headers['x-service-delivery'] === row.id)
+            expect(['delivered', 'failed']).toContain(row.status)
+            if (row.status === 'failed') expect(row.attempts).toBe(attemptsMax)
+            expect(received.length).toBeGreaterThanOrEqual(row.attempts)
+            expect(received.length).toBeLessThanOrEqual(row.attempts + deaths)
+            expect(new Set(received.map(({ path }) => path))).toEqual(new Set([new URL(url).pathname]))
+            expect(new Set(received.map(({ raw }) => raw.toString())).size).toBe(1)
+          }
+        }
+        expect(rows.filter(({ endpoint_id }) => !stayed.some(({ id }) => id === endpoint_id))).toEqual([])
+      } finally {
+        await world.close()
+      }
+    }),
+    { numRuns: runs },
+  )
+}, 300_000)

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  backoffCapMs,
+  type DeliveryMessage,
+  type DeliveryPace,
+  initialDeliveryState,
+  standings,
+  stepDeliveries,
+} from '#actors/webhooks/step'
+
+const pace: DeliveryPace = {
+  pollMs: 100,
+  slots: { good: { young: 4, total: 8 }, new: { young: 2, total: 4 }, bad: { young: 1, total: 2 } },
+}
+const wantedAll = [
+  { standing: 'good', count: 4 },
+  { standing: 'new', count: 2 },
+  { standing: 'bad', count: 1 },
+]
+const nothing: DeliveryMessage = { kind: 'looked', ok: true, claimed: [], more: false }
+
+describe('the step of deliveries', () => {
+  it('looks for as many as there are slots, once at a time, then after a while', () => {
+    const state = initialDeliveryState()
+    expect(stepDeliveries(pace, state, { kind: 'start' })).toEqual([{ kind: 'look', wanted: wantedAll }])
+    expect(stepDeliveries(pace, state, nothing)).toEqual([{ kind: 'dueIn', delayMs: 100 }])
+    expect(stepDeliveries(pace, state, { kind: 'due' })).toEqual([{ kind: 'look', wanted: wantedAll }])
+    expect(stepDeliveries(pace, state, { kind: 'due' })).toEqual([])
+  })
+
+  it('looks again at once when there was more, or something changed meanwhile', () => {
+    const state = initialDeliveryState()
+    stepDeliveries(pace, state, { kind: 'start' })
+    expect(stepDeliveries(pace, state, { ...nothing, more: true })).toMatchObject([{ kind: 'look' }])
+    stepDeliveries(pace, state, { ...nothing, claimed: ['new', 'new'] })
+    stepDeliveries(pace, state, { kind: 'due' })
+    expect(stepDeliveries(pace, state, { kind: 'ended', standing: 'new', aged: false })).toEqual([])
+    expect(stepDeliveries(pace, state, nothing)).toMatchObject([
+      { kind: 'look', wanted: [{ count: 4 }, { count: 1 }, { count: 1 }] },
+    ])
+  })
+
+  it('a slot that aged makes room for another, up to the total', () => {
+    const state = initialDeliveryState()
+    stepDeliveries(pace, state, { kind: 'start' })
+    for (const round of [1, 2]) {
+      stepDeliveries(pace, state, { ...nothing, claimed: ['new', 'new'] })
+      expect(stepDeliveries(pace, state, { kind: 'aged', standing: 'new' }), `round ${round}`).toMatchObject([
+        { kind: 'look' },
+      ])
+      stepDeliveries(pace, state, { kind: 'aged', standing: 'new' })
+    }
+    // Four wait aside: the total. Nobody of that row is asked for until one ends; the other rows are not touched.
+    stepDeliveries(pace, state, nothing)
+    stepDeliveries(pace, state, nothing)
+    expect(stepDeliveries(pace, state, { kind: 'due' })).toEqual([
+      {
+        kind: 'look',
+        wanted: [
+          { standing: 'good', count: 4 },
+          { standing: 'new', count: 0 },
+          { standing: 'bad', count: 1 },
+        ],
+      },
+    ])
+  })
+
+  it('waits longer after each failed look, never beyond the cap', () => {
+    const state = initialDeliveryState()
+    const delays = Array.from({ length: 12 }, () => stepDeliveries(pace, state, { kind: 'looked', ok: false })[0])
+    expect(delays.slice(0, 2)).toEqual([
+      { kind: 'dueIn', delayMs: 200 },
+      { kind: 'dueIn', delayMs: 400 },
+    ])
+    expect(delays.at(-1)).toEqual({ kind: 'dueIn', delayMs: backoffCapMs })
+    stepDeliveries(pace, state, nothing)
+    expect(state.failures).toBe(0)
+  })
+
+  it('whatever happens in whatever order: never two looks at once, no row beyond its slots, never stuck', () => {
+    const word = fc.record({
+      pick: fc.nat(),
+      kind: fc.constantFrom('look', 'fail', 'age', 'end', 'due'),
+      claims: fc.array(fc.constantFrom(...standings), { maxLength: 8 }),
+    })
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 200 }), (script) => {
+        const state = initialDeliveryState()
+        let looking: readonly { standing: string; count: number }[] | null = null
+        let timer = false
+        const live: { standing: (typeof standings)[number]; aged: boolean }[] = []
+        const tell = (message: DeliveryMessage): void => {
+          for (const effect of stepDeliveries(pace, state, message)) {
+            if (effect.kind === 'dueIn') timer = true
+            else {
+              expect(looking).toBeNull()
+              looking = effect.wanted
+              timer = false
+            }
+          }
+        }
+        tell({ kind: 'start' })
+        for (const { pick, kind, claims } of script) {
+          if (looking !== null && (kind === 'look' || kind === 'fail')) {
+            const left = new Map(
+              (looking as { standing: string; count: number }[]).map((one) => [one.standing, one.count]),
+            )
+            looking = null
+            const claimed = claims.filter((standing) => {
+              const room = left.get(standing)!
+              left.set(standing, room - 1)
+              return room > 0
+            })
+            if (kind === 'fail') tell({ kind: 'looked', ok: false })
+            else {
+              live.push(...claimed.map((standing) => ({ standing, aged: false })))
+              tell({ kind: 'looked', ok: true, claimed, more: false })
+            }
+          }
+          const slot = live[pick % Math.max(1, live.length)]
+          if (kind === 'age' && slot !== undefined && !slot.aged) {
+            slot.aged = true
+            tell({ kind: 'aged', standing: slot.standing })
+          }
+          if (kind === 'end' && slot !== undefined) {
+            live.splice(live.indexOf(slot), 1)
+            tell({ kind: 'ended', ...slot })
+          }
+          if (kind === 'due' && timer) {
+            timer = false
+            tell({ kind: 'due' })
+          }
+          for (const standing of standings) {
+            const mine = live.filter((one) => one.standing === standing)
+            const young = mine.filter(({ aged }) => !aged).length
+            expect(state.slots[standing]).toEqual({ young, total: mine.length })
+            expect(young).toBeLessThanOrEqual(pace.slots[standing].young)
+            expect(mine.length).toBeLessThanOrEqual(pace.slots[standing].total)
+          }
+          expect(looking !== null || timer).toBe(true)
+        }
+      }),
+    )
+  })
+})

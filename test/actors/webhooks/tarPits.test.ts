@@ -1,0 +1,122 @@
+// Fault 29: a thousand receivers that take a delivery and never answer do not stand in the way of those that answer. Said in turns of the
+// clock, not in seconds of this machine: what is told is received with the next look, while every tar-pit still hangs.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { defaultPace } from '#actors/webhooks/deliveryActor'
+import { ManualClock, type Timer } from '#lib/clock'
+import { type Receiver, startReceiver } from '#test/src/webhooks/receiver'
+import { createWebhookWorld, type WebhookWorld } from '#test/src/webhooks/world'
+import { withPostgres } from '#test/support/postgres'
+import { attemptTimeoutMs, createGuard, createSecretBox } from '#webhooks/index'
+
+const tarPits = 1_000
+const healthy = 20
+/** Unlike any other wait of the deliveries, so that the next look is recognised among the timers. */
+const pollMs = 37
+const patient = { timeout: 25_000, interval: 5 }
+
+class WatchedClock extends ManualClock {
+  polls = 0
+  override after(delayMs: number, run: () => void): Timer {
+    if (delayMs !== pollMs) return super.after(delayMs, run)
+    this.polls++
+    let over = false
+    const end = (): void => {
+      if (!over) this.polls--
+      over = true
+    }
+    const timer = super.after(delayMs, () => {
+      end()
+      run()
+    })
+    return {
+      cancel: () => {
+        end()
+        timer.cancel()
+      },
+    }
+  }
+}
+
+const pg = withPostgres()
+const clock = new WatchedClock(Date.now())
+let world: WebhookWorld
+let pit: Receiver
+beforeAll(async () => {
+  pit = await startReceiver()
+  pit.mood = 'hang'
+  world = await createWebhookWorld(pg.pool, { clock })
+})
+afterAll(async () => {
+  await pit.close()
+  // Whatever still hangs has been hung up on.
+  const closing = world.close()
+  await vi.waitFor(() => clock.advance(1_000), patient)
+  await closing
+}, 60_000)
+
+const nextLook = async (): Promise<void> => {
+  await vi.waitFor(() => expect(clock.polls).toBe(1), patient)
+  clock.advance(pollMs)
+}
+const told = (event: number): string[] =>
+  world.receiver.received.filter(({ raw }) => JSON.parse(raw.toString()).n === event).map(({ path }) => path)
+
+it('a thousand tar-pits: whoever answers is told with the next look, every time', async () => {
+  const allowed = new Set([world.receiver.hostPort, pit.hostPort])
+  const guard = createGuard({ resolve: async () => [], allowed })
+  for (let i = 0; i < healthy; i++) await world.endpoint(`/${i}`, ['ingest.run.completed'])
+  const deliveries = world.deliveries({
+    attempt: { ...world.attempt, guard },
+    pace: { ...defaultPace, pollMs },
+  })
+  const tellAll = async (n: number): Promise<void> => {
+    await world.tell('ingest.run.completed', { n }, null)
+    await nextLook()
+    const at = clock.now()
+    await vi.waitFor(() => {
+      expect(told(n)).toHaveLength(healthy)
+      // Our side, too, has heard the yes before time passes.
+      expect(deliveries.stats().delivered).toBe(healthy * (n + 1))
+    }, patient)
+    expect(new Set(told(n)).size).toBe(healthy)
+    expect(clock.now(), 'no further time was needed').toBe(at)
+  }
+  await tellAll(0)
+
+  const box = createSecretBox(Buffer.alloc(32, 3))
+  const ids = Array.from({ length: tarPits }, () => randomUUID())
+  await pg.pool.query(
+    `INSERT INTO webhook_endpoints (id, account_id, url, events, secret_sealed, created_at)
+     SELECT id, $2, $3 || id, ARRAY['ingest.run.completed'], sealed, now() FROM unnest($1::uuid[], $4::bytea[]) AS t (id, sealed)`,
+    [ids, world.accountId, `${pit.origin}/`, ids.map((id) => box.seal(id, 'whsec_x'))],
+  )
+  // They are new, and as many as may be dialled at once are.
+  await tellAll(1)
+  await vi.waitFor(() => expect(pit.received.length).toBe(defaultPace.slots.new.young), patient)
+  // Waited for aside, they make room for more, up to the total.
+  for (let i = 0; i < 20; i++) await nextLook()
+  await vi.waitFor(() => {
+    clock.advance(1)
+    expect(pit.received.length).toBe(defaultPace.slots.new.total)
+  }, patient)
+  await tellAll(2)
+  expect(deliveries.stats().working).toBeGreaterThanOrEqual(defaultPace.slots.new.total)
+
+  // Their time is up; the rest of them has its turn, and they are known by now.
+  clock.advance(attemptTimeoutMs)
+  await tellAll(3)
+  for (let i = 0; i < 20; i++) await nextLook()
+  await vi.waitFor(() => expect(pit.received.length).toBeGreaterThan(tarPits), patient)
+  await tellAll(4)
+
+  // Somebody who just came is not held up by them, either.
+  clock.advance(attemptTimeoutMs)
+  await nextLook()
+  const { rows } = await pg.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM webhook_endpoints WHERE standing = 'bad'`,
+  )
+  expect(rows[0]!.n).toBeGreaterThan(defaultPace.slots.new.total / 2)
+  await tellAll(5)
+  expect(world.receiver.received).toHaveLength(6 * healthy)
+}, 120_000)

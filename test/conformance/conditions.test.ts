@@ -1,0 +1,380 @@
+// The specification's table of conditions, row by row, provoked through HTTP. A title quotes its row.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { type ErrorCode, errorCodes } from '#schemas/errors'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createPool } from '#storage/postgres/pool'
+import { Purse } from '#test/src/http/purse'
+import { createWorld, keys, type Reply } from '#test/src/http/world'
+import { testLane } from '#test/support/execution/lane'
+import { executionSuite, idOf } from '#test/support/execution/suite'
+import type { ExecutionWorld } from '#test/support/execution/world'
+
+/** Rows whose routes this version does not have. A route that is built takes its row out of here and up. */
+const notApplicable: Readonly<Record<string, string>> = {
+  'conditional cancel when no longer cancelable, or an attempt conflict':
+    'there are no conditional orders yet; the attempt conflict of a plain submit is below and in test/src/executions/reservations.test.ts',
+  'account lane not served': 'there are no account routes yet',
+  'unsupported trader venue or verb': 'trader intelligence is dark: its routes answer as unmounted',
+}
+
+const { pg, worldOf, count, setStatus } = executionSuite()
+const rows = new Set<string>()
+const row = (condition: string, work: () => void): void => {
+  rows.add(condition)
+  describe(`“${condition}”`, work)
+}
+
+function expectRefusal(reply: Reply, status: number, code: ErrorCode): void {
+  expect([reply.status, reply.json.error?.code], reply.text).toEqual([status, code])
+  expect(reply.json.success).toBe(false)
+  expect(reply.json.error).toMatchObject({
+    message: expect.any(String),
+    retryable: errorCodes[code][1],
+    requestId: reply.headers['x-request-id'],
+  })
+}
+
+async function resting(world: ExecutionWorld): Promise<string> {
+  const id = idOf(await world.build('build'))
+  await world.submit(id, 'place')
+  return id
+}
+
+/** Every call that names its intent, each one good but for its key. */
+async function keyedCalls(world: ExecutionWorld): Promise<((key: string) => Promise<Reply>)[]> {
+  const placed = await resting(world)
+  const built = idOf(await world.build('another'))
+  return [
+    (key) => world.build(key),
+    (key) => world.build(key, { size: 5, dryRun: true }),
+    (key) => world.submit(built, key),
+    (key) => world.cancel(placed, key),
+    (key) => world.modify(placed, key),
+  ]
+}
+
+row('Idempotency-Key literal `undefined` or `null`', () => {
+  it.each(['undefined', 'null'])(
+    '%s: 400 VALIDATION_ERROR on every keyed route, and nothing is written',
+    async (key) => {
+      const world = await worldOf()
+      const calls = await keyedCalls(world)
+      const before = await count('executions')
+      for (const call of calls) expectRefusal(await call(key), 400, 'VALIDATION_ERROR')
+      expect(await count('executions')).toBe(before)
+    },
+  )
+})
+
+row('Idempotency-Key with prefix `cond:` or `dry-run:`', () => {
+  it.each(['cond:', 'cond:1', 'dry-run:x'])(
+    '%s: 400 RESERVED_IDEMPOTENCY_KEY on every keyed route, and nothing is written',
+    async (key) => {
+      const world = await worldOf()
+      const calls = await keyedCalls(world)
+      const before = await count('executions')
+      for (const call of calls) expectRefusal(await call(key), 400, 'RESERVED_IDEMPOTENCY_KEY')
+      expect(await count('executions')).toBe(before)
+    },
+  )
+})
+
+row('invalid query, body, cursor (tampered or foreign), unsupported parameter combination', () => {
+  const data = createWorld()
+  const since = 1_790_000_000_000
+  it.each([
+    ['a query that is no number', '/api/kalshi/fetchMarkets?limit=many'],
+    ['a tampered cursor', '/api/kalshi/fetchMarketsPaginated?cursor=bm9wZQ'],
+    ['an unknown kind', `/v1/history/replay?venue=kalshi&outcomeId=x&kind=gossip&since=${since}&until=${since + 1}`],
+    [
+      'a window that ends before it begins',
+      `/v1/history/replay?venue=kalshi&outcomeId=x&kind=tob&since=${since}&until=1`,
+    ],
+    [
+      'a window of more than 31 days',
+      `/v1/history/replay?venue=kalshi&outcomeId=x&kind=tob&since=${since}&until=${since + 32 * 86_400_000}`,
+    ],
+  ])('%s: 400 VALIDATION_ERROR', async (_, path) => {
+    expectRefusal(await data.get(path, { key: keys.builder }), 400, 'VALIDATION_ERROR')
+  })
+
+  it.each([
+    ['a limit of zero', 'limit=0'],
+    ['a status that is none', 'status=happy'],
+    ['a time that is none', 'since=yesterday'],
+    ['a tampered cursor', 'cursor=bm9wZQ'],
+  ])('of executions, %s: 400 VALIDATION_ERROR', async (_, query) => {
+    const world = await worldOf()
+    expectRefusal(await world.get(`/v1/exec/executions?${query}`), 400, 'VALIDATION_ERROR')
+  })
+
+  it('a cursor of another account, or of another filter: 400 VALIDATION_ERROR', async () => {
+    const world = await worldOf()
+    for (const key of ['a', 'b']) await world.build(key)
+    const { nextCursor } = (await world.get('/v1/exec/executions?limit=1')).json
+    const path = `/v1/exec/executions?limit=1&cursor=${nextCursor}`
+    expect((await world.get(path)).status).toBe(200)
+    expectRefusal(await world.get(`${path}&status=built`), 400, 'VALIDATION_ERROR')
+    world.actAs(await world.newAccount())
+    expectRefusal(await world.get(path), 400, 'VALIDATION_ERROR')
+  })
+
+  it.each([
+    ['no body', ''],
+    ['an empty object', '{}'],
+    ['an array', '[]'],
+    ['a field the lane does not know', '{"size":5,"apiSecret":"x"}'],
+    ['an intent that is no build', '{"size":5,"intent":"cancel"}'],
+  ])('a build with %s: 400 VALIDATION_ERROR', async (_, body) => {
+    const world = await worldOf()
+    const reply = await world.world.call('POST', '/v1/exec/novig/orders/build', {
+      body,
+      headers: { 'idempotency-key': 'k' },
+    })
+    expectRefusal(reply, 400, 'VALIDATION_ERROR')
+  })
+
+  it('an execution id that is no uuid: 400 VALIDATION_ERROR', async () => {
+    expectRefusal(await (await worldOf()).refresh('17'), 400, 'VALIDATION_ERROR')
+  })
+})
+
+row('refresh or cancel on an execution with no venue order id', () => {
+  it('built, or submitted without a word from the venue: 400 before the venue is asked', async () => {
+    const world = await worldOf()
+    const built = idOf(await world.build('b'))
+    expectRefusal(await world.refresh(built), 400, 'VALIDATION_ERROR')
+    expectRefusal(await world.cancel(built, 'c'), 400, 'VALIDATION_ERROR')
+    expectRefusal(await world.modify(built, 'm'), 400, 'VALIDATION_ERROR')
+    expect(world.venue.calls).toBe(0)
+  })
+
+  it('rejected: a refresh is 400 before the venue is asked', async () => {
+    const world = await worldOf()
+    world.venue.mood = 'reject'
+    const id = await resting(world)
+    const { calls } = world.venue
+    expectRefusal(await world.refresh(id), 400, 'VALIDATION_ERROR')
+    expect(world.venue.calls).toBe(calls)
+  })
+})
+
+row('cancel on a `failed`, `canceled` or `expired` execution', () => {
+  it.each(['failed', 'canceled', 'expired'])('%s: 409 EXECUTION_TERMINAL before any lane builds', async (status) => {
+    const lane = testLane()
+    let asked = 0
+    const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`asked ${++asked}`)) }
+    const world = await worldOf({ lanes: [{ ...lane, cancel }] })
+    const id = await resting(world)
+    await setStatus(id, status)
+    expectRefusal(await world.cancel(id, 'c'), 409, 'EXECUTION_TERMINAL')
+    expect(asked).toBe(0)
+  })
+
+  it('rejected by the venue: 409 EXECUTION_TERMINAL', async () => {
+    const world = await worldOf()
+    world.venue.mood = 'reject'
+    expectRefusal(await world.cancel(await resting(world), 'c'), 409, 'EXECUTION_TERMINAL')
+  })
+})
+
+row('persisted artifact incompatible with the current build version', () => {
+  it('its submit, and a build under its key: 409 ARTIFACT_VERSION_CONFLICT; a fresh key builds again', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('k'))
+    await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
+    expectRefusal(await world.submit(id, 's'), 409, 'ARTIFACT_VERSION_CONFLICT')
+    expectRefusal(await world.build('k'), 409, 'ARTIFACT_VERSION_CONFLICT')
+    expect((await world.build('fresh')).status).toBe(200)
+  })
+})
+
+row('venue without the requested verb (`cancel: false`)', () => {
+  it.each(['cancel', 'modify'] as const)('%s: NOT_IMPLEMENTED, as GET /v1/exec/venues says', async (verb) => {
+    const { [verb]: _none, ...bare } = testLane()
+    const world = await worldOf({ lanes: [bare] })
+    expectRefusal(await world[verb](await resting(world), 'c'), 501, 'NOT_IMPLEMENTED')
+    expect((await world.get('/v1/exec/venues')).json.data[0].verbs[verb]).toBe(false)
+  })
+
+  it('redeem, and submit: NOT_IMPLEMENTED', async () => {
+    const { submit: _none, ...bare } = testLane()
+    const world = await worldOf({ lanes: [bare] })
+    expectRefusal(await world.build('r', { intent: 'redeem', size: 1 }), 501, 'NOT_IMPLEMENTED')
+    expectRefusal(await world.submit(idOf(await world.build('b')), 's'), 501, 'NOT_IMPLEMENTED')
+  })
+})
+
+row('refresh on a lane with no status read', () => {
+  it('501, whatever the execution', async () => {
+    const { refresh: _none, ...bare } = testLane()
+    const world = await worldOf({ lanes: [bare] })
+    expectRefusal(await world.refresh(idOf(await world.build('b'))), 501, 'NOT_IMPLEMENTED')
+    expectRefusal(await world.refresh(await resting(world)), 501, 'NOT_IMPLEMENTED')
+  })
+})
+
+row('feeds or reference-feed orderbook', () => {
+  // 501 NOT_SUPPORTED and 404 FEED_NOT_FOUND belong to feeds that are lit; this version has none to light.
+  it('503 FEEDS_UNAVAILABLE while dark, with or without a key', async () => {
+    for (const key of [keys.reader, null])
+      for (const path of ['/api/feeds/binance/fetchTicker', '/api/feeds/chainlink/fetchOrderBook'])
+        expectRefusal(await createWorld().get(path, { key }), 503, 'FEEDS_UNAVAILABLE')
+  })
+})
+
+row('dark or unknown venue on data routes', () => {
+  it.each(['smarkets', 'predictit', 'nowhere', 'kalshi-demo'])('%s: 404 EXCHANGE_NOT_AVAILABLE', async (venue) => {
+    const world = createWorld()
+    for (const verb of ['fetchMarkets', 'fetchOrderBook?outcomeId=x', 'has'])
+      expectRefusal(await world.get(`/api/${venue}/${verb}`), 404, 'EXCHANGE_NOT_AVAILABLE')
+    const replay = `/v1/history/replay?venue=${venue}&outcomeId=x&kind=tob&since=0&until=1`
+    expectRefusal(await world.get(replay, { key: keys.builder }), 404, 'EXCHANGE_NOT_AVAILABLE')
+  })
+
+  it.each(['pred', 'smarkets', 'nowhere'])('%s on execution routes: 404, before any warning', async (venue) => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    const call = (path: string) =>
+      world.world.post(`/v1/exec/${venue}/${path}`, { size: 5 }, { headers: { 'idempotency-key': 'k' } })
+    for (const path of [
+      'orders/build',
+      ...['submit', 'refresh', 'cancel', 'modify'].map((verb) => `orders/${id}/${verb}`),
+    ])
+      expectRefusal(await call(path), 404, 'VENUE_NOT_SUPPORTED')
+    expectRefusal(await world.get(`/v1/exec/${venue}/trades`), 404, 'VENUE_NOT_SUPPORTED')
+  })
+})
+
+row('missing or revoked API key', () => {
+  it.each([
+    ['none', null],
+    ['one that is unknown or revoked', 'nobody'],
+  ])('%s: 401 UNAUTHORIZED', async (_, key) => {
+    const world = createWorld()
+    for (const path of ['/api/kalshi/fetchMarkets', '/v1/exec/venues', '/v1/exec/executions'])
+      expectRefusal(await world.get(path, { key }), 401, 'UNAUTHORIZED')
+  })
+})
+
+row('rate limit exhausted', () => {
+  it('429 RATE_LIMITED with Retry-After in whole seconds', async () => {
+    const world = createWorld()
+    for (let i = 0; i < 3; i++) await world.get('/v1/exec/venues', { key: keys.hurried })
+    const reply = await world.get('/v1/exec/venues', { key: keys.hurried })
+    expectRefusal(reply, 429, 'RATE_LIMITED')
+    expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  })
+})
+
+row('insufficient credits, missing scope, plan lacking a feature, spend cap', () => {
+  it('402 INSUFFICIENT_CREDITS', async () => {
+    const world = createWorld({ credits: new Purse(0) })
+    expectRefusal(await world.get('/api/kalshi/fetchMarkets'), 402, 'INSUFFICIENT_CREDITS')
+    const built = await world.post('/v1/exec/novig/orders/build', { size: 5 }, { key: keys.builder })
+    expectRefusal(built, 402, 'INSUFFICIENT_CREDITS')
+  })
+
+  it('403 SCOPE_MISSING: trade for execution routes, read for data', async () => {
+    const world = createWorld()
+    expectRefusal(await world.get('/v1/exec/venues', { key: keys.reader }), 403, 'SCOPE_MISSING')
+    expectRefusal(await world.get('/api/kalshi/fetchMarkets', { key: keys.trader }), 403, 'SCOPE_MISSING')
+  })
+
+  it('403 PLAN_REQUIRED: history replay wants builder', async () => {
+    const path = '/v1/history/replay?venue=kalshi&outcomeId=x&kind=tob&since=0&until=1'
+    expectRefusal(await createWorld().get(path, { key: keys.reader }), 403, 'PLAN_REQUIRED')
+  })
+
+  it('402 SPEND_CAP_EXCEEDED, and nothing is written', async () => {
+    const world = await worldOf()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 4)', [world.accountId])
+    expectRefusal(await world.build('k'), 402, 'SPEND_CAP_EXCEEDED')
+    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(0)
+  })
+})
+
+row('storage or dependency unavailable', () => {
+  it('the database of executions: retryable 503 EXEC_UNAVAILABLE', async () => {
+    const nowhere = createPool({ url: 'postgres://nobody@127.0.0.1:1/none', log: silentLog })
+    const world = await worldOf({ wrap: () => createExecutionStore(nowhere) })
+    for (const reply of [await world.build('k'), await world.get('/v1/exec/executions')]) {
+      expectRefusal(reply, 503, 'EXEC_UNAVAILABLE')
+      expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    }
+    await nowhere.end()
+  })
+
+  it('the platform that knows the keys: retryable 503 PLATFORM_UNAVAILABLE', async () => {
+    const world = createWorld()
+    world.verifications.next = { kind: 'inconclusive', cause: new Error('away') }
+    expectRefusal(await world.get('/v1/exec/venues'), 503, 'PLATFORM_UNAVAILABLE')
+  })
+
+  it('the venue: retryable 503 NETWORK_ERROR that names it', async () => {
+    const world = await worldOf()
+    const id = await resting(world)
+    await world.venue.close()
+    const reply = await world.refresh(id)
+    expectRefusal(reply, 503, 'NETWORK_ERROR')
+    expect(reply.json.error.exchange).toBe('novig')
+  })
+})
+
+row('unexpected failure', () => {
+  it('retryable 500 INTERNAL with requestId, and no word of what it was', async () => {
+    const lane = testLane()
+    const gatherFacts = () => Promise.reject(new TypeError('cannot read the secret plan'))
+    const world = await worldOf({ lanes: [{ ...lane, order: { ...lane.order, gatherFacts } }] })
+    const reply = await world.build('k')
+    expectRefusal(reply, 500, 'INTERNAL')
+    expect(reply.text).not.toContain('secret plan')
+  })
+})
+
+describe('codes of the execution routes that no row names', () => {
+  it('VENUE_REGION_BLOCKED: a country the venue does not serve, at build and at submit', async () => {
+    let country = 'CH'
+    const world = await worldOf({ geofence: { countryOf: () => country, blocks: () => false } })
+    const id = idOf(await world.build('b'))
+    country = 'US'
+    expectRefusal(await world.build('k'), 451, 'VENUE_REGION_BLOCKED')
+    expectRefusal(await world.submit(id, 's'), 451, 'VENUE_REGION_BLOCKED')
+    expect(world.venue.calls).toBe(0)
+    expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(1)
+  })
+
+  it('CONDITIONAL_ATTEMPT_CONFLICT: another attempt holds the right to submit', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    await world.post(`${id}/reservations`, {})
+    expectRefusal(await world.post(`${id}/reservations`, {}), 409, 'CONDITIONAL_ATTEMPT_CONFLICT')
+    expectRefusal(await world.submit(id, 's'), 409, 'CONDITIONAL_ATTEMPT_CONFLICT')
+  })
+
+  it('OUTCOME_NOT_FOUND: a catalog that has no such outcome', async () => {
+    const lane = testLane()
+    const gatherFacts = () => Promise.reject(new Fault('OUTCOME_NOT_FOUND', 'no such outcome'))
+    const world = await worldOf({ lanes: [{ ...lane, order: { ...lane.order, gatherFacts } }] })
+    expectRefusal(await world.build('k'), 404, 'OUTCOME_NOT_FOUND')
+  })
+})
+
+const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
+it.skipIf(!existsSync(spec))(
+  'every row of the specification’s table is above, or is named as not applicable (skipped where the specification is not beside the project)',
+  () => {
+    const text = readFileSync(spec, 'utf8')
+    const table = text.slice(text.indexOf('| condition | status and code |')).split('\n\n')[0]!
+    const conditions = table
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split('|')[1]!.trim())
+    expect(conditions).toHaveLength(18)
+    expect(conditions.toSorted()).toEqual([...rows, ...Object.keys(notApplicable)].toSorted())
+  },
+)

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { routes } from '#http/routes'
+
+it('a call costs one credit unless it stands here', () => {
+  const weights: Record<string, string[]> = {}
+  for (const { operationId, access, tag } of routes) {
+    if (access === 'public' || access.credits === 1 || tag === 'not served') continue
+    weights[access.credits] ??= []
+    weights[access.credits]!.push(operationId)
+  }
+  for (const names of Object.values(weights)) names.sort()
+  expect(weights).toEqual({
+    // How things stand, and whatever calls or gives back: an account that has run out can still get out.
+    0: [
+      'cancelExecution',
+      'close',
+      'createReservation',
+      'deleteReservation',
+      'deleteWebhook',
+      'getAccount',
+      'getAccountUsage',
+      'getStatus',
+      'has',
+      'submitExecution',
+    ],
+    2: [
+      'buildExecution',
+      'compareMarketPrices',
+      'fetchHedges',
+      'fetchMarketMatches',
+      'fetchMatchedMarkets',
+      'fetchMatchedPrices',
+      'fetchMatches',
+      'fetchRelatedMarkets',
+      'modifyExecution',
+    ],
+    5: ['fetchArbitrage', 'fetchEventMatches', 'fetchOrderBooks'],
+    10: ['loadMarkets', 'replayArbitrage', 'replayHistory'],
+  })
+})

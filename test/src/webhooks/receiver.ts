@@ -1,0 +1,75 @@
+// A receiver on loopback that takes deliveries down as they came and answers as the test wants.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  /** The exact bytes. */
+  raw: Buffer
+}
+
+/** `hang` takes the request and says nothing; `drip` says yes and never ends its body; `cut` drops the connection. */
+export type Mood = number | 'hang' | 'drip' | 'cut' | { redirectTo: string }
+
+export interface Receiver {
+  origin: string
+  /** As in the allow list. */
+  hostPort: string
+  received: Received[]
+  /** Of a path, where it differs from the others. */
+  moods: Map<string, Mood>
+  mood: Mood
+  connections(): number
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      receiver.received.push({ path, headers: request.headers, raw: Buffer.concat(chunks) })
+      say(response, receiver.moods.get(path) ?? receiver.mood)
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 4_096, resolve))
+  const hostPort = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const receiver: Receiver = {
+    origin: `http://${hostPort}`,
+    hostPort,
+    received: [],
+    moods: new Map(),
+    mood: 200,
+    connections: () => sockets.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return receiver
+}
+
+function say(response: ServerResponse, mood: Mood): void {
+  if (mood === 'hang') return
+  if (mood === 'cut') {
+    response.socket?.destroy()
+    return
+  }
+  if (mood === 'drip') {
+    response.writeHead(200, { 'content-length': '1000000' }).write('x')
+    return
+  }
+  if (typeof mood === 'object') {
+    response.writeHead(307, { location: mood.redirectTo }).end()
+    return
+  }
+  response.writeHead(mood).end('ok')
+}

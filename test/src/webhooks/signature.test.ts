@@ -1,0 +1,158 @@
+// The signature, computed by us and by three others that share no line with us.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSecretBox, newSecret, sign } from '#webhooks/index'
+
+const vectors = [
+  {
+    secret: 'test-secret',
+    timestamp: 1_700_000_000,
+    body: '{"event":"execution.status.changed"}',
+    hex: '8c0efdbba44536c53f0db90a2d46e4e542613af512e00c9f1fa0c7cd2bb70537',
+  },
+  // Stripe signs the same text with the same key bytes; its vector is ours.
+  {
+    secret: 'whsec_test_secret',
+    timestamp: 1_614_265_330,
+    body: '{"id":"evt_test_webhook","object":"event"}',
+    hex: '3c5817089d739023dd6190f70a3757e04f7a2fd8b5dab12c2e000f51970dccff',
+  },
+]
+
+const python = `
+import hashlib, hmac, json, sys
+for line in sys.stdin:
+    v = json.loads(line)
+    text = str(v["timestamp"]).encode() + b"." + v["body"].encode("utf-8")
+    print(hmac.new(v["secret"].encode("utf-8"), text, hashlib.sha256).hexdigest())
+`
+const perl = `
+use Digest::SHA qw(hmac_sha256_hex);
+while (my $line = <STDIN>) {
+  chomp $line;
+  my ($secret, $text) = map { pack("H*", $_) } split(/ /, $line);
+  print hmac_sha256_hex($text, $secret), "\\n";
+}
+`
+const has = (program: string, ...probe: string[]): boolean => spawnSync(program, probe).status === 0
+
+type Signed = { secret: string; timestamp: number; body: string }
+const lines = (text: string): string[] => text.trimEnd().split('\n')
+const others: [name: string, available: boolean, sign: (given: readonly Signed[]) => string[]][] = [
+  [
+    'python3',
+    has('python3', '-c', 'import hmac'),
+    (given) =>
+      lines(
+        execFileSync('python3', ['-c', python], {
+          input: given.map((one) => JSON.stringify(one)).join('\n'),
+          encoding: 'utf8',
+        }),
+      ),
+  ],
+  [
+    'perl',
+    has('perl', '-MDigest::SHA', '-e', '1'),
+    (given) =>
+      lines(
+        execFileSync('perl', ['-e', perl], {
+          input: given
+            .map(({ secret, timestamp, body }) =>
+              [secret, `${timestamp}.${body}`].map((text) => Buffer.from(text).toString('hex')).join(' '),
+            )
+            .join('\n'),
+          encoding: 'utf8',
+        }),
+      ),
+  ],
+  [
+    'openssl',
+    has('openssl', 'version'),
+    (given) =>
+      given.map(({ secret, timestamp, body }) => {
+        const key = `hexkey:${Buffer.from(secret).toString('hex')}`
+        const args = ['dgst', '-sha256', '-mac', 'HMAC', '-macopt', key]
+        return execFileSync('openssl', args, { input: `${timestamp}.${body}`, encoding: 'utf8' })
+          .trim()
+          .split(' ')
+          .at(-1)!
+      }),
+  ],
+]
+
+describe('the signature', () => {
+  it.each(vectors)('of $body is the published one', ({ secret, timestamp, body, hex }) => {
+    expect(sign(secret, timestamp, body)).toBe(hex)
+  })
+
+  describe.each(others)('equals that of %s', (name, available, theirs) => {
+    it.skipIf(!available)(`for the published vectors (skipped without ${name})`, () => {
+      expect(theirs(vectors)).toEqual(vectors.map(({ hex }) => hex))
+    })
+    it.skipIf(!available)(`for any secret, time and body (skipped without ${name})`, () => {
+      const one = fc.record({
+        secret: fc
+          .oneof(fc.constant(null), fc.string({ unit: 'binary', minLength: 1 }))
+          .map((text) => text ?? newSecret()),
+        timestamp: fc.integer({ min: 1, max: 4_102_444_800 }),
+        body: fc.json().map((text) => text.replaceAll('\\u0000', '')),
+      })
+      const seed = Date.now() % 1_000_000
+      const given = fc.sample(one, { seed, numRuns: name === 'openssl' ? 10 : 200 })
+      expect(theirs(given), `seed ${seed}`).toEqual(given.map((each) => sign(each.secret, each.timestamp, each.body)))
+    })
+  })
+
+  it.skipIf(!has('openssl', 'version'))(
+    'is what the shell line of docs/webhooks.md prints (skipped without openssl)',
+    () => {
+      const docs = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
+      const line = /`(printf [^`]*openssl[^`]*)`/.exec(docs)![1]!
+      const { secret, timestamp, body, hex } = vectors[0]!
+      expect(docs).toContain(hex)
+      const env = { PATH: process.env.PATH ?? '', secret, timestamp: String(timestamp), body }
+      expect(execFileSync('sh', ['-c', line], { env, encoding: 'utf8' }).trim()).toMatch(new RegExp(`${hex}$`))
+    },
+  )
+
+  it('of another time, body or secret is another one', () => {
+    const { secret, timestamp, body, hex } = vectors[0]!
+    for (const other of [
+      sign(secret, timestamp + 1, body),
+      sign(secret, timestamp, `${body} `),
+      sign(`${secret}x`, timestamp, body),
+      sign(secret, timestamp, ''),
+    ])
+      expect(timingSafeEqual(Buffer.from(other), Buffer.from(hex))).toBe(false)
+  })
+
+  it('is keyed by the secret as shown, with its prefix', () => {
+    const secret = newSecret()
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(sign(secret, 1, '{}')).not.toBe(sign(secret.slice('whsec_'.length), 1, '{}'))
+  })
+})
+
+describe('a sealed secret', () => {
+  const key = Buffer.alloc(32, 7)
+  it('opens for its endpoint under its key, and for nobody else', () => {
+    const sealed = createSecretBox(key).seal('endpoint', 'whsec_a')
+    expect(createSecretBox(key).open('endpoint', sealed)).toBe('whsec_a')
+    expect(() => createSecretBox(key).open('another', sealed)).toThrow()
+    expect(() => createSecretBox(Buffer.alloc(32, 8)).open('endpoint', sealed)).toThrow()
+    for (let i = 0; i < sealed.length; i++) {
+      const changed = Buffer.from(sealed)
+      changed[i]! ^= 1
+      expect(() => createSecretBox(key).open('endpoint', changed), `byte ${i}`).toThrow()
+    }
+    expect(() => createSecretBox(key).open('endpoint', Buffer.alloc(5))).toThrow()
+  })
+  it('looks different each time, and keys of another length are refused', () => {
+    const box = createSecretBox(key)
+    expect(box.seal('e', 's').equals(box.seal('e', 's'))).toBe(false)
+    expect(() => createSecretBox(Buffer.alloc(16))).toThrow('32 bytes')
+  })
+})
