@@ -14,6 +14,8 @@ const { settlementUnknown } = sideFlag
 /** Any of these: the side cannot be bought whole at a known cost. */
 const notWhole = sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown
 
+/** No amount is below −1. */
+const unknownSettlement = -2
 /** Of a side whose writer was inside when its cluster was swept. */
 const attemptsMax = 16
 
@@ -28,6 +30,8 @@ export class Surface {
   /** Cost and fee of a side bought whole, NaN when it cannot be; and what settling takes, NaN when unknown. */
   private readonly total: Float64Array
   private readonly settling: Float64Array
+  /** No venue of the plan takes anything at settlement. */
+  private readonly settlesFree: boolean
   private readonly clusterOfSide: Int32Array
   private readonly sidesOfSlot: Map<number, number[]>
   private readonly dirtyClusters: number[] = []
@@ -42,6 +46,7 @@ export class Surface {
     this.payout = Math.round(plan.contracts * 1e6)
     this.total = new Float64Array(plan.sides).fill(NaN)
     this.settling = new Float64Array(plan.sides).fill(NaN)
+    this.settlesFree = plan.settlements.every(({ kind }) => kind === 'none')
     this.isDirty = new Uint8Array(plan.clusters)
     this.clusterOfSide = new Int32Array(plan.sides)
     this.sidesOfSlot = new Map()
@@ -111,24 +116,56 @@ export class Surface {
     sweeper.fence()
     for (let side = first; side < end; side++) this.sweep(side - first, side)
     sweeper.fence()
+    if (!this.tell(cluster, first, end)) return
+    this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
+    Atomics.add(table.lock, cluster, 1)
+    this.changed(cluster)
+  }
+
+  /** Writes the sides that came out otherwise than before. True: there were such, and the cluster's lock is held. */
+  private tell(cluster: number, first: number, end: number): boolean {
+    const { plan, table, sweeper, total, settling } = this
+    const { swept } = sweeper
+    const { version, flags, cost, fee, filled, asOf, vwap, settlement } = table
     let locked = false
     for (let side = first; side < end; side++) {
       const at = side - first
-      if (!sweeper.holds(at, slot[side]!) && !this.sweepAgain(at, side)) {
+      if (!sweeper.holds(at, plan.slot[side]!) && !this.sweepAgain(at, side)) {
         this.busy++
         this.markCluster(cluster)
         continue
       }
-      const settlement = this.settlementOf(at, side)
-      if (this.same(at, side, settlement)) continue
+      const settled = this.settlementOf(side, swept.cost[at]!)
+      const newFlags =
+        swept.flags[at]! | plan.sideFlags[side]! | (settled === unknownSettlement ? settlementUnknown : 0)
+      const newSettlement = settled === unknownSettlement ? -1 : settled
+      const newCost = swept.cost[at]!
+      const newFee = swept.fee[at]!
+      if (
+        version[side] !== 0 &&
+        asOf[side] === swept.asOf[at] &&
+        cost[side] === newCost &&
+        fee[side] === newFee &&
+        filled[side] === swept.filled[at] &&
+        flags[side] === newFlags &&
+        vwap[side] === swept.vwapMicros[at] &&
+        settlement[side] === newSettlement
+      )
+        continue
       if (!locked) Atomics.add(table.lock, cluster, 1)
       locked = true
-      this.write(at, side, settlement)
+      flags[side] = newFlags
+      cost[side] = newCost
+      fee[side] = newFee
+      filled[side] = swept.filled[at]!
+      asOf[side] = swept.asOf[at]!
+      vwap[side] = swept.vwapMicros[at]!
+      settlement[side] = newSettlement
+      version[side] = (version[side]! + 1) | 0
+      total[side] = (newFlags & notWhole) === 0 ? newCost + newFee : NaN
+      settling[side] = newSettlement < 0 ? NaN : newSettlement
     }
-    if (!locked) return
-    this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
-    Atomics.add(table.lock, cluster, 1)
-    this.changed(cluster)
+    return locked
   }
 
   private sweep(at: number, side: number): void {
@@ -155,54 +192,25 @@ export class Surface {
     return false
   }
 
-  private settlementOf(at: number, side: number): number {
+  /** Micro-dollars; −1 where there is nothing to settle, `unknownSettlement` where nobody knows. */
+  private settlementOf(side: number, cost: number): number {
+    if (this.settlesFree) return 0
     const { plan } = this
-    const { swept } = this.sweeper
     const fee = plan.settlements[plan.settlement[side]!]!
-    swept.flags[at] = swept.flags[at]! | plan.sideFlags[side]!
     if (fee.kind === 'none') return 0
-    const cost = swept.cost[at]!
     if (fee.kind === 'profit_rate' && cost < 0) return -1
     const micros = settlementMicros(fee, this.payout, cost)
-    if (micros < 0) swept.flags[at] = swept.flags[at]! | settlementUnknown
-    return micros
-  }
-
-  private same(at: number, side: number, settlement: number): boolean {
-    const { table } = this
-    const { swept } = this.sweeper
-    return (
-      table.version[side] !== 0 &&
-      table.flags[side] === swept.flags[at] &&
-      table.cost[side] === swept.cost[at] &&
-      table.fee[side] === swept.fee[at] &&
-      table.filled[side] === swept.filled[at] &&
-      table.asOf[side] === swept.asOf[at] &&
-      table.vwap[side] === swept.vwapMicros[at] &&
-      table.settlement[side] === settlement
-    )
-  }
-
-  private write(at: number, side: number, settlement: number): void {
-    const { table } = this
-    const { swept } = this.sweeper
-    const flags = swept.flags[at]!
-    table.flags[side] = flags
-    table.cost[side] = swept.cost[at]!
-    table.fee[side] = swept.fee[at]!
-    table.filled[side] = swept.filled[at]!
-    table.asOf[side] = swept.asOf[at]!
-    table.vwap[side] = swept.vwapMicros[at]!
-    table.settlement[side] = settlement
-    table.version[side] = (table.version[side]! + 1) | 0
-    this.total[side] = (flags & notWhole) === 0 ? swept.cost[at]! + swept.fee[at]! : NaN
-    this.settling[side] = settlement < 0 ? NaN : settlement
+    return micros < 0 ? unknownSettlement : micros
   }
 
   private rows(from: number, to: number): void {
     const { payout, total, settling } = this
     const { rowYes, rowNo } = this.plan
     const { net } = this.table
+    if (this.settlesFree) {
+      for (let row = from; row < to; row++) net[row] = payout - total[rowYes[row]!]! - total[rowNo[row]!]!
+      return
+    }
     for (let row = from; row < to; row++) {
       const yes = rowYes[row]!
       const no = rowNo[row]!

@@ -1,16 +1,16 @@
 // What buying one side costs, read straight from the shared book under its lock: exact integers on the common grid (prices in 0.0001,
 // sizes in 0.01), big integers off it.
 import * as layout from '#books/shared/layout'
-import * as price from '#lib/price'
+import * as money from '#lib/price'
 import { curveMicros, curveUsd, type FeeProgram, feeOfLevels, feeOfWeight, type TakenLevel } from './fees.ts'
 import { sideFlag } from './flags.ts'
 
 // An imported name is looked up at every use, a constant of this module is part of the machine code: a fifth of the whole pass.
-const { sharedLevels, slotDoubles, slotWords } = layout
+const { priceStep, sharedLevels, sizeStep, slotDoubles, slotWords } = layout
 const { lock, generation: holder, live, bids, asks } = layout.word
 const { recvTs: recvAt, eventTs: eventAt } = layout.double
 const { bidPrices, askPrices, bidSizes, askSizes } = layout.offset
-const { ONE } = price
+const { ONE } = money
 const { unavailable, stale: staleFlag, empty, thin, window, feeUnknown } = sideFlag
 
 /** What was found, a place per side, used again for every cluster. Money in micro-dollars, −1 where there is no number. */
@@ -116,9 +116,10 @@ export class SideSweeper {
     let fee = 0
     let onGrid = true
     for (let i = 0; i < count && left > 0; i++) {
-      const micros = complement ? ONE - words[pricesAt + i]! : words[pricesAt + i]!
+      const price = words[pricesAt + priceStep(i)]!
+      const micros = complement ? ONE - price : price
       const k = (micros * 0.01 + 0.5) | 0
-      const size = doubles[sizesAt + i]!
+      const size = doubles[sizesAt + sizeStep(i)]!
       let t = left
       if (!(size * 100 >= left)) {
         t = (size * 100 + 0.5) | 0
@@ -165,9 +166,10 @@ export class SideSweeper {
     let left = wanted
     let pico = 0n
     for (let i = 0; i < count && left > 0; i++) {
-      const units = Math.min(left, Math.round(doubles[sizesAt + i]! * unit))
+      const units = Math.min(left, Math.round(doubles[sizesAt + sizeStep(i)]! * unit))
       if (!(units > 0)) continue
-      const micros = complement ? ONE - words[pricesAt + i]! : words[pricesAt + i]!
+      const price = words[pricesAt + priceStep(i)]!
+      const micros = complement ? ONE - price : price
       taken.push({ micros, units })
       pico += BigInt(units) * BigInt(micros)
       left -= units

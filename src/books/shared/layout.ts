@@ -33,19 +33,27 @@ export const double = {
   lastTradeMicros: headDoubles + 3,
 } as const
 
-const sizesAt = (headDoubles + 4) * 8
-const pricesAt = sizesAt + 2 * sharedLevels * 8
-const keyAt = pricesAt + 2 * sharedLevels * 4
+// Behind the head stand blocks of eight levels, a line of prices and two of sizes, bids and asks side by side: what the first levels of both
+// sides are is told by three neighbouring lines, and a reader of many books waits for memory, not for arithmetic.
+const blockLevels = 8
+const blockBytes = 3 * lineBytes
+const blocksAt = lineBytes
+const keyAt = blocksAt + (sharedLevels / blockLevels) * blockBytes
 export const slotBytes = Math.ceil((keyAt + sharedKeyBytesMax) / lineBytes) * lineBytes
 
-/** Offsets from the slot's start, in elements of their array. */
+/** Of a side's first level, from the slot's start, in elements of their array; the others follow by `priceStep` and `sizeStep`. */
 export const offset = {
-  bidSizes: sizesAt / 8,
-  askSizes: sizesAt / 8 + sharedLevels,
-  bidPrices: pricesAt / 4,
-  askPrices: pricesAt / 4 + sharedLevels,
+  bidPrices: blocksAt / 4,
+  askPrices: blocksAt / 4 + blockLevels,
+  bidSizes: (blocksAt + lineBytes) / 8,
+  askSizes: (blocksAt + lineBytes) / 8 + blockLevels / 2,
   key: keyAt,
 } as const
+
+/** From the price of the first level to that of level `i`, in words. */
+export const priceStep = (i: number): number => (i >> 3) * (blockBytes / 4) + (i & 7)
+/** From the size of the first level to that of level `i`, in doubles. */
+export const sizeStep = (i: number): number => (i >> 3) * (blockBytes / 8) + ((i & 4) << 1) + (i & 3)
 
 export const slotWords = slotBytes / 4
 export const slotDoubles = slotBytes / 8

@@ -1,5 +1,16 @@
 // Reads shared books from any thread: always one whole book as the writer left it, or the word that there is none to be had now.
-import { double, offset, type SlotHandle, sharedLevels, slotBytes, slotDoubles, slotWords, word } from './layout.ts'
+import {
+  double,
+  offset,
+  priceStep,
+  type SlotHandle,
+  sharedLevels,
+  sizeStep,
+  slotBytes,
+  slotDoubles,
+  slotWords,
+  word,
+} from './layout.ts'
 
 /** `busy`: the writer was inside at every attempt; ask again later. `absent`: the slot is not that book's any more. */
 export type ReadResult = 'ok' | 'busy' | 'absent'
@@ -81,12 +92,12 @@ export class SharedBooksReader {
     const bids = Math.min(words[base + word.bids]!, sharedLevels)
     const asks = Math.min(words[base + word.asks]!, sharedLevels)
     for (let i = 0; i < bids; i++) {
-      into.bidMicros[i] = words[base + offset.bidPrices + i]!
-      into.bidSizes[i] = doubles[head + offset.bidSizes + i]!
+      into.bidMicros[i] = words[base + offset.bidPrices + priceStep(i)]!
+      into.bidSizes[i] = doubles[head + offset.bidSizes + sizeStep(i)]!
     }
     for (let i = 0; i < asks; i++) {
-      into.askMicros[i] = words[base + offset.askPrices + i]!
-      into.askSizes[i] = doubles[head + offset.askSizes + i]!
+      into.askMicros[i] = words[base + offset.askPrices + priceStep(i)]!
+      into.askSizes[i] = doubles[head + offset.askSizes + sizeStep(i)]!
     }
     into.bids = bids
     into.asks = asks

@@ -5,9 +5,11 @@ import type { LiveBook } from '../liveBook.ts'
 import {
   double,
   offset,
+  priceStep,
   type SlotHandle,
   sharedKeyBytesMax,
   sharedLevels,
+  sizeStep,
   slotBytes,
   slotDoubles,
   slotWords,
@@ -102,8 +104,8 @@ export class SharedBooksWriter {
   private copy(book: LiveBook, side: typeof BID | typeof ASK, pricesAt: number, sizesAt: number): number {
     const count = book.copyLevels(side, sharedLevels, this.prices, this.sizes)
     for (let i = 0; i < count; i++) {
-      this.words[pricesAt + i] = this.prices[i]!
-      this.doubles[sizesAt + i] = this.sizes[i]!
+      this.words[pricesAt + priceStep(i)] = this.prices[i]!
+      this.doubles[sizesAt + sizeStep(i)] = this.sizes[i]!
     }
     return count
   }
