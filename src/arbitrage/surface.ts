@@ -75,7 +75,7 @@ export class Surface {
   pass(): void {
     this.dirtyClusters.length = 0
     this.isDirty.fill(0)
-    for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster)
+    for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster, cluster + 1)
   }
 
   /** This book changed; its clusters are due. */
@@ -91,7 +91,7 @@ export class Surface {
     for (let i = 0; i < count; i++) {
       const cluster = this.dirtyClusters[i]!
       this.isDirty[cluster] = 0
-      this.cluster(cluster)
+      this.cluster(cluster, i + 1 < count ? this.dirtyClusters[i + 1]! : this.plan.clusters)
     }
     this.dirtyClusters.splice(0, count)
     return count
@@ -107,14 +107,20 @@ export class Surface {
     this.dirtyClusters.push(cluster)
   }
 
-  private cluster(cluster: number): void {
+  /** `next` is worked on after it; its books are fetched from memory meanwhile. `plan.clusters` where there is none. */
+  private cluster(cluster: number, next: number): void {
     const { plan, table, sweeper } = this
     const { clusterSide, slot, complement } = plan
     const first = clusterSide[cluster]!
     const end = clusterSide[cluster + 1]!
-    for (let side = first; side < end; side++) sweeper.look(side - first, slot[side]!, complement[side] === 1)
+    for (let side = first; side < end; side++) sweeper.look(side - first, slot[side]!)
     sweeper.fence()
-    for (let side = first; side < end; side++) this.sweep(side - first, side)
+    let ahead = clusterSide[next]!
+    const aheadEnd = next < plan.clusters ? clusterSide[next + 1]! : ahead
+    for (let side = first; side < end; side++, ahead++) {
+      if (ahead < aheadEnd) sweeper.fetch(slot[ahead]!, complement[ahead] === 1)
+      this.sweep(side - first, side)
+    }
     sweeper.fence()
     if (!this.tell(cluster, first, end)) return
     this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
@@ -183,7 +189,7 @@ export class Surface {
   private sweepAgain(at: number, side: number): boolean {
     const { plan } = this
     for (let attempt = 1; attempt < attemptsMax; attempt++) {
-      this.sweeper.look(at, plan.slot[side]!, plan.complement[side] === 1)
+      this.sweeper.look(at, plan.slot[side]!)
       this.sweeper.fence()
       this.sweep(at, side)
       this.sweeper.fence()

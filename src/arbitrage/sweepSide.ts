@@ -64,17 +64,20 @@ export class SideSweeper {
     this.wanted = Math.round(contracts * 100)
   }
 
-  /**
-   * Before a fence: remembers how the lock stands, and asks for the lines a sweep will read, so that the memory fetches those of many
-   * sides at once instead of one after the other.
-   */
-  look(at: number, slot: number, complement: boolean): void {
+  /** Asks for the lines a sweep will read, so that they are on their way while another side is swept. */
+  fetch(slot: number, complement: boolean): void {
     if (slot < 0 || slot >= this.slots) return
     const { words } = this
     const base = slot * slotWords
-    this.lockBefore[at] = words[base + lock]!
     this.fetched ^=
-      words[base + (complement ? bidPrices : askPrices)]! ^ words[base + 2 * (complement ? bidSizes : askSizes)]!
+      words[base + lock]! ^
+      words[base + (complement ? bidPrices : askPrices)]! ^
+      words[base + 2 * (complement ? bidSizes : askSizes)]!
+  }
+
+  /** Before a fence: remembers how the lock stands. */
+  look(at: number, slot: number): void {
+    if (slot >= 0 && slot < this.slots) this.lockBefore[at] = this.words[slot * slotWords + lock]!
   }
 
   /** Nothing read before it is read after it. */
