@@ -15,13 +15,23 @@ export interface PathMatch<T> {
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, here: [] })
 
-/** Paths remembered with their match: hot paths are few. When full, the rest is simply matched each time. */
+/** Hot paths are few; when somebody made them many, they are learnt anew. */
 const rememberedMax = 4_096
 const rememberedCharsMax = 128
 
 export class PathTree<T> {
   private readonly root: Node<T> = newNode()
   private readonly remembered = new Map<string, PathMatch<T>>()
+  private readonly common: ReadonlySet<string>
+
+  /** `common`: parameters with few values. A path that holds any other is not remembered: it may hold what only its sender should know. */
+  constructor(common: readonly string[] = []) {
+    this.common = new Set(common)
+  }
+
+  get rememberedPaths(): number {
+    return this.remembered.size
+  }
 
   add(template: string, value: T): void {
     let node = this.root
@@ -47,9 +57,10 @@ export class PathTree<T> {
     const before = this.remembered.get(path)
     if (before !== undefined) return before
     const match = this.find(path)
-    if (match !== null && this.remembered.size < rememberedMax && path.length <= rememberedCharsMax) {
-      this.remembered.set(path, match)
-    }
+    if (match === null || path.length > rememberedCharsMax) return match
+    if (!Object.keys(match.params).every((name) => this.common.has(name))) return match
+    if (this.remembered.size === rememberedMax) this.remembered.clear()
+    this.remembered.set(path, match)
     return match
   }
 

@@ -41,7 +41,7 @@ interface Passage<Deps> {
 type Stage<Deps> = (passage: Passage<Deps>, deps: HttpDeps & Deps) => void | Promise<void>
 
 export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: HttpDeps & Deps): HttpHandler {
-  const tree = new PathTree<Route<Deps>>()
+  const tree = new PathTree<Route<Deps>>(['exchange'])
   for (const route of routes) tree.add(route.path, route)
   const newRequestId = deps.newRequestId ?? createRequestIds()
 

@@ -1,5 +1,6 @@
 // Builds: what is kept, what is only shown, what a cap allows.
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { Lane } from '#venues/lane'
@@ -85,6 +86,51 @@ describe('a build', () => {
     await pg.pool.query('UPDATE executions SET build_version = 0 WHERE id = $1', [id])
     const again = await world.build('k')
     expect([again.status, idOf(again), again.headers['idempotency-replay']]).toEqual([200, id, 'true'])
+  })
+})
+
+describe('a redemption, where the lane settles on chain', () => {
+  const settling = (): Lane => ({
+    ...testLane(),
+    redeem: {
+      body: z.strictObject({ owner: z.string() }),
+      build: async (_context, body) => ({
+        unsigned: { to: (body as { owner: string }).owner },
+        terms: null,
+        notionalUsd: null,
+        feeEstimate: null,
+        bounds: { sizeMax: 1 },
+        clientRef: null,
+        warnings: [],
+        owner: (body as { owner: string }).owner,
+      }),
+    },
+  })
+
+  it('is built, previewed and replayed as an order is, spends nothing under a cap, and has no cancel', async () => {
+    const world = await worldOf({ lanes: [settling()] })
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 0)', [world.accountId])
+    const body = { intent: 'redeem', owner: 'o' }
+    expect((await world.build('k', { ...body, dryRun: true })).json.data).toMatchObject({ intent: 'redeem' })
+    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(0)
+    const made = await world.build('k', body)
+    expect(made.json.data).toMatchObject({
+      intent: 'redeem',
+      status: 'built',
+      unsigned: { to: 'o' },
+      notionalUsd: null,
+    })
+    const again = await world.build('k', body)
+    expect([again.text, again.headers['idempotency-replay']]).toEqual([made.text, 'true'])
+    for (const verb of ['cancel', 'modify'] as const)
+      expect(refused(await world[verb](idOf(made), 'c'))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.get('/v1/exec/venues')).json.data[0]).toMatchObject({ intents: ['order', 'redeem'] })
+  })
+
+  it('is another request than an order with the same fields', async () => {
+    const world = await worldOf({ lanes: [settling()] })
+    await world.build('k', { intent: 'redeem', owner: 'o' })
+    expect(refused(await world.build('k', { size: 5, owner: 'o' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { callOf } from '#test/src/http/world'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 
 const { pg, worldOf, events, setStatus } = executionSuite()
@@ -34,21 +35,14 @@ describe('submit', () => {
   it('a caller who hangs up does not stop the relay, and finds its outcome under the same key', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    const gone = AbortSignal.abort()
-    const armed = world.lanes.get('novig')!
-    const { lane } = armed
-    world.lanes.set('novig', {
-      ...armed,
-      lane: {
-        ...lane,
-        submit: {
-          ...lane.submit!,
-          prepare: (context, ...given) => lane.submit!.prepare({ ...context, signal: gone }, ...given),
-        },
-      },
+    const call = callOf('POST', `/v1/exec/novig/orders/${id}/submit`, {
+      body: '{"apiSecret":"x"}',
+      headers: { 'idempotency-key': 's' },
     })
-    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
-    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    await world.world.handler({ ...call, signal: AbortSignal.abort() })
+    expect(world.venue.placed).toHaveLength(1)
+    const again = await world.submit(id, 's')
+    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['acked', 'true'])
     expect(world.venue.placed).toHaveLength(1)
   })
 
