@@ -1,11 +1,12 @@
-// A webhook receiver: registers itself, believes nothing unsigned, prints what it is told. `npx node docs/examples/webhook.mjs 3` while the
-// demo runs ends after three deliveries, without the number never.
+// A webhook receiver: registers itself, believes nothing unsigned, prints what it is told. `npx node docs/examples/webhook.mjs filled` while
+// the demo runs ends when it is told that an order is filled; with a number it ends after so many deliveries, with neither never.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
 const url = process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 // The demo lets deliveries go to this port of loopback; elsewhere a receiver is public and https.
 const port = Number(process.env.WEBHOOK_PORT ?? 8090)
+const last = process.argv[2]
 const seen = new Set()
 let endpoint
 
@@ -29,7 +30,7 @@ const server = createServer(async (request, response) => {
   if (seen.has(delivery)) return
   seen.add(delivery)
   console.log('verified', request.headers['x-service-event'], raw.toString())
-  if (seen.size === Number(process.argv[2])) await leave()
+  if (JSON.parse(raw).status === last || seen.size === Number(last)) await leave()
 })
 
 async function ask(method, path, body) {

@@ -1,6 +1,8 @@
 // The README's first page, run as printed: its shell blocks against a real `npm run demo`, with only the port and the data folder moved.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -18,13 +20,28 @@ const across = blocks.find((block) => block.includes('crossbook arb'))!
 
 let demo: ChildProcess
 let dataDir: string
+let webhookPort: string
 let ready: { url: string; stream: string; apiKey: string }
 
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
 beforeAll(async () => {
+  webhookPort = await freePort()
   dataDir = mkdtempSync(join(tmpdir(), 'crossbook-readme-'))
   demo = spawn('npm', ['run', '--silent', 'demo'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
@@ -54,7 +71,7 @@ async function take(block: string): Promise<string[]> {
     .join('\n')
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: ready.url },
+    env: { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: ready.url, WEBHOOK_PORT: webhookPort },
     timeout: 60_000,
   })
   return stdout.split('\n@@\n').slice(0, -1)
@@ -124,12 +141,17 @@ describe('the README', () => {
     expect(JSON.parse(matches!).data).toHaveLength(1)
   }, 150_000)
 
-  it('takes an order from build to fill, exactly as printed', async () => {
-    const [walk, venues, executions, fills] = await take(order)
+  it('takes an order from build to fill and tells of it by webhook, exactly as printed', async () => {
+    const [, walk, told, venues, executions, fills] = await take(order)
     const [built, submitted, filled] = walk!.trim().split('\n')
     expect(built).toMatch(/^built [0-9a-f-]{36} built true$/)
     expect(submitted).toMatch(/^submitted (acked|filled) true$/)
     expect(filled).toMatch(/^filled \[\{/)
+    const verified = told!.trim().split('\n')
+    expect(verified.shift()).toMatch(/^listening [0-9a-f-]{36}$/)
+    const transitions = verified.map((line) => JSON.parse(line.replace('verified execution.status.changed ', '')))
+    expect(new Set(transitions.map(({ executionId }) => executionId))).toEqual(new Set([built!.split(' ')[1]]))
+    expect(transitions.map(({ status }) => status)).toEqual(expect.arrayContaining(['submitted', 'filled']))
     const armed = JSON.parse(venues!).data.filter((lane: { armed: boolean }) => lane.armed)
     expect(armed.map((lane: { venue: string }) => lane.venue).sort()).toEqual([
       'hyperliquid',
