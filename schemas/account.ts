@@ -1,6 +1,9 @@
 // What an account is told about itself: its rights, its credits, its caps, and what it asked.
 import { z } from 'zod'
 
+/** Cheapest first. */
+export const PlanName = z.enum(['free', 'builder', 'pro', 'enterprise'])
+
 export const SpendCap = z.object({
   scope: z.enum(['account', 'key']),
   day: z.iso.date().describe('The UTC day the reservation is of: today'),
@@ -24,7 +27,7 @@ export const Account = z.object({
   name: z.string(),
   createdAt: z.iso.datetime(),
   keyId: z.uuid(),
-  plan: z.enum(['free', 'builder', 'pro', 'enterprise']),
+  plan: PlanName,
   scopes: z.array(z.enum(['read', 'trade'])),
   features: z.record(z.string(), z.boolean()),
   limits: z.object({

@@ -92,5 +92,11 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
 }
 
 /** Venues whose folder stands under src/venues today. A convention test holds this to the folders and the registry. */
-export const builtVenues = ['polymarket', 'kalshi'] as const satisfies readonly ServedVenue[]
+export const builtVenues = [
+  'polymarket',
+  'kalshi',
+  'gemini',
+  'polymarket_us',
+  'hyperliquid',
+] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

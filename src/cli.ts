@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npx crossbook …`: keys for operators, a look at the stream for everybody.
 import { Command } from 'commander'
-import { readClientSettings } from '#config'
+import { readClientSettings, readConfig } from '#config'
+import { plansWith } from '#platform/plans/plans'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
 import { capsClear, capsList, capsSet } from './cli/caps.ts'
@@ -33,7 +34,9 @@ keys
 
 const accounts = program.command('accounts').description('who there is, with which keys and how many credits')
 accounts.command('list').action(() => runOnDatabase(accountsList))
-accounts.command('show <name>').action((name) => runOnDatabase((pool) => accountsShow(pool, name)))
+accounts
+  .command('show <name>')
+  .action((name) => runOnDatabase((pool) => accountsShow(pool, name, plansWith(readConfig().plans))))
 accounts
   .command('create <name>')
   .description('an account without a key yet; keys create makes one, too')

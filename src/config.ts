@@ -1,5 +1,6 @@
 // The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env.
 import { z } from 'zod'
+import { PlanName } from '#schemas/account'
 import { builtVenues, executionVenues } from '#schemas/venues'
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
@@ -41,6 +42,41 @@ const words = (shape: RegExp, complaint: string) =>
     .refine((list) => list.every((word) => shape.test(word)), complaint)
 
 const countries = words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes')
+
+const limit = z.int().nonnegative()
+/** What an operator changes of the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
+const PlanOverrides = z.partialRecord(
+  PlanName,
+  z.strictObject({
+    features: z
+      .strictObject({ replay: z.boolean(), arbitrage: z.boolean(), conditionalOrders: z.boolean() })
+      .partial()
+      .optional(),
+    requestsPerMinute: limit.optional(),
+    creditsPerMonth: limit.nullable().optional(),
+    streamConnections: limit.optional(),
+    subscriptionsPerConnection: limit.optional(),
+    historyDays: limit.nullable().optional(),
+  }),
+)
+
+const plans = z
+  .string()
+  .default('{}')
+  .transform((text, context) => {
+    let json: unknown
+    try {
+      json = JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON: {"<plan>": {"<limit>": <number>}}' })
+      return z.NEVER
+    }
+    const parsed = PlanOverrides.safeParse(json)
+    if (parsed.success) return parsed.data
+    for (const { path, message } of parsed.error.issues)
+      context.addIssue({ code: 'custom', message: `${path.join('.')}: ${message}` })
+    return z.NEVER
+  })
 
 const Environment = z.object({
   PORT: whole(8080, 0, 65_535),
@@ -109,6 +145,8 @@ const Environment = z.object({
     .optional(),
   /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
   CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
+  /** What this deployment's plans include, where it is not what the table says. */
+  CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
@@ -116,6 +154,8 @@ const Environment = z.object({
 })
 
 export interface Config {
+  /** Over the table of plans. */
+  plans: z.output<typeof PlanOverrides>
   port: number
   host: string
   dataDir: string
@@ -178,6 +218,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     )
   }
   return {
+    plans: value.CROSSBOOK_PLANS,
     port: value.PORT,
     host: value.HOST,
     dataDir: value.DATA_DIR,

@@ -13,6 +13,7 @@ import { createFeed } from './feed.ts'
 import { IngestBook } from './ingestBook.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { Poller } from './poller.ts'
+import { polledStaleAfterMs } from './polling.ts'
 import { Publisher } from './publisher.ts'
 import { RestBooks } from './restBooks.ts'
 import { applySnapshot, depthRow } from './snapshot.ts'
@@ -65,7 +66,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const limits: IngestLimits = {
     mode: stream === undefined ? 'poll' : 'stream',
     booksPerSocket: stream?.booksPerSocket ?? 1,
-    silenceMs: stream?.silenceMs ?? data.poll.intervalMs * 3,
+    silenceMs: stream?.silenceMs ?? polledStaleAfterMs(data),
     idleUnwatchMs: options.idleUnwatchMs,
     resyncInBand: stream?.resyncInBand ?? false,
   }
@@ -132,10 +133,22 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           onMissing: (bookId) => tell({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
           onFailed: (bookIds, error) => {
             lastFailure = error instanceof Error ? error.message : String(error)
-            tell({ kind: 'pollFailed', bookIds, reason: 'unreachable' })
-            for (const bookId of bookIds) books.get(bookId)?.markStale('unreachable')
+            unread(bookIds, 'unreachable')
           },
         })
+
+  function unread(bookIds: readonly string[], reason: string): void {
+    tell({ kind: 'pollFailed', bookIds, reason })
+    for (const bookId of bookIds) books.get(bookId)?.markStale(reason)
+  }
+
+  /** More books than can be read in time: those not read are not shown as fresh. */
+  function judgeAges(): void {
+    if (poller === null) return
+    const before = clock.now() - limits.silenceMs
+    const old = [...books].filter(([, book]) => book.synced && book.recvTs < before).map(([bookId]) => bookId)
+    if (old.length > 0) unread(old, 'silence')
+  }
 
   /** Stale at once, in the same step as the evidence; the actor hears of it and arranges the resync. */
   function breakBook(bookId: string, reason: string): void {
@@ -260,6 +273,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     clock.every(tapeFlushMs, () => void flushTape()),
     clock.every(sweepMs, () => {
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
+      judgeAges()
       void noteReach()
       bus.publish('health', slug, health())
     }),

@@ -11,7 +11,10 @@ const firstRefreshMs = 1_000
 export interface PinsOptions {
   venue: VenueManifest
   catalog: Catalog
+  /** Most markets. */
   limit: number
+  /** Most books. */
+  booksMax: number
   clock: Clock
   log: Log
   pin(bookIds: readonly string[]): void
@@ -23,7 +26,7 @@ export interface Pins {
   stop(): void
 }
 
-export function keepPins({ venue, catalog, limit, clock, log, pin }: PinsOptions): Pins {
+export function keepPins({ venue, catalog, limit, booksMax, clock, log, pin }: PinsOptions): Pins {
   let timer: Timer | null = null
   let stopped = false
   let busy = false
@@ -44,7 +47,7 @@ export function keepPins({ venue, catalog, limit, clock, log, pin }: PinsOptions
       }
       found = bookIds.size
       // An empty catalog is one not yet walked; what is pinned stays pinned.
-      if (found > 0 && !stopped) pin([...bookIds])
+      if (found > 0 && !stopped) pin([...bookIds].slice(0, booksMax))
     } catch (error) {
       log.warn({ venue: venue.slug, err: error }, 'the list of taped markets could not be read; the present one stays')
     } finally {

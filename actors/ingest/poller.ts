@@ -1,9 +1,7 @@
 // Reads the watched books over REST in a round, for venues without a usable live feed. One round at a time.
 import type { Clock, Timer } from '#lib/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
-
-/** Books asked for in one batch read. */
-const batchMax = 50
+import { batchMax } from './polling.ts'
 
 export interface PollerOptions {
   data: VenueData

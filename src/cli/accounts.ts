@@ -3,7 +3,7 @@ import { Fault } from '#lib/fault'
 import { listKeys } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
 import { dayOf, monthOf } from '#platform/credits/usageBook'
-import { defaultPlans } from '#platform/plans/plans'
+import { defaultPlans, type Plans } from '#platform/plans/plans'
 import type { AccountRow } from '#storage/postgres/accounts/accountRow'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'
 import { insertAccount } from '#storage/postgres/accounts/insertAccount'
@@ -47,11 +47,16 @@ export async function accountsCreate(pool: Pool, name: string): Promise<string[]
 }
 
 /** `crossbook accounts show <name>`; gives the month's included credits, as the first call of the account would. */
-export async function accountsShow(pool: Pool, name: string, now: number = Date.now()): Promise<string[]> {
+export async function accountsShow(
+  pool: Pool,
+  name: string,
+  plans: Plans = defaultPlans,
+  now: number = Date.now(),
+): Promise<string[]> {
   const account = await accountNamed(pool, name)
   const standing = await createCreditStore(pool).standing(account.id, {
     month: monthOf(now),
-    allowances: allowancesOf(defaultPlans),
+    allowances: allowancesOf(plans),
   })
   const keys = await listKeys(pool, name)
   const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], dayOf(now))

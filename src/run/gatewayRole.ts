@@ -22,7 +22,7 @@ import { createMarkets } from '#markets/index'
 import { createPostgresMatches } from '#matching/index'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createGeofence } from '#platform/geofence/geofence'
-import { defaultPlans } from '#platform/plans/plans'
+import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
@@ -65,6 +65,7 @@ export interface GatewayRoleOptions {
 export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
   const { config, stores, venues, status, metrics, clock, log } = options
   const { pool, tape: tapeStore, bus } = stores
+  const plans = plansWith(config.plans)
   const catalog = createPostgresCatalog(pool, { clock })
   const manifests = new Map<string, RunningVenue['manifest']>(venues.map(({ manifest }) => [manifest.slug, manifest]))
   const bookOf: BookOf = (venue, outcomeId, marketId) => manifests.get(venue)?.data.bookRef(outcomeId, marketId) ?? null
@@ -77,7 +78,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const channels: StreamChannels =
     surface === null
       ? {}
-      : { arbitrage: arbitrageChannel(surface.audience, ({ plan }) => defaultPlans[plan].features.arbitrage) }
+      : { arbitrage: arbitrageChannel(surface.audience, ({ plan }) => plans[plan].features.arbitrage) }
 
   const stream = await startStream({
     bus: books.streamBus,
@@ -86,7 +87,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     auth: verifier,
     catalog: createStreamCatalog(venues, catalog, clock),
     books: books.cache,
-    limitsOf: (plan) => defaultPlans[plan],
+    limitsOf: (plan) => plans[plan],
     gatewayId: config.gatewayId,
     venues: [...manifests.keys()],
     tickMs: config.tickMs,
@@ -112,12 +113,12 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const funding = openFunding(config)
   const lanes = openLanes(config, catalog, { clock, log })
-  const credits = openCredits({ pool, plans: defaultPlans, metrics, clock, log })
+  const credits = openCredits({ pool, plans, metrics, clock, log })
   const http = createHttpHandler(routes, {
     verifier,
     credits: credits.meter,
     accounts: credits.accounts,
-    plans: defaultPlans,
+    plans,
     rateLimiter: createRateLimiter(),
     geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
     families: { history: config.history, webhooks: config.webhooks.routes },
@@ -167,7 +168,12 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   metrics.gauge('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
   metrics.gauge('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
-  const gateway = await startGateway({ host: config.host, port: config.port, http, stream, clock })
+  const gateway = await startGateway({ host: config.host, port: config.port, http, stream, clock }).catch(
+    async (error: unknown) => {
+      await credits.stop()
+      throw error
+    },
+  )
   return {
     ...gateway,
     async stop() {

@@ -2,6 +2,7 @@
 
 import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
 import { keepPins, type Pins } from '#actors/ingest/pins'
+import { polledBooksMax } from '#actors/ingest/polling'
 import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
@@ -11,7 +12,7 @@ import { openSocket } from '#net/socket'
 import type { Bus } from '#storage/bus/bus'
 import type { Pool } from '#storage/postgres/pool'
 import type { Metrics } from './metrics.ts'
-import type { RunningVenue } from './venues.ts'
+import { defaultRequestsPerSecond, type RunningVenue } from './venues.ts'
 
 export interface IngestRole {
   /** The catalog of a venue has changed: look again at what is to be taped. */
@@ -58,7 +59,11 @@ export async function runIngest({
     })
     ingests.set(manifest.slug, ingest)
     const pin = (bookIds: readonly string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
-    pins.set(manifest.slug, keepPins({ venue: manifest, catalog, limit: config.pinnedMarkets, clock, log, pin }))
+    const { data } = manifest
+    const isPolled = data.stream === undefined || data.stream.connect(context) === null
+    const booksMax = isPolled ? polledBooksMax(data, data.requestsPerSecond ?? defaultRequestsPerSecond) : Infinity
+    const limit = config.pinnedMarkets
+    pins.set(manifest.slug, keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin }))
   }
   const unsubscribe = await bus.subscribe('demand', ({ venue, gatewayId, marketIds }) =>
     ingests.get(venue)?.actor.tell({ kind: 'demand', gatewayId, marketIds }),

@@ -6,7 +6,7 @@ import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { registry } from '#venues/registry'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 
-const defaultRequestsPerSecond = 10
+export const defaultRequestsPerSecond = 10
 
 export interface RunningVenue {
   manifest: VenueManifest

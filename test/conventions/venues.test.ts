@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { builtVenues, darkVenues, sandboxVenues, servedVenues, venueCapabilities } from '#schemas/venues'
+import {
+  type BuiltVenue,
+  builtVenues,
+  darkVenues,
+  sandboxVenues,
+  servedVenues,
+  venueCapabilities,
+} from '#schemas/venues'
 import { lanes } from '#venues/lanes'
 import { registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
 import { folderNames } from './source.ts'
 
 describe('venues', () => {
@@ -16,8 +24,8 @@ describe('venues', () => {
   })
 
   it('a manifest claims no more than the specification’s table', () => {
-    for (const manifest of Object.values(registry)) {
-      const row = venueCapabilities[manifest.slug]
+    for (const [slug, manifest] of Object.entries(registry) as [BuiltVenue, VenueManifest][]) {
+      const row = venueCapabilities[slug]
       expect(manifest.volume24h, manifest.slug).toEqual(row.volume24h)
       expect(manifest.data.fetchTrades !== undefined, manifest.slug).toBe(row.tradesTape)
     }

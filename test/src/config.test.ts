@@ -1,18 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig, roles } from '#config'
+import { builtVenues } from '#schemas/venues'
 
 describe('configuration', () => {
   it('has a default for everything: an empty environment runs every role on this machine', () => {
     const config = readConfig({})
     expect([...config.roles]).toEqual([...roles])
-    expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: '.data', venues: ['polymarket', 'kalshi'] })
+    expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', dataDir: '.data', venues: [...builtVenues] })
   })
 
   it('names every wrong variable at once', () => {
     const read = () =>
       readConfig({ PORT: 'x', ROLES: 'ingest,cook', DATABASE_URL: 'mysql://x', CLICKHOUSE_URL: 'ftp://x' })
     expect(read).toThrow(/PORT[\s\S]*ROLES[\s\S]*"cook"[\s\S]*DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
+  })
+
+  it('reads what plans include where it is not what the table says, and names what is wrong', () => {
+    expect(readConfig({}).plans).toEqual({})
+    const given = { free: { creditsPerMonth: 1_000, features: { replay: true } }, pro: { historyDays: null } }
+    expect(readConfig({ CROSSBOOK_PLANS: JSON.stringify(given) }).plans).toEqual(given)
+    for (const [text, complaint] of [
+      ['free', /must be JSON/],
+      ['{"gold":{}}', /CROSSBOOK_PLANS.*gold/],
+      ['{"free":{"credits":1}}', /free.*credits/],
+      ['{"free":{"requestsPerMinute":-1}}', /free\.requestsPerMinute/],
+    ] as const)
+      expect(() => readConfig({ CROSSBOOK_PLANS: text })).toThrow(complaint)
   })
 
   it('refuses single roles without the bus that joins them', () => {

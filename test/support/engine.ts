@@ -28,10 +28,12 @@ export interface Engine {
   fresh(venue: EngineVenue): string
 }
 
+type Env = Readonly<Record<string, string>>
+
 export interface EngineOptions {
   lab?: LabOptions
   /** Over what the tests usually want: nothing pinned, ports free, no chatter. */
-  env?: Readonly<Record<string, string>>
+  env?: Env | ((lab: Lab) => Env)
   /** The tape lives in a server of its own, so that a test can look at it too. */
   tapeServer?: boolean
 }
@@ -61,7 +63,7 @@ export function withEngine(options: EngineOptions = {}): Engine {
       CROSSBOOK_ARBITRAGE: 'false',
       ...labEnvironment(lab),
       ...(server === undefined ? {} : { CLICKHOUSE_URL: server.url }),
-      ...options.env,
+      ...(typeof options.env === 'function' ? options.env(lab) : options.env),
     })
     crossbook = await startCrossbook(config, { clock: systemClock, log: createLog(process.env.LOG_LEVEL ?? 'silent') })
     const { pool, url } = crossbook

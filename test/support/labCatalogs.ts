@@ -11,6 +11,7 @@ export async function walkLabCatalogs(pool: Pool): Promise<void> {
   const lab = await startLab({ seed: 'matcher', ratePerSecond: 0 })
   const venues = openVenues(
     readConfig({
+      VENUES: 'polymarket,kalshi',
       CROSSBOOK_POLYMARKET_GAMMA_URL: lab.polymarket.urls.GAMMA,
       CROSSBOOK_KALSHI_REST_URL: lab.kalshi.urls.REST,
       CROSSBOOK_KALSHI_API_KEY_ID: lab.kalshi.credentials.API_KEY_ID,

@@ -7,9 +7,9 @@ import { type Lab, type LabVenueName, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
 import type { Market } from '#schemas/market'
 import { binaryMarket, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { kalshi } from '#venues/kalshi/index'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
-import { polymarket } from '#venues/polymarket/index'
+import { registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
 
 export interface LaneLab<V extends LabVenueName> {
   world: LaneWorld
@@ -69,8 +69,9 @@ export async function createLaneLab<V extends LabVenueName>(
 
 /** Puts the binary markets into the world's catalog, and tells of them. */
 async function catalogOf(venue: LabVenueName, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
-  if (venue !== 'polymarket' && venue !== 'kalshi') {
-    const all = lab[venue].catalogMarkets()
+  const manifest = (registry as Readonly<Record<string, VenueManifest | undefined>>)[venue]
+  if (manifest === undefined) {
+    const all = (lab[venue] as { catalogMarkets(): MarketFacts[] }).catalogMarkets()
     for (const { marketId, outcomeIds, tickSize, status, sourceMetadata } of all) {
       world.outcomes.push(
         ...binaryMarket(venue, marketId, outcomeIds, { tickSize, status, sourceMetadata: { ...sourceMetadata } }),
@@ -79,10 +80,9 @@ async function catalogOf(venue: LabVenueName, lab: Lab, world: LaneWorld): Promi
     return all
   }
   const { clock, http, log, signal } = world.context
-  const { walkCatalog } = (venue === 'polymarket' ? polymarket : kalshi).data
   const context = { clock, http, log, signal, urls: lab[venue].urls, credentials: null }
   const facts: MarketFacts[] = []
-  for await (const { events } of walkCatalog(context, { updatedSinceMs: null })) {
+  for await (const { events } of manifest.data.walkCatalog(context, { updatedSinceMs: null })) {
     for (const market of events.flatMap((event) => event.markets)) {
       const found = factsOf(market)
       if (found === null) continue

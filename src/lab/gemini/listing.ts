@@ -7,6 +7,8 @@ export interface GeminiContract {
   key: string
   catalog: CatalogMarket
   event: GeminiEvent
+  /** No two contracts have the same. */
+  ordinal: number
   /** `GEMI-{event}-{contract}`. */
   symbol: string
   /** Every contract is quoted in cents. */
@@ -44,11 +46,21 @@ function listEvent(catalog: CatalogEvent, taken: Set<string>): GeminiEvent {
   const ticker = taken.has(plain) ? `${plain}N${catalog.ordinal}` : plain
   taken.add(ticker)
   const event: GeminiEvent = { catalog, ticker, contracts: [] }
-  event.contracts = catalog.markets.map((market) => {
+  event.contracts = catalog.markets.map((market, i) => {
     const symbol = `GEMI-${ticker}-${tidy(market.code)}`
-    return { key: market.key, catalog: market, event, symbol, grid: 'cent' }
+    return {
+      key: market.key,
+      catalog: market,
+      event,
+      ordinal: catalog.ordinal * contractsMax + i,
+      symbol,
+      grid: 'cent',
+    }
   })
   return event
 }
+
+/** Of one event. */
+const contractsMax = 1_000
 
 const tidy = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9.]/g, '')

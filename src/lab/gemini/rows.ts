@@ -1,6 +1,6 @@
 // Owns gemini's objects: events, contracts, books, and order rows whose ids are integers longer than a double.
 import type { DeskOrder } from '../engine/desk.ts'
-import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { LabReply } from '../host.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { GeminiContract, GeminiEvent } from './listing.ts'
@@ -78,6 +78,20 @@ export function bookRow({ bids, asks, eventTs }: MarketTruth, limits: { bids: nu
   return { bids: side(bids, limits.bids), asks: side(asks, limits.asks) }
 }
 
+/** 16 digits. */
+const firstTradeId = 2_000_000_000_000_000
+const tradesOfContract = 1_000_000
+
+export const tradeRow = (contract: GeminiContract, trade: LabTrade) => ({
+  timestamp: Math.floor(trade.atMs / 1_000),
+  timestampms: trade.atMs,
+  tid: firstTradeId + contract.ordinal * tradesOfContract + trade.ordinal,
+  price: priceText(trade.priceMicros),
+  amount: String(trade.size),
+  exchange: 'gemini',
+  type: trade.takerBuysYes ? 'buy' : 'sell',
+})
+
 const statuses = { open: 'active', closed: 'closed', resolved: 'settled' } as const
 
 export function eventRow(event: GeminiEvent, live: (contract: GeminiContract) => EngineMarket) {
@@ -129,7 +143,9 @@ function contractRow(contract: GeminiContract, live: EngineMarket, sortOrder: nu
       sell: leg(bid, other(ask)),
       ...(bid === null ? {} : { bestBid: priceText(bid) }),
       ...(ask === null ? {} : { bestAsk: priceText(ask) }),
-      ...(live.lastTrade === null ? {} : { lastTradePrice: priceText(live.lastTrade.priceMicros) }),
+      ...(live.lastTrade === null || live.status === 'resolved'
+        ? {}
+        : { lastTradePrice: priceText(live.lastTrade.priceMicros) }),
     },
     status: statuses[live.status],
     marketState: open ? 'open' : 'closed',

@@ -4,7 +4,6 @@ import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
-import { catalogStatus, type MarketFacts } from '../marketFacts.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { GeminiDoor, type GeminiKey, type KeySettings, refused } from './door.ts'
@@ -23,8 +22,6 @@ export interface GeminiLab {
   listing: GeminiListing
   /** The symbol's true book on the YES scale, best first, prices in micros. Null for unknown symbols. */
   book(symbol: string): MarketTruth | null
-  /** What the lane reads of the catalog. */
-  catalogMarkets(): MarketFacts[]
   counters(): CounterSnapshot
   stop(): Promise<void>
 }
@@ -62,15 +59,6 @@ export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLa
       const contract = listing.bySymbol.get(symbol)
       return contract === undefined ? null : venue.truth(contract.key)
     },
-    catalogMarkets: () =>
-      listing.contracts.map(({ key, symbol, catalog }) => ({
-        marketId: symbol,
-        title: catalog.question,
-        outcomeIds: [symbol, `${symbol}-NO`],
-        tickSize: 0.01,
-        status: catalogStatus(venue.engine.statusOf(key)),
-        sourceMetadata: { instrumentSymbol: symbol },
-      })),
     counters: venue.counters,
     async stop() {
       door.stop()

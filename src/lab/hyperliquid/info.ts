@@ -5,8 +5,21 @@ import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { digestHex } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
 import type { Accounts } from './accounts.ts'
-import type { HyperListing, HyperOutcome } from './listing.ts'
-import { bookRow, fillRow, frontendRow, metaRow, oidOf, openRow, px, specRow, statusRow, sz } from './rows.ts'
+import type { HyperListing, HyperOutcome, HyperSide } from './listing.ts'
+import {
+  bookRow,
+  contextRow,
+  fillRow,
+  frontendRow,
+  metaRow,
+  oidOf,
+  openRow,
+  px,
+  specRow,
+  statusRow,
+  sz,
+  templateRows,
+} from './rows.ts'
 
 const fillsMax = 2_000
 
@@ -18,6 +31,8 @@ const byUser = { user: Address }
 
 const Question = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('outcomeMeta') }),
+  z.looseObject({ type: z.literal('outcomeTemplates') }),
+  z.looseObject({ type: z.literal('spotMetaAndAssetCtxs') }),
   z.looseObject({ type: z.literal('allMids') }),
   z.looseObject({ type: z.literal('settledOutcome'), outcome: z.int() }),
   z.looseObject({ type: z.literal('l2Book'), coin: z.string() }),
@@ -62,6 +77,10 @@ export function infoRoute(
     switch (asked.type) {
       case 'outcomeMeta':
         return metaRow(listing, isLive)
+      case 'outcomeTemplates':
+        return templateRows
+      case 'spotMetaAndAssetCtxs':
+        return [{ universe: [], tokens: [] }, contexts()]
       case 'allMids':
         return mids()
       case 'settledOutcome':
@@ -116,14 +135,19 @@ export function infoRoute(
       ? desk.findByClientId(user, String(oid).toLowerCase())
       : (desk.ordersOf(user).find((order) => oidOf(order) === Number(oid)) ?? null)
 
+  const live = () => [...listing.byCoin].filter(([, { outcome }]) => isLive(outcome))
+  const midOf = ({ outcome, side }: HyperSide): number => {
+    const mid = engine.glance(outcome.key)!.midMicros()
+    return side === 0 ? mid : 1_000_000 - mid
+  }
+
   function mids(): Record<string, string> {
-    return Object.fromEntries(
-      [...listing.byCoin]
-        .filter(([, { outcome }]) => isLive(outcome))
-        .map(([coin, { outcome, side }]) => {
-          const mid = engine.glance(outcome.key)!.midMicros()
-          return [coin, px(side === 0 ? mid : 1_000_000 - mid)]
-        }),
+    return Object.fromEntries(live().map(([coin, named]) => [coin, px(midOf(named))]))
+  }
+
+  function contexts(): unknown[] {
+    return live().map(([coin, named]) =>
+      contextRow(coin, midOf(named), engine.glance(named.outcome.key)!.volumeHundredths),
     )
   }
 

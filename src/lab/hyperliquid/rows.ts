@@ -30,9 +30,10 @@ export function bookRow(named: HyperSide, { bids, asks, eventTs }: MarketTruth) 
   return { coin: coinOf(named), time: eventTs, levels: sides.map(levels) }
 }
 
+/** In a question's list an outcome is called by its own name alone. */
 export const specRow = ({ outcome, catalog, event, sides }: HyperOutcome) => ({
   outcome,
-  name: catalog.question,
+  name: event.exclusive ? catalog.label : catalog.question,
   description: event.rules,
   sideSpecs: sides.map((name) => ({ name })),
   quoteToken,
@@ -60,6 +61,37 @@ export const metaRow = ({ outcomes, questions }: HyperListing, isLive: (outcome:
     settledNamedOutcomes: question.outcomes.filter((outcome) => !isLive(outcome)).map(({ outcome }) => outcome),
   })),
 })
+
+/** One of the venue's; no outcome of the lab is made of it. */
+export const templateRows = [
+  {
+    id: 'binaryPrice',
+    role: { standaloneOutcome: { sideNames: ['Yes', 'No'] } },
+    name: '{perp} above {threshold} at {time}?',
+    description: 'The market resolves to Yes if {perp} is above {threshold} at {time}.',
+    keywords: [
+      ['perp', 'hlPerp'],
+      ['threshold', 'uDecimal'],
+      ['time', 'dateTime'],
+    ],
+  },
+]
+
+/** Half of what a market has ever traded is told as each side's day. */
+export function contextRow(coin: string, midMicros: number, volumeHundredths: number) {
+  const contracts = volumeHundredths / 200
+  const notional = Number((contracts * (midMicros / 1_000_000)).toFixed(8))
+  return {
+    coin,
+    prevDayPx: px(midMicros),
+    markPx: px(midMicros),
+    midPx: px(midMicros),
+    dayNtlVlm: sz(notional),
+    dayBaseVlm: sz(contracts),
+    circulatingSupply: sz(contracts),
+    totalSupply: sz(contracts),
+  }
+}
 
 export function openRow(order: DeskOrder) {
   const { named, isBuy } = memoOf(order)

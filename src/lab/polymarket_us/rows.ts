@@ -10,6 +10,13 @@ export const amount = (micros: number) => ({ value: (micros / 1_000_000).toFixed
 const quantityText = (contracts: number): string => contracts.toFixed(4)
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** The gateway's words for where a market stands, beside the exchange's own (`state` of a book). */
+const statuses = {
+  open: 'MARKET_STATUS_OPEN',
+  closed: 'MARKET_STATUS_CLOSED',
+  resolved: 'MARKET_STATUS_RESOLVED',
+} as const
+
 const states = {
   open: 'MARKET_STATE_OPEN',
   closed: 'MARKET_STATE_EXPIRED',
@@ -32,12 +39,12 @@ export function marketRow(market: UsMarket, live: EngineMarket) {
     subtitle: '',
     description: event.catalog.rules,
     category: event.catalog.category,
-    tags: event.catalog.tags,
+    tags: tagRows(event),
     active: open,
     closed: !open,
     archived: false,
     hidden: false,
-    status: open ? 'MARKET_STATUS_OPEN' : 'MARKET_STATUS_CLOSED',
+    status: statuses[live.status],
     startDate: iso(event.catalog.createdMs),
     endDate: iso(event.catalog.endMs),
     createdAt: iso(event.catalog.createdMs),
@@ -60,6 +67,9 @@ export function marketRow(market: UsMarket, live: EngineMarket) {
   }
 }
 
+const tagRows = ({ catalog: { tags } }: UsEvent) =>
+  tags.map((label, n) => ({ id: String(n + 1), label, slug: label.toLowerCase() }))
+
 export const eventRow = (event: UsEvent, live: (market: UsMarket) => EngineMarket) => ({
   id: String(event.id),
   slug: event.slug,
@@ -69,8 +79,12 @@ export const eventRow = (event: UsEvent, live: (market: UsMarket) => EngineMarke
   closed: event.markets.every((market) => live(market).status !== 'open'),
   archived: false,
   featured: false,
-  startTime: iso(event.catalog.createdMs),
-  endTime: iso(event.catalog.endMs),
+  category: event.catalog.category,
+  tags: tagRows(event),
+  startDate: iso(event.catalog.createdMs),
+  endDate: iso(event.catalog.endMs),
+  createdAt: iso(event.catalog.createdMs),
+  updatedAt: iso(Math.max(...event.markets.map((market) => live(market).statusAtMs))),
   markets: event.markets.map((market) => marketRow(market, live(market))),
 })
 

@@ -17,6 +17,10 @@ export class AccountCredits {
   balance = 0
   /** What was left right after the last lease: below half of it means renew. */
   size = 0
+  /** Of it, nobody's then. */
+  available = 0
+  /** Its plan, and the month, were looked at; epoch ms. */
+  checkedAt = Number.NEGATIVE_INFINITY
   /** What the next lease aims at. */
   target = leaseMin
   leasedAt = 0

@@ -7,22 +7,18 @@ import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
-import type { Allowances } from '#storage/postgres/credits/giveIncluded'
 import type { UsageEntry } from '#storage/postgres/credits/settle'
 import type { CreditStore } from '#storage/postgres/credits/store'
-import type { LeaseResult } from '#storage/postgres/credits/takeLease'
 import type { Principal } from '../auth/principal.ts'
 import type { Plans } from '../plans/plans.ts'
 import { AccountCredits } from './account.ts'
-import { allowancesOf } from './allowances.ts'
-import { leaseWish, nextTarget } from './leaseSize.ts'
+import { Leaser, unavailable, unlimitedMs } from './leaser.ts'
 import type { CreditsPort, Reservation } from './port.ts'
 import { type Ends, MeteredRequest } from './reservation.ts'
 import { Settler } from './settler.ts'
-import { monthOf } from './usageBook.ts'
 
 export interface MeterOptions {
-  store: Pick<CreditStore, 'takeLease' | 'settle' | 'sweep'>
+  store: Pick<CreditStore, 'takeLease' | 'extendLease' | 'settle' | 'sweep'>
   plans: Plans
   clock: Clock
   log: Log
@@ -42,10 +38,6 @@ const accountsMaxDefault = 50_000
 /** An account nobody asked for this long gives its lease back. */
 const idleMs = 30_000
 const sweepEveryMs = 30_000
-/** A refusal or an outage is taken for granted this long before anybody asks again. */
-const askAgainMs = 1_000
-/** How long an account stays unlimited on one look. */
-const unlimitedMs = 60_000
 /** Others may be quicker with what was just leased, not for ever. */
 const renewalsMax = 8
 
@@ -54,6 +46,8 @@ export interface MeterTotals {
   leased: number
   /** Spent and not yet in the books. */
   unsettled: number
+  /** Given up and not yet in the books. */
+  returning: number
   /** Since the start, with those of accounts that are not limited. */
   spent: number
   /** Requests refused for want of credits. */
@@ -66,32 +60,28 @@ export interface MeterTotals {
 export class CreditMeter implements CreditsPort, Ends {
   private readonly store: MeterOptions['store']
   private readonly plans: Plans
-  private readonly allowances: Allowances
   private readonly clock: Clock
   private readonly log: Log
-  private readonly ttlMs: number
-  private readonly holderId: string
   private readonly accountsMax: number
   private readonly accounts = new Map<string, AccountCredits>()
   private readonly settler: Settler
+  private readonly leaser: Leaser
   private readonly timer: Timer
   private sweptAt: number
-  private outage: { until: number; fault: Fault | null } = { until: 0, fault: null }
   private stopping: Promise<void> | null = null
   private spentTotal = 0
   private refusedTotal = 0
 
   constructor(options: MeterOptions) {
-    const { store, plans, clock, log } = options
+    const { store, plans, clock, log, holderId = randomUUID(), leaseTtlMs = leaseTtlDefaultMs } = options
     this.store = store
     this.plans = plans
-    this.allowances = allowancesOf(plans)
     this.clock = clock
     this.log = log
-    this.ttlMs = options.leaseTtlMs ?? leaseTtlDefaultMs
-    this.holderId = options.holderId ?? randomUUID()
     this.accountsMax = options.accountsMax ?? accountsMaxDefault
-    this.settler = new Settler({ store, clock, log, holderId: this.holderId, leaseTtlMs: this.ttlMs })
+    this.settler = new Settler({ store, clock, log, holderId, leaseTtlMs })
+    const { accounts, settler } = this
+    this.leaser = new Leaser({ store, plans, clock, holderId, leaseTtlMs, settler, accounts })
     this.sweptAt = clock.now()
     this.timer = clock.every(options.settleEveryMs ?? settleEveryDefaultMs, () => this.tick())
   }
@@ -125,13 +115,16 @@ export class CreditMeter implements CreditsPort, Ends {
   totals(): MeterTotals {
     let leased = 0
     let unsettled = 0
+    let returning = 0
     for (const account of this.accounts.values()) {
       leased += account.remaining + account.reserved
       unsettled += account.unsettled
+      returning += account.givingBack
     }
     return {
       leased,
       unsettled,
+      returning,
       spent: this.spentTotal,
       refused: this.refusedTotal,
       writtenOff: this.settler.writtenOff,
@@ -180,12 +173,12 @@ export class CreditMeter implements CreditsPort, Ends {
   private take(account: AccountCredits, asked: MeteredRequest, now: number): Reservation {
     account.lastUsedAt = now
     if (account.unlimitedUntil > now) {
-      if (account.unlimitedUntil - now < unlimitedMs / 2) this.renewAhead(account, now)
+      if (account.unlimitedUntil - now < unlimitedMs / 2) this.renewAhead(account)
       return asked
     }
     account.remaining -= asked.credits
     account.reserved += asked.credits
-    if (account.remaining * 2 < account.size) this.renewAhead(account, now)
+    if (account.remaining * 2 < account.size) this.renewAhead(account)
     asked.account = account
     asked.generation = this.settler.generation
     return asked
@@ -198,11 +191,10 @@ export class CreditMeter implements CreditsPort, Ends {
       if (this.canTake(account, credits, now)) return this.take(account, asked, now)
       if (this.stopping !== null) throw unavailable('the service is stopping')
       if (now < account.dryUntil) throw this.refusal(account, credits)
-      if (account.renewal === null && now < this.outage.until) throw this.outage.fault
       account.wanted += credits
       account.wantedMost = Math.max(account.wantedMost, credits)
       try {
-        await (account.renewal ?? this.renew(account))
+        await this.leaser.renew(account)
       } finally {
         account.wanted -= credits
         if (account.wanted === 0) account.wantedMost = 0
@@ -213,11 +205,6 @@ export class CreditMeter implements CreditsPort, Ends {
 
   private refusal(account: AccountCredits, credits: number): Fault {
     this.refusedTotal++
-    // What is too little here may be enough elsewhere.
-    if (account.remaining > 0) {
-      account.letGo()
-      this.settler.touch(account)
-    }
     return new Fault(
       'INSUFFICIENT_CREDITS',
       `this call costs ${credits} credits and the account has ${account.known} to spend: see GET /v1/account`,
@@ -225,75 +212,13 @@ export class CreditMeter implements CreditsPort, Ends {
   }
 
   /** Before it runs dry, so that nobody waits. */
-  private renewAhead(account: AccountCredits, now: number): void {
-    if (account.renewal !== null || now < account.dryUntil || now < this.outage.until || this.stopping !== null) return
-    this.renew(account).catch((error: unknown) =>
-      this.log.warn({ err: error, accountId: account.accountId }, 'credits were not renewed ahead of need'),
-    )
-  }
-
-  private renew(account: AccountCredits): Promise<void> {
-    account.renewals++
-    account.renewal = this.runRenewal(account)
-      .catch((error: unknown) => {
-        if (error instanceof Fault) this.outage = { until: this.clock.now() + askAgainMs, fault: error }
-        throw error
-      })
-      .finally(() => {
-        account.renewal = null
-      })
-    return account.renewal
-  }
-
-  private async runRenewal(account: AccountCredits): Promise<void> {
-    this.settler.dropLapsed(this.accounts.values())
-    await this.settler.tellLoss()
-    // What is spent and not settled counts against the lease: settled early there is room for more.
-    const now = this.clock.now()
-    account.target = nextTarget(account.target, now - account.leasedAt)
-    account.leasedAt = now
-    if (account.unsettled * 4 >= account.target) await this.settler.settle()
-    this.apply(account, await this.askLease(account))
-    // Before anybody is refused: what a dead process held may be enough.
-    const short = account.dryUntil > 0 && account.remaining < account.wanted
-    if (short && (await this.store.sweep()) > 0) this.apply(account, await this.askLease(account))
-  }
-
-  private async askLease(account: AccountCredits): Promise<LeaseResult> {
-    const askedAt = this.clock.now()
-    const ask = (): Promise<LeaseResult> =>
-      this.store.takeLease({
-        holderId: this.holderId,
-        ttlMs: this.ttlMs,
-        accountId: account.accountId,
-        month: monthOf(askedAt),
-        allowances: this.allowances,
-        size: (available) => leaseWish(available, account),
-      })
-    let lease = await ask()
-    if (lease.kind === 'expired') {
-      this.settler.lose(this.accounts.values())
-      await this.settler.tellLoss()
-      lease = await ask()
-    }
-    this.settler.leased(askedAt)
-    return lease
-  }
-
-  private apply(account: AccountCredits, lease: LeaseResult): void {
-    const now = this.clock.now()
-    if (lease.kind === 'expired') throw unavailable('leases of this process lapse before they are used')
-    if (lease.kind === 'unlimited') {
-      account.unlimitedUntil = now + unlimitedMs
-      account.letGo()
-      if (account.givingBack > 0) this.settler.touch(account)
-      return
-    }
-    account.unlimitedUntil = 0
-    account.remaining += lease.credits
-    account.size = account.remaining
-    account.balance = lease.balance
-    account.dryUntil = lease.available === 0 ? now + askAgainMs : 0
+  private renewAhead(account: AccountCredits): void {
+    if (this.stopping !== null || !this.leaser.mayAsk(account)) return
+    this.leaser
+      .renew(account)
+      .catch((error: unknown) =>
+        this.log.warn({ err: error, accountId: account.accountId }, 'credits were not renewed ahead of need'),
+      )
   }
 
   private accountOf(accountId: string, now: number): AccountCredits {
@@ -352,6 +277,3 @@ export class CreditMeter implements CreditsPort, Ends {
     }
   }
 }
-
-const unavailable = (message: string): Fault =>
-  new Fault('PLATFORM_UNAVAILABLE', `${message}: try again shortly`, { retryAfterSeconds: 1 })

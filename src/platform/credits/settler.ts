@@ -133,6 +133,7 @@ export class Settler {
   /** `quiet`: no lease was asked for meanwhile, so that the books and we speak of the same. */
   private learn(account: AccountCredits, { balance, available, leased }: SettledAccount, quiet: boolean): void {
     account.balance = balance
+    account.available = available
     if (available > 0) account.dryUntil = 0
     if (!quiet) return
     // After a loss the books may hold more for us, or less, than we think: they are right.

@@ -228,6 +228,28 @@ it('a replay page costs one flat amount, told at its head, whatever it holds', a
   expect(await page()).toEqual([402, 1, '0', '5'])
 })
 
+it('a HEAD costs what its GET costs, of a page, too', async () => {
+  const { apiKey, accountId } = await newKey('builder')
+  await grant(postgres.pool, accountId, 25)
+  const until = Date.now() - 60_000
+  const page = `/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=tob&since=${until - 1_000}&until=${until}`
+  const costs = []
+  for (const path of [read, page]) {
+    const { status, headers } = await fetch(`http://127.0.0.1:${server.gateway.port}${path}`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    costs.push([status, headers.get('x-credits-charged'), headers.get('x-credits-balance')])
+  }
+  expect(costs).toEqual([
+    [200, '1', '24'],
+    [200, '10', '14'],
+  ])
+  await vi.waitFor(async () => {
+    expect(await booksOf(postgres.pool, accountId)).toMatchObject({ usage: 11 })
+  }, 5_000)
+})
+
 it('a scrape tells what is held, spent and refused', async () => {
   const { text } = await metrics.text()
   for (const name of ['leased', 'unsettled', 'spent_total', 'refused_total', 'written_off_total', 'accounts'])

@@ -2,6 +2,8 @@
 import type { Lab } from '#lab/lab'
 
 export const labEnvironment = ({ polymarket, kalshi }: Lab): Record<string, string> => ({
+  // No other venue: the lab has started these two, and nothing else may be called.
+  VENUES: 'polymarket,kalshi',
   CROSSBOOK_POLYMARKET_CLOB_URL: polymarket.urls.CLOB,
   CROSSBOOK_POLYMARKET_GAMMA_URL: polymarket.urls.GAMMA,
   CROSSBOOK_POLYMARKET_DATA_URL: polymarket.urls.DATA,

@@ -36,103 +36,121 @@ export interface SettledAccount {
   writtenOff: number
 }
 
-/** Within a transaction. Null: it was settled before. */
+/**
+ * In one statement. Null: the process is not known to live, or has settled this before; `settleAnyway` knows which. While it lives nobody
+ * but itself touches its leases, so what the statement sees of them when it begins holds until it ends.
+ */
 export async function settle(db: Queryable, settlement: Settlement): Promise<SettledAccount[] | null> {
-  const { holderId, accounts, usage } = settlement
-  if (!(await nextSettlement(db, settlement))) return null
+  const { rows } = await db.query<SettledRow & { mine: boolean }>({
+    name: 'settle_credits',
+    text: `WITH mine AS (
+       ${numbered('AND h.expires_at > clock_timestamp()')} RETURNING id
+     ), locked AS (
+       SELECT account_id, balance, held FROM credit_accounts
+       WHERE account_id = ANY($4::uuid[]) AND EXISTS (SELECT 1 FROM mine) ORDER BY account_id FOR UPDATE
+     ), ${parts('locked')}, used AS (
+       ${usage('WHERE EXISTS (SELECT 1 FROM mine)')}
+     )
+     SELECT EXISTS (SELECT 1 FROM mine) AS mine, paid.* FROM (VALUES (1)) AS one LEFT JOIN paid ON true`,
+    values: [...numberOf(settlement), ...accountsOf(settlement), ...usageOf(settlement)],
+  })
+  if (!rows[0]!.mine) return null
+  return rows.filter(({ account_id }) => account_id !== null).map(settledOf)
+}
+
+/** Within a transaction; also of a process that was taken for dead, which lives again without what it held. Null: settled before. */
+export async function settleAnyway(db: Queryable, settlement: Settlement): Promise<SettledAccount[] | null> {
+  const { rowCount } = await db.query(numbered(''), numberOf(settlement))
+  if (rowCount === 0) return null
   let settled: SettledAccount[] = []
-  if (accounts.length > 0) {
-    await lockAccounts(
-      db,
-      accounts.map(({ accountId }) => accountId),
+  if (settlement.accounts.length > 0) {
+    const [accountIds, spent, givenBack] = accountsOf(settlement)
+    await lockAccounts(db, accountIds)
+    const { rows } = await db.query<SettledRow>(
+      `WITH holder AS (SELECT $1::uuid AS id, $2::bigint AS number, $3::bigint AS ttl), ${parts('credit_accounts')}
+       SELECT account_id, balance, held, leased, written_off FROM paid`,
+      [...numberOf(settlement), accountIds, spent, givenBack],
     )
-    settled = await settleAccounts(db, holderId, accounts)
-    await db.query('DELETE FROM credit_leases WHERE holder_id = $1 AND credits = 0', [holderId])
+    settled = rows.map(settledOf)
   }
-  if (usage.length > 0) await addUsage(db, usage)
+  if (settlement.usage.length > 0) {
+    await db.query(usage('', 1), usageOf(settlement))
+  }
   return settled
 }
 
-/** A sign of life, too: a process taken for dead lives again, without what it held. */
-async function nextSettlement(db: Queryable, { holderId, number, ttlMs }: Settlement): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `INSERT INTO credit_holders AS h (id, settlement, expires_at)
-     VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
-     ON CONFLICT (id) DO UPDATE SET settlement = EXCLUDED.settlement, expires_at = EXCLUDED.expires_at
-       WHERE h.settlement = EXCLUDED.settlement - 1`,
-    [holderId, number, ttlMs],
-  )
-  return rowCount === 1
-}
+/** A sign of life, too. */
+const numbered = (only: string): string =>
+  `INSERT INTO credit_holders AS h (id, settlement, expires_at)
+   VALUES ($1, $2, clock_timestamp() + $3::bigint * interval '1 millisecond')
+   ON CONFLICT (id) DO UPDATE SET settlement = EXCLUDED.settlement, expires_at = EXCLUDED.expires_at
+     WHERE h.settlement = EXCLUDED.settlement - 1 ${only}`
 
 /** The lease pays first; what goes beyond it (a lease that had lapsed) is paid from what nobody holds, as far as that goes. */
-async function settleAccounts(
-  db: Queryable,
-  holderId: string,
-  accounts: Settlement['accounts'],
-): Promise<SettledAccount[]> {
-  const { rows } = await db.query<{
-    account_id: string
-    balance: string
-    held: string
-    leased: string
-    written_off: string
-  }>(
-    `WITH asked AS (
-       SELECT * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[]) AS t (account_id, spent, given_back)
-     ), parts AS (
-       SELECT q.account_id, q.spent,
-         coalesce(l.credits, 0) AS leased, least(q.spent, coalesce(l.credits, 0)) AS from_lease,
-         least(q.given_back, greatest(coalesce(l.credits, 0) - q.spent, 0)) AS back,
-         least(greatest(q.spent - coalesce(l.credits, 0), 0), c.balance - c.held) AS beyond
-       FROM asked q
-       JOIN credit_accounts c USING (account_id)
-       LEFT JOIN credit_leases l ON l.holder_id = $1 AND l.account_id = q.account_id
-     ), leases AS (
-       UPDATE credit_leases l SET credits = l.credits - p.from_lease - p.back
-       FROM parts p WHERE l.holder_id = $1 AND l.account_id = p.account_id
-     ), paid AS (
-       UPDATE credit_accounts c SET balance = c.balance - p.from_lease - p.beyond, held = c.held - p.from_lease - p.back
-       FROM parts p WHERE c.account_id = p.account_id
-       RETURNING c.account_id, c.balance, c.held, p.leased - p.from_lease - p.back AS leased, p.from_lease + p.beyond AS paid, p.spent
-     ), entries AS (
-       INSERT INTO credit_ledger (account_id, kind, credits, balance, holder_id)
-       SELECT account_id, 'usage', -paid, balance, $1 FROM paid WHERE paid > 0
-     )
-     SELECT account_id, balance, held, leased, spent - paid AS written_off FROM paid`,
-    [
-      holderId,
-      accounts.map(({ accountId }) => accountId),
-      accounts.map(({ spent }) => spent),
-      accounts.map(({ givenBack }) => givenBack),
-    ],
-  )
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    balance: Number(row.balance),
-    available: Number(row.balance) - Number(row.held),
-    leased: Number(row.leased),
-    writtenOff: Number(row.written_off),
-  }))
+const parts = (accounts: string): string =>
+  `parts AS (
+     SELECT q.account_id, q.spent, coalesce(l.credits, 0) AS leased, least(q.spent, coalesce(l.credits, 0)) AS from_lease,
+       least(q.given_back, greatest(coalesce(l.credits, 0) - q.spent, 0)) AS back,
+       least(greatest(q.spent - coalesce(l.credits, 0), 0), c.balance - c.held) AS beyond
+     FROM unnest($4::uuid[], $5::bigint[], $6::bigint[]) AS q (account_id, spent, given_back)
+     JOIN ${accounts} c USING (account_id)
+     LEFT JOIN credit_leases l ON l.holder_id = $1 AND l.account_id = q.account_id
+   ), leases AS (
+     UPDATE credit_leases l SET credits = l.credits - p.from_lease - p.back
+     FROM parts p WHERE l.holder_id = $1 AND l.account_id = p.account_id
+   ), paid AS (
+     UPDATE credit_accounts c SET balance = c.balance - p.from_lease - p.beyond, held = c.held - p.from_lease - p.back
+     FROM parts p WHERE c.account_id = p.account_id
+     RETURNING c.account_id, c.balance, c.held, p.leased - p.from_lease - p.back AS leased, p.from_lease + p.beyond AS paid,
+       p.spent - p.from_lease - p.beyond AS written_off
+   ), entries AS (
+     INSERT INTO credit_ledger (account_id, kind, credits, balance, holder_id)
+     SELECT account_id, 'usage', -paid, balance, $1 FROM paid WHERE paid > 0
+   )`
+
+/** `first`: number of its first parameter. */
+const usage = (only: string, first = 7): string =>
+  `INSERT INTO credit_usage AS u (account_id, day, operation_id, key_id, calls, credits)
+   SELECT * FROM unnest($${first}::uuid[], $${first + 1}::date[], $${first + 2}::text[], $${first + 3}::uuid[], $${first + 4}::bigint[],
+     $${first + 5}::bigint[]) ${only}
+   ON CONFLICT (account_id, day, operation_id, key_id)
+     DO UPDATE SET calls = u.calls + EXCLUDED.calls, credits = u.credits + EXCLUDED.credits`
+
+interface SettledRow {
+  account_id: string
+  balance: string
+  held: string
+  leased: string
+  written_off: string
 }
 
-async function addUsage(db: Queryable, usage: readonly UsageEntry[]): Promise<void> {
-  // In one order in every process, so that two of them never wait for each other.
+const settledOf = (row: SettledRow): SettledAccount => ({
+  accountId: row.account_id,
+  balance: Number(row.balance),
+  available: Number(row.balance) - Number(row.held),
+  leased: Number(row.leased),
+  writtenOff: Number(row.written_off),
+})
+
+const numberOf = ({ holderId, number, ttlMs }: Settlement) => [holderId, number, ttlMs]
+
+const accountsOf = ({ accounts }: Settlement): [string[], number[], number[]] => [
+  accounts.map(({ accountId }) => accountId),
+  accounts.map(({ spent }) => spent),
+  accounts.map(({ givenBack }) => givenBack),
+]
+
+/** In one order in every process, so that two of them never wait for each other. */
+function usageOf({ usage }: Settlement): unknown[] {
   const rows = [...usage].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-  await db.query(
-    `INSERT INTO credit_usage AS u (account_id, day, operation_id, key_id, calls, credits)
-     SELECT * FROM unnest($1::uuid[], $2::date[], $3::text[], $4::uuid[], $5::bigint[], $6::bigint[])
-     ON CONFLICT (account_id, day, operation_id, key_id)
-       DO UPDATE SET calls = u.calls + EXCLUDED.calls, credits = u.credits + EXCLUDED.credits`,
-    [
-      rows.map(({ accountId }) => accountId),
-      rows.map(({ day }) => day),
-      rows.map(({ operationId }) => operationId),
-      rows.map(({ keyId }) => keyId),
-      rows.map(({ calls }) => calls),
-      rows.map(({ credits }) => credits),
-    ],
-  )
+  return [
+    rows.map(({ accountId }) => accountId),
+    rows.map(({ day }) => day),
+    rows.map(({ operationId }) => operationId),
+    rows.map(({ keyId }) => keyId),
+    rows.map(({ calls }) => calls),
+    rows.map(({ credits }) => credits),
+  ]
 }
 
 const orderOf = ({ accountId, day, operationId, keyId }: UsageEntry): string =>

@@ -1,10 +1,11 @@
 // The statements of credits behind one face, each in its transaction; a database that cannot answer is PLATFORM_UNAVAILABLE within two
 // seconds.
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { extendLease } from './extendLease.ts'
 import { type Allowances, findAllowance, giveIncluded } from './giveIncluded.ts'
 import { lockAccount } from './lockAccount.ts'
-import { type Settlement, settle } from './settle.ts'
-import { forgetHolders, sweepLeases } from './sweep.ts'
+import { type Settlement, settle, settleAnyway } from './settle.ts'
+import { forgetEmpty, sweepLeases } from './sweep.ts'
 import { type LeaseWish, takeLease } from './takeLease.ts'
 import { findUsage } from './usage.ts'
 
@@ -28,10 +29,15 @@ export function createCreditStore(pool: Pool) {
     asUnavailable('PLATFORM_UNAVAILABLE', inTransaction(pool, work, { statementTimeoutMs }))
   return {
     takeLease: (wish: LeaseWish) => run((db) => takeLease(db, wish)),
-    settle: (settlement: Settlement) => run((db) => settle(db, settlement)),
+    extendLease: (wish: Parameters<typeof extendLease>[1]) =>
+      asUnavailable('PLATFORM_UNAVAILABLE', extendLease(pool, wish)),
+    async settle(settlement: Settlement) {
+      const settled = await asUnavailable('PLATFORM_UNAVAILABLE', settle(pool, settlement))
+      return settled ?? run((db) => settleAnyway(db, settlement))
+    },
     sweep: () =>
       run(async (db) => {
-        await forgetHolders(db)
+        await forgetEmpty(db)
         return sweepLeases(db)
       }),
     /** Gives this month's included credits first, so that a fresh account reads what it has. */

@@ -35,7 +35,9 @@ export async function sweepLeases(db: Queryable): Promise<number> {
   return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
 }
 
-export async function forgetHolders(db: Queryable): Promise<void> {
+/** Leases without a credit, and processes nobody will hear of again. */
+export async function forgetEmpty(db: Queryable): Promise<void> {
+  await db.query('DELETE FROM credit_leases WHERE credits = 0')
   await db.query(
     `DELETE FROM credit_holders h
      WHERE expires_at < clock_timestamp() - interval '${rememberedDays} days'

@@ -6,8 +6,9 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ResolvedOutcome } from '../../lane.ts'
+import { symbolForm } from '../symbol.ts'
 
-export const InstrumentSymbol = z.string().regex(/^GEMI-[A-Z0-9][A-Z0-9._-]{0,120}$/)
+export const InstrumentSymbol = z.string().regex(symbolForm)
 const Metadata = z.object({ instrumentSymbol: InstrumentSymbol })
 const TickSize = z
   .number()

@@ -83,7 +83,12 @@ function counted(pool: Pool) {
       }
     }
   return {
-    store: { takeLease: count(store.takeLease), settle: count(store.settle), sweep: count(store.sweep) },
+    store: {
+      takeLease: count(store.takeLease),
+      extendLease: count(store.extendLease),
+      settle: count(store.settle),
+      sweep: count(store.sweep),
+    },
     quiet: () => vi.waitFor(() => expect(running).toBe(0), { interval: 2, timeout: 10_000 }),
   }
 }
@@ -110,7 +115,23 @@ it('the books add up whatever processes do: nothing is charged that was not answ
           return null
         }
       }
+      /** As long as no lease was lost: what a process believes to hold is what the books hold for it. */
+      const agree = async (): Promise<void> => {
+        if (steps.some(({ kind }) => kind === 'lapse')) return
+        await quiet()
+        const { rows } = await pool.query<{ holder_id: string; credits: string }>(
+          'SELECT holder_id, sum(credits) AS credits FROM credit_leases GROUP BY holder_id',
+        )
+        const held = new Map(rows.map((row) => [row.holder_id, Number(row.credits)]))
+        for (const { meter, holderId } of processes) {
+          const { leased, unsettled, returning } = meter.totals()
+          expect(leased + unsettled + returning, 'a process and the books agree on its leases').toBe(
+            held.get(holderId) ?? 0,
+          )
+        }
+      }
       for (const { kind, process: p, account, calls, credits } of steps) {
+        await agree()
         const process = processes[p]!
         if (kind === 'burst' || kind === 'refused') {
           await Promise.all(
@@ -158,6 +179,7 @@ it('the books add up whatever processes do: nothing is charged that was not answ
           all.push(processes[p]!)
         }
       }
+      await agree()
       for (const { reservation } of open) reservation.release()
       await quiet()
       for (const { meter } of processes) await meter.stop()

@@ -81,6 +81,36 @@ describe('the meter', () => {
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 3_000, held: 0, usage: 2_000 })
   })
 
+  it('leaves what is too little for a dear call to those that cost less', async () => {
+    const { meter } = startProcess(postgres.pool)
+    const principal = await newAccount(postgres.pool, 'free', 5)
+    const dear = () => expect(spend(meter, principal, 10)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    await dear()
+    for (let i = 0; i < 5; i++) {
+      await spend(meter, principal)
+      await dear()
+    }
+    await expect(spend(meter, principal)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    await meter.stop()
+    expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 0, held: 0, usage: 5 })
+  })
+
+  it('finds what another process gave back', async () => {
+    const [one, other] = [startProcess(postgres.pool), startProcess(postgres.pool)]
+    const principal = await newAccount(postgres.pool, 'free', 12)
+    await spend(one.meter, principal)
+    await spend(other.meter, principal)
+    const underWay = await one.meter.reserve(principal, 5, 'read')
+    // Five are under way, five are free: too few here and now.
+    await expect(spend(other.meter, principal, 10)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
+    underWay.release()
+    await one.meter.stop()
+    other.clock.advance(1_000)
+    await spend(other.meter, principal, 10)
+    await other.meter.stop()
+    expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 0, held: 0, usage: 12 })
+  })
+
   it('takes a grant into account within a second of a refusal', async () => {
     const { meter, clock } = startProcess(postgres.pool)
     const principal = await newAccount(postgres.pool, 'free')
@@ -165,6 +195,7 @@ describe('the meter', () => {
     const { meter, clock } = startProcess(postgres.pool, {
       store: {
         takeLease: (wish) => (down ? nowhere : store).takeLease(wish),
+        extendLease: (wish) => (down ? nowhere : store).extendLease(wish),
         settle: (settlement) => (down ? nowhere : store).settle(settlement),
         sweep: () => (down ? nowhere : store).sweep(),
       },

@@ -1,0 +1,17 @@
+// What polling can promise. A book that nobody read for too long is no longer told as live, and no more books are taped for their own sake
+// than can be read in time.
+import type { VenueData } from '#venues/venue'
+
+/** Books asked for in one batch read. */
+export const batchMax = 50
+const staleAfterLeastMs = 30_000
+
+/** Age at which a polled book is stale, ms: three rounds as the venue wants them, and half a minute at least. */
+export const polledStaleAfterMs = ({ poll }: Pick<VenueData, 'poll'>): number =>
+  Math.max(poll.intervalMs * 3, staleAfterLeastMs)
+
+/** How many books can be read twice within that age. */
+export function polledBooksMax(data: Pick<VenueData, 'poll' | 'fetchOrderBooks'>, requestsPerSecond: number): number {
+  const reads = (polledStaleAfterMs(data) / 2_000) * requestsPerSecond
+  return Math.floor(reads * (data.fetchOrderBooks === undefined ? 1 : batchMax))
+}

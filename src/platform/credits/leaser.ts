@@ -1,0 +1,139 @@
+// Gets more credits for an account: one asking at a time, however many wait for it.
+//
+//   tell the books of losses ─► settle what fills the lease ─► extend ──┬─ granted
+//                                                               └─ more to look at ─► take: plans, month, leases of the dead
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Allowances } from '#storage/postgres/credits/giveIncluded'
+import type { CreditStore } from '#storage/postgres/credits/store'
+import type { LeaseResult } from '#storage/postgres/credits/takeLease'
+import type { Plans } from '../plans/plans.ts'
+import type { AccountCredits } from './account.ts'
+import { allowancesOf } from './allowances.ts'
+import { leaseWish, nextTarget } from './leaseSize.ts'
+import type { Settler } from './settler.ts'
+import { monthOf } from './usageBook.ts'
+
+export interface LeaserOptions {
+  store: Pick<CreditStore, 'takeLease' | 'extendLease' | 'sweep'>
+  plans: Plans
+  clock: Clock
+  holderId: string
+  leaseTtlMs: number
+  settler: Settler
+  /** All that this process holds. */
+  accounts: ReadonlyMap<string, AccountCredits>
+}
+
+/** A refusal or an outage is taken for granted this long before anybody asks again. */
+const askAgainMs = 1_000
+/** A better plan, or a new month, is seen this much later at most. */
+const checkEveryMs = 60_000
+/** How long an account stays unlimited on one look. */
+export const unlimitedMs = 60_000
+
+export class Leaser {
+  private readonly options: LeaserOptions
+  private readonly allowances: Allowances
+  private outage: { until: number; fault: Fault | null } = { until: 0, fault: null }
+
+  constructor(options: LeaserOptions) {
+    this.options = options
+    this.allowances = allowancesOf(options.plans)
+  }
+
+  /** False while nothing new can be expected. */
+  mayAsk(account: AccountCredits): boolean {
+    const now = this.options.clock.now()
+    return account.renewal === null && now >= account.dryUntil && now >= this.outage.until
+  }
+
+  /** Resolves when the account has been given what there was; rejects while the books cannot be reached. */
+  renew(account: AccountCredits): Promise<void> {
+    if (account.renewal !== null) return account.renewal
+    const { clock } = this.options
+    if (clock.now() < this.outage.until) return Promise.reject(this.outage.fault)
+    account.renewals++
+    account.renewal = this.run(account)
+      .catch((error: unknown) => {
+        if (error instanceof Fault) this.outage = { until: clock.now() + askAgainMs, fault: error }
+        throw error
+      })
+      .finally(() => {
+        account.renewal = null
+      })
+    return account.renewal
+  }
+
+  private async run(account: AccountCredits): Promise<void> {
+    const { settler, clock, store, accounts } = this.options
+    settler.dropLapsed(accounts.values())
+    await settler.tellLoss()
+    const now = clock.now()
+    account.target = nextTarget(account.target, now - account.leasedAt)
+    account.leasedAt = now
+    // What is spent and not settled counts against the lease: settled early there is room for more.
+    if (account.unsettled * 4 >= account.target || account.givingBack > 0) await settler.settle()
+    if (await this.extend(account, now)) return
+    this.apply(account, await this.take(account))
+    // Before anybody is refused: what a dead process held may be enough.
+    const short = account.dryUntil > 0 && account.remaining < account.wanted
+    if (short && (await store.sweep()) > 0) this.apply(account, await this.take(account))
+  }
+
+  /** The common case: more of what was given a moment ago. False when there is more to look at. */
+  private async extend(account: AccountCredits, now: number): Promise<boolean> {
+    if (now - account.checkedAt > checkEveryMs || monthOf(now) !== monthOf(account.checkedAt)) return false
+    const wish = leaseWish(account.available, account)
+    if (wish === 0 || wish < account.wanted - account.remaining) return false
+    const { holderId, store } = this.options
+    const extension = await store.extendLease({ holderId, accountId: account.accountId, wish })
+    if (extension === null) return false
+    this.apply(account, { kind: 'leased', ...extension })
+    return extension.credits === wish
+  }
+
+  private async take(account: AccountCredits): Promise<LeaseResult> {
+    const { store, clock, settler, holderId, leaseTtlMs, accounts } = this.options
+    const askedAt = clock.now()
+    const ask = (): Promise<LeaseResult> =>
+      store.takeLease({
+        holderId,
+        ttlMs: leaseTtlMs,
+        accountId: account.accountId,
+        month: monthOf(askedAt),
+        allowances: this.allowances,
+        size: (available) => leaseWish(available, account),
+      })
+    let lease = await ask()
+    if (lease.kind === 'expired') {
+      settler.lose(accounts.values())
+      await settler.tellLoss()
+      lease = await ask()
+    }
+    settler.leased(askedAt)
+    account.checkedAt = askedAt
+    return lease
+  }
+
+  private apply(account: AccountCredits, lease: LeaseResult): void {
+    const { clock, settler } = this.options
+    const now = clock.now()
+    if (lease.kind === 'expired') throw unavailable('leases of this process lapse before they are used')
+    if (lease.kind === 'unlimited') {
+      account.unlimitedUntil = now + unlimitedMs
+      account.letGo()
+      if (account.givingBack > 0) settler.touch(account)
+      return
+    }
+    account.unlimitedUntil = 0
+    account.remaining += lease.credits
+    account.size = account.remaining
+    account.balance = lease.balance
+    account.available = lease.available
+    account.dryUntil = lease.available === 0 ? now + askAgainMs : 0
+  }
+}
+
+export const unavailable = (message: string): Fault =>
+  new Fault('PLATFORM_UNAVAILABLE', `${message}: try again shortly`, { retryAfterSeconds: 1 })

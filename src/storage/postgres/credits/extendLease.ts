@@ -1,0 +1,42 @@
+// More of the same for a process that was given credits of the account a moment ago: one statement, where taking the first lease is a
+// transaction that also looks at plans and months.
+import type { Queryable } from '../pool.ts'
+
+export interface Extension {
+  credits: number
+  /** With everything set aside. */
+  balance: number
+  /** Nobody's after this. */
+  available: number
+}
+
+/** Null when the process, or the account's credits, are not there (any more): ask with `takeLease`. */
+export async function extendLease(
+  db: Queryable,
+  { holderId, accountId, wish }: { holderId: string; accountId: string; wish: number },
+): Promise<Extension | null> {
+  const { rows } = await db.query<{ credits: string; balance: string; held: string }>({
+    name: 'extend_credit_lease',
+    // The locks let each row be judged as it is now, whatever the statement saw when it began.
+    text: `WITH holder AS (
+       SELECT id FROM credit_holders WHERE id = $1 AND expires_at > clock_timestamp() FOR KEY SHARE
+     ), account AS (
+       SELECT c.account_id, c.balance, c.held, least($3::bigint, c.balance - c.held) AS credits
+       FROM credit_accounts c WHERE c.account_id = $2 AND EXISTS (SELECT 1 FROM holder) FOR UPDATE
+     ), lease AS (
+       INSERT INTO credit_leases AS l (holder_id, account_id, credits)
+       SELECT $1, account_id, credits FROM account WHERE credits > 0
+       ON CONFLICT (holder_id, account_id) DO UPDATE SET credits = l.credits + EXCLUDED.credits
+     ), taken AS (
+       UPDATE credit_accounts c SET held = c.held + a.credits
+       FROM account a WHERE c.account_id = a.account_id AND a.credits > 0
+     )
+     SELECT balance, held, credits FROM account`,
+    values: [holderId, accountId, wish],
+  })
+  const row = rows[0]
+  if (row === undefined) return null
+  const credits = Number(row.credits)
+  const balance = Number(row.balance)
+  return { credits, balance, available: balance - Number(row.held) - credits }
+}

@@ -1,0 +1,25 @@
+// Gemini's manifest: what this venue can do, by naming the function that does it. No stream is built: books are polled.
+import { defineVenue } from '../venue.ts'
+import { bookRef } from './data/outcomeId.ts'
+import { fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+
+export const gemini = defineVenue({
+  slug: 'gemini',
+  title: 'Gemini Predictions',
+  urls: { REST: 'https://api.gemini.com' },
+  credentialNames: [],
+  volume24h: { source: 'venue', unit: 'CONTRACTS' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    /** Two a second is the limit, one is what the venue advises. */
+    requestsPerSecond: 1,
+    /** One after the other: a round over more books than seconds takes as long as there are books. */
+    poll: { intervalMs: 5_000, concurrency: 1 },
+  },
+})

@@ -1,0 +1,110 @@
+// What Gemini's public reads send, as they send it. https://docs.gemini.com/prediction-markets/ (events), https://docs.gemini.com/rest/market-data
+// (book, trades). Envelopes hold rows as `unknown`: one bad row is skipped and said, it does not lose the page.
+import { z } from 'zod'
+
+/** A decimal as text; the catalog and the v1 paths write all figures so. */
+const Figure = z.union([z.string(), z.number()]).transform(String)
+
+/** Words we only hand on: one of another form is unknown, and does not cost the row. No recording of ours holds these to a type. */
+const Note = z.string().nullish().catch(null)
+
+/** Quotes are `bestBid` and `bestAsk` alone: `buy` and `sell` fall back to an indicative mark when nothing rests. */
+const Prices = z.object({
+  /** Absent where nobody quotes, and on settled contracts. */
+  bestBid: Figure.nullish(),
+  bestAsk: Figure.nullish(),
+  /** Absent before the first trade, and on settled contracts. */
+  lastTradePrice: Figure.nullish(),
+})
+
+const Strike = z.object({
+  type: Note,
+  /** Mostly a decimal, sometimes debris of the label. */
+  value: Figure.nullish(),
+  availableAt: Note,
+})
+
+export const GeminiContract = z.object({
+  id: Figure.nullish(),
+  label: z.string().nullish(),
+  abbreviatedName: Note,
+  ticker: z.string().nullish(),
+  instrumentSymbol: z.string().min(1),
+  /** A rich-text tree, or plain text. */
+  description: z.unknown(),
+  prices: Prices.nullish(),
+  totalShares: Figure.nullish().catch(null),
+  status: z.string(),
+  marketState: z.string().nullish(),
+  imageUrl: Note,
+  createdAt: Note,
+  effectiveDate: Note,
+  expiryDate: z.string().nullish(),
+  resolutionSide: z.string().nullish(),
+  resolvedAt: Note,
+  settlementValue: Figure.nullish(),
+  strike: Strike.nullish().catch(null),
+  sortOrder: z.number().nullish().catch(null),
+  termsAndConditionsUrl: Note,
+})
+export type GeminiContract = z.infer<typeof GeminiContract>
+
+export const GeminiEvent = z.object({
+  id: Figure.nullish(),
+  ticker: z.string().min(1),
+  title: z.string(),
+  slug: Note,
+  description: z.unknown(),
+  imageUrl: Note,
+  /** binary or categorical. */
+  type: Note,
+  category: z.string().nullish(),
+  subcategory: z.object({ name: Note }).nullish().catch(null),
+  /** Only on some. */
+  series: Note,
+  status: z.string(),
+  contracts: z.array(z.unknown()).nullish(),
+  /** Of all its contracts together, in contracts traded. */
+  volume: Figure.nullish(),
+  volume24h: Figure.nullish(),
+  liquidity: Figure.nullish(),
+  tags: z.array(z.string()).nullish(),
+  createdAt: Note,
+  effectiveDate: Note,
+  startTime: Note,
+  expiryDate: z.string().nullish(),
+  resolvedAt: Note,
+  source: Note,
+  template: Note,
+  isLive: z.boolean().nullish().catch(null),
+})
+export type GeminiEvent = z.infer<typeof GeminiEvent>
+
+export const GeminiEventsPage = z.object({
+  data: z.array(z.unknown()),
+  pagination: z.object({ total: z.number().int().nonnegative().nullish() }).nullish(),
+})
+
+const Level = z.object({ price: Figure, amount: Figure })
+/** Both sides empty when settled. The levels' `timestamp` is documented as a dummy value: no time of the book. */
+export const GeminiBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
+export type GeminiBook = z.infer<typeof GeminiBook>
+
+export const GeminiTrade = z.object({
+  /** 16 digits. */
+  tid: Figure,
+  timestampms: z.number().int().nonnegative().max(8.64e15),
+  price: Figure,
+  amount: Figure,
+  /** What the taker did: `buy` took an ask. */
+  type: z.string().nullish(),
+})
+export type GeminiTrade = z.infer<typeof GeminiTrade>
+export const GeminiTrades = z.array(z.unknown())
+
+/** Both forms of a refusal. */
+export const GeminiRefusal = z.object({
+  reason: z.string().nullish(),
+  error: z.string().nullish(),
+  message: z.string().nullish(),
+})

@@ -1,0 +1,17 @@
+// Ids: a market is an outcome number, an outcome is one of its two coins, and every coin has a book of its own.
+import type { BookRef } from '../../venue.ts'
+
+/** `#` and 10 × outcome + side. */
+const coin = /^#(?:[1-9]\d{0,6})?[01]$/
+const number = /^(?:0|[1-9]\d{0,6})$/
+
+export const isCoin = (text: string): boolean => coin.test(text)
+
+/** The outcome that a market id, or a coin, is about; null when it is neither. */
+export function outcomeNumberOf(text: string): number | null {
+  if (number.test(text)) return Number(text)
+  return isCoin(text) ? Math.floor(Number(text.slice(1)) / 10) : null
+}
+
+export const bookRef = (outcomeId: string): BookRef | null =>
+  isCoin(outcomeId) ? { bookId: outcomeId, complement: false } : null

@@ -1,0 +1,152 @@
+// Outcomes and questions in our words. Pure: nothing is guessed, what the venue does not say is null or absent.
+import { type Event, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { coinOf, encodingOf } from '../exec/asset.ts'
+import { tick } from '../exec/wireNumbers.ts'
+import type { HyperOutcome, HyperSettled, HyperSpotContext } from '../wire.ts'
+import { amountOf, payoutsOf, priceOf } from './numbers.ts'
+import { outcomeTexts, type QuestionHead, questionTexts } from './titles.ts'
+import type { Templates } from './words.ts'
+
+const sourceExchange = 'hyperliquid'
+const site = 'https://app.hyperliquid.xyz'
+
+/** What the rows themselves do not say. */
+export interface Around {
+  templates: Templates
+  /** By coin. */
+  contexts: ReadonlyMap<string, HyperSpotContext>
+}
+
+/** An outcome with its question, null where it stands alone, and how it was settled, null where it was not. */
+export interface Listed {
+  spec: HyperOutcome
+  question: QuestionHead | null
+  settled: HyperSettled | null
+}
+
+/** The question, or the outcome that is a question of its own: their numbers are counted apart. */
+export const eventIdOf = ({ spec, question }: Pick<Listed, 'spec' | 'question'>): string =>
+  question === null ? `outcome-${spec.outcome}` : String(question.question)
+
+export function normalizeMarket(listed: Listed, { templates, contexts }: Around): Market {
+  const { spec, question, settled } = listed
+  const { labels, title, description, slug, fields, resolvesAt } = outcomeTexts(spec, question, templates)
+  const marketId = String(spec.outcome)
+  const coins = (['YES', 'NO'] as const).map((side) => coinOf(encodingOf(spec.outcome, side)))
+  const payouts = settled === null ? null : payoutsOf(settled.settleFraction)
+  const volumes = coins.map((coin) => (settled === null ? amountOf(contexts.get(coin)?.dayNtlVlm) : null))
+  const volume24h = sumOf(volumes)
+  const outcome = (index: 0 | 1): Outcome => {
+    const context = contexts.get(coins[index]!)
+    const supply = amountOf(context?.circulatingSupply)
+    return {
+      outcomeId: coins[index]!,
+      marketId,
+      label: labels[index],
+      price: settled === null ? (priceOf(context?.markPx) ?? priceOf(context?.midPx)) : (payouts?.[index] ?? null),
+      // Lists carry no quotes; the book does.
+      bestBid: null,
+      bestAsk: null,
+      ...unknownPriceChanges,
+      coverage: null,
+      metadata: known({ volume24h: volumes[index], circulatingSupply: supply }),
+    }
+  }
+  return {
+    marketId,
+    eventId: eventIdOf(listed),
+    title,
+    description,
+    slug,
+    outcomes: [outcome(0), outcome(1)],
+    ...(resolvesAt === null ? {} : { resolutionDate: resolvesAt }),
+    volume24h,
+    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    volume: null,
+    liquidity: null,
+    openInterest: null,
+    url: urlOf(coins[0]!),
+    ...categoryOf(fields.category),
+    tickSize: Number(tick),
+    status: settled === null ? 'active' : 'resolved',
+    sourceExchange,
+    sourceMetadata: known({
+      // The first three are what the lane builds from.
+      outcome: spec.outcome,
+      quoteToken: spec.quoteToken,
+      deployerFeeScale: spec.deployerFeeScale,
+      marketType: 'binary',
+      executionModel: 'clob',
+      collateral: spec.quoteToken,
+      volumeUnit: spec.quoteToken,
+      question: question?.question,
+      venueName: spec.name,
+      deployerName: spec.venue,
+      deployer: spec.deployer,
+      terms: Object.keys(fields).length === 0 ? null : fields,
+      settleFraction: settled?.settleFraction,
+      settleDetails: settled?.details,
+    }),
+  }
+}
+
+/** What a question says about its outcomes beside their names; a settled question is told without. */
+export interface QuestionTerms {
+  fallbackOutcome?: number | null
+  namedOutcomes?: readonly number[]
+  settledNamedOutcomes?: readonly number[] | null
+}
+
+/** `markets`: those of one event, at least one of them. */
+export function normalizeEvent(
+  first: Listed,
+  markets: readonly Market[],
+  { templates }: Around,
+  terms: QuestionTerms | null,
+): Event {
+  const { question } = first
+  const texts = question === null ? outcomeTexts(first.spec, null, templates) : questionTexts(question, templates)
+  const daily = markets.map((market) => market.volume24h).filter((volume) => volume !== null)
+  return {
+    id: eventIdOf(first),
+    title: texts.title,
+    description: texts.description,
+    slug: texts.slug,
+    markets: [...markets],
+    volume24h: sumOf(daily.length === 0 ? [null] : daily),
+    ...(daily.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: daily.length < markets.length } }),
+    volume: null,
+    url: markets[0]?.url ?? `${site}/outcomes`,
+    ...categoryOf(texts.fields.category),
+    seriesId: null,
+    sourceExchange,
+    sourceMetadata: known({
+      question: question?.question,
+      venueName: question?.name,
+      // Of a question exactly one outcome pays: a named one, or the fallback, which nobody lists.
+      mutuallyExclusive: question === null ? null : true,
+      fallbackOutcome: terms?.fallbackOutcome,
+      namedOutcomes: terms?.namedOutcomes,
+      settledNamedOutcomes: terms?.settledNamedOutcomes,
+      terms: Object.keys(texts.fields).length === 0 ? null : texts.fields,
+    }),
+  }
+}
+
+/** The page of a coin; a plain `#` would begin a fragment. */
+const urlOf = (coin: string): string => `${site}/outcomes/${encodeURIComponent(coin)}`
+
+const categoryOf = (category: string | undefined): { category?: string } => (category ? { category } : {})
+
+/** Null as soon as one part is unknown. Rounded to the millionth, where the venue's own decimals end. */
+function sumOf(parts: readonly (number | null)[]): number | null {
+  let sum = 0
+  for (const part of parts) {
+    if (part === null) return null
+    sum += part
+  }
+  return Math.round(sum * 1e6) / 1e6
+}
+
+const known = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

@@ -1,0 +1,86 @@
+// What has left the list. The venue drops an outcome from its list when it settles, and tells of a settled one only by its number: so what was
+// listed before, and is no longer, is asked about one by one.
+import { Fault } from '#lib/fault'
+import type { VenueContext } from '../../venue.ts'
+import type { HyperSettled } from '../wire.ts'
+import { getSettledOutcome, unreadable } from './endpoints.ts'
+import type { Listing } from './listing.ts'
+import type { Listed } from './normalize.ts'
+import type { QuestionHead } from './titles.ts'
+
+/** Each costs ten books of the venue's allowance; the rest follows with the next walk. */
+const askedPerWalk = 20
+/** An outcome neither listed nor settled for so many walks is no longer asked about. */
+const walksMax = 12
+/** After a start nobody knows what was listed before. Numbers rise by about 200 a day (autumn 2026): a day is looked back upon. */
+const lookBack = 200
+
+interface Memory {
+  /** Outcomes to be listed or asked about, and how many walks have done neither. */
+  seen: ReadonlyMap<number, number>
+  /** Settled outcomes of questions still open, once told. */
+  told: ReadonlySet<number>
+}
+
+/** By context: one for each running venue, gone with it. */
+const memories = new WeakMap<VenueContext, Memory>()
+
+/** `remember` is called when the catalog has taken what was found; until then the next walk asks again. */
+export async function findSettled(
+  context: VenueContext,
+  { open, questions }: Listing,
+): Promise<{ settled: Listed[]; remember(): void }> {
+  const listed = new Set(open.map(({ spec }) => spec.outcome))
+  const named = [...questions.values()].flatMap((question) => question.settledNamedOutcomes ?? [])
+  const fallbacks = [...questions.values()].map(({ fallbackOutcome }) => fallbackOutcome)
+  const { seen, told } = memories.get(context) ?? { seen: before(listed), told: new Set<number>() }
+  const missed = new Map([...seen].filter(([number]) => !listed.has(number) && !fallbacks.includes(number)))
+  for (const number of named) if (!told.has(number) && !listed.has(number)) missed.set(number, 0)
+  // Those that left last are asked about first.
+  const turns = [...missed].sort(([, a], [, b]) => a - b).slice(0, askedPerWalk)
+  const settled: Listed[] = []
+  for (const [number, walks] of turns) {
+    const found = await ask(context, number)
+    if (found === 'unanswered') continue
+    if (found !== null) settled.push(found)
+    if (found !== null || walks >= walksMax) missed.delete(number)
+    else missed.set(number, walks + 1)
+  }
+  const nowTold = new Set(
+    named.filter((number) => told.has(number) || settled.some(({ spec }) => spec.outcome === number)),
+  )
+  for (const number of listed) missed.set(number, 0)
+  return { settled, remember: () => memories.set(context, { seen: missed, told: nowTold }) }
+}
+
+/** The numbers before the newest one, each good for one question. */
+function before(listed: ReadonlySet<number>): Map<number, number> {
+  let newest = 0
+  for (const number of listed) newest = Math.max(newest, number)
+  const first = Math.max(0, newest - lookBack)
+  return new Map(Array.from({ length: newest - first }, (_, index) => [newest - 1 - index, walksMax]))
+}
+
+/** Null when the venue does not say that it is settled. A failed read costs this outcome its turn, not the walk. */
+async function ask(context: VenueContext, number: number): Promise<Listed | null | 'unanswered'> {
+  try {
+    return await fetchSettled(context, number)
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof Fault)) throw error
+    context.log.warn({ venue: 'hyperliquid', outcome: number, err: error }, 'a settled outcome could not be read')
+    return 'unanswered'
+  }
+}
+
+export async function fetchSettled(context: VenueContext, number: number): Promise<Listed | null> {
+  const settled = await getSettledOutcome(context, number)
+  if (settled === null) return null
+  if (settled.spec.outcome !== number) throw unreadable(`settledOutcome ${number}: another outcome`)
+  return { spec: settled.spec, question: headOf(settled), settled }
+}
+
+function headOf({ question }: HyperSettled): QuestionHead | null {
+  if (!question) return null
+  const { name, description, question: id } = question
+  return { question: 'active' in id ? id.active : id.settled, name, description }
+}

@@ -1,0 +1,26 @@
+// Hyperliquid's manifest: HIP-4 outcome markets. Without a stream: books are polled.
+import { defineVenue } from '../venue.ts'
+import { fetchOrderBook } from './data/book.ts'
+import { fetchMarket, walkCatalog } from './data/catalog.ts'
+import { bookRef } from './data/coin.ts'
+import { fetchTrades } from './data/trades.ts'
+import { feeModel } from './fees.ts'
+
+export const hyperliquid = defineVenue({
+  slug: 'hyperliquid',
+  title: 'Hyperliquid',
+  urls: { REST: 'https://api.hyperliquid.xyz' },
+  credentialNames: [],
+  volume24h: { source: 'venue', unit: 'USDC' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    /** An address may spend 1,200 a minute. Books cost 2: six a second leave 480, enough for a walk (60, and 20 for each settled outcome) and the lane. */
+    requestsPerSecond: 6,
+    poll: { intervalMs: 5_000, concurrency: 4 },
+  },
+})

@@ -1,0 +1,101 @@
+// What Hyperliquid's reads answer, as the venue names it: only what we take from it. https://hyperliquid.gitbook.io/hyperliquid-docs
+import { z } from 'zod'
+
+/** Decimal strings throughout: `"0.00012"`, `"997.0"`. */
+const Decimal = z.string()
+
+/** A row of `outcomeMeta`. Rows made of a template name it (`template:binaryPrice`) and carry its keywords in `description`. */
+export const HyperOutcome = z.object({
+  outcome: z.number().int().min(0).max(9_999_999),
+  name: z.string(),
+  description: z.string(),
+  /** Side 0 first; the lane calls it YES. */
+  sideSpecs: z.tuple([z.object({ name: z.string() }), z.object({ name: z.string() })]),
+  quoteToken: z.string().optional(),
+  /** Observed 2026-09; absent on the venue's own recurring outcomes. */
+  deployerFeeScale: Decimal.nullish(),
+  /** Whose outcome it is, a short name; absent on the venue's own. Observed 2026-09. */
+  venue: z.string().nullish(),
+  deployer: z.string().nullish(),
+})
+export type HyperOutcome = z.infer<typeof HyperOutcome>
+
+export const HyperQuestion = z.object({
+  question: z.number().int().min(0),
+  name: z.string(),
+  description: z.string(),
+  fallbackOutcome: z.number().int().nullish(),
+  namedOutcomes: z.array(z.number().int()),
+  settledNamedOutcomes: z.array(z.number().int()).nullish(),
+})
+export type HyperQuestion = z.infer<typeof HyperQuestion>
+
+/** Rows are read one by one: a row of an unknown shape costs no other one. */
+export const HyperOutcomeMeta = z.object({ outcomes: z.array(z.unknown()), questions: z.array(z.unknown()) })
+
+/** Null: not settled, or never known. */
+export const HyperSettled = z
+  .object({
+    spec: HyperOutcome,
+    /** What a contract of side 0 pays, `"0"` to `"1"`; side 1 pays the rest. */
+    settleFraction: Decimal,
+    details: z.string().nullish(),
+    question: z
+      .object({
+        question: z.union([z.object({ active: z.number().int() }), z.object({ settled: z.number().int() })]),
+        name: z.string(),
+        description: z.string(),
+      })
+      .nullish(),
+  })
+  .nullable()
+export type HyperSettled = NonNullable<z.infer<typeof HyperSettled>>
+
+/** Names and descriptions hold `{keyword}` places. */
+export const HyperTemplate = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  /** The kinds are `dateTime`, `date`, and others that are shown as they are. */
+  keywords: z.array(z.tuple([z.string(), z.string()])),
+})
+export type HyperTemplate = z.infer<typeof HyperTemplate>
+export const HyperTemplates = z.array(z.unknown())
+
+/** Of one side of an outcome; the list has every other spot asset too. */
+export const HyperSpotContext = z.object({
+  coin: z.string(),
+  /** Quote units of the last 24 hours. */
+  dayNtlVlm: Decimal.nullish(),
+  markPx: Decimal.nullish(),
+  midPx: Decimal.nullish(),
+  circulatingSupply: Decimal.nullish(),
+})
+export type HyperSpotContext = z.infer<typeof HyperSpotContext>
+export const HyperSpotContexts = z.tuple([z.unknown(), z.array(z.unknown())])
+
+const HyperLevel = z.object({ px: Decimal, sz: Decimal })
+/** Null: no such coin. At most 20 levels a side. */
+export const HyperBook = z
+  .object({
+    coin: z.string(),
+    /** Epoch ms. */
+    time: z.number().int(),
+    /** Bids, asks. */
+    levels: z.tuple([z.array(HyperLevel), z.array(HyperLevel)]),
+  })
+  .nullable()
+export type HyperBook = NonNullable<z.infer<typeof HyperBook>>
+
+export const HyperTrade = z.object({
+  coin: z.string(),
+  /** The aggressor: `B` bought, `A` sold. */
+  side: z.string(),
+  px: Decimal,
+  sz: Decimal,
+  /** Epoch ms. */
+  time: z.number().int(),
+  tid: z.number().int(),
+})
+export type HyperTrade = z.infer<typeof HyperTrade>
+export const HyperTrades = z.array(z.unknown()).nullable()

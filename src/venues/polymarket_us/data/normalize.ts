@@ -1,0 +1,189 @@
+// The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/catalogFacts.ts; it is written here.
+import {
+  type Event,
+  type Market,
+  type MarketStatus,
+  type Outcome,
+  type Series,
+  unknownPriceChanges,
+} from '#schemas/market'
+import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
+import { longId, shortId } from './bookRef.ts'
+import { amountOf, complementOf, isoOf, known, microsOf, probabilityOf, quoteOf, textOf } from './read.ts'
+
+const sourceExchange = 'polymarket_us'
+const volumeUnit = 'CONTRACTS'
+const site = 'https://polymarket.us/event/'
+
+/** The gateway's lifecycle words. UNSPECIFIED stands for what comes before trading, and for what it has no word for. */
+const statuses: ReadonlyMap<string, MarketStatus> = new Map([
+  ['MARKET_STATUS_OPEN', 'active'],
+  ['MARKET_STATUS_HALTED', 'inactive'],
+  ['MARKET_STATUS_CLOSED', 'closed'],
+  ['MARKET_STATUS_RESOLVING', 'closed'],
+  ['MARKET_STATUS_RESOLVED', 'resolved'],
+])
+
+/** Open only where nothing on the row says otherwise. `active` alone proves nothing: resolved markets keep it. */
+export function statusOf({ status, active, closed, archived }: UsMarket): MarketStatus {
+  if (archived) return 'archived'
+  const word = statuses.get(status ?? '') ?? 'unknown'
+  if (closed) return word === 'resolved' ? word : 'closed'
+  return word === 'active' && active === false ? 'inactive' : word
+}
+
+/** Null unless one side is long and the other short. */
+function sidesOf({ marketSides }: UsMarket): { long: UsSide; short: UsSide } | null {
+  const long = marketSides.find((side) => side.long)
+  const short = marketSides.find((side) => !side.long)
+  return long === undefined || short === undefined ? null : { long, short }
+}
+
+/** A futures row asks about the competition and is titled by who might win it: neither says it alone. */
+function titleOf({ question, title, slug }: UsMarket): string {
+  const [asked, named] = [textOf(question), textOf(title)]
+  if (asked === undefined || named === undefined) return asked ?? named ?? slug
+  return asked.toLowerCase().includes(named.toLowerCase()) ? asked : `${asked}: ${named}`
+}
+
+const labelsOf = (tags: UsMarket['tags']): string[] | undefined => {
+  const labels = (tags ?? []).flatMap(({ label }) => textOf(label) ?? [])
+  return labels.length === 0 ? undefined : labels
+}
+
+/** Null when the row's two sides are not a long and a short one. `event`: a market row itself names none. */
+export function normalizeMarket(raw: UsMarket, event: UsEvent | null): Market | null {
+  const sides = sidesOf(raw)
+  if (sides === null) return null
+  const status = statusOf(raw)
+  // Of a market that is over nobody quotes any more, whatever the row still carries.
+  const quoted = status === 'active' || status === 'inactive' || status === 'unknown'
+  const bid = quoted ? quoteOf(raw.bestBidQuote) : null
+  const ask = quoted ? quoteOf(raw.bestAskQuote) : null
+  const tick = raw.orderPriceMinTickSize ?? null
+  const outcome = (outcomeId: string, side: UsSide, label: string, quotes: Pick<Outcome, 'bestBid' | 'bestAsk'>) => ({
+    outcomeId,
+    marketId: raw.slug,
+    label: textOf(side.description) ?? label,
+    price: probabilityOf(microsOf(side.price)),
+    ...quotes,
+    ...unknownPriceChanges,
+    coverage: null,
+  })
+  const long = { bestBid: probabilityOf(bid), bestAsk: probabilityOf(ask) }
+  const short = { bestBid: complementOf(ask), bestAsk: complementOf(bid) }
+  return {
+    marketId: raw.slug,
+    eventId: event?.id ?? null,
+    title: titleOf(raw),
+    description: raw.description ?? '',
+    slug: raw.slug,
+    outcomes: [
+      outcome(longId(raw.slug), sides.long, 'Yes', long),
+      outcome(shortId(raw.slug), sides.short, 'No', short),
+    ],
+    resolutionDate: isoOf(raw.endDate),
+    // Documented as a field, absent from every recorded row: the specification counts none of this venue.
+    volume24h: null,
+    volume: amountOf(raw.volume),
+    liquidity: null,
+    openInterest: null,
+    url: site + encodeURIComponent(textOf(event?.slug) ?? raw.slug),
+    image: textOf(raw.image),
+    category: textOf(raw.category) ?? textOf(event?.category),
+    tags: labelsOf(raw.tags) ?? labelsOf(event?.tags),
+    tickSize: tick !== null && tick > 0 && tick < 1 ? tick : null,
+    status,
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: 'binary',
+      executionModel: 'clob',
+      collateral: 'USD',
+      volumeUnit,
+      minimumTradeQty: amountOf(raw.minimumTradeQty),
+      feeCoefficient: amountOf(raw.feeCoefficient),
+      venueId: raw.id,
+      venueStatus: raw.status,
+      venueMarketType: raw.marketType,
+      sportsMarketType: raw.sportsMarketType,
+      sportsMarketTypeV2: raw.sportsMarketTypeV2,
+      line: raw.line,
+      titleShort: raw.titleShort,
+      subtitle: raw.subtitle,
+      hidden: raw.hidden,
+      longTeamId: sides.long.teamId,
+      shortTeamId: sides.short.teamId,
+      longTradable: sides.long.tradable,
+      shortTradable: sides.short.tradable,
+      startDate: isoOf(raw.startDate),
+      gameStartTime: isoOf(raw.gameStartTime),
+      createdAt: isoOf(raw.createdAt),
+      updatedAt: isoOf(raw.updatedAt),
+      rulesDisclaimer: raw.rulesDisclaimer,
+      comboEnabled: raw.comboEnabled,
+    }),
+  }
+}
+
+export function normalizeEvent(raw: UsEvent, markets: readonly Market[]): Event {
+  return {
+    id: raw.id,
+    title: textOf(raw.title) ?? raw.slug ?? raw.id,
+    description: raw.description ?? '',
+    slug: raw.slug ?? '',
+    markets: [...markets],
+    volume24h: null,
+    volume: amountOf(raw.volume),
+    url: site + encodeURIComponent(textOf(raw.slug) ?? raw.id),
+    image: textOf(raw.image),
+    category: textOf(raw.category),
+    tags: labelsOf(raw.tags),
+    seriesId: textOf(raw.seriesSlug) ?? raw.series?.slug ?? null,
+    sourceExchange,
+    sourceMetadata: known({
+      volumeUnit,
+      ticker: raw.ticker,
+      subtitle: raw.subtitle,
+      subcategory: raw.subcategory,
+      active: raw.active,
+      closed: raw.closed,
+      archived: raw.archived,
+      live: raw.live,
+      ended: raw.ended,
+      gameId: raw.gameId,
+      openInterest: amountOf(raw.openInterest),
+      liquidity: amountOf(raw.liquidity),
+      resolutionSource: raw.resolutionSource,
+      startDate: isoOf(raw.startDate),
+      startTime: isoOf(raw.startTime),
+      endDate: isoOf(raw.endDate) ?? isoOf(raw.endTime),
+      eventDate: raw.eventDate,
+      createdAt: isoOf(raw.createdAt),
+      updatedAt: isoOf(raw.updatedAt),
+    }),
+  }
+}
+
+/** Null where only the slug is known: a series has a title. */
+export function seriesOf({ series }: UsEvent): Series | null {
+  const title = textOf(series?.title)
+  if (!series || title === undefined) return null
+  return { id: series.slug, title, slug: series.slug, sourceExchange, sourceMetadata: {} }
+}
+
+/** The rows of an event and what is made of them; `refused` counts those that cannot be read. */
+export function readEvent(row: unknown): { raw: UsEvent; rows: UsMarket[]; event: Event; refused: number } | null {
+  const { data: raw } = UsEvent.safeParse(row)
+  if (raw === undefined) return null
+  const listed = raw.markets ?? []
+  const rows: UsMarket[] = []
+  const markets: Market[] = []
+  for (const each of listed) {
+    const { data } = UsMarket.safeParse(each)
+    const market = data === undefined ? null : normalizeMarket(data, raw)
+    if (data === undefined || market === null) continue
+    rows.push(data)
+    markets.push(market)
+  }
+  return { raw, rows, event: normalizeEvent(raw, markets), refused: listed.length - markets.length }
+}

@@ -1,0 +1,19 @@
+// What the venue takes from a taker: coefficient × contracts × p × (1 − p), banker's rounding to the cent, the coefficient being the market's
+// own (0.0695 since 2026-09-17). https://docs.polymarket.us/fees. `exec/fees.ts` is that arithmetic, for an order of one price.
+import { z } from 'zod'
+import type { MarketFees } from '#schemas/fees'
+
+/** As the normaliser left it in the catalog. */
+const StoredCoefficient = z.number().min(0).max(1)
+
+/**
+ * The surface knows no banker's rounding: it is told to round up, which for one fill is never less than the venue takes and at most a cent
+ * more. Nobody says what settlement costs, so nobody is told that it costs nothing.
+ */
+export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
+  const settlementFee = { kind: 'unknown', reason: 'the venue publishes trading fees only' } as const
+  const stored = StoredCoefficient.safeParse(sourceMetadata.feeCoefficient)
+  if (!stored.success) return { fee: { kind: 'unknown', reason: 'the market names no fee coefficient' }, settlementFee }
+  if (stored.data === 0) return { fee: { kind: 'none' }, settlementFee }
+  return { fee: { kind: 'kalshi_quadratic', rate: stored.data, multiplier: 1, rounding: 'cent' }, settlementFee }
+}

@@ -1,0 +1,25 @@
+// Polymarket US's manifest: what this venue can do without a key, by naming the function that does it. No stream (its handshake wants a key of
+// ours), no public trades, no candles.
+import { defineVenue } from '../venue.ts'
+import { bookRef } from './data/bookRef.ts'
+import { fetchMarket, walkCatalog } from './data/catalog.ts'
+import { fetchOrderBook } from './data/fetchOrderBook.ts'
+import { feeModel } from './fees.ts'
+
+export const polymarketUs = defineVenue({
+  slug: 'polymarket_us',
+  title: 'Polymarket US',
+  urls: { GATEWAY: 'https://gateway.polymarket.us' },
+  credentialNames: [],
+  volume24h: false,
+  data: {
+    walkCatalog,
+    fetchMarket,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    /** 20 are documented, but its edge has refused books asked for once a second. */
+    requestsPerSecond: 1,
+    poll: { intervalMs: 30_000, concurrency: 1 },
+  },
+})

@@ -1,0 +1,136 @@
+// What the public gateway sends. https://docs.polymarket.us/api-reference (protos/gateway/market/v1/market.proto); rows recorded 2026-09-05 and -06.
+import { z } from 'zod'
+import { Slug } from './exec/catalogFacts.ts'
+
+/** Dollars as a decimal text; four decimals seen. */
+export const UsAmount = z.object({ value: z.string(), currency: z.literal('USD') })
+export type UsAmount = z.infer<typeof UsAmount>
+
+/** Text today, a number in the older client's types. */
+const Id = z.union([z.string().min(1), z.int()]).transform(String)
+
+// What only describes is unknown where it cannot be read; what decides about orders refuses the row.
+const Text = z.string().nullish().catch(null)
+const Count = z.number().nullish().catch(null)
+const Flag = z.boolean().nullish()
+/** Numbers today; the venue writes other decimals as text. */
+const Decimal = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,9}(\.\d{1,9})?$/)
+      .transform(Number),
+  ])
+  .nullish()
+
+/** `label` is what people read; the rest of a tag is pictures and sport ids. */
+const Tags = z
+  .array(z.object({ label: Text }))
+  .nullish()
+  .catch(null)
+
+/** One of the two instruments of a market. `price` is the displayed one, usually what buying this side costs now. */
+export const UsSide = z.object({ description: Text, long: z.boolean(), price: Text, tradable: Flag, teamId: Count })
+export type UsSide = z.infer<typeof UsSide>
+
+export const UsMarket = z.object({
+  id: Id,
+  slug: Slug,
+  question: Text,
+  title: Text,
+  titleShort: Text,
+  subtitle: Text,
+  description: Text,
+  category: Text,
+  tags: Tags,
+  image: Text,
+  active: Flag,
+  closed: Flag,
+  archived: Flag,
+  hidden: Flag,
+  /** The gateway's own lifecycle word; words may be added. Missing in older rows. */
+  status: z.string().nullish(),
+  startDate: Text,
+  endDate: Text,
+  gameStartTime: Text,
+  createdAt: Text,
+  updatedAt: Text,
+  marketType: Text,
+  sportsMarketType: Text,
+  sportsMarketTypeV2: Text,
+  line: Count,
+  /** Exactly two, one long and one short, in either order. `outcomes` beside them is deprecated and seen as `["No","Yes"]`. */
+  marketSides: z.array(UsSide).length(2),
+  bestBidQuote: UsAmount.nullish(),
+  bestAskQuote: UsAmount.nullish(),
+  orderPriceMinTickSize: Decimal,
+  minimumTradeQty: Decimal,
+  feeCoefficient: Decimal,
+  /** Lifetime, contracts. Documented, not seen in a recorded row. */
+  volume: Count,
+  rulesDisclaimer: Text,
+  comboEnabled: Flag,
+})
+export type UsMarket = z.infer<typeof UsMarket>
+
+/** Its markets are read one by one: one that cannot be read does not take the others with it. */
+export const UsEvent = z.object({
+  id: Id,
+  slug: Text,
+  title: Text,
+  subtitle: Text,
+  description: Text,
+  category: Text,
+  subcategory: Text,
+  tags: Tags,
+  image: Text,
+  ticker: Text,
+  active: Flag,
+  closed: Flag,
+  archived: Flag,
+  live: Flag,
+  ended: Flag,
+  volume: Count,
+  openInterest: Count,
+  liquidity: Count,
+  startDate: Text,
+  startTime: Text,
+  endDate: Text,
+  endTime: Text,
+  eventDate: Text,
+  createdAt: Text,
+  updatedAt: Text,
+  seriesSlug: Text,
+  /** In the older client's types, in place of `seriesSlug`. */
+  series: z
+    .object({ slug: z.string().min(1), title: Text })
+    .nullish()
+    .catch(null),
+  gameId: Count,
+  resolutionSource: Text,
+  markets: z.array(z.unknown()).nullish(),
+})
+export type UsEvent = z.infer<typeof UsEvent>
+
+export const UsEventsPage = z.object({ events: z.array(z.unknown()) })
+export const UsMarketBody = z.object({ market: UsMarket })
+
+const UsLevel = z.object({ px: UsAmount, qty: z.string() })
+export type UsLevel = z.infer<typeof UsLevel>
+
+/** One book a slug, priced on the long side. Proto JSON leaves empty lists out where it likes. */
+export const UsBook = z.object({
+  marketSlug: z.string(),
+  bids: z.array(UsLevel).nullish(),
+  offers: z.array(UsLevel).nullish(),
+  state: Text,
+  stats: z.object({ lastTradePx: UsAmount.nullish() }).nullish(),
+  /** RFC 3339 with nanoseconds. */
+  transactTime: Text,
+})
+export type UsBook = z.infer<typeof UsBook>
+export const UsBookBody = z.object({ marketData: UsBook })
+
+/** gRPC style. A 404 of anything that stands in front of the venue looks otherwise. */
+export const UsRefusal = z.object({ code: z.int(), message: z.string() })

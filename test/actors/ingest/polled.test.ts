@@ -1,0 +1,155 @@
+// Books of a venue without a feed, on a clock turned by hand. The venue here answers when the test lets it.
+import { afterEach, expect, it, vi } from 'vitest'
+import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
+import { keepPins } from '#actors/ingest/pins'
+import { polledBooksMax, polledStaleAfterMs } from '#actors/ingest/polling'
+import { start, stop } from '#actors/system'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { openSocket } from '#net/socket'
+import { createLocalBus } from '#storage/bus/local'
+import { sampleMarket } from '#test/src/catalog/samples'
+import type { BookSnapshot, VenueData, VenueManifest } from '#venues/venue'
+
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of stops.splice(0)) await end()
+})
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
+const poll = { intervalMs: 5_000, concurrency: 1 }
+
+function venueOf(fetchOrderBook: VenueData['fetchOrderBook']): VenueManifest {
+  return {
+    slug: 'gemini',
+    title: 'Slow',
+    urls: {},
+    credentialNames: [],
+    volume24h: false,
+    data: {
+      walkCatalog: () => {
+        throw new Error('nobody walks')
+      },
+      fetchMarket: async () => null,
+      bookRef: (bookId) => ({ bookId, complement: false }),
+      feeModel: () => {
+        throw new Error('nobody asks')
+      },
+      fetchOrderBook,
+      poll,
+    },
+  }
+}
+
+it('a polled book nobody could read for too long is stale, without any failure, and live again once it is read', async () => {
+  const clock = new ManualClock()
+  const answers: (() => void)[] = []
+  const seen: string[] = []
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  await bus.subscribe(
+    'books',
+    ({ state, staleReason }) => void seen.push(state === 'live' ? state : `${state} ${staleReason}`),
+  )
+  const read = (bookId: string): Promise<BookSnapshot> =>
+    new Promise((resolve) =>
+      answers.push(() =>
+        resolve({
+          bookId,
+          bids: [[400_000, 10]],
+          asks: [[600_000, 10]],
+          eventTs: null,
+          recvTs: clock.now(),
+          lastTradeMicros: null,
+          isNegRisk: null,
+          tickMicros: null,
+        }),
+      ),
+    )
+  const system = start()
+  const context = {
+    http: { request: () => Promise.reject(new Error('nobody asks')) },
+    clock,
+    log: silentLog,
+    urls: {},
+    credentials: null,
+    signal: new AbortController().signal,
+  }
+  const ingest: Ingest = spawnIngest(system, {
+    venue: venueOf((_context, bookId) => (bookId === 'a' ? read(bookId) : Promise.resolve(null))),
+    context,
+    bus,
+    clock,
+    log: silentLog,
+    openSocket,
+    random: () => 0.5,
+    tickMs: 1,
+    idleUnwatchMs: 3_600_000,
+    bookSnapshotMs: 3_600_000,
+    epoch: clock.now(),
+  })
+  stops.push(
+    () => ingest.stop(),
+    () => stop(system),
+    () => bus.close(),
+  )
+  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  const readOnce = async (): Promise<void> => {
+    await eventually(() => {
+      clock.advance(poll.intervalMs)
+      expect(answers).toHaveLength(1)
+    })
+    answers.pop()!()
+  }
+  await readOnce()
+  await eventually(() => {
+    clock.advance(1)
+    expect(seen.at(-1)).toBe('live')
+  })
+  // The next read hangs.
+  const readAt = clock.now()
+  while (clock.now() - readAt < polledStaleAfterMs({ poll }) - 2_000) clock.advance(1_000)
+  expect(ingest.health().staleBooks).toBe(0)
+  await eventually(() => {
+    clock.advance(1_000)
+    expect(seen.at(-1)).toBe('stale silence')
+  })
+  expect(ingest.health()).toMatchObject({ staleBooks: 1, connection: 'polling' })
+  await readOnce()
+  await eventually(() => {
+    clock.advance(1)
+    expect(seen.at(-1)).toBe('live')
+  })
+})
+
+it.each([
+  [1, 5_000, 15],
+  [1, 30_000, 45],
+  [6, 5_000, 90],
+  [10, 2_000, 150],
+])(
+  'with %i reads a second and a round every %i ms no more than %i books are read for the tape alone',
+  (rate, intervalMs, books) => {
+    expect(polledBooksMax({ poll: { intervalMs, concurrency: 1 } }, rate)).toBe(books)
+  },
+)
+
+it('of the most active markets only as many books are pinned as may be', async () => {
+  const clock = new ManualClock()
+  const market = sampleMarket('m1')
+  const outcomes = Array.from({ length: 10 }, (_, i) => ({ ...market.outcomes[0]!, outcomeId: `o${i}` }))
+  const pinned: string[][] = []
+  const pins = keepPins({
+    venue: venueOf(async () => null),
+    catalog: { findMostActiveMarkets: async () => [{ ...market, outcomes }] } as never,
+    limit: 50,
+    booksMax: 4,
+    clock,
+    log: silentLog,
+    pin: (bookIds) => void pinned.push([...bookIds]),
+  })
+  stops.push(() => pins.stop())
+  await eventually(() => expect(pinned).toEqual([['o0', 'o1', 'o2', 'o3']]))
+})

@@ -1,0 +1,118 @@
+// The data half against the lab's Gemini: neither knows the other's code.
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
+import type { Market } from '#schemas/market'
+import { gemini } from '#venues/gemini/index'
+import type { VenueContext } from '#venues/venue'
+
+let lab: Lab
+let http: OwnedHttpClient
+let context: VenueContext
+let markets: Map<string, Market>
+const clock = new ManualClock()
+
+beforeAll(async () => {
+  lab = await startLab({ clock, seed: 'data', venues: ['gemini'], ratePerSecond: 0, markets: 400 })
+  http = createHttpClient({ venue: 'gemini', requestsPerSecond: 10_000 })
+  const { urls } = lab.gemini
+  context = { http, clock, log: silentLog, urls, credentials: null, signal: new AbortController().signal }
+  markets = await walk()
+})
+afterAll(async () => {
+  await http.close()
+  await lab.stop()
+})
+beforeEach(() => lab.gemini.faults.recover())
+
+async function walk(): Promise<Map<string, Market>> {
+  const found = new Map<string, Market>()
+  for await (const { events } of gemini.data.walkCatalog(context, { updatedSinceMs: null })) {
+    for (const event of events) for (const market of event.markets) found.set(market.marketId, market)
+  }
+  return found
+}
+const open = () => [...markets.values()].filter(({ status }) => status === 'active')
+const read = (bookId: string) => gemini.data.fetchOrderBook(context, bookId)
+
+test('the walk finds every contract of the venue, settled ones too, and its state', () => {
+  const { listing, engine } = lab.gemini
+  const words = { open: 'active', closed: 'closed', resolved: 'resolved' }
+  expect([...markets].map(([id, { status }]) => [id, status]).sort()).toEqual(
+    listing.contracts.map(({ symbol, key }) => [symbol, words[engine.statusOf(key)]]).sort(),
+  )
+  expect(new Set([...markets.values()].map(({ status }) => status))).toEqual(new Set(['active', 'closed', 'resolved']))
+})
+
+test('every open book is the venue’s own, level by level, and its touch is the catalog’s quote', async () => {
+  expect(open().length).toBeGreaterThan(50)
+  for (const { marketId, outcomes } of open().slice(0, 50)) {
+    const truth = lab.gemini.book(marketId)!
+    const book = (await read(marketId))!
+    expect([book.bids, book.asks]).toEqual([truth.bids, truth.asks])
+    const best = ([side]: typeof book.bids) => (side === undefined ? null : side[0] / 1e6)
+    const [yes, no] = outcomes
+    expect([yes!.bestBid, yes!.bestAsk]).toEqual([best(truth.bids), best(truth.asks)])
+    expect(no!.bestAsk).toBeCloseTo(1 - yes!.bestBid!, 9)
+  }
+})
+
+test('a market is found by its symbol alone, as the walk told it; one that nobody lists is null', async () => {
+  for (const market of [...markets.values()].slice(0, 40)) {
+    expect((await gemini.data.fetchMarket(context, market.marketId))?.market).toEqual(market)
+  }
+  expect(await gemini.data.fetchMarket(context, 'GEMI-NOSUCH261231-AAA')).toBeNull()
+})
+
+test('an unknown symbol has no book', async () => {
+  expect(await read('GEMI-NOSUCH261231-AAA')).toBeNull()
+  const { marketId } = open()[0]!
+  lab.gemini.faults.unknownMarket({ market: marketId })
+  expect(await read(marketId)).toBeNull()
+})
+
+test('trades are the venue’s own, newest first', async () => {
+  const { marketId } = open()[0]!
+  const trades = await gemini.data.fetchTrades(
+    context,
+    { outcomeId: marketId, marketId, eventId: null, metadata: {} },
+    { limit: 20 },
+  )
+  const truth = lab.gemini.engine.glance(lab.gemini.listing.bySymbol.get(marketId)!.key)!.recentTrades().slice(0, 20)
+  expect(trades.map(({ timestamp, price, amount, side }) => [timestamp, price, amount, side])).toEqual(
+    truth.map(({ atMs, priceMicros, size, takerBuysYes }) => [
+      atMs,
+      Math.round(priceMicros / 1e4) / 100,
+      size,
+      takerBuysYes ? 'buy' : 'sell',
+    ]),
+  )
+  expect(trades.length).toBeGreaterThan(0)
+  expect(new Set(trades.map(({ id }) => id)).size).toBe(trades.length)
+})
+
+test('a slow venue is waited for, and what comes late is what was asked', async () => {
+  const { marketId } = open()[0]!
+  const arrived = () => lab.gemini.counters().httpRequests['/v1/book/:symbol'] ?? 0
+  const before = arrived()
+  lab.gemini.faults.slow({ delayMs: 4_000, where: 'http' })
+  const asked = read(marketId)
+  await vi.waitFor(() => expect(arrived()).toBe(before + 1))
+  let answered = false
+  void asked.then(() => {
+    answered = true
+  })
+  expect(answered).toBe(false)
+  clock.advance(4_000)
+  expect((await asked)?.bids).toEqual(lab.gemini.book(marketId)!.bids)
+})
+
+test('a venue that answers 503 once is asked again; one that keeps on is a fault', async () => {
+  const { marketId } = open()[0]!
+  lab.gemini.faults.http({ status: 503, count: 1 })
+  expect(await read(marketId)).not.toBeNull()
+  lab.gemini.faults.http({ status: 503, count: 1_000 })
+  await expect(read(marketId)).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'gemini' })
+}, 20_000)

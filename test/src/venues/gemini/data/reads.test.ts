@@ -1,0 +1,287 @@
+// The reads against a real HTTP server on loopback that answers in Gemini's shapes.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Fault } from '#lib/fault'
+import { gemini } from '#venues/gemini/index'
+import type { CatalogPage, OutcomeRef } from '#venues/venue'
+import { type Answer, contract, event, now, pageOf, refusal, serveVenue, type VenueServer } from './venueServer.ts'
+
+let venue: VenueServer
+beforeAll(async () => {
+  venue = await serveVenue()
+})
+afterAll(() => venue.close())
+beforeEach(() => {
+  venue.asked.length = 0
+  venue.warnings.length = 0
+})
+
+const events = '/v1/prediction-markets/events'
+const settled = `${events}/recently-settled`
+const nobody = refusal(404, 'EventNotFound', 'event not found')
+
+async function walk(updatedSinceMs: number | null = null): Promise<CatalogPage[]> {
+  const pages: CatalogPage[] = []
+  for await (const page of gemini.data.walkCatalog(venue.context, { updatedSinceMs })) pages.push(page)
+  return pages
+}
+const idsOf = (pages: readonly CatalogPage[]) => pages.flatMap((page) => page.events.map(({ id }) => id))
+
+/** A list of so many events, by offset and limit as they are asked for. */
+const listOf =
+  (count: number, prefix: string, more: (i: number) => object = () => ({})) =>
+  (query: URLSearchParams): Answer => {
+    const offset = Number(query.get('offset'))
+    const length = Math.max(0, Math.min(Number(query.get('limit')), count - offset))
+    const rows = Array.from({ length }, (_, i) => {
+      const ticker = `${prefix}${offset + i}`
+      return event(ticker, [contract(`GEMI-${ticker}-AAA`)], more(offset + i))
+    })
+    return pageOf(rows, count)
+  }
+const empty = listOf(0, '')
+
+describe('the catalog walk', () => {
+  test('goes by offset to the total, over everything that is not settled, then over what settled lately', async () => {
+    const open = listOf(120, 'OPEN')
+    const done = listOf(2, 'DONE', () => ({ status: 'settled', resolvedAt: '2026-09-01T00:00:00Z' }))
+    venue.answer = ({ path, query }) => (path === settled ? done(query) : open(query))
+    const pages = await walk()
+    expect(venue.asked.map(({ path, query }) => `${path} ${query.get('offset')} ${query.get('limit')}`)).toEqual([
+      `${events} 0 50`,
+      `${events} 50 50`,
+      `${events} 100 50`,
+      `${settled} 0 50`,
+    ])
+    expect(venue.asked[0]?.query.getAll('status')).toEqual(['approved', 'active', 'closed', 'under_review'])
+    const expected = [...Array.from({ length: 120 }, (_, i) => `OPEN${i}`), 'DONE0', 'DONE1']
+    expect(idsOf(pages)).toEqual(expected)
+    expect(venue.warnings).toEqual([])
+  })
+
+  test('a page as full as the total ends it: nothing is asked behind the end', async () => {
+    const open = listOf(50, 'OPEN')
+    venue.answer = ({ path, query }) => (path === settled ? empty(query) : open(query))
+    expect(idsOf(await walk())).toHaveLength(50)
+    expect(venue.asked).toHaveLength(2)
+  })
+
+  test('without a total a short page is the last', async () => {
+    const open = listOf(60, 'OPEN')
+    venue.answer = ({ path, query }) => {
+      const { body } = (path === settled ? empty : open)(query)
+      return { body: { data: (body as { data: unknown[] }).data } }
+    }
+    expect(idsOf(await walk())).toHaveLength(60)
+    expect(venue.asked).toHaveLength(3)
+  })
+
+  test('a list that ends before its total is said, and does not go round for ever', async () => {
+    venue.answer = ({ path }) => pageOf([], path === settled ? 0 : 7)
+    expect(idsOf(await walk())).toEqual([])
+    expect(venue.warnings).toEqual(['a list ended before its total'])
+  })
+
+  test('settled events from before the last walk are left alone, the page that reaches them is the last', async () => {
+    const since = Date.parse('2026-09-10T00:00:00Z')
+    const done = listOf(500, 'DONE', (i) => ({ resolvedAt: new Date(since + (60 - i) * 60_000).toISOString() }))
+    venue.answer = ({ path, query }) => (path === settled ? done : empty)(query)
+    expect(idsOf(await walk(since))).toHaveLength(150)
+  })
+
+  test('without the list of settled events the catalog still stands', async () => {
+    const open = listOf(1, 'OPEN')
+    venue.answer = ({ path, query }) => (path === settled ? nobody : open(query))
+    expect(idsOf(await walk())).toEqual(['OPEN0'])
+    expect(venue.warnings).toEqual(['no list of settled events: some stay as they were last seen'])
+  })
+
+  test('a row that cannot be read is left out and said; its neighbours stay', async () => {
+    const rows = [
+      event('GOOD', [contract('GEMI-GOOD-AAA'), { instrumentSymbol: 'GEMI-GOOD-BBB' }, contract('not ours'), null]),
+      { ticker: 'BROKEN' },
+      null,
+    ]
+    venue.answer = ({ path, query }) => (path === settled ? empty(query) : pageOf(rows, 3))
+    const [page] = await walk()
+    expect(page?.events.map(({ id, markets }) => [id, markets.map(({ marketId }) => marketId)])).toEqual([
+      ['GOOD', ['GEMI-GOOD-AAA']],
+    ])
+    expect(venue.warnings).toHaveLength(5)
+  })
+
+  test.each<[string, Answer]>([
+    ['an envelope of another form', { body: { events: [] } }],
+    ['a refusal', refusal(403, 'Forbidden', 'no')],
+    ['no list at all', nobody],
+    ['no JSON', { text: '<html>' }],
+  ])('%s is a fault, not an empty catalog', async (_, answer) => {
+    venue.answer = () => answer
+    await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  test('series are told once, by their names', async () => {
+    const open = listOf(3, 'OPEN', (i) => (i < 2 ? { series: 'BTC hourly' } : {}))
+    venue.answer = ({ path, query }) => (path === settled ? empty : open)(query)
+    const pages = await walk()
+    expect(pages.flatMap(({ series }) => series)).toMatchObject([{ id: 'BTC hourly', title: 'BTC hourly' }])
+    expect(pages[0]?.events.map(({ seriesId }) => seriesId)).toEqual(['BTC hourly', 'BTC hourly', null])
+  })
+})
+
+describe('one market', () => {
+  const symbol = 'GEMI-NFL-2608212330-CAR-JAX-M-JAX'
+
+  test('comes with its event, found by the symbol and believed by the symbol alone', async () => {
+    const listed = event('NFL-2608212330-CAR-JAX-M', [
+      contract('GEMI-NFL-2608212330-CAR-JAX-M-CAR'),
+      contract(symbol, { label: 'Jaguars' }),
+    ])
+    venue.answer = ({ path }) => (path === `${events}/NFL-2608212330-CAR-JAX-M` ? { body: listed } : nobody)
+    const found = await gemini.data.fetchMarket(venue.context, symbol)
+    expect(found?.market).toMatchObject({ marketId: symbol, eventId: 'NFL-2608212330-CAR-JAX-M' })
+    expect(found?.event?.markets).toHaveLength(2)
+    expect(venue.asked).toHaveLength(1)
+  })
+
+  test('whose contract has dashes of its own is looked for in the shorter names, past an event that does not list it', async () => {
+    const other = event('EV-A', [contract('GEMI-EV-A-B')])
+    venue.answer = ({ path }) =>
+      path === `${events}/EV-A`
+        ? { body: other }
+        : path === `${events}/EV`
+          ? { body: event('EV', [contract('GEMI-EV-A-X')]) }
+          : nobody
+    expect((await gemini.data.fetchMarket(venue.context, 'GEMI-EV-A-X'))?.event?.id).toBe('EV')
+  })
+
+  test('is null when no event lists it, after a few questions, and at once when it is no symbol', async () => {
+    venue.answer = () => nobody
+    expect(await gemini.data.fetchMarket(venue.context, `GEMI-${'A-'.repeat(40)}B`)).toBeNull()
+    expect(venue.asked.length).toBeLessThan(10)
+    venue.asked.length = 0
+    expect(await gemini.data.fetchMarket(venue.context, 'KXBTC-1')).toBeNull()
+    expect(venue.asked).toEqual([])
+  })
+
+  test('is a fault, not a guess, when its row or its event cannot be read', async () => {
+    venue.answer = () => ({ body: event('EV', [{ instrumentSymbol: 'GEMI-EV-A' }]) })
+    await expect(gemini.data.fetchMarket(venue.context, 'GEMI-EV-A')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    venue.answer = () => ({ body: { data: event('EV', []) } })
+    await expect(gemini.data.fetchMarket(venue.context, 'GEMI-EV-A')).rejects.toBeInstanceOf(Fault)
+  })
+})
+
+describe('a book', () => {
+  const symbol = 'GEMI-TESTEV26-AAA'
+  const level = (price: string, amount: string) => ({ price, amount, timestamp: '1789999999' })
+  const read = () => gemini.data.fetchOrderBook(venue.context, symbol)
+
+  test('is whole and exact, received now; the time on its levels is not taken for a time of the book', async () => {
+    venue.answer = () => ({
+      body: { bids: [level('0.19', '250'), level('0.07', '12.5')], asks: [level('0.2', '100'), level('0.29', '0')] },
+    })
+    expect(await read()).toEqual({
+      bookId: symbol,
+      bids: [
+        [190_000, 250],
+        [70_000, 12.5],
+      ],
+      asks: [[200_000, 100]],
+      eventTs: null,
+      recvTs: now,
+      lastTradeMicros: null,
+      isNegRisk: null,
+      tickMicros: 10_000,
+    })
+    const { path, query } = venue.asked[0]!
+    expect(`${path} ${query}`).toBe(`/v1/book/${symbol} limit_bids=0&limit_asks=0`)
+  })
+
+  test('empty on both sides is an empty book', async () => {
+    venue.answer = () => ({ body: { bids: [], asks: [] } })
+    expect(await read()).toMatchObject({ bids: [], asks: [] })
+  })
+
+  test('never opened, or unknown, is no book', async () => {
+    venue.answer = () => refusal(400, 'Bad Request', `Supplied value '${symbol}' is not a valid symbol`)
+    expect(await read()).toBeNull()
+    venue.answer = () => nobody
+    expect(await read()).toBeNull()
+  })
+
+  test.each<[string, Answer]>([
+    ['a price beyond one', { body: { bids: [level('1.19', '1')], asks: [] } }],
+    ['a price of nothing', { body: { bids: [level('0', '1')], asks: [] } }],
+    ['a size that is no number', { body: { bids: [], asks: [level('0.2', 'many')] } }],
+    ['a negative size', { body: { bids: [], asks: [level('0.2', '-1')] } }],
+    ['one side only', { body: { bids: [] } }],
+    ['another refusal', refusal(400, 'InvalidLimit', 'no')],
+  ])('with %s is a fault, never a thinner book', async (_, answer) => {
+    venue.answer = () => answer
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'gemini' })
+  })
+
+  test('a 429 is told with the wait the venue named', async () => {
+    venue.answer = () => ({ ...refusal(429, 'RateLimit', 'too many'), headers: { 'retry-after': '1' } })
+    await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR', retryAfterSeconds: 1 })
+  }, 20_000)
+
+  test('a venue that does not answer is left when the service stops', async () => {
+    const abort = new AbortController()
+    venue.answer = () => {
+      abort.abort()
+      return 'silence'
+    }
+    const asked = gemini.data.fetchOrderBook({ ...venue.context, signal: abort.signal }, symbol)
+    await expect(asked).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('trades', () => {
+  const symbol = 'GEMI-TESTEV26-AAA'
+  const yes: OutcomeRef = { outcomeId: symbol, marketId: symbol, eventId: 'TESTEV26', metadata: {} }
+  const row = (i: number, more: object = {}) => ({
+    timestamp: Math.floor((now - i * 1_000) / 1_000),
+    timestampms: now - i * 1_000,
+    tid: 2_840_141_000_000_000 + i,
+    price: '0.19',
+    amount: '5',
+    exchange: 'gemini',
+    type: 'buy',
+    ...more,
+  })
+  const read = (ref: OutcomeRef, query: object = {}) =>
+    gemini.data.fetchTrades(venue.context, ref, { limit: 100, ...query })
+
+  test('are told in the words of the outcome: NO sees its own price and the other side', async () => {
+    venue.answer = () => ({ body: [row(0), row(1, { type: 'sell', price: '0.2' }), row(2, { type: null })] })
+    expect(await read(yes)).toEqual([
+      { id: '2840141000000000', timestamp: now, price: 0.19, amount: 5, side: 'buy', outcomeId: symbol },
+      { id: '2840141000000001', timestamp: now - 1_000, price: 0.2, amount: 5, side: 'sell', outcomeId: symbol },
+      { id: '2840141000000002', timestamp: now - 2_000, price: 0.19, amount: 5, side: 'unknown', outcomeId: symbol },
+    ])
+    const no = await read({ ...yes, outcomeId: `${symbol}-NO` })
+    expect(no.map(({ price, side }) => [price, side])).toEqual([
+      [0.81, 'sell'],
+      [0.8, 'buy'],
+      [0.81, 'unknown'],
+    ])
+  })
+
+  test('no more are asked for than the venue gives, and a range is looked for in all of them', async () => {
+    venue.answer = () => ({ body: Array.from({ length: 10 }, (_, i) => row(i)) })
+    await read(yes, { limit: 1_000 })
+    const ranged = await read(yes, { limit: 2, startMs: now - 6_000, endMs: now - 3_000 })
+    expect(ranged.map(({ timestamp }) => now - timestamp)).toEqual([3_000, 4_000])
+    expect(venue.asked.map(({ query }) => query.get('limit_trades'))).toEqual(['500', '500'])
+  })
+
+  test('of a contract never quoted are none; one bad row is left out, nothing but bad rows is a fault', async () => {
+    venue.answer = () => refusal(400, 'Bad Request', `Supplied value '${symbol}' is not a valid symbol`)
+    expect(await read(yes)).toEqual([])
+    venue.answer = () => ({ body: [row(0, { price: 'x' }), row(1)] })
+    expect(await read(yes)).toHaveLength(1)
+    venue.answer = () => ({ body: [{}, null] })
+    await expect(read(yes)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})

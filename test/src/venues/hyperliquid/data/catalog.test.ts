@@ -1,0 +1,334 @@
+// The walk and the single read, against recorded lists and a server that answers as the venue does.
+import { afterEach, describe, expect, it } from 'vitest'
+import { Event, type Market } from '#schemas/market'
+import { readCatalogFacts } from '#venues/hyperliquid/exec/catalogFacts'
+import { hyperliquid } from '#venues/hyperliquid/index'
+import { type Answers, fixture, type InfoServer, serveInfo, spotContext, template, templated } from './support.ts'
+
+const { walkCatalog, fetchMarket } = hyperliquid.data
+const recorded = fixture('outcome_meta.json') as { outcomes: { outcome: number }[]; questions: { question: number }[] }
+const contexts = (rows: unknown[]) => [{ universe: [], tokens: [] }, rows]
+
+let server: InfoServer
+afterEach(() => server.close())
+const serve = async (answers: Answers): Promise<void> => {
+  const usual = { outcomeTemplates: [template], spotMetaAndAssetCtxs: contexts([]), settledOutcome: null }
+  server = await serveInfo({ ...usual, ...answers })
+}
+
+async function walk(): Promise<Event[]> {
+  const events: Event[] = []
+  for await (const page of walkCatalog(server.context, { updatedSinceMs: null })) events.push(...page.events)
+  return events
+}
+const marketsOf = (events: Event[]): Market[] => events.flatMap(({ markets }) => markets)
+const asked = (type: string) => server.asked.filter((one) => one.type === type)
+
+describe('the catalog walk', () => {
+  it('lists every recorded outcome under its question, fallbacks apart, in our schema', async () => {
+    await serve({ outcomeMeta: recorded })
+    const events = await walk()
+    for (const event of events) Event.parse(event)
+    expect(events.map(({ id, markets }) => [id, markets.map(({ marketId }) => marketId)])).toEqual([
+      ['outcome-220', ['220']],
+      ['33', ['222', '223', '224']],
+      ['outcome-170', ['170']],
+      ['32', ['173']],
+      ['19', ['101']],
+    ])
+    expect(marketsOf(events).every(({ status }) => status === 'active')).toBe(true)
+  })
+
+  it('names each of the three manners: recurring, plain and by template', async () => {
+    await serve({ outcomeMeta: { outcomes: [...recorded.outcomes, templated], questions: recorded.questions } })
+    const named = Object.fromEntries(marketsOf(await walk()).map((market) => [market.marketId, market]))
+    expect(Object.fromEntries(Object.entries(named).map(([id, { title }]) => [id, title]))).toEqual({
+      101: 'May CPI year-over-year: Below 4.3%',
+      170: 'NBA Finals Game 3',
+      173: '2026 World Cup Champion: Argentina',
+      220: 'BTC above 61720 at Jun 8, 2026 06:00 UTC?',
+      222: 'BTC below 60485 at Jun 8, 2026 06:00 UTC?',
+      223: 'BTC from 60485 to 62954 at Jun 8, 2026 06:00 UTC?',
+      224: 'BTC above 62954 at Jun 8, 2026 06:00 UTC?',
+      516: 'xyz:SILVER above 64.128 at Dec 1, 2026 06:30 UTC?',
+    })
+    expect(named[516]).toMatchObject({
+      description: 'Resolves to Yes if xyz:SILVER is above 64.128 at Dec 1, 2026 06:30 UTC, by a 60-second TWAP.',
+      resolutionDate: '2026-12-01T06:30:00.000Z',
+      slug: 'xyzsilver-above-64128-at-dec-1-2026-0630-utc',
+    })
+    expect(named[516]?.outcomes.map(({ label }) => label)).toEqual(['Yes', 'No'])
+    expect(named[220]?.resolutionDate).toBe('2026-06-08T06:00:00.000Z')
+    expect(named[224]?.resolutionDate).toBe('2026-06-08T06:00:00.000Z')
+    expect(named[170]?.outcomes.map(({ label }) => label)).toEqual(['San Antonio', 'New York'])
+    expect(named[170]).toMatchObject({ category: 'sports' })
+    expect(named[170]).not.toHaveProperty('resolutionDate')
+  })
+
+  it('carries what the lane builds from, and the day’s volume of both sides', async () => {
+    await serve({
+      outcomeMeta: { outcomes: [templated], questions: [] },
+      spotMetaAndAssetCtxs: contexts([
+        spotContext('PURR/USDC', '9', '0.2'),
+        spotContext('#5160', '120.5', '0.415'),
+        spotContext('#5161', '79.25', '0.585'),
+      ]),
+    })
+    const [event] = await walk()
+    const [market] = event!.markets
+    expect(market).toMatchObject({
+      marketId: '516',
+      eventId: 'outcome-516',
+      tickSize: 0.00001,
+      volume24h: 199.75,
+      volume24hSource: 'venue',
+      url: 'https://app.hyperliquid.xyz/outcomes/%235160',
+      outcomes: [
+        { outcomeId: '#5160', price: 0.415, metadata: { volume24h: 120.5, circulatingSupply: 250 } },
+        { outcomeId: '#5161', price: 0.585 },
+      ],
+      sourceMetadata: { outcome: 516, quoteToken: 'USDC', deployerFeeScale: '1.0', deployerName: 'out' },
+    })
+    expect(event).toMatchObject({ volume24h: 199.75, volume24hSource: { sources: ['venue'], partial: false } })
+    for (const [index, side] of (['YES', 'NO'] as const).entries()) {
+      const facts = readCatalogFacts({ market: market!, outcome: market!.outcomes[index]!, side })
+      expect(facts).toMatchObject({ asset: 100_005_160 + index, quoteToken: 'USDC', deployerFeeScale: '1.0' })
+    }
+  })
+
+  it('every recorded row satisfies the lane', async () => {
+    await serve({ outcomeMeta: recorded })
+    for (const market of marketsOf(await walk())) {
+      const facts = readCatalogFacts({ market, outcome: market.outcomes[1]!, side: 'NO' })
+      expect(facts).toMatchObject({ encoding: Number(market.marketId) * 10 + 1, deployerFeeScale: null })
+    }
+  })
+
+  it('what the venue does not say is null or absent, never zero', async () => {
+    await serve({ outcomeMeta: { outcomes: [{ ...templated, quoteToken: undefined }], questions: [] } })
+    server.answers.outcomeTemplates = { status: 422 }
+    server.answers.spotMetaAndAssetCtxs = { status: 422 }
+    const [market] = marketsOf(await walk())
+    expect(market).toMatchObject({ volume24h: null, volume: null, liquidity: null, openInterest: null })
+    expect(market).not.toHaveProperty('volume24hSource')
+    expect(market?.outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])).toEqual([
+      [null, null, null],
+      [null, null, null],
+    ])
+    expect(market?.sourceMetadata).not.toHaveProperty('quoteToken')
+    // Without its template a market is still told from the next.
+    expect(market?.title).toBe(`binaryPrice ${templated.description}`)
+    expect(() => readCatalogFacts({ market: market!, outcome: market!.outcomes[0]!, side: 'YES' })).toThrow(
+      /catalog does not know enough/,
+    )
+  })
+
+  it('one side’s volume is not the market’s, and zero is a fact', async () => {
+    await serve({
+      outcomeMeta: { outcomes: [templated, { ...templated, outcome: 517 }], questions: [] },
+      spotMetaAndAssetCtxs: contexts([
+        spotContext('#5160', '120.5', '0.4'),
+        spotContext('#5170', '0.0', '0'),
+        spotContext('#5171', '0.0', '1.0'),
+      ]),
+    })
+    const [half, quiet] = marketsOf(await walk())
+    expect(half?.volume24h).toBeNull()
+    expect(quiet).toMatchObject({ volume24h: 0, volume24hSource: 'venue' })
+    expect(quiet?.outcomes.map(({ price }) => price)).toEqual([null, null])
+  })
+
+  it('a list of another shape is refused loudly; one bad row costs no other', async () => {
+    await serve({ outcomeMeta: { markets: [] } })
+    await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'hyperliquid' })
+    const bad = [{ outcome: 'x' }, null, { ...templated, sideSpecs: [{ name: 'Yes' }] }]
+    server.answers.outcomeMeta = { outcomes: [...bad, templated], questions: [7] }
+    expect(marketsOf(await walk()).map(({ marketId }) => marketId)).toEqual(['516'])
+  })
+
+  it('thousands come in pages, each event whole and once', async () => {
+    const outcomes = Array.from({ length: 3_001 }, (_, outcome) => ({ ...templated, outcome }))
+    const questions = [1, 2].map((question) => ({
+      question,
+      name: `Question ${question}`,
+      description: '',
+      fallbackOutcome: 3_000 - question,
+      namedOutcomes: Array.from({ length: 500 }, (_, index) => question * 1_000 + index),
+      settledNamedOutcomes: [],
+    }))
+    await serve({ outcomeMeta: { outcomes, questions } })
+    const pages: Event[][] = []
+    for await (const { events } of walkCatalog(server.context, { updatedSinceMs: 1 })) pages.push(events)
+    const events = pages.flat()
+    expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(200)
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
+    expect(events.find(({ id }) => id === '2')?.markets).toHaveLength(500)
+    expect(marketsOf(events)).toHaveLength(3_001 - 2)
+  })
+})
+
+describe('what has left the list', () => {
+  /** From 0 on, so that there is nothing before them to look back upon. */
+  const spec = (outcome: number) => ({ ...templated, outcome })
+  const list = (...numbers: number[]) => ({ outcomes: numbers.map(spec), questions: [] as unknown[] })
+  const settle = (fraction: string) => (one: { outcome?: unknown }) => ({
+    spec: spec(Number(one.outcome)),
+    settleFraction: fraction,
+    details: 'price:78212.4',
+  })
+  const numbersAsked = () => asked('settledOutcome').map(({ outcome }) => outcome)
+
+  it('is asked about by number and told as resolved, once', async () => {
+    await serve({ outcomeMeta: list(0, 1), settledOutcome: settle('1') })
+    expect(await walk()).toHaveLength(2)
+    expect(numbersAsked()).toEqual([])
+    server.answers.outcomeMeta = list(1)
+    const gone = marketsOf(await walk()).find(({ marketId }) => marketId === '0')
+    expect(gone).toMatchObject({
+      status: 'resolved',
+      eventId: 'outcome-0',
+      volume24h: null,
+      outcomes: [{ price: 1 }, { price: 0 }],
+      sourceMetadata: { settleFraction: '1', settleDetails: 'price:78212.4' },
+    })
+    expect(marketsOf(await walk()).map(({ marketId }) => marketId)).toEqual(['1'])
+    expect(numbersAsked()).toEqual([0])
+  })
+
+  it('a fraction pays both sides exactly; what is no fraction pays nobody knows what', async () => {
+    await serve({ outcomeMeta: list(0, 1), settledOutcome: settle('0.3') })
+    await walk()
+    server.answers.outcomeMeta = list(1)
+    expect(marketsOf(await walk())[1]?.outcomes.map(({ price }) => price)).toEqual([0.3, 0.7])
+    server.answers.outcomeMeta = list()
+    server.answers.settledOutcome = settle('1.5')
+    expect(marketsOf(await walk())[0]?.outcomes.map(({ price }) => price)).toEqual([null, null])
+  })
+
+  it('is asked again while the venue does not answer, or the catalog did not take it', async () => {
+    await serve({ outcomeMeta: list(0) })
+    await walk()
+    server.answers.outcomeMeta = list()
+    expect(await walk()).toEqual([])
+    server.answers.settledOutcome = { status: 422 }
+    expect(await walk()).toEqual([])
+    server.answers.settledOutcome = settle('0')
+    // The catalog fails while it writes: the walk is left in its middle.
+    for await (const page of walkCatalog(server.context, { updatedSinceMs: null })) {
+      expect(page.events).toHaveLength(1)
+      break
+    }
+    expect(await walk()).toHaveLength(1)
+    expect(await walk()).toEqual([])
+    expect(numbersAsked()).toEqual([0, 0, 0, 0])
+  })
+
+  it('an outcome that is neither listed nor settled is asked about thirteen times, not for ever', async () => {
+    await serve({ outcomeMeta: list(0) })
+    await walk()
+    server.answers.outcomeMeta = list()
+    for (let i = 0; i < 20; i++) await walk()
+    expect(numbersAsked()).toHaveLength(13)
+  })
+
+  it('many are asked about twenty a walk, until all are told', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index)
+    await serve({ outcomeMeta: list(...numbers), settledOutcome: settle('1') })
+    await walk()
+    server.answers.outcomeMeta = list()
+    const told = [await walk(), await walk(), await walk(), await walk()].map((events) => marketsOf(events).length)
+    expect(told).toEqual([20, 20, 10, 0])
+  })
+
+  it('after a start the last two hundred numbers are asked about, once each, and what leaves now goes before them', async () => {
+    const settledBefore = (one: { outcome?: unknown }) => (Number(one.outcome) === 995 ? settle('1')(one) : null)
+    await serve({ outcomeMeta: list(998, 1_000), settledOutcome: settledBefore })
+    expect(marketsOf(await walk()).map(({ marketId, status }) => [marketId, status])).toEqual([
+      ['998', 'active'],
+      ['1000', 'active'],
+      ['995', 'resolved'],
+    ])
+    expect(numbersAsked().slice(0, 3)).toEqual([999, 997, 996])
+    server.answers.outcomeMeta = list(1_000)
+    server.answers.settledOutcome = (one: { outcome?: unknown }) => (one.outcome === 998 ? settle('0')(one) : null)
+    expect(marketsOf(await walk())).toHaveLength(2)
+    expect(numbersAsked()[20]).toBe(998)
+    for (let i = 0; i < 12; i++) await walk()
+    expect(numbersAsked()).toHaveLength(200)
+    expect(new Set(numbersAsked())).toEqual(new Set(Array.from({ length: 200 }, (_, index) => 800 + index)))
+  })
+
+  it('settled outcomes of an open question are listed beside the others', async () => {
+    const question = {
+      question: 7,
+      name: 'Who wins?',
+      description: '',
+      fallbackOutcome: 0,
+      namedOutcomes: [1, 2],
+      settledNamedOutcomes: [2],
+    }
+    const named = { ...spec(1), name: 'A', description: '' }
+    await serve({
+      outcomeMeta: { outcomes: [named, { ...named, outcome: 0 }], questions: [question] },
+      settledOutcome: {
+        spec: { ...named, outcome: 2, name: 'B' },
+        settleFraction: '0',
+        details: '',
+        question: { question: { active: 7 }, name: 'Who wins?', description: '' },
+      },
+    })
+    // The newest telling of an event wins: here the second.
+    const event = (await walk()).at(-1)
+    expect(event).toMatchObject({
+      id: '7',
+      title: 'Who wins?',
+      sourceMetadata: { mutuallyExclusive: true, fallbackOutcome: 0, settledNamedOutcomes: [2] },
+      markets: [
+        { marketId: '1', title: 'Who wins: A', status: 'active' },
+        { marketId: '2', title: 'Who wins: B', status: 'resolved' },
+      ],
+    })
+    await walk()
+    expect(numbersAsked()).toEqual([2])
+  })
+})
+
+describe('a single market', () => {
+  it('is found by its number and by either coin, with its siblings', async () => {
+    await serve({ outcomeMeta: recorded })
+    for (const id of ['223', '#2230', '#2231']) {
+      const found = await fetchMarket(server.context, id)
+      expect(found?.market).toMatchObject({ marketId: '223', eventId: '33' })
+      expect(found?.event?.markets.map(({ marketId }) => marketId).sort()).toEqual(['222', '223', '224'])
+    }
+  })
+
+  it('that has settled is read by its number', async () => {
+    await serve({
+      outcomeMeta: recorded,
+      settledOutcome: {
+        spec: { ...templated, outcome: 12 },
+        settleFraction: '1',
+        details: '',
+        question: { question: { settled: 4 }, name: 'Recurring', description: 'class:priceBucket|underlying:BTC' },
+      },
+    })
+    const found = await fetchMarket(server.context, '12')
+    expect(found).toMatchObject({ market: { status: 'resolved', eventId: '4' }, event: { id: '4' } })
+  })
+
+  it('nobody knows is null: unknown numbers, fallbacks, and what is no id at all', async () => {
+    await serve({ outcomeMeta: recorded, settledOutcome: null })
+    for (const id of ['9999', '221']) expect(await fetchMarket(server.context, id)).toBeNull()
+    const before = server.asked.length
+    for (const id of ['', 'BTC', '#', '#2', '#0221', '007', '-1', '1e3', '12345678', '../info']) {
+      expect(await fetchMarket(server.context, id), id).toBeNull()
+    }
+    expect(server.asked).toHaveLength(before)
+  })
+
+  it('an answer about another outcome is refused', async () => {
+    await serve({ outcomeMeta: recorded, settledOutcome: { spec: templated, settleFraction: '1', details: '' } })
+    await expect(fetchMarket(server.context, '12')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})

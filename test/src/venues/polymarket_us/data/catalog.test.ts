@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Event, Market } from '#schemas/market'
+import { eventsPerPage, fetchMarket, walkCatalog } from '#venues/polymarket_us/data/catalog'
+import type { CatalogPage } from '#venues/venue'
+import {
+  type Answer,
+  type Asked,
+  eventRow,
+  marketRow,
+  notFound,
+  serveGateway,
+  type VenueServer,
+} from '../venueServer.ts'
+
+let server: VenueServer
+afterEach(() => server.close())
+
+async function walk(answer: (asked: Asked) => Answer, updatedSinceMs: number | null = null): Promise<CatalogPage[]> {
+  server = await serveGateway(answer)
+  const pages: CatalogPage[] = []
+  for await (const page of walkCatalog(server.context, { updatedSinceMs })) pages.push(page)
+  return pages
+}
+const eventIds = (pages: CatalogPage[]): string[] => pages.flatMap(({ events }) => events.map(({ id }) => id))
+const offsets = () => server.asked.map(({ query }) => [query.get('offset'), query.get('limit')].map(Number))
+
+/** So many events, listed as the venue does. */
+const listing = (total: number) => {
+  const rows = Array.from({ length: total }, (_, n) => eventRow(String(n), [marketRow(`m-${n}`)]))
+  return ({ query }: Asked): Answer => {
+    const offset = Number(query.get('offset'))
+    return { body: { events: rows.slice(offset, offset + Number(query.get('limit'))) } }
+  }
+}
+
+describe('the catalog walk', () => {
+  it.each([0, 1, eventsPerPage - 1, eventsPerPage, eventsPerPage + 1, 3 * eventsPerPage])(
+    'of %i events ends at the short page and has every one once',
+    async (total) => {
+      const pages = await walk(listing(total))
+      expect(eventIds(pages)).toEqual(Array.from({ length: total }, (_, n) => String(n)))
+      expect(offsets()).toEqual(
+        Array.from({ length: Math.floor(total / eventsPerPage) + 1 }, (_, page) => [
+          page * eventsPerPage,
+          eventsPerPage,
+        ]),
+      )
+      for (const { events } of pages) for (const each of events) Event.parse(each)
+      expect(server.asked.every(({ path, query }) => path === '/v1/events' && query.get('closed') === 'false')).toBe(
+        true,
+      )
+    },
+  )
+
+  it('a page too large to be taken is asked for in halves, and nothing is lost or told twice', async () => {
+    const whole = listing(eventsPerPage + 3)
+    const pages = await walk((asked) =>
+      asked.query.get('offset') === '0' && Number(asked.query.get('limit')) > 5
+        ? { body: `"${'x'.repeat(33 * 1024 * 1024)}"` }
+        : whole(asked),
+    )
+    expect(eventIds(pages)).toEqual(Array.from({ length: eventsPerPage + 3 }, (_, n) => String(n)))
+    expect(offsets()).toEqual([
+      [0, 20],
+      [0, 10],
+      [0, 5],
+      [5, 20],
+    ])
+  })
+
+  it('a 429 is waited out: the walk goes on where it was, and can be left while it waits', async () => {
+    const whole = listing(eventsPerPage + 3)
+    const limited: Answer = { status: 429, headers: { 'retry-after': '1' }, body: '<html>slow down</html>' }
+    let refuse = true
+    server = await serveGateway((asked) => (refuse && asked.query.get('offset') === '20' ? limited : whole(asked)))
+    const pages: CatalogPage[] = []
+    const walking = (async () => {
+      for await (const page of walkCatalog(server.context, { updatedSinceMs: null })) {
+        pages.push(page)
+        if (page.events.length === 0) refuse = false
+      }
+    })()
+    await vi.waitFor(
+      () => {
+        server.clock.advance(1_000)
+        expect(eventIds(pages)).toHaveLength(eventsPerPage + 3)
+      },
+      { timeout: 20_000 },
+    )
+    await walking
+    expect(pages.some(({ events }) => events.length === 0)).toBe(true)
+    expect(new Set(eventIds(pages)).size).toBe(eventsPerPage + 3)
+  })
+
+  it('an event or market that cannot be read is left out alone', async () => {
+    const [page] = await walk(() => ({
+      body: { events: [{ title: 'no id' }, 7, eventRow('1', [marketRow('a'), { slug: 'b' }, null])] },
+    }))
+    expect(page!.events.map(({ markets }) => markets.map(({ marketId }) => marketId))).toEqual([['a']])
+  })
+
+  it('tells each series once a page, where the venue names it', async () => {
+    const series = { id: 3, slug: 'league-2026', title: 'League' }
+    const more = { seriesSlug: undefined, series }
+    const [page] = await walk(() => ({ body: { events: [eventRow('1', [], more), eventRow('2', [], more)] } }))
+    expect(page!.series.map(({ id, title }) => [id, title])).toEqual([['league-2026', 'League']])
+    expect(page!.events[0]!.seriesId).toBe('league-2026')
+  })
+
+  it('with a time it leaves out only events that say they are older, with all their markets', async () => {
+    const old = { updatedAt: '2026-01-01T00:00:00Z' }
+    const rows = [
+      eventRow('old', [marketRow('a', old)], old),
+      eventRow('stirred', [marketRow('b', { updatedAt: '2026-03-01T00:00:00Z' })], old),
+      eventRow('silent', [], { updatedAt: null }),
+    ]
+    const pages = await walk(() => ({ body: { events: rows } }), Date.parse('2026-02-01T00:00:00Z'))
+    expect(eventIds(pages)).toEqual(['stirred', 'silent'])
+  })
+
+  it.each([
+    ['another body', { body: { error: 'x' } }],
+    ['a list', { body: [] }],
+    ['a refusal', { status: 400, body: { code: 3, message: 'no' } }],
+    ['the venue’s own 404', notFound],
+    ['a page of HTML', { body: '<html>' }],
+  ])('%s is a retryable fault, not an empty catalog', async (_, answer) => {
+    await expect(walk(() => answer)).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'polymarket_us' })
+  })
+})
+
+describe('one market', () => {
+  it('is asked for by its slug', async () => {
+    server = await serveGateway(() => ({ body: { market: marketRow('herons') } }))
+    const found = await fetchMarket(server.context, 'herons')
+    expect(Market.parse(found!.market)).toMatchObject({ marketId: 'herons', tickSize: 0.001, status: 'active' })
+    expect(found!.event).toBeNull()
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/market/slug/herons'])
+  })
+
+  it('is null when the venue does not know it, and ids that cannot be one are not asked', async () => {
+    server = await serveGateway(() => notFound)
+    expect(await fetchMarket(server.context, 'nobody')).toBeNull()
+    for (const id of ['', '../events', 'a b', 'demo-a:long']) expect(await fetchMarket(server.context, id)).toBeNull()
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it.each([
+    ['another market', { body: { market: marketRow('ravens') } }],
+    ['no market', { body: {} }],
+    [
+      'two long sides',
+      {
+        body: {
+          market: marketRow('herons', { marketSides: [marketRow('x').marketSides[0], marketRow('x').marketSides[0]] }),
+        },
+      },
+    ],
+    ['somebody else’s 404', { status: 404, body: '<html>gone</html>' }],
+    ['a refusal', { status: 403, body: { message: 'no' } }],
+  ])('%s is a fault, not a guess', async (_, answer) => {
+    server = await serveGateway(() => answer)
+    await expect(fetchMarket(server.context, 'herons')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
