@@ -167,6 +167,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       onSynced: () => tell({ kind: 'synced', bookId }),
     })
     books.set(bookId, book)
+    poller?.hurry(bookId)
   }
 
   const rest = new RestBooks({ venue: slug, data, context, clock, log, books, sockets, tell })
@@ -176,7 +177,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     outcomeId: bookId,
     kind,
     mechanism,
-    effectiveIntervalMs: stream === undefined ? data.poll.intervalMs : null,
+    effectiveIntervalMs: poller?.effectiveIntervalMs ?? null,
     reason,
     at: clock.now(),
   })

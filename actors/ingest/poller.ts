@@ -1,4 +1,5 @@
-// Reads the watched books over REST in a round, for venues without a usable live feed. One round at a time.
+// Reads the watched books over REST in a round, for venues without a usable live feed. One round at a time; a book that is newly wanted
+// does not wait for its turn.
 import type { Clock, Timer } from '#lib/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import { batchMax } from './polling.ts'
@@ -16,10 +17,18 @@ export interface PollerOptions {
 export class Poller {
   private timer: Timer | null = null
   private stopped = true
+  private roundMs = 0
+  private readonly urgent = new Set<string>()
+  private hurrying = false
   private readonly options: PollerOptions
 
   constructor(options: PollerOptions) {
     this.options = options
+  }
+
+  /** From one reading of a book to the next, as it has been lately. */
+  get effectiveIntervalMs(): number {
+    return Math.max(this.options.data.poll.intervalMs, this.roundMs)
   }
 
   start(): void {
@@ -28,8 +37,16 @@ export class Poller {
     void this.round()
   }
 
+  /** Somebody wants this book now. */
+  hurry(bookId: string): void {
+    if (this.stopped) return
+    this.urgent.add(bookId)
+    if (!this.hurrying) void this.readUrgent()
+  }
+
   stop(): void {
     this.stopped = true
+    this.urgent.clear()
     this.timer?.cancel()
     this.timer = null
   }
@@ -48,9 +65,26 @@ export class Poller {
     }
     await Promise.all(Array.from({ length: Math.min(data.poll.concurrency, groups.length) }, lane))
     if (this.stopped) return
+    this.roundMs = clock.now() - startedAt
     // The cadence counts from start to start; a slow round is followed at once by the next.
-    const restMs = Math.max(10, data.poll.intervalMs - (clock.now() - startedAt))
+    const restMs = Math.max(10, data.poll.intervalMs - this.roundMs)
     this.timer = clock.after(restMs, () => void this.round())
+  }
+
+  /** Those that are wanted in the same moment go together where the venue reads many at once. */
+  private async readUrgent(): Promise<void> {
+    const { data, watched } = this.options
+    const size = data.fetchOrderBooks === undefined ? 1 : batchMax
+    this.hurrying = true
+    await Promise.resolve()
+    while (this.urgent.size > 0 && !this.stopped) {
+      const group = [...this.urgent].slice(0, size)
+      for (const bookId of group) this.urgent.delete(bookId)
+      const still = new Set(watched())
+      const wanted = group.filter((bookId) => still.has(bookId))
+      if (wanted.length > 0) await this.read(wanted)
+    }
+    this.hurrying = false
   }
 
   private async read(group: readonly string[]): Promise<void> {

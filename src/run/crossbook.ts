@@ -82,6 +82,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
           })
         : null
     if (compute !== null) stops.push(() => compute.stop())
+    stops.push(async () => venues.abort())
     let settled = status === null
     const gateway =
       status === null

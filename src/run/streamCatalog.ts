@@ -41,7 +41,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
       const { data } = venue.manifest
-      if (channel === 'trades' && data.fetchTrades === undefined) return 'not_supported'
+      if (channel === 'trades' && (data.fetchTrades === undefined || data.stream === undefined)) return 'not_supported'
       if (data.bookRef(marketId, marketId) === null) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)

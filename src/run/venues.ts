@@ -15,6 +15,8 @@ export interface RunningVenue {
 
 export interface RunningVenues {
   list: RunningVenue[]
+  /** Whatever is still asked of venues is given up: nobody who stops waits for a venue that is silent. */
+  abort(): void
   close(): Promise<void>
 }
 
@@ -46,6 +48,7 @@ export function openVenues(config: Config, { clock, log }: { clock: Clock; log: 
     })
   return {
     list,
+    abort: () => abort.abort(),
     async close() {
       abort.abort()
       await Promise.all(clients.map((client) => client.close()))

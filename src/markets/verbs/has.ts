@@ -33,7 +33,7 @@ function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Cap
   flags.prediction = true
   flags.streamOrderBook = venues.length > 0
   flags.streamOrderBookAll = venues.some((venue) => venue.data.stream?.firehose === true)
-  flags.streamTrades = venues.some(hasTape)
+  flags.streamTrades = venues.some((venue) => hasTape(venue) && venue.data.stream !== undefined)
   flags.volume24h = exchange.router ? venues.some((venue) => venue.volume24h !== false) : mechanismOf(venues[0]!)
   return flags
 }

@@ -3,7 +3,8 @@ import type { BookRef } from '../../venue.ts'
 
 const noSuffix = '-NO'
 /** Upper-case series, then dash-separated parts: `KXHIGHNY-26AUG07-B84.5`. No other venue's ids look like this. */
-const tickerForm = /^[A-Z][A-Z0-9]*(?:-[A-Za-z0-9.+_]*)+$/
+/** Gemini's symbols look alike, but for their first four letters. */
+const tickerForm = /^(?!GEMI-)[A-Z][A-Z0-9]*(?:-[A-Za-z0-9.+_]*)+$/
 const tickerLengthMax = 200
 
 export const noOutcomeId = (ticker: string): string => ticker + noSuffix
