@@ -32,6 +32,8 @@ export class Surface {
   private readonly settling: Float64Array
   /** No venue of the plan takes anything at settlement. */
   private readonly settlesFree: boolean
+  /** How each side's book was locked when it was last swept whole; odd where it never was. */
+  private readonly sweptLock: Int32Array
   private readonly clusterOfSide: Int32Array
   private readonly sidesOfSlot: Map<number, number[]>
   private readonly dirtyClusters: number[] = []
@@ -47,6 +49,7 @@ export class Surface {
     this.total = new Float64Array(plan.sides).fill(NaN)
     this.settling = new Float64Array(plan.sides).fill(NaN)
     this.settlesFree = plan.settlements.every(({ kind }) => kind === 'none')
+    this.sweptLock = new Int32Array(plan.sides).fill(-1)
     this.isDirty = new Uint8Array(plan.clusters)
     this.clusterOfSide = new Int32Array(plan.sides)
     this.sidesOfSlot = new Map()
@@ -71,7 +74,7 @@ export class Surface {
     return new Surface(plan, arena, createTable(plan), changed)
   }
 
-  /** Everything anew, whatever was said to be dirty. */
+  /** Every cluster with a book that was written since it was last swept, whatever was said to be dirty. */
   pass(): void {
     this.dirtyClusters.length = 0
     this.isDirty.fill(0)
@@ -110,15 +113,20 @@ export class Surface {
   /** `next` is worked on after it; its books are fetched from memory meanwhile. `plan.clusters` where there is none. */
   private cluster(cluster: number, next: number): void {
     const { plan, table, sweeper } = this
-    const { clusterSide, slot, complement } = plan
+    const { clusterSide, slot } = plan
     const first = clusterSide[cluster]!
     const end = clusterSide[cluster + 1]!
-    for (let side = first; side < end; side++) sweeper.look(side - first, slot[side]!)
+    let written = false
+    for (let side = first; side < end; side++) {
+      if (sweeper.look(side - first, slot[side]!) !== this.sweptLock[side]) written = true
+    }
+    if (!written) return
     sweeper.fence()
     let ahead = clusterSide[next]!
     const aheadEnd = next < plan.clusters ? clusterSide[next + 1]! : ahead
     for (let side = first; side < end; side++, ahead++) {
-      if (ahead < aheadEnd) sweeper.fetch(slot[ahead]!, complement[ahead] === 1)
+      // Both sides of a market mostly read one book.
+      if (ahead < aheadEnd && slot[ahead] !== slot[ahead - 1]) sweeper.fetch(slot[ahead]!)
       this.sweep(side - first, side)
     }
     sweeper.fence()
@@ -141,6 +149,7 @@ export class Surface {
         this.markCluster(cluster)
         continue
       }
+      this.sweptLock[side] = sweeper.lockOf(at)
       const settled = this.settlementOf(side, swept.cost[at]!)
       const newFlags =
         swept.flags[at]! | plan.sideFlags[side]! | (settled === unknownSettlement ? settlementUnknown : 0)

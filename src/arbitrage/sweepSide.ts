@@ -65,19 +65,22 @@ export class SideSweeper {
   }
 
   /** Asks for the lines a sweep will read, so that they are on their way while another side is swept. */
-  fetch(slot: number, complement: boolean): void {
+  fetch(slot: number): void {
     if (slot < 0 || slot >= this.slots) return
     const { words } = this
     const base = slot * slotWords
-    this.fetched ^=
-      words[base + lock]! ^
-      words[base + (complement ? bidPrices : askPrices)]! ^
-      words[base + 2 * (complement ? bidSizes : askSizes)]!
+    this.fetched ^= words[base + lock]! ^ words[base + bidPrices]! ^ words[base + 2 * bidSizes]!
   }
 
-  /** Before a fence: remembers how the lock stands. */
-  look(at: number, slot: number): void {
-    if (slot >= 0 && slot < this.slots) this.lockBefore[at] = this.words[slot * slotWords + lock]!
+  /** Before a fence: remembers how the lock stands, and answers it. It never stands twice alike with a write between. */
+  look(at: number, slot: number): number {
+    const found = slot >= 0 && slot < this.slots ? this.words[slot * slotWords + lock]! : 0
+    this.lockBefore[at] = found
+    return found
+  }
+
+  lockOf(at: number): number {
+    return this.lockBefore[at]!
   }
 
   /** Nothing read before it is read after it. */

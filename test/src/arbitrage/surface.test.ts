@@ -103,6 +103,31 @@ describe('the surface', () => {
     )
   }, 1_800_000)
 
+  it('a pass finds what nobody said was dirty, and touches nothing else', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { random, books, surface, rows, reference, changed, inputs } = world(seed, 6)
+        surface.pass()
+        changed.length = 0
+        surface.pass()
+        expect(changed).toEqual([])
+        for (let round = 1; round < 5; round++) {
+          const at = random.int(0, inputs.length - 1)
+          const { yesBook, venue } = random.pick(inputs[at]!.members)
+          const key = yesBook === null ? null : bookKey(venue, yesBook.bookId)
+          const state = key === null ? 'absent' : books.books.get(key)!.state
+          if (key === null || state === 'absent' || state === 'awaiting') continue
+          books.set({ ...sampleBook(random, key, now + 100_001 * round), state: 'live' })
+          changed.length = 0
+          surface.pass()
+          expect(rows()).toEqual(reference())
+          expect(changed.length).toBeLessThanOrEqual(1)
+        }
+      }),
+      { numRuns: long ? 1_000 : 40 },
+    )
+  }, 600_000)
+
   it('prices a leg again when its slot is given to another book: as unavailable', () => {
     const { surface, books, compiled } = world(7, 3)
     surface.pass()
