@@ -43,7 +43,7 @@ const walkFromDefaultHits = 5_000
 const walkOffsetMax = 1_000
 /** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */
 const walkWithinDefaultMs = 100
-const givenUpMax = 500
+const walksMax = 500
 
 const rankOf: Readonly<Record<CatalogSort, RankColumn>> = {
   // The last 24 hours: what clients of this family mean by it, and what every venue has.
@@ -71,8 +71,8 @@ export function createPostgresCatalog(
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
   const titleHits = createTotals(clock, hitsKeptMs)
-  /** Until when searches whose walk was given up are not walked again. */
-  const givenUp = new Map<string, number>()
+  /** Of searches walked lately: whether hits were met soon. The first walk of each is timed, in a transaction of its own. */
+  const walks = new Map<string, { isShort: boolean; until: number }>()
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
 
@@ -117,16 +117,27 @@ export function createPostgresCatalog(
       return findPage<Doc>(pool, query)
     const name = JSON.stringify([kind, words.list])
     const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words, walkFromHits))
+    if (hits < walkFromHits) return findPage<Doc>(pool, query)
     const walkName = JSON.stringify([kind, words.list, selection.venues, selection.active, rank])
-    if (hits < walkFromHits || (givenUp.get(walkName) ?? 0) > clock.now()) return findPage<Doc>(pool, query)
+    const known = walks.get(walkName)
+    if (known !== undefined && known.until > clock.now()) {
+      if (!known.isShort) return findPage<Doc>(pool, query)
+      // Further pages may meet fewer hits than the first one did.
+      if (query.after === null && offset === 0) return findPage<Doc>(pool, { ...query, manyHits: true })
+    }
+    const learn = (isShort: boolean): void => {
+      if (walks.size >= walksMax) walks.clear()
+      walks.set(walkName, { isShort, until: clock.now() + hitsKeptMs })
+    }
     try {
-      return await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
+      const rows = await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
         statementTimeoutMs: walkWithinMs,
       })
+      learn(true)
+      return rows
     } catch (error) {
       if (!isStatementTimeout(error)) throw error
-      if (givenUp.size >= givenUpMax) givenUp.clear()
-      givenUp.set(walkName, clock.now() + hitsKeptMs)
+      learn(false)
       return findPage<Doc>(pool, query)
     }
   }
