@@ -4,6 +4,7 @@ import { Fault } from '#lib/fault'
 import type { Queryable } from '../pool.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { insertExecutions, type NewExecution } from './insertExecutions.ts'
+import { judgeSpend } from './judgeSpend.ts'
 
 export type InsertExecutionResult =
   | { kind: 'made'; row: ExecutionRow }
@@ -82,18 +83,40 @@ async function write(db: Queryable, group: readonly Waiting[]): Promise<void> {
       resolve(row === undefined ? { kind: 'taken' } : { kind: 'made', row })
     }
   } catch (error) {
-    if (group.length > 1 && isOfOneRow(error)) {
-      // Nothing was written: whose fault it is comes out by halves.
-      const half = group.length >> 1
-      await write(db, group.slice(0, half))
-      await write(db, group.slice(half))
-      return
-    }
-    for (const { resolve, reject } of group) {
-      if ((error as { constraint?: unknown }).constraint === 'spend_cap') resolve({ kind: 'spend_cap' })
-      else reject(error)
-    }
+    // A failed statement wrote nothing.
+    const capped = (error as { constraint?: unknown }).constraint === 'spend_cap'
+    if (group.length === 1 && capped) group[0]!.resolve({ kind: 'spend_cap' })
+    else if (group.length > 1 && capped) await writeWhatFits(db, group)
+    else if (group.length > 1 && isOfOneRow(error)) await writeHalves(db, group)
+    else for (const { reject } of group) reject(error)
   }
+}
+
+/** One account at its cap must not cost everybody else a statement for each of its builds. */
+async function writeWhatFits(db: Queryable, group: readonly Waiting[]): Promise<void> {
+  let verdicts: Awaited<ReturnType<typeof judgeSpend>>
+  try {
+    verdicts = await judgeSpend(
+      db,
+      group.map(({ wanted }) => wanted),
+    )
+  } catch (error) {
+    for (const { reject } of group) reject(error)
+    return
+  }
+  const { fits = [], perhaps = [], beyond = [] } = Object.groupBy(group, ({ wanted }) => verdicts.get(wanted.id)!)
+  // Somebody else gave back or reserved meanwhile.
+  if (fits.length === group.length) return writeHalves(db, group)
+  for (const { resolve } of beyond) resolve({ kind: 'spend_cap' })
+  await write(db, fits)
+  await write(db, perhaps)
+}
+
+/** Whose fault it is comes out by halves. */
+async function writeHalves(db: Queryable, group: readonly Waiting[]): Promise<void> {
+  const half = group.length >> 1
+  await write(db, group.slice(0, half))
+  await write(db, group.slice(half))
 }
 
 /** SQLSTATE: 22 a value, 23 a constraint. */

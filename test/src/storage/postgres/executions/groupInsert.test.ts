@@ -129,6 +129,40 @@ describe('a group of builds', () => {
     expect([await count('executions', capped), await count('outbox', capped)]).toEqual([2, 2])
   })
 
+  it('needs a handful of statements however many builds of it go beyond a cap', async () => {
+    const [capped, free] = [await account(), await account()]
+    const keyId = randomUUID()
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 20.5), ($2, 12)', [capped, keyId])
+    const key = { kind: 'build', key: 'same', bodySha256: sha('body') } as const
+    const { db, statements, begun, release } = held()
+    const insert = createGroupInsert(db, { patienceMs: 60_000 })
+    const first = insert(build(capped, { notionalUsd: '3', key }))
+    await begun
+    const others = [
+      // The key is taken: neither its dollars nor its unknown value count.
+      insert(build(capped, { notionalUsd: null, key })),
+      ...Array.from({ length: 60 }, () => insert(build(capped, { notionalUsd: '3.5', keyId }))),
+      // As much as is left when those are through, and less than the first of those who were too many.
+      insert(build(capped, { notionalUsd: '7' })),
+      insert(build(capped, { notionalUsd: null })),
+      insert(build(capped, { intent: 'cancel', notionalUsd: null })),
+      insert(build(free)),
+    ]
+    release()
+    const kinds = (await Promise.all([first, ...others])).map(({ kind }) => kind)
+    const beyond = Array.from({ length: 57 }, () => 'spend_cap')
+    expect(kinds).toEqual([
+      ...['made', 'taken', 'made', 'made', 'made', ...beyond],
+      ...['made', 'spend_cap', 'made', 'made'],
+    ])
+    expect(statements()).toBeLessThan(10)
+    const { rows } = await pg.pool.query('SELECT reserved FROM spend_reserved WHERE scope_id IN ($1, $2) ORDER BY 1', [
+      capped,
+      keyId,
+    ])
+    expect(rows).toEqual([{ reserved: '10.5' }, { reserved: '20.5' }])
+  })
+
   it('adds the orders of one group up under a cap of the account and a cap of the key', async () => {
     const accountId = await account()
     const keyId = randomUUID()

@@ -1,0 +1,52 @@
+// What of a group its caps would still let through, when the group as a whole was refused.
+import type { Queryable } from '../pool.ts'
+import type { NewExecution } from './insertExecutions.ts'
+
+export type SpendVerdict =
+  /** Fits along with all of the group before it. */
+  | 'fits'
+  /** Fits, but perhaps not behind those before it. */
+  | 'perhaps'
+  | 'beyond'
+
+/** By id. Advice only: the constraint has the last word, since others reserve at the same time. */
+export async function judgeSpend(
+  db: Queryable,
+  wanted: readonly NewExecution[],
+): Promise<ReadonlyMap<string, SpendVerdict>> {
+  const records = wanted.map(({ id, accountId, keyId, intent, notionalUsd, at, key: { kind, key } }, n) => ({
+    n,
+    id,
+    accountId,
+    keyId,
+    intent,
+    notionalUsd,
+    at,
+    kind,
+    key,
+  }))
+  const { rows } = await db.query<{ id: string; verdict: SpendVerdict }>({
+    name: 'judge_spend',
+    text: statement,
+    values: [JSON.stringify(records)],
+  })
+  return new Map(rows.map(({ id, verdict }) => [id, verdict]))
+}
+
+// A key that is taken, or stands further up in the group, reserves nothing and is let through to be found taken.
+const statement = `WITH wanted AS (
+    SELECT *, (at AT TIME ZONE 'UTC')::date AS day,
+      row_number() OVER (PARTITION BY "accountId", kind, key ORDER BY n) = 1 AND NOT EXISTS (
+        SELECT FROM execution_keys k WHERE (k.account_id, k.kind, k.key) = (w."accountId", w.kind, w.key)) AS fresh
+    FROM json_to_recordset($1::json) AS w (n integer, id uuid, "accountId" uuid, "keyId" uuid, intent text, "notionalUsd" numeric,
+      at timestamptz, kind text, key text)
+  ), spending AS (
+    SELECT n, w.id, c.scope_id, w.day, c.daily_usd - coalesce(r.reserved, 0) AS free, coalesce("notionalUsd", 'Infinity') AS own
+    FROM wanted w JOIN spend_caps c ON c.scope_id IN (w."accountId", w."keyId")
+    LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = w.day
+    WHERE fresh AND intent IN ('order', 'modify')
+  ), judged AS (
+    SELECT id, free < own AS beyond, free < sum(own) OVER (PARTITION BY scope_id, day ORDER BY n) AS crowded FROM spending
+  )
+  SELECT w.id, CASE WHEN bool_or(beyond) THEN 'beyond' WHEN bool_or(crowded) THEN 'perhaps' ELSE 'fits' END AS verdict
+  FROM wanted w LEFT JOIN judged ON judged.id = w.id GROUP BY w.id`
