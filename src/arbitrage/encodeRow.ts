@@ -154,7 +154,7 @@ export class RowEncoder {
     const view = this.legViews[side]!
     into.set(head)
     let at = putWords(view, head.length, verdict)
-    const vwap = table.vwap[side]!
+    const vwap = table.vwap(side)
     at = vwap < 0 ? putWords(view, at, nullWord) : writePrice(view, at, vwap)
     at = putWords(view, at, costKey)
     at = putMoney(view, at, table.cost[side]!)

@@ -83,9 +83,12 @@ function fraction(rate: number, multiplier: number): [num: number, den: number] 
   return [Number(num / a), Number(den / a)]
 }
 
-/** Rounds weight × num / steps to a whole number of steps and returns micro-dollars. Exact while weight ≤ weightMax. */
-export function feeOfWeight({ num, steps, stepMicros, up }: FeeProgram, weight: number): number {
-  const exact = weight * num
+/** The fee of an exact weight up to `weightMax`, in micro-dollars. */
+export const feeOfWeight = ({ num, steps, stepMicros, up }: FeeProgram, weight: number): number =>
+  wholeSteps(weight * num, steps, up) * stepMicros
+
+/** Rounds exact / steps to a whole number. */
+export function wholeSteps(exact: number, steps: number, up: boolean): number {
   let whole = Math.floor(exact / steps)
   // The quotient of two exact integers may round across a whole number; the remainder tells.
   let rest = exact - whole * steps
@@ -96,7 +99,7 @@ export function feeOfWeight({ num, steps, stepMicros, up }: FeeProgram, weight: 
     whole++
     rest -= steps
   }
-  return (up && rest > 0 ? whole + 1 : whole) * stepMicros
+  return up && rest > 0 ? whole + 1 : whole
 }
 
 /** One level taken, on any grid. */

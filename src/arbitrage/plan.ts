@@ -21,6 +21,8 @@ export interface SurfacePlan {
   /** First side and first row of each cluster, and the end after the last. */
   clusterSide: Int32Array
   clusterRow: Int32Array
+  /** First row that buys its YES at each side, and the end after the last; none at a NO. */
+  sideRow: Int32Array
   /** Slot in the shared books, −1 where no book is known. */
   slot: Int32Array
   generation: Int32Array
@@ -101,6 +103,7 @@ export class SurfaceCompiler {
   private readonly rowNo: number[] = []
   private readonly clusterSide = [0]
   private readonly clusterRow = [0]
+  private readonly sideRow: number[] = []
   private readonly slot: number[] = []
   private readonly generation: number[] = []
   private readonly complement: number[] = []
@@ -123,14 +126,17 @@ export class SurfaceCompiler {
       return
     }
     const first = this.sideFacts.length
-    for (const member of members) {
-      this.addSide(sideOf(member, 'yes'))
-      this.addSide(sideOf(member, 'no'))
-    }
+    const firstRow = this.rowFacts.length
     for (const { a, b, facts } of rows) {
       this.rowYes.push(first + 2 * a)
       this.rowNo.push(first + 2 * b + 1)
       this.rowFacts.push(facts)
+    }
+    let row = firstRow
+    for (const member of members) {
+      const yes = this.addSide(sideOf(member, 'yes'), row)
+      while (this.rowYes[row] === yes) row++
+      this.addSide(sideOf(member, 'no'), row)
     }
     this.clusterSide.push(this.sideFacts.length)
     this.clusterRow.push(this.rowFacts.length)
@@ -145,6 +151,7 @@ export class SurfaceCompiler {
       rows: rowFacts.length,
       clusterSide: new Int32Array(this.clusterSide),
       clusterRow: new Int32Array(this.clusterRow),
+      sideRow: new Int32Array([...this.sideRow, rowFacts.length]),
       slot: new Int32Array(this.slot),
       generation: new Int32Array(this.generation),
       complement: new Uint8Array(this.complement),
@@ -159,10 +166,10 @@ export class SurfaceCompiler {
     return { plan, sideFacts, rowFacts, dropped }
   }
 
-  private addSide(facts: SideFacts): void {
+  private addSide(facts: SideFacts, firstRow: number): number {
     const { member, source } = facts
     const handle = source === null ? null : this.options.slotOf(member.venue, source.bookId)
-    this.sideFacts.push(facts)
+    this.sideRow.push(firstRow)
     this.slot.push(handle?.slot ?? -1)
     this.generation.push(handle?.generation ?? 0)
     this.complement.push(source?.complement === true ? 1 : 0)
@@ -171,6 +178,7 @@ export class SurfaceCompiler {
     this.sideFlags.push(
       (source?.synthetic === true ? sideFlag.synthetic : 0) | (member.dark === true ? sideFlag.dark : 0),
     )
+    return this.sideFacts.push(facts) - 1
   }
 }
 

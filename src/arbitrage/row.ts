@@ -64,13 +64,14 @@ export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable,
   const { member } = facts
   const flags = table.flags[side]!
   const note = legNote(facts)
+  const vwap = table.vwap(side)
   return {
     venue: member.venue,
     canonicalMarketId: member.canonicalMarketId,
     side: facts.side,
     executable: legExecutable(flags),
     reasons: legReasons(flags),
-    vwap: table.vwap[side]! < 0 ? null : toProbability(table.vwap[side]!),
+    vwap: vwap < 0 ? null : toProbability(vwap),
     cost: orNull(table.cost[side]!),
     fee: orNull(table.fee[side]!),
     filled: table.filled[side]!,

@@ -6,16 +6,23 @@ import { membersMax } from './cluster.ts'
 import { settlementMicros } from './fees.ts'
 import { sideFlag } from './flags.ts'
 import type { SurfacePlan } from './plan.ts'
-import { SideSweeper } from './sweepSide.ts'
+import { SideSweeper, swept as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
 
 // Constants of this module are part of the machine code, imported names are not (see sweepSide.ts).
 const { settlementUnknown } = sideFlag
+const {
+  cost: costAt,
+  fee: feeAt,
+  filled: filledAt,
+  asOf: asOfAt,
+  flags: flagsAt,
+  settlement: settlementAt,
+  size: placeSize,
+} = sweptAt
 /** Any of these: the side cannot be bought whole at a known cost. */
 const notWhole = sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown
 
-/** No amount is below −1. */
-const unknownSettlement = -2
 /** Of a side whose writer was inside when its cluster was swept. */
 const attemptsMax = 16
 
@@ -32,8 +39,6 @@ export class Surface {
   private readonly settling: Float64Array
   /** No venue of the plan takes anything at settlement. */
   private readonly settlesFree: boolean
-  /** How each side's book was locked when it was last swept whole; odd where it never was. */
-  private readonly sweptLock: Int32Array
   private readonly clusterOfSide: Int32Array
   private readonly sidesOfSlot: Map<number, number[]>
   private readonly dirtyClusters: number[] = []
@@ -44,12 +49,11 @@ export class Surface {
     this.changed = changed
     this.table = new SurfaceTable(memory, plan)
     this.table.net.fill(NaN)
-    this.sweeper = new SideSweeper(arena, plan.contracts, 2 * membersMax)
+    this.sweeper = new SideSweeper(arena, plan, 2 * membersMax)
     this.payout = Math.round(plan.contracts * 1e6)
     this.total = new Float64Array(plan.sides).fill(NaN)
     this.settling = new Float64Array(plan.sides).fill(NaN)
     this.settlesFree = plan.settlements.every(({ kind }) => kind === 'none')
-    this.sweptLock = new Int32Array(plan.sides).fill(-1)
     this.isDirty = new Uint8Array(plan.clusters)
     this.clusterOfSide = new Int32Array(plan.sides)
     this.sidesOfSlot = new Map()
@@ -78,7 +82,7 @@ export class Surface {
   pass(): void {
     this.dirtyClusters.length = 0
     this.isDirty.fill(0)
-    for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster, cluster + 1)
+    for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster)
   }
 
   /** This book changed; its clusters are due. */
@@ -94,7 +98,7 @@ export class Surface {
     for (let i = 0; i < count; i++) {
       const cluster = this.dirtyClusters[i]!
       this.isDirty[cluster] = 0
-      this.cluster(cluster, i + 1 < count ? this.dirtyClusters[i + 1]! : this.plan.clusters)
+      this.cluster(cluster)
     }
     this.dirtyClusters.splice(0, count)
     return count
@@ -110,60 +114,44 @@ export class Surface {
     this.dirtyClusters.push(cluster)
   }
 
-  /** `next` is worked on after it; its books are fetched from memory meanwhile. `plan.clusters` where there is none. */
-  private cluster(cluster: number, next: number): void {
+  private cluster(cluster: number): void {
     const { plan, table, sweeper } = this
-    const { clusterSide, slot } = plan
-    const first = clusterSide[cluster]!
-    const end = clusterSide[cluster + 1]!
-    let written = false
-    for (let side = first; side < end; side++) {
-      if (sweeper.look(side - first, slot[side]!) !== this.sweptLock[side]) written = true
-    }
-    if (!written) return
+    const first = plan.clusterSide[cluster]!
+    const end = plan.clusterSide[cluster + 1]!
+    if (!sweeper.look(first, end, 0)) return
+    sweeper.fetch(first, end)
     sweeper.fence()
-    let ahead = clusterSide[next]!
-    const aheadEnd = next < plan.clusters ? clusterSide[next + 1]! : ahead
-    for (let side = first; side < end; side++, ahead++) {
-      // Both sides of a market mostly read one book.
-      if (ahead < aheadEnd && slot[ahead] !== slot[ahead - 1]) sweeper.fetch(slot[ahead]!)
-      this.sweep(side - first, side)
-    }
+    sweeper.sweep(first, end, 0)
     sweeper.fence()
+    if (!sweeper.holds(first, end, 0)) this.sweepAgain(cluster, first, end)
+    if (!this.settlesFree) this.settle(first, end)
     if (!this.tell(cluster, first, end)) return
-    this.rows(plan.clusterRow[cluster]!, plan.clusterRow[cluster + 1]!)
+    this.rows(first, end)
     Atomics.add(table.lock, cluster, 1)
     this.changed(cluster)
   }
 
   /** Writes the sides that came out otherwise than before. True: there were such, and the cluster's lock is held. */
   private tell(cluster: number, first: number, end: number): boolean {
-    const { plan, table, sweeper, total, settling } = this
-    const { swept } = sweeper
-    const { version, flags, cost, fee, filled, asOf, vwap, settlement } = table
+    const { table, total, settling } = this
+    const { swept } = this.sweeper
+    const { version, flags, cost, fee, filled, asOf, settlement } = table
     let locked = false
-    for (let side = first; side < end; side++) {
-      const at = side - first
-      if (!sweeper.holds(at, plan.slot[side]!) && !this.sweepAgain(at, side)) {
-        this.busy++
-        this.markCluster(cluster)
-        continue
-      }
-      this.sweptLock[side] = sweeper.lockOf(at)
-      const settled = this.settlementOf(side, swept.cost[at]!)
-      const newFlags =
-        swept.flags[at]! | plan.sideFlags[side]! | (settled === unknownSettlement ? settlementUnknown : 0)
-      const newSettlement = settled === unknownSettlement ? -1 : settled
-      const newCost = swept.cost[at]!
-      const newFee = swept.fee[at]!
+    for (let side = first, at = 0; side < end; side++, at += placeSize) {
+      const newCost = swept[at + costAt]!
+      const newFee = swept[at + feeAt]!
+      const newFilled = swept[at + filledAt]!
+      const newAsOf = swept[at + asOfAt]!
+      const newFlags = swept[at + flagsAt]! | 0
+      const newSettlement = swept[at + settlementAt]!
+      if (newFlags === unread) continue
       if (
         version[side] !== 0 &&
-        asOf[side] === swept.asOf[at] &&
+        asOf[side] === newAsOf &&
         cost[side] === newCost &&
         fee[side] === newFee &&
-        filled[side] === swept.filled[at] &&
+        filled[side] === newFilled &&
         flags[side] === newFlags &&
-        vwap[side] === swept.vwapMicros[at] &&
         settlement[side] === newSettlement
       )
         continue
@@ -172,9 +160,8 @@ export class Surface {
       flags[side] = newFlags
       cost[side] = newCost
       fee[side] = newFee
-      filled[side] = swept.filled[at]!
-      asOf[side] = swept.asOf[at]!
-      vwap[side] = swept.vwapMicros[at]!
+      filled[side] = newFilled
+      asOf[side] = newAsOf
       settlement[side] = newSettlement
       version[side] = (version[side]! + 1) | 0
       total[side] = (newFlags & notWhole) === 0 ? newCost + newFee : NaN
@@ -183,53 +170,52 @@ export class Surface {
     return locked
   }
 
-  private sweep(at: number, side: number): void {
-    const { plan } = this
-    this.sweeper.sweep(
-      at,
-      plan.slot[side]!,
-      plan.generation[side]!,
-      plan.complement[side] === 1,
-      plan.fees[plan.fee[side]!]!,
-    )
-  }
-
-  /** False when the book was being written at every attempt. */
-  private sweepAgain(at: number, side: number): boolean {
-    const { plan } = this
-    for (let attempt = 1; attempt < attemptsMax; attempt++) {
-      this.sweeper.look(at, plan.slot[side]!)
-      this.sweeper.fence()
-      this.sweep(at, side)
-      this.sweeper.fence()
-      if (this.sweeper.holds(at, plan.slot[side]!)) return true
+  /** Books whose writer was inside. Those that are being written at every attempt stay `unread`, and due. */
+  private sweepAgain(cluster: number, first: number, end: number): void {
+    const { sweeper } = this
+    for (let side = first, place = 0; side < end; side++, place++) {
+      const isUnread = (): boolean => sweeper.swept[place * placeSize + flagsAt] === unread
+      for (let attempt = 1; attempt < attemptsMax && isUnread(); attempt++) {
+        sweeper.look(side, side + 1, place)
+        sweeper.fence()
+        sweeper.sweep(side, side + 1, place)
+        sweeper.fence()
+        sweeper.holds(side, side + 1, place)
+      }
+      if (!isUnread()) continue
+      this.busy++
+      this.markCluster(cluster)
     }
-    return false
   }
 
-  /** Micro-dollars; −1 where there is nothing to settle, `unknownSettlement` where nobody knows. */
-  private settlementOf(side: number, cost: number): number {
-    if (this.settlesFree) return 0
-    const { plan } = this
-    const fee = plan.settlements[plan.settlement[side]!]!
-    if (fee.kind === 'none') return 0
-    if (fee.kind === 'profit_rate' && cost < 0) return -1
-    const micros = settlementMicros(fee, this.payout, cost)
-    return micros < 0 ? unknownSettlement : micros
+  /** What settling takes in micro-dollars; −1 where there is nothing to settle, or nobody knows. */
+  private settle(first: number, end: number): void {
+    const { plan, payout } = this
+    const { swept } = this.sweeper
+    for (let side = first, at = 0; side < end; side++, at += placeSize) {
+      const fee = plan.settlements[plan.settlement[side]!]!
+      const cost = swept[at + costAt]!
+      const unpriced = fee.kind === 'profit_rate' && cost < 0
+      const micros = unpriced ? -1 : settlementMicros(fee, payout, cost)
+      swept[at + settlementAt] = micros
+      if (micros < 0 && !unpriced && swept[at + flagsAt] !== unread)
+        swept[at + flagsAt] = swept[at + flagsAt]! | settlementUnknown
+    }
   }
 
-  private rows(from: number, to: number): void {
+  private rows(first: number, end: number): void {
     const { payout, total, settling } = this
-    const { rowYes, rowNo } = this.plan
+    const { sideRow, rowNo } = this.plan
     const { net } = this.table
-    if (this.settlesFree) {
-      for (let row = from; row < to; row++) net[row] = payout - total[rowYes[row]!]! - total[rowNo[row]!]!
-      return
-    }
-    for (let row = from; row < to; row++) {
-      const yes = rowYes[row]!
-      const no = rowNo[row]!
-      net[row] = payout - total[yes]! - total[no]! - Math.max(settling[yes]!, settling[no]!)
+    for (let yes = first; yes < end; yes++) {
+      const to = sideRow[yes + 1]!
+      const left = payout - total[yes]!
+      if (this.settlesFree) for (let row = sideRow[yes]!; row < to; row++) net[row] = left - total[rowNo[row]!]!
+      else
+        for (let row = sideRow[yes]!; row < to; row++) {
+          const no = rowNo[row]!
+          net[row] = left - total[no]! - Math.max(settling[yes]!, settling[no]!)
+        }
     }
   }
 }

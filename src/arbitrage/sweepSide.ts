@@ -1,86 +1,124 @@
-// What buying one side costs, read straight from the shared book under its lock: exact integers on the common grid (prices in 0.0001,
-// sizes in 0.01), big integers off it.
+// What buying a side costs, read straight from the shared book under its lock: exact integers on the common grid (prices in 0.0001, sizes in
+// 0.01), big integers off it.
 import * as layout from '#books/shared/layout'
 import * as money from '#lib/price'
-import { curveMicros, curveUsd, type FeeProgram, feeOfLevels, feeOfWeight, type TakenLevel } from './fees.ts'
+import { type FeeProgram, feeOfLevels, type TakenLevel, wholeSteps } from './fees.ts'
 import { sideFlag } from './flags.ts'
+import type { SurfacePlan } from './plan.ts'
+import { unitsPerContract } from './table.ts'
 
 // An imported name is looked up at every use, a constant of this module is part of the machine code: a fifth of the whole pass.
-const { priceStep, sharedLevels, sizeStep, slotDoubles, slotWords } = layout
-const { lock, generation: holder, live, bids, asks } = layout.word
-const { recvTs: recvAt, eventTs: eventAt } = layout.double
-const { bidPrices, askPrices, bidSizes, askSizes } = layout.offset
+const { asksOf, bidsOf, isLive, coldDoubles, coldStep, coldWords, hotDoubles, hotLevels, hotWords, sharedLevels } =
+  layout
+const { lock, generation: holder, state: stateAt, bidPrices, askPrices } = layout.word
+const { recvTs: recvAt, eventTs: eventAt, bidSizes, askSizes } = layout.double
+const { bidPrices: coldBidPrices, askPrices: coldAskPrices } = layout.coldWord
+const { bidSizes: coldBidSizes, askSizes: coldAskSizes } = layout.coldDouble
 const { ONE } = money
 const { unavailable, stale: staleFlag, empty, thin, window, feeUnknown } = sideFlag
 
-/** What was found, a place per side, used again for every cluster. Money in micro-dollars, −1 where there is no number. */
-export class SweptSides {
-  readonly flags: Int32Array
-  readonly vwapMicros: Int32Array
-  readonly cost: Float64Array
-  readonly fee: Float64Array
+/** What was found of a side, from its place on. Money in micro-dollars, −1 where there is no number. A line of memory each. */
+export const swept = {
+  cost: 0,
+  fee: 1,
   /** Contracts. */
-  readonly filled: Float64Array
+  filled: 2,
   /** Epoch ms. */
-  readonly asOf: Float64Array
+  asOf: 3,
+  /** `unread` where the writer was inside. */
+  flags: 4,
+  /** Free for whoever reads the places. */
+  settlement: 5,
+  size: 8,
+} as const
+export const unread = -2
+const { cost: costAt, fee: feeAt, filled: filledAt, asOf: asOfAt, flags: flagsAt, size: placeSize } = swept
 
-  constructor(places: number) {
-    this.flags = new Int32Array(places)
-    this.vwapMicros = new Int32Array(places)
-    this.cost = new Float64Array(places)
-    this.fee = new Float64Array(places)
-    this.filled = new Float64Array(places)
-    this.asOf = new Float64Array(places)
-  }
-}
+/** Not flags of a side: it is still to be swept with big integers. */
+const later = -1
+/** Sizes are whole micro-contracts: what is farther than this from a whole hundredth is off the grid, in hundredths. */
+const gridSlack = 1e-6
 
-/** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
-export const unitsPerContract = 1_000_000
+const feeModes = { none: 0, total: 1, perLevel: 2, unknown: 3, curve: 4 } as const satisfies Record<
+  FeeProgram['mode'],
+  number
+>
+const { total: totalMode, perLevel: perLevelMode, unknown: unknownMode, curve: curveMode } = feeModes
 
 /**
- * Sides are read without waiting for their writers: `look` at many, fence, `sweep` them, fence, and `holds` tells which of them nobody
- * wrote meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
+ * Sides are read without waiting for their writers: `look` at a cluster's, fence, `sweep` them, fence, and `holds` tells which of them
+ * nobody wrote meanwhile. A fence keeps the processor from fetching ahead: one for every side costs more than the sweep.
  */
 export class SideSweeper {
-  readonly swept: SweptSides
+  readonly swept: Float64Array
   private readonly words: Int32Array
   private readonly doubles: Float64Array
   private readonly slots: number
+  private readonly coldWordsAt: number
+  private readonly coldDoublesAt: number
+  private readonly plan: SurfacePlan
+  private readonly feeMode: Uint8Array
+  private readonly feeNum: Float64Array
+  private readonly feeSteps: Float64Array
+  private readonly feeStepMicros: Float64Array
+  private readonly feeUp: Uint8Array
+  private readonly feeWeightMax: Float64Array
   private readonly fenceWord = new Int32Array(new SharedArrayBuffer(4))
   /** The lock as each place found it. */
   private readonly lockBefore: Int32Array
+  /** How each side's book was locked when it was last swept whole; odd where it never was. */
+  private readonly sweptLock: Int32Array
   /** Means nothing: what is read into it cannot be left out. */
   private fetched = 0
   private readonly wanted: number
-  private readonly contracts: number
 
-  constructor(arena: SharedArrayBuffer, contracts: number, places: number) {
-    this.words = new Int32Array(arena)
-    this.doubles = new Float64Array(arena)
-    this.slots = Math.floor(this.words.length / slotWords)
-    this.swept = new SweptSides(places)
+  constructor(arena: SharedArrayBuffer, plan: SurfacePlan, places: number) {
+    const view = layout.viewArena(arena)
+    this.words = view.words
+    this.doubles = view.doubles
+    this.slots = view.slots
+    this.coldWordsAt = view.coldWordsAt
+    this.coldDoublesAt = view.coldDoublesAt
+    this.plan = plan
+    this.feeMode = Uint8Array.from(plan.fees, ({ mode }) => feeModes[mode])
+    this.feeNum = Float64Array.from(plan.fees, ({ num }) => num)
+    this.feeSteps = Float64Array.from(plan.fees, ({ steps }) => steps)
+    this.feeStepMicros = Float64Array.from(plan.fees, ({ stepMicros }) => stepMicros)
+    this.feeUp = Uint8Array.from(plan.fees, ({ up }) => Number(up))
+    this.feeWeightMax = Float64Array.from(plan.fees, ({ weightMax }) => weightMax)
+    this.swept = new Float64Array(places * placeSize)
     this.lockBefore = new Int32Array(places)
-    this.contracts = contracts
-    this.wanted = Math.round(contracts * 100)
+    this.sweptLock = new Int32Array(plan.sides).fill(-1)
+    this.wanted = Math.round(plan.contracts * 100)
   }
 
-  /** Asks for the lines a sweep will read, so that they are on their way while another side is swept. */
-  fetch(slot: number): void {
-    if (slot < 0 || slot >= this.slots) return
-    const { words } = this
-    const base = slot * slotWords
-    this.fetched ^= words[base + lock]! ^ words[base + bidPrices]! ^ words[base + 2 * bidSizes]!
+  /** Asks for the lines a sweep of these sides will read, so that they are on their way while others are swept. */
+  fetch(first: number, end: number): void {
+    const { words, slots } = this
+    const { slot } = this.plan
+    let fetched = 0
+    for (let side = first; side < end; side++) {
+      const bookSlot = slot[side]!
+      // Both sides of a market mostly read one book.
+      if (bookSlot < 0 || bookSlot >= slots || bookSlot === slot[side - 1]) continue
+      const base = bookSlot * hotWords
+      fetched ^= words[base + lock]! ^ words[base + 2 * bidSizes]!
+    }
+    this.fetched ^= fetched
   }
 
-  /** Before a fence: remembers how the lock stands, and answers it. It never stands twice alike with a write between. */
-  look(at: number, slot: number): number {
-    const found = slot >= 0 && slot < this.slots ? this.words[slot * slotWords + lock]! : 0
-    this.lockBefore[at] = found
-    return found
-  }
-
-  lockOf(at: number): number {
-    return this.lockBefore[at]!
+  /** Remembers how the locks stand. True: a book was written since it was last swept; a lock never stands twice alike with a write between. */
+  look(first: number, end: number, place: number): boolean {
+    const { words, slots, lockBefore, sweptLock } = this
+    const { slot } = this.plan
+    let written = false
+    for (let side = first, at = place; side < end; side++, at++) {
+      const bookSlot = slot[side]!
+      const found = bookSlot >= 0 && bookSlot < slots ? words[bookSlot * hotWords + lock]! : 0
+      lockBefore[at] = found
+      if (found !== sweptLock[side]) written = true
+    }
+    return written
   }
 
   /** Nothing read before it is read after it. */
@@ -88,128 +126,182 @@ export class SideSweeper {
     Atomics.add(this.fenceWord, 0, 1)
   }
 
-  /** After a second fence: the book in place `at` was whole when it was swept. */
-  holds(at: number, slot: number): boolean {
-    if (slot < 0 || slot >= this.slots) return true
-    const before = this.lockBefore[at]!
-    return (before & 1) === 0 && this.words[slot * slotWords + lock] === before
+  /** True: every book was whole while it was swept. The places of those that were not say `unread`. */
+  holds(first: number, end: number, place: number): boolean {
+    const { words, slots, swept, lockBefore, sweptLock } = this
+    const { slot } = this.plan
+    let all = true
+    for (let side = first, at = place; side < end; side++, at++) {
+      const bookSlot = slot[side]!
+      const before = lockBefore[at]!
+      if (bookSlot >= 0 && bookSlot < slots && ((before & 1) !== 0 || words[bookSlot * hotWords + lock] !== before)) {
+        swept[at * placeSize + flagsAt] = unread
+        all = false
+      } else sweptLock[side] = before
+    }
+    return all
   }
 
-  /** Fills place `at`; not to be believed before `holds` says so. One function, so that every number stays in a register. */
-  sweep(at: number, slot: number, generation: number, complement: boolean, program: FeeProgram): void {
-    const { words, doubles, swept } = this
-    if (slot < 0 || slot >= this.slots) {
-      this.unavailable(at)
-      return
-    }
-    const base = slot * slotWords
-    const baseDoubles = slot * slotDoubles
-    const recvTs = doubles[baseDoubles + recvAt]!
-    // Zero: nothing was ever written there.
-    if (words[base + holder] !== generation || !(recvTs > 0)) {
-      this.unavailable(at)
-      return
-    }
-    const eventTs = doubles[baseDoubles + eventAt]!
-    const count = Math.min(words[base + (complement ? bids : asks)]!, sharedLevels)
-    const pricesAt = base + (complement ? bidPrices : askPrices)
-    const sizesAt = baseDoubles + (complement ? bidSizes : askSizes)
-    const { mode } = program
-    const { wanted } = this
-    let left = wanted
-    let cost = 0
-    let weight = 0
-    let fee = 0
-    let onGrid = true
-    for (let i = 0; i < count && left > 0; i++) {
-      const price = words[pricesAt + priceStep(i)]!
-      const micros = complement ? ONE - price : price
-      const k = (micros * 0.01 + 0.5) | 0
-      const size = doubles[sizesAt + sizeStep(i)]!
-      let t = left
-      if (!(size * 100 >= left)) {
-        t = (size * 100 + 0.5) | 0
-        onGrid = t / 100 === size
+  /**
+   * Fills the places from `place` on with these sides; not to be believed before `holds` says so. One loop that calls nothing, so that
+   * every address stays in a register.
+   */
+  sweep(first: number, end: number, place: number): void {
+    const {
+      words,
+      doubles,
+      swept,
+      slots,
+      coldWordsAt,
+      coldDoublesAt,
+      wanted,
+      feeMode,
+      feeNum,
+      feeSteps,
+      feeStepMicros,
+      feeUp,
+      feeWeightMax,
+    } = this
+    const { slot, generation, complement, fee, sideFlags } = this.plan
+    let anyLater = false
+    let readSlot = -2
+    let readGeneration = 0
+    let base = 0
+    let baseDoubles = 0
+    let state = 0
+    let bookAt = 0
+    for (let side = first, at = place * placeSize; side < end; side++, at += placeSize) {
+      const bookSlot = slot[side]!
+      const bookGeneration = generation[side]!
+      // Both sides of a market mostly read one book.
+      if (bookSlot !== readSlot || bookGeneration !== readGeneration) {
+        readSlot = bookSlot
+        readGeneration = bookGeneration
+        base = bookSlot * hotWords
+        baseDoubles = bookSlot * hotDoubles
+        bookAt = -1
+        if (bookSlot >= 0 && bookSlot < slots && words[base + holder] === bookGeneration) {
+          const recvTs = doubles[baseDoubles + recvAt]!
+          const eventTs = doubles[baseDoubles + eventAt]!
+          state = words[base + stateAt]!
+          // Zero: nothing was ever written there.
+          if (recvTs > 0) bookAt = eventTs > 0 ? eventTs : recvTs
+        }
       }
-      if (k * 100 !== micros || !onGrid) {
-        onGrid = false
-        break
+      swept[at + asOfAt] = bookAt
+      if (bookAt < 0) {
+        swept[at + costAt] = -1
+        swept[at + feeAt] = -1
+        swept[at + filledAt] = 0
+        swept[at + flagsAt] = unavailable | sideFlags[side]!
+        continue
       }
-      cost += k * t
-      const levelWeight = t * (k * (10_000 - k))
-      weight += levelWeight
-      if (mode === 'perLevel') fee += feeOfWeight(program, levelWeight)
-      else if (mode === 'curve') fee += curveUsd(program, micros / ONE, t / 100)
-      left -= t
-    }
-    if (!onGrid || weight > program.weightMax) this.sweepFine(at, pricesAt, sizesAt, count, complement, program)
-    else {
+      const flipped = complement[side] === 1
+      const count = Math.min(flipped ? bidsOf(state) : asksOf(state), sharedLevels)
+      const pricesAt = base + (flipped ? bidPrices : askPrices)
+      const sizesAt = baseDoubles + (flipped ? bidSizes : askSizes)
+      const program = fee[side]!
+      const mode = feeMode[program]!
+      let left = wanted
+      let cost = 0
+      let weight = 0
+      let feeMicros = 0
+      let onGrid = mode !== curveMode
+      for (let i = 0; i < count && left > 0; i++) {
+        let priceAt = pricesAt + i
+        let sizeAt = sizesAt + i
+        if (i >= hotLevels) {
+          priceAt = coldWordsAt + bookSlot * coldWords + (flipped ? coldBidPrices : coldAskPrices) + coldStep(i)
+          sizeAt = coldDoublesAt + bookSlot * coldDoubles + (flipped ? coldBidSizes : coldAskSizes) + coldStep(i)
+        }
+        const price = words[priceAt]!
+        const micros = flipped ? ONE - price : price
+        const k = (micros * 0.01 + 0.5) | 0
+        const hundredths = doubles[sizeAt]! * 100
+        let taken = left
+        if (!(hundredths >= left)) {
+          taken = (hundredths + 0.5) | 0
+          if (!(Math.abs(hundredths - taken) < gridSlack)) onGrid = false
+        }
+        if (k * 100 !== micros) onGrid = false
+        cost += k * taken
+        const levelWeight = taken * (k * (10_000 - k))
+        weight += levelWeight
+        if (mode === perLevelMode)
+          feeMicros +=
+            wholeSteps(levelWeight * feeNum[program]!, feeSteps[program]!, feeUp[program] === 1) *
+            feeStepMicros[program]!
+        left -= taken
+      }
+      if (!onGrid || weight > feeWeightMax[program]!) {
+        swept[at + flagsAt] = later
+        anyLater = true
+        continue
+      }
+      if (mode === totalMode)
+        feeMicros =
+          wholeSteps(weight * feeNum[program]!, feeSteps[program]!, feeUp[program] === 1) * feeStepMicros[program]!
       const filled = wanted - left
-      if (mode === 'total') fee = feeOfWeight(program, weight)
-      else if (mode === 'curve') fee = curveMicros(program, fee)
-      else if (mode === 'unknown') fee = -1
-      swept.cost[at] = cost
-      swept.fee[at] = fee
-      swept.filled[at] = filled / 100
-      swept.vwapMicros[at] = filled === 0 ? -1 : Math.round((cost * 100) / filled)
+      let flags = isLive(state) ? sideFlags[side]! : staleFlag | sideFlags[side]!
+      if (mode === unknownMode) {
+        feeMicros = -1
+        flags |= feeUnknown
+      }
+      if (filled === 0) {
+        flags |= empty
+        cost = -1
+        feeMicros = -1
+      } else if (left > 0) flags |= count === sharedLevels ? thin | window : thin
+      swept[at + costAt] = cost
+      swept[at + feeAt] = feeMicros
+      swept[at + filledAt] = filled / 100
+      swept[at + flagsAt] = flags
     }
-    this.finish(at, eventTs > 0 ? eventTs : recvTs, words[base + live] !== 1, count)
+    if (anyLater) this.sweepLater(first, end, place)
   }
 
-  /** The same with big integers. The cost is rounded up to a micro-dollar: never cheaper than it is. */
-  private sweepFine(
-    at: number,
-    pricesAt: number,
-    sizesAt: number,
-    count: number,
-    complement: boolean,
-    program: FeeProgram,
-  ): void {
-    const { words, doubles, swept } = this
+  private sweepLater(first: number, end: number, place: number): void {
+    for (let side = first, at = place * placeSize; side < end; side++, at += placeSize) {
+      if (this.swept[at + flagsAt] === later) this.sweepFine(side, at)
+    }
+  }
+
+  /** With big integers. The cost is rounded up to a micro-dollar: never cheaper than it is. */
+  private sweepFine(side: number, at: number): void {
+    const { words, doubles, swept, plan } = this
+    const bookSlot = plan.slot[side]!
+    const base = bookSlot * hotWords
+    const flipped = plan.complement[side] === 1
+    const state = words[base + stateAt]!
+    const count = Math.min(flipped ? bidsOf(state) : asksOf(state), sharedLevels)
+    const pricesAt = base + (flipped ? bidPrices : askPrices)
+    const sizesAt = bookSlot * hotDoubles + (flipped ? bidSizes : askSizes)
+    const coldPricesAt = this.coldWordsAt + bookSlot * coldWords + (flipped ? coldBidPrices : coldAskPrices)
+    const coldSizesAt = this.coldDoublesAt + bookSlot * coldDoubles + (flipped ? coldBidSizes : coldAskSizes)
     const unit = unitsPerContract
-    const wanted = Math.round(this.contracts * unit)
+    const wanted = Math.round(plan.contracts * unit)
     const taken: TakenLevel[] = []
     let left = wanted
     let pico = 0n
     for (let i = 0; i < count && left > 0; i++) {
-      const units = Math.min(left, Math.round(doubles[sizesAt + sizeStep(i)]! * unit))
+      const size = doubles[i < hotLevels ? sizesAt + i : coldSizesAt + coldStep(i)]!
+      const units = Math.min(left, Math.round(size * unit))
       if (!(units > 0)) continue
-      const price = words[pricesAt + priceStep(i)]!
-      const micros = complement ? ONE - price : price
+      const price = words[i < hotLevels ? pricesAt + i : coldPricesAt + coldStep(i)]!
+      const micros = flipped ? ONE - price : price
       taken.push({ micros, units })
       pico += BigInt(units) * BigInt(micros)
       left -= units
     }
-    const filled = wanted - left
-    const cost = Number((pico + BigInt(unit - 1)) / BigInt(unit))
-    swept.cost[at] = cost
-    swept.fee[at] = program.mode === 'unknown' ? -1 : feeOfLevels(program, taken, unit)
-    swept.filled[at] = filled / unit
-    swept.vwapMicros[at] =
-      filled === 0 ? -1 : Number((2n * BigInt(cost) * BigInt(unit) + BigInt(filled)) / (2n * BigInt(filled)))
-  }
-
-  /** What the numbers of a side mean. */
-  private finish(at: number, asOf: number, stale: boolean, count: number): void {
-    const { swept } = this
-    const filled = swept.filled[at]!
-    let flags = (stale ? staleFlag : 0) | (swept.fee[at]! < 0 ? feeUnknown : 0)
-    if (filled === 0) {
-      flags |= empty
-      swept.cost[at] = -1
-      swept.fee[at] = -1
-    } else if (filled !== this.contracts) flags |= thin | (count === sharedLevels ? window : 0)
-    swept.flags[at] = flags
-    swept.asOf[at] = asOf
-  }
-
-  private unavailable(at: number): void {
-    const { swept } = this
-    swept.flags[at] = unavailable
-    swept.cost[at] = -1
-    swept.fee[at] = -1
-    swept.filled[at] = 0
-    swept.vwapMicros[at] = -1
-    swept.asOf[at] = -1
+    const program = plan.fees[plan.fee[side]!]!
+    const nothing = left === wanted
+    let flags = plan.sideFlags[side]! | (isLive(state) ? 0 : staleFlag)
+    if (program.mode === 'unknown') flags |= feeUnknown
+    if (nothing) flags |= empty
+    else if (left > 0) flags |= count === sharedLevels ? thin | window : thin
+    swept[at + costAt] = nothing ? -1 : Number((pico + BigInt(unit - 1)) / BigInt(unit))
+    swept[at + feeAt] = nothing || program.mode === 'unknown' ? -1 : feeOfLevels(program, taken, unit)
+    swept[at + filledAt] = (wanted - left) / unit
+    swept[at + flagsAt] = flags
   }
 }

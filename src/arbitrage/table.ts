@@ -1,6 +1,9 @@
 // Where a worker leaves what it found: shared memory with one sequence lock per cluster. Money in micro-dollars; −1 where there is no number.
 import type { SurfacePlan } from './plan.ts'
 
+/** Sizes off the grid are counted in micro-contracts, the finest any venue sends. */
+export const unitsPerContract = 1_000_000
+
 /** Shared with the worker, or private to whoever keeps a copy. */
 export interface TableMemory {
   words: SharedArrayBuffer | ArrayBuffer
@@ -10,7 +13,7 @@ export interface TableMemory {
 type Shape = Pick<SurfacePlan, 'clusters' | 'sides' | 'rows'>
 
 const doublesPerSide = 5
-const wordsPerSide = 3
+const wordsPerSide = 2
 const wordBytes = ({ clusters, sides }: Shape): number => (clusters + sides * wordsPerSide) * 4
 const doubleBytes = ({ sides, rows }: Shape): number => (sides * doublesPerSide + rows) * 8
 
@@ -29,8 +32,6 @@ export class SurfaceTable {
   readonly lock: Int32Array
   /** Bits of `sideFlag`. */
   readonly flags: Int32Array
-  /** Volume-weighted price in millionths, −1 when nothing could be taken. */
-  readonly vwap: Int32Array
   /** 0 until first written; rises with every change of the side: two sums of versions are equal only when neither leg changed. */
   readonly version: Int32Array
   /** What was filled costs this. */
@@ -50,14 +51,23 @@ export class SurfaceTable {
     const doubles = (index: number): Float64Array => new Float64Array(memory.doubles, index * sides * 8, sides)
     this.lock = new Int32Array(memory.words, 0, clusters)
     this.flags = words(0)
-    this.vwap = words(1)
-    this.version = words(2)
+    this.version = words(1)
     this.cost = doubles(0)
     this.fee = doubles(1)
     this.settlement = doubles(2)
     this.filled = doubles(3)
     this.asOf = doubles(4)
     this.net = new Float64Array(memory.doubles, doublesPerSide * sides * 8, rows)
+  }
+
+  /** Volume-weighted price in millionths, −1 when nothing could be taken. Worked out for those who print it, not in every pass. */
+  vwap(side: number): number {
+    const units = Math.round(this.filled[side]! * unitsPerContract)
+    if (units === 0) return -1
+    const cost = this.cost[side]!
+    const weighed = cost * unitsPerContract
+    if (weighed <= Number.MAX_SAFE_INTEGER) return Math.round(weighed / units)
+    return Number((2n * BigInt(cost) * BigInt(unitsPerContract) + BigInt(units)) / (2n * BigInt(units)))
   }
 }
 
@@ -73,7 +83,6 @@ export function copyCluster(from: SurfaceTable, to: SurfaceTable, plan: SurfaceP
     if ((before & 1) !== 0) continue
     for (let side = plan.clusterSide[cluster]!; side < plan.clusterSide[cluster + 1]!; side++) {
       to.flags[side] = from.flags[side]!
-      to.vwap[side] = from.vwap[side]!
       to.version[side] = from.version[side]!
       to.cost[side] = from.cost[side]!
       to.fee[side] = from.fee[side]!

@@ -1,65 +1,101 @@
 // Where everything stands in the shared memory of books. Writer and readers are different threads: both import this file, nothing else tells them.
+//
+//   hot parts of all slots    line 0   lock, generation, state, times, prices of the first four levels of both sides
+//                             line 1   their sizes
+//   cold parts of all slots   sizes and prices of the other levels, four of both sides together; what is seldom read; the key
+//
+// A reader of many books waits for memory, not for arithmetic: what the first levels of both sides are is told by two neighbouring lines,
+// and those of all books lie close together.
 
 /** Depth kept for workers, levels a side. Deeper levels never decide a trigger or an arbitrage leg of the sizes we price. */
 export const sharedLevels = 32
+/** Levels of each side in the hot part; the others follow in groups of as many. */
+export const hotLevels = 4
 /** Longest book key in UTF-8 bytes: a venue slug and a 77-digit token id fit twice. */
 export const sharedKeyBytesMax = 192
 
 /** A cache line, so that two slots never share one. */
 const lineBytes = 64
+const lines = (bytes: number): number => Math.ceil(bytes / lineBytes) * lineBytes
+const groupElements = 2 * hotLevels
+const coldElements = groupElements * (sharedLevels / hotLevels - 1)
 
-/** int32 words from the slot's start. */
+const hotBytes = 2 * lineBytes
+const seldomBytes = 20
+const keyAt = lines(coldElements * (8 + 4) + seldomBytes)
+const coldBytes = keyAt + lines(sharedKeyBytesMax)
+const slotBytes = hotBytes + coldBytes
+
+/** From one slot to the next. */
+export const hotWords = hotBytes / 4
+export const hotDoubles = hotBytes / 8
+export const coldWords = coldBytes / 4
+export const coldDoubles = coldBytes / 8
+
+/** int32 words from the start of the slot's hot part. */
 export const word = {
   /** Sequence lock: odd while the writer is inside. */
   lock: 0,
   /** Rises whenever the slot changes hands; odd while in use. */
   generation: 1,
-  /** 1 live, 0 stale. */
-  live: 2,
-  bids: 3,
-  asks: 4,
-  keyBytes: 5,
+  /** See `stateOf`. */
+  state: 2,
+  bidPrices: 8,
+  askPrices: 8 + hotLevels,
 } as const
-const headWords = 8
 
-/** float64 words from the slot's start. */
-const headDoubles = (headWords * 4) / 8
+/** float64 words from the start of the slot's hot part. */
 export const double = {
-  recvTs: headDoubles,
+  recvTs: 2,
   /** NaN when the venue gave none. */
-  eventTs: headDoubles + 1,
-  seq: headDoubles + 2,
+  eventTs: 3,
+  bidSizes: lineBytes / 8,
+  askSizes: lineBytes / 8 + hotLevels,
+} as const
+
+/** From the start of the slot's cold part, in elements of the array; levels by `coldStep`. */
+export const coldWord = {
+  bidPrices: coldElements * 2,
+  askPrices: coldElements * 2 + hotLevels,
+  keyBytes: coldElements * 3 + 4,
+} as const
+export const coldDouble = {
+  bidSizes: 0,
+  askSizes: hotLevels,
+  seq: (coldElements * 3) / 2,
   /** NaN when unknown. */
-  lastTradeMicros: headDoubles + 3,
+  lastTradeMicros: (coldElements * 3) / 2 + 1,
 } as const
+export const coldByte = { key: keyAt } as const
 
-// Behind the head stand blocks of eight levels, a line of prices and two of sizes, bids and asks side by side: what the first levels of both
-// sides are is told by three neighbouring lines, and a reader of many books waits for memory, not for arithmetic.
-const blockLevels = 8
-const blockBytes = 3 * lineBytes
-const blocksAt = lineBytes
-const keyAt = blocksAt + (sharedLevels / blockLevels) * blockBytes
-export const slotBytes = Math.ceil((keyAt + sharedKeyBytesMax) / lineBytes) * lineBytes
+/** From a side's first cold place, of prices or sizes, to that of level `i`. */
+export const coldStep = (i: number): number => ((i & ~(hotLevels - 1)) << 1) - groupElements + (i & (hotLevels - 1))
 
-/** Of a side's first level, from the slot's start, in elements of their array; the others follow by `priceStep` and `sizeStep`. */
-export const offset = {
-  bidPrices: blocksAt / 4,
-  askPrices: blocksAt / 4 + blockLevels,
-  bidSizes: (blocksAt + lineBytes) / 8,
-  askSizes: (blocksAt + lineBytes) / 8 + blockLevels / 2,
-  key: keyAt,
-} as const
+/** Levels of both sides, and whether they are live (or stale), in one word. */
+export const stateOf = (live: boolean, bids: number, asks: number): number => (live ? 1 << 16 : 0) | (asks << 8) | bids
+export const isLive = (state: number): boolean => state >> 16 === 1
+export const bidsOf = (state: number): number => state & 0xff
+export const asksOf = (state: number): number => (state >> 8) & 0xff
 
-/** From the price of the first level to that of level `i`, in words. */
-export const priceStep = (i: number): number => (i >> 3) * (blockBytes / 4) + (i & 7)
-/** From the size of the first level to that of level `i`, in doubles. */
-export const sizeStep = (i: number): number => (i >> 3) * (blockBytes / 8) + ((i & 4) << 1) + (i & 3)
-
-export const slotWords = slotBytes / 4
-export const slotDoubles = slotBytes / 8
-
-/** Memory for `slots` books; about 1.1 KB each. */
+/** Memory for `slots` books; 1 KB each. */
 export const createArena = (slots: number): SharedArrayBuffer => new SharedArrayBuffer(slots * slotBytes)
+
+/** The arena as its users see it. */
+export function viewArena(arena: SharedArrayBuffer) {
+  const slots = Math.floor(arena.byteLength / slotBytes)
+  return {
+    slots,
+    words: new Int32Array(arena),
+    doubles: new Float64Array(arena),
+    bytes: new Uint8Array(arena),
+    /** Where the cold parts begin, in elements of each array. */
+    coldWordsAt: slots * hotWords,
+    coldDoublesAt: slots * hotDoubles,
+    coldBytesAt: slots * hotBytes,
+    coldBytes,
+  }
+}
+export type ArenaView = ReturnType<typeof viewArena>
 
 /** What a reader needs to find a book again: the slot, and whose it was when the handle was given. */
 export interface SlotHandle {

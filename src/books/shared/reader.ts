@@ -1,14 +1,22 @@
 // Reads shared books from any thread: always one whole book as the writer left it, or the word that there is none to be had now.
 import {
+  type ArenaView,
+  asksOf,
+  bidsOf,
+  coldByte,
+  coldDouble,
+  coldDoubles,
+  coldStep,
+  coldWord,
+  coldWords,
   double,
-  offset,
-  priceStep,
+  hotDoubles,
+  hotLevels,
+  hotWords,
+  isLive,
   type SlotHandle,
   sharedLevels,
-  sizeStep,
-  slotBytes,
-  slotDoubles,
-  slotWords,
+  viewArena,
   word,
 } from './layout.ts'
 
@@ -39,23 +47,21 @@ export class SharedDepth {
 
 export class SharedBooksReader {
   readonly capacity: number
+  private readonly view: ArenaView
   private readonly words: Int32Array
-  private readonly doubles: Float64Array
-  private readonly bytes: Uint8Array
   /** Ours alone: a read-modify-write on it orders the loads before it against those after it, without touching the writer's line. */
   private readonly fence = new Int32Array(new SharedArrayBuffer(4))
 
   constructor(arena: SharedArrayBuffer) {
-    this.words = new Int32Array(arena)
-    this.doubles = new Float64Array(arena)
-    this.bytes = new Uint8Array(arena)
-    this.capacity = Math.floor(arena.byteLength / slotBytes)
+    this.view = viewArena(arena)
+    this.words = this.view.words
+    this.capacity = this.view.slots
   }
 
   /** Fills `into` with one consistent book. Without a `generation` whoever has the slot now is read. */
   read(slot: number, into: SharedDepth, generation?: number): ReadResult {
     if (!(slot >= 0 && slot < this.capacity)) return 'absent'
-    const base = slot * slotWords
+    const base = slot * hotWords
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const before = Atomics.load(this.words, base + word.lock)
       if ((before & 1) !== 0) continue
@@ -70,12 +76,14 @@ export class SharedBooksReader {
   /** Whose book the slot holds and the handle to read it by; null when free or just being written. */
   keyOf(slot: number): { key: string; handle: SlotHandle } | null {
     if (!(slot >= 0 && slot < this.capacity)) return null
-    const base = slot * slotWords
+    const base = slot * hotWords
     const before = Atomics.load(this.words, base + word.lock)
     const generation = this.words[base + word.generation]!
     if ((before & 1) !== 0 || (generation & 1) === 0) return null
-    const keyAt = slot * slotBytes + offset.key
-    const key = Buffer.from(this.bytes.slice(keyAt, keyAt + this.words[base + word.keyBytes]!)).toString()
+    const { bytes, coldBytesAt, coldBytes, coldWordsAt } = this.view
+    const keyAt = coldBytesAt + slot * coldBytes + coldByte.key
+    const keyBytes = this.words[coldWordsAt + slot * coldWords + coldWord.keyBytes]!
+    const key = Buffer.from(bytes.slice(keyAt, keyAt + keyBytes)).toString()
     return this.unchanged(base, before) ? { key, handle: { slot, generation } } : null
   }
 
@@ -85,26 +93,33 @@ export class SharedBooksReader {
   }
 
   private copy(slot: number, into: SharedDepth): void {
-    const base = slot * slotWords
-    const head = slot * slotDoubles
-    const { words, doubles } = this
+    const { words, doubles, coldWordsAt, coldDoublesAt } = this.view
+    const base = slot * hotWords
+    const head = slot * hotDoubles
+    const coldBase = coldWordsAt + slot * coldWords
+    const coldHead = coldDoublesAt + slot * coldDoubles
+    const state = words[base + word.state]!
     // A torn count may be anything; it is refused afterwards, but must not lead the loops astray before.
-    const bids = Math.min(words[base + word.bids]!, sharedLevels)
-    const asks = Math.min(words[base + word.asks]!, sharedLevels)
+    const bids = Math.min(bidsOf(state), sharedLevels)
+    const asks = Math.min(asksOf(state), sharedLevels)
     for (let i = 0; i < bids; i++) {
-      into.bidMicros[i] = words[base + offset.bidPrices + priceStep(i)]!
-      into.bidSizes[i] = doubles[head + offset.bidSizes + sizeStep(i)]!
+      const hot = i < hotLevels
+      const step = coldStep(i)
+      into.bidMicros[i] = words[hot ? base + word.bidPrices + i : coldBase + coldWord.bidPrices + step]!
+      into.bidSizes[i] = doubles[hot ? head + double.bidSizes + i : coldHead + coldDouble.bidSizes + step]!
     }
     for (let i = 0; i < asks; i++) {
-      into.askMicros[i] = words[base + offset.askPrices + priceStep(i)]!
-      into.askSizes[i] = doubles[head + offset.askSizes + sizeStep(i)]!
+      const hot = i < hotLevels
+      const step = coldStep(i)
+      into.askMicros[i] = words[hot ? base + word.askPrices + i : coldBase + coldWord.askPrices + step]!
+      into.askSizes[i] = doubles[hot ? head + double.askSizes + i : coldHead + coldDouble.askSizes + step]!
     }
     into.bids = bids
     into.asks = asks
-    into.stale = words[base + word.live] !== 1
-    into.seq = doubles[head + double.seq]!
+    into.stale = !isLive(state)
+    into.seq = doubles[coldHead + coldDouble.seq]!
     into.recvTs = doubles[head + double.recvTs]!
     into.eventTs = doubles[head + double.eventTs]!
-    into.lastTradeMicros = doubles[head + double.lastTradeMicros]!
+    into.lastTradeMicros = doubles[coldHead + coldDouble.lastTradeMicros]!
   }
 }

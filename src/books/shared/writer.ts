@@ -3,37 +3,43 @@
 import { ASK, BID } from '../levelStore.ts'
 import type { LiveBook } from '../liveBook.ts'
 import {
+  type ArenaView,
+  asksOf,
+  bidsOf,
+  coldByte,
+  coldDouble,
+  coldDoubles,
+  coldStep,
+  coldWord,
+  coldWords,
   double,
-  offset,
-  priceStep,
+  hotDoubles,
+  hotLevels,
+  hotWords,
   type SlotHandle,
   sharedKeyBytesMax,
   sharedLevels,
-  sizeStep,
-  slotBytes,
-  slotDoubles,
-  slotWords,
+  stateOf,
+  viewArena,
   word,
 } from './layout.ts'
 
 export class SharedBooksWriter {
   /** Books that found no free slot. */
   refused = 0
+  private readonly view: ArenaView
   private readonly words: Int32Array
   private readonly doubles: Float64Array
-  private readonly bytes: Uint8Array
   private readonly slots = new Map<string, SlotHandle>()
   private readonly free: number[] = []
   private next = 0
-  private readonly capacity: number
   private readonly prices = new Int32Array(sharedLevels)
   private readonly sizes = new Float64Array(sharedLevels)
 
   constructor(arena: SharedArrayBuffer) {
-    this.words = new Int32Array(arena)
-    this.doubles = new Float64Array(arena)
-    this.bytes = new Uint8Array(arena)
-    this.capacity = Math.floor(arena.byteLength / slotBytes)
+    this.view = viewArena(arena)
+    this.words = this.view.words
+    this.doubles = this.view.doubles
   }
 
   /** The book's slot, taken now if it has none. Null: the arena is full or the key too long; the caller counts on `refused`. */
@@ -46,20 +52,15 @@ export class SharedBooksWriter {
       this.refused++
       return null
     }
-    const base = slot * slotWords
+    const base = slot * hotWords
     this.lock(base)
     const generation = this.words[base + word.generation]! + 1
     this.words[base + word.generation] = generation
-    this.words[base + word.live] = 0
-    this.words[base + word.bids] = 0
-    this.words[base + word.asks] = 0
-    this.words[base + word.keyBytes] = keyBytes.length
-    this.bytes.set(keyBytes, slot * slotBytes + offset.key)
-    const head = slot * slotDoubles
-    this.doubles[head + double.recvTs] = 0
-    this.doubles[head + double.eventTs] = NaN
-    this.doubles[head + double.seq] = 0
-    this.doubles[head + double.lastTradeMicros] = NaN
+    this.words[base + word.state] = stateOf(false, 0, 0)
+    const { bytes, coldBytesAt, coldBytes, coldWordsAt } = this.view
+    this.words[coldWordsAt + slot * coldWords + coldWord.keyBytes] = keyBytes.length
+    bytes.set(keyBytes, coldBytesAt + slot * coldBytes + coldByte.key)
+    this.writeTimes(slot, 0, NaN, 0, NaN)
     this.unlock(base)
     const handle = { slot, generation }
     this.slots.set(key, handle)
@@ -71,47 +72,62 @@ export class SharedBooksWriter {
     const handle = this.slots.get(key)
     if (handle === undefined) return
     this.slots.delete(key)
-    const base = handle.slot * slotWords
+    const base = handle.slot * hotWords
     this.lock(base)
     this.words[base + word.generation] = handle.generation + 1
-    this.words[base + word.live] = 0
+    this.words[base + word.state] = stateOf(false, 0, 0)
     this.unlock(base)
     this.free.push(handle.slot)
   }
 
   /** Writes the book as it stands. A book that is not live keeps its last depth there and loses only the word that it is live. */
   write(slot: number, book: LiveBook): void {
-    const base = slot * slotWords
-    const head = slot * slotDoubles
-    const { words, doubles } = this
+    const base = slot * hotWords
+    const { words } = this
     this.lock(base)
     if (book.state === 'live') {
-      words[base + word.live] = 1
-      const bids = this.copy(book, BID, base + offset.bidPrices, head + offset.bidSizes)
-      const asks = this.copy(book, ASK, base + offset.askPrices, head + offset.askSizes)
-      words[base + word.bids] = bids
-      words[base + word.asks] = asks
+      const bids = this.copy(book, BID, slot, 0)
+      const asks = this.copy(book, ASK, slot, hotLevels)
+      words[base + word.state] = stateOf(true, bids, asks)
     } else {
-      words[base + word.live] = 0
+      const state = words[base + word.state]!
+      words[base + word.state] = stateOf(false, bidsOf(state), asksOf(state))
     }
-    doubles[head + double.recvTs] = book.recvTs
-    doubles[head + double.eventTs] = book.eventTs ?? NaN
-    doubles[head + double.seq] = book.seq
-    doubles[head + double.lastTradeMicros] = book.lastTradeMicros ?? NaN
+    this.writeTimes(slot, book.recvTs, book.eventTs ?? NaN, book.seq, book.lastTradeMicros ?? NaN)
     this.unlock(base)
   }
 
-  private copy(book: LiveBook, side: typeof BID | typeof ASK, pricesAt: number, sizesAt: number): number {
-    const count = book.copyLevels(side, sharedLevels, this.prices, this.sizes)
-    for (let i = 0; i < count; i++) {
-      this.words[pricesAt + priceStep(i)] = this.prices[i]!
-      this.doubles[sizesAt + sizeStep(i)] = this.sizes[i]!
+  private writeTimes(slot: number, recvTs: number, eventTs: number, seq: number, lastTradeMicros: number): void {
+    const { doubles } = this
+    const head = slot * hotDoubles
+    const cold = this.view.coldDoublesAt + slot * coldDoubles
+    doubles[head + double.recvTs] = recvTs
+    doubles[head + double.eventTs] = eventTs
+    doubles[cold + coldDouble.seq] = seq
+    doubles[cold + coldDouble.lastTradeMicros] = lastTradeMicros
+  }
+
+  /** `aside`: how far the side's places lie behind those of the bids. */
+  private copy(book: LiveBook, side: typeof BID | typeof ASK, slot: number, aside: number): number {
+    const { words, doubles, prices, sizes } = this
+    const count = book.copyLevels(side, sharedLevels, prices, sizes)
+    const pricesAt = slot * hotWords + word.bidPrices + aside
+    const sizesAt = slot * hotDoubles + double.bidSizes + aside
+    for (let i = 0; i < hotLevels && i < count; i++) {
+      words[pricesAt + i] = prices[i]!
+      doubles[sizesAt + i] = sizes[i]!
+    }
+    const coldPricesAt = this.view.coldWordsAt + slot * coldWords + coldWord.bidPrices + aside
+    const coldSizesAt = this.view.coldDoublesAt + slot * coldDoubles + coldDouble.bidSizes + aside
+    for (let i = hotLevels; i < count; i++) {
+      words[coldPricesAt + coldStep(i)] = prices[i]!
+      doubles[coldSizesAt + coldStep(i)] = sizes[i]!
     }
     return count
   }
 
   private unused(): number | undefined {
-    return this.next < this.capacity ? this.next++ : undefined
+    return this.next < this.view.slots ? this.next++ : undefined
   }
 
   /** A read-modify-write, not a store: it keeps the plain stores that follow from becoming visible before the lock is odd. */
