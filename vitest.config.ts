@@ -1,13 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
-// Suites that start real servers share two cores: few at a time, and patient.
+/** Official SDKs keep state in their modules: what one test sets there, another file would find. */
+const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/src/lab/*/orders.test.ts']
+
+// Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/support/countReporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'own process', include: ownProcess, maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared process',
+          include: ['test/**/*.test.ts'],
+          exclude: ownProcess,
+          maxWorkers: 3,
+          // Starting a process for each of some 240 files costs more than many of them take.
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -9,10 +9,13 @@ import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
 import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { builtVenues } from '#schemas/venues'
+import { patiently } from '#storage/postgres/patiently'
 import { type Lab, type LabVenueName, labVenueNames, startLab } from './lab.ts'
 
 /** Synthetic messages per second and market: lively to look at, light on a laptop. */
 const ratePerSecond = 4
+
+const demoKey = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] } as const
 
 /** Where the lab's venues are, in the words of the configuration. */
 const addresses = (lab: Lab, venues: readonly LabVenueName[]): Record<string, string> =>
@@ -53,7 +56,7 @@ try {
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
-  const { apiKey } = await createKey(pool, { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] })
+  const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
   const labUrls: Record<string, string> = venues.includes('polymarket') ? { CLOB: lab.polymarket.urls.CLOB } : {}
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls })
   stopOnSignals(async () => {

@@ -26,6 +26,7 @@ import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
+import { patiently } from '#storage/postgres/patiently'
 import type { Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
@@ -70,7 +71,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const manifests = new Map<string, RunningVenue['manifest']>(venues.map(({ manifest }) => [manifest.slug, manifest]))
   const bookOf: BookOf = (venue, outcomeId, marketId) => manifests.get(venue)?.data.bookRef(outcomeId, marketId) ?? null
   const tape = createClickhouseTape(tapeStore, bookOf)
-  const cursors = createCursorCodec(await loadCursorSecret(pool))
+  const cursors = createCursorCodec(await patiently(() => loadCursorSecret(pool), { clock, log }))
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
   const books = await keepGatewayBooks(bus, status, clock)
 

@@ -8,6 +8,7 @@ import { openTape, type TapeStore } from '#storage/clickhouse/client'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
+import { patiently } from '#storage/postgres/patiently'
 import { createPool, type Pool } from '#storage/postgres/pool'
 
 export interface Stores {
@@ -29,7 +30,7 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
   }
   try {
     const [postgres, tape] = await Promise.all([
-      needsPostgres ? openPostgres(config, log) : null,
+      needsPostgres ? openPostgres(config, { clock, log }) : null,
       needsTape ? openTape({ url: config.clickhouseUrl, dataDir: config.dataDir, clock, log }) : null,
     ])
     if (postgres !== null) closers.push(postgres.close)
@@ -53,7 +54,10 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
   }
 }
 
-async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; close(): Promise<void> }> {
+async function openPostgres(
+  config: Config,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<{ pool: Pool; close(): Promise<void> }> {
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const url = config.databaseUrl ?? embedded!.url
@@ -63,7 +67,7 @@ async function openPostgres(config: Config, log: Log): Promise<{ pool: Pool; clo
     await embedded?.stop()
   }
   try {
-    await migrate(pool, log)
+    await patiently(() => migrate(pool, log), { clock, log })
   } catch (error) {
     await close()
     throw error

@@ -19,7 +19,7 @@ import {
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
 const random = createPrng(seed)
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-const kills = isLong ? 20 : 3
+const kills = isLong ? 20 : 2
 const clickhouseDownMs = isLong ? 60_000 : 4_000
 const writers = ['tapeA', 'tapeB'] as const
 
