@@ -2,7 +2,10 @@
 import { z } from 'zod'
 
 /** Ids are text, always: venues have 77-digit ids that no number holds. */
-export const Id = z.string({ error: 'must be a string: ids are never numbers' }).min(1).max(256)
+export const Id = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string: ids are never numbers') })
+  .min(1)
+  .max(256)
 
 export const Text = z.string().min(1).max(512)
 

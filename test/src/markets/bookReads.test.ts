@@ -352,5 +352,8 @@ it('77-digit ids survive GET and POST unchanged, whatever the digits', async () 
   const asNumber = await world.call('POST', '/api/polymarket/fetchOrderBook', { body: `{"args":[${longNoId}]}` })
   expect([asNumber.status, asNumber.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   const small = await world.post('/api/polymarket/fetchOrderBook', { args: [12345] })
+  // As an id with a `#` that was not encoded arrives: it ends the query.
+  const none = await world.get('/api/polymarket/fetchOrderBook?outcomeId=')
+  expect(none.json.error.message).toBe('outcomeId: is required')
   expect(small.json.error.message).toContain('never numbers')
 })
