@@ -2,10 +2,12 @@
 import { z } from 'zod'
 
 /** Ids are text, always: venues have 77-digit ids that no number holds. */
-export const Id = z
-  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string: ids are never numbers') })
-  .min(1)
-  .max(256)
+export const Id = z.string({ error: wordOfId }).min(1).max(256)
+
+function wordOfId({ input, code }: { input?: unknown; code?: string }): string | undefined {
+  if (input === undefined || input === '') return 'is required'
+  return code === 'invalid_type' ? 'must be a string: ids are never numbers' : undefined
+}
 
 export const Text = z.string().min(1).max(512)
 
