@@ -3,7 +3,7 @@ import type { Queryable } from '../pool.ts'
 import type { NewExecution } from './insertExecutions.ts'
 
 export type SpendVerdict =
-  /** Fits along with all of the group before it. */
+  /** Fits along with all before it that are not beyond themselves. */
   | 'fits'
   /** Fits, but perhaps not behind those before it. */
   | 'perhaps'
@@ -46,7 +46,9 @@ const statement = `WITH wanted AS (
     LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = w.day
     WHERE fresh AND intent IN ('order', 'modify')
   ), judged AS (
-    SELECT id, free < own AS beyond, free < sum(own) OVER (PARTITION BY scope_id, day ORDER BY n) AS crowded FROM spending
+    SELECT *, bool_or(free < own) OVER (PARTITION BY id) AS beyond FROM spending
+  ), summed AS (
+    SELECT id, beyond, free < sum(own) FILTER (WHERE NOT beyond) OVER (PARTITION BY scope_id, day ORDER BY n) AS crowded FROM judged
   )
   SELECT w.id, CASE WHEN bool_or(beyond) THEN 'beyond' WHEN bool_or(crowded) THEN 'perhaps' ELSE 'fits' END AS verdict
-  FROM wanted w LEFT JOIN judged ON judged.id = w.id GROUP BY w.id`
+  FROM wanted w LEFT JOIN summed ON summed.id = w.id GROUP BY w.id`

@@ -155,7 +155,7 @@ describe('a group of builds', () => {
       ...['made', 'taken', 'made', 'made', 'made', ...beyond],
       ...['made', 'spend_cap', 'made', 'made'],
     ])
-    expect(statements()).toBeLessThan(10)
+    expect(statements()).toBeLessThan(9)
     const { rows } = await pg.pool.query('SELECT reserved FROM spend_reserved WHERE scope_id IN ($1, $2) ORDER BY 1', [
       capped,
       keyId,
