@@ -1,13 +1,14 @@
 // A read of a live book through the real gateway: with key, rate limit and credits beside the same read without them. The servers stand in
-// one process whose CPU time is the figure; their rounds take turns. One client asks, waits and asks again, so that both servers wake it for
-// every answer: among many clients the slower server would find more of them asleep, and pay for waking them.
+// one process whose CPU time is the figure; their rounds take turns. Clients ask, wait and ask again: one alone, whom both servers wake for
+// every answer, and as many at once as share the cost of a turn of the loop, so that what metering adds weighs more.
 import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '../support/postgres.ts'
-import { type Bench, costResult, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, median } from './bench.ts'
 import type { MeteredServerReport } from './meteredRead.server.ts'
 
+const kinds = ['metered', 'plain'] as const
 const readsPerRound = 2_000
 const rounds = 60
 /** Rounds that do not count: compiled code, and leases as large as this pace asks for. */
@@ -72,29 +73,34 @@ async function run() {
       server.send('cpu')
       return (await answer).cpuUs!
     }
-    const kinds = ['metered', 'plain'] as const
-    const clients = { metered: await open(ports!.metered), plain: await open(ports!.plain) }
-    const costs: Record<(typeof kinds)[number], number[]> = { metered: [], plain: [] }
-    for (let round = 0; round < rounds + warmUp; round++) {
-      // Who comes second finds the machine warmer: they take turns in that, too.
-      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
-        await cpu()
-        await readAll(clients[kind], request, readsPerRound, kind === 'metered')
-        const perRead = (await cpu()) / readsPerRound
-        if (round >= warmUp) costs[kind].push(perRead)
+    const results: BenchResult[] = []
+    for (const count of [1, 32]) {
+      const many = (port: number) => Promise.all(Array.from({ length: count }, () => open(port)))
+      const clients = { metered: await many(ports!.metered), plain: await many(ports!.plain) }
+      const costs: Record<(typeof kinds)[number], number[]> = { metered: [], plain: [] }
+      const reads = Math.ceil(readsPerRound / count)
+      for (let round = 0; round < rounds + warmUp; round++) {
+        // Who comes second finds the machine warmer: they take turns in that, too.
+        for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
+          await cpu()
+          await Promise.all(clients[kind].map((client) => readAll(client, request, reads, kind === 'metered')))
+          const perRead = (await cpu()) / (reads * count)
+          if (round >= warmUp) costs[kind].push(perRead)
+        }
       }
+      for (const socket of Object.values(clients).flat()) socket.destroy()
+      results.push(
+        costResult(
+          'meteredRead',
+          `CPU per read with key, rate limit and credits, ${count === 1 ? 'one client' : `${count} clients at once`}`,
+          'us',
+          median(costs.metered),
+          'the same read without them',
+          median(costs.plain),
+        ),
+      )
     }
-    for (const socket of Object.values(clients)) socket.destroy()
-    return [
-      costResult(
-        'meteredRead',
-        'CPU per read with key, rate limit and credits',
-        'us',
-        median(costs.metered),
-        'the same read without them',
-        median(costs.plain),
-      ),
-    ]
+    return results
   } finally {
     if (server.connected) server.disconnect()
     await ended
