@@ -162,6 +162,9 @@ export interface SurfaceRowHead {
   venueB: string
   /** Micro-dollars, null when unpriceable. */
   netMicros: number | null
+  /** Millionths, null when a side has no price. */
+  spreadMicros: number | null
+  matchBand: string
 }
 
 /** Rows of one compute process that changed, for whoever keeps the sequence. */
@@ -219,7 +222,9 @@ export interface SurfaceQuestion {
 export interface SurfaceAnswer {
   id: string
   memberId: string
-  part: { i: number; n: number }
+  /** From 1. */
+  part: { i: number; last: boolean }
+  rows: SurfaceRowHead[]
   body: Buffer
 }
 

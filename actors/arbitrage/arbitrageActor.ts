@@ -26,8 +26,8 @@ export interface ArbitrageOptions {
   slotOf: CompileOptions['slotOf']
   clock: Clock
   log: Log
-  /** After each publication, with the keys of the rows that changed: for records. */
-  onRows?(changed: readonly string[]): void
+  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. */
+  onRows?(changed: readonly string[]): Iterable<void>
   /** Rows that were shown are not any more: the worker is lost. */
   onWithheld?(): void
 }
@@ -44,7 +44,7 @@ export interface Arbitrage {
   stop(): Promise<void>
 }
 
-const clustersPerStep = 16
+const clustersPerStep = 4
 
 export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions): Arbitrage {
   const { clock, log, contracts, limit } = options
@@ -101,6 +101,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
       compiler.add(clusters[i]!)
       if (i % clustersPerStep === 0) yield
     }
+    yield
     done(compiler.finish())
   }
 

@@ -6,7 +6,7 @@ import { rowExecutable } from '#arbitrage/flags'
 import type { CompiledSurface } from '#arbitrage/plan'
 import type { Publication } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
-import { copyCluster, privateTable, type SurfaceTable } from '#arbitrage/table'
+import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { Slices } from './slices.ts'
@@ -22,8 +22,8 @@ export interface PublisherOptions {
   clock: Clock
   log: Log
   published(ok: boolean): void
-  /** After each publication; the rows changed since the last. */
-  onRows?(changed: readonly string[]): void
+  /** After each publication, in slices; the rows changed since the last. */
+  onRows?(changed: readonly string[]): Iterable<void>
   /** Rows that were shown are not any more. */
   onWithheld?(): void
 }
@@ -134,7 +134,7 @@ export class Publisher {
     yield* this.subscribers.published(made, clock.now())
     const { untold } = this
     this.untold = []
-    onRows?.(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])
+    if (onRows !== undefined) yield* onRows(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])
   }
 
   /** Begins with the plan last loaded; rows it no longer has are removed. */
@@ -144,7 +144,7 @@ export class Publisher {
     this.nextSurface = null
     const { publication } = this.options
     const keys = new Set<string>()
-    for (let row = 0; row < surface.plan.rows; row++) {
+    for (let row = 0; row < surface.plan.rows && publication.rows.count > 0; row++) {
       keys.add(surface.rowFacts[row]!.key)
       if (row % keysPerStep === 0) yield
     }
@@ -153,9 +153,12 @@ export class Publisher {
       if (!keys.has(key)) publication.remove(key)
       if (++step % keysPerStep === 0) yield
     }
+    yield
+    const local = privateTable(surface.plan)
+    yield
     this.surface = surface
-    this.local = privateTable(surface.plan)
-    this.encoder = new RowEncoder(surface, this.local)
+    this.local = local
+    this.encoder = new RowEncoder(surface, local)
     this.encoded = new Float64Array(surface.plan.rows).fill(-1)
     this.again = []
   }
@@ -208,8 +211,9 @@ export class Publisher {
           venueA: sideFacts[yes]!.member.venue,
           venueB: sideFacts[no]!.member.venue,
           netMicros: local.net[row]!,
-          matchScore: pair.matchScore,
+          spreadMicros: spreadMicros(local, yes, no),
           matchBand: pair.matchBand,
+          matchScore: pair.matchScore,
         },
         encoder.scratch,
         size,

@@ -1,48 +1,58 @@
 // Rows of another size than the published one, in a cluster: a gateway asks, every compute process answers for its share of the clusters.
-import type { ArbitrageQuery } from '#arbitrage/restTwin'
-import type { ArbitrageRow } from '#arbitrage/row'
+import { bestOf } from '#arbitrage/best'
+import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/restTwin'
+import { readRows, rowBatches } from '#arbitrage/spread/rowMessages'
 import { clusterOfKey, precedes } from '#arbitrage/spread/split'
 import type { Clock, Timer } from '#lib/clock'
-import { type SurfaceAnswer, surfaceSilentMs } from '#schemas/topics'
+import type { Log } from '#lib/log'
+import { type SurfaceAnswer, type SurfaceQuestion, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
 const answerWithinMs = 1_500
 /** Questions one gateway has open at a time; each is some milliseconds of a compute process. */
 const openMax = 16
-/** Bytes of one message. */
-const pieceBytes = 256 * 1024
-
 type Ear = Pick<Bus, 'publish' | 'subscribe'>
 
-/** `rowsOf` null: this process has nothing to vouch for now, and says nothing. */
+/** `rowsOf` null: this process has nothing to vouch for now, or is asked too much, and says nothing. */
 export async function answerSizes(
   bus: Ear,
+  log: Log,
   memberId: string,
-  rowsOf: (contracts: number, query: ArbitrageQuery) => Buffer | null,
+  rowsOf: (contracts: number, query: ArbitrageQuery) => Promise<FoundRow[] | null>,
 ): Promise<Stop> {
-  return bus.subscribe('surfaceQuestions', ({ id, contracts, query }) => {
-    const rows = rowsOf(contracts, query as unknown as ArbitrageQuery)
-    if (rows === null) return
-    const n = Math.max(1, Math.ceil(rows.length / pieceBytes))
-    for (let i = 1; i <= n; i++) {
-      const body = rows.subarray((i - 1) * pieceBytes, i * pieceBytes)
-      bus.publish('surfaceAnswers', id, { id, memberId, part: { i, n }, body })
-    }
+  async function answer({ id, contracts, query }: SurfaceQuestion): Promise<void> {
+    const found = await rowsOf(contracts, query as unknown as ArbitrageQuery)
+    if (found === null) return
+    const batches = [...rowBatches(found, [])]
+    batches.forEach(({ rows, body }, i) => {
+      bus.publish('surfaceAnswers', id, {
+        id,
+        memberId,
+        part: { i: i + 1, last: i + 1 === batches.length },
+        rows,
+        body,
+      })
+    })
+  }
+  return bus.subscribe('surfaceQuestions', (question) => {
+    answer(question).catch((error: unknown) => log.error({ err: error }, 'rows of another size could not be computed'))
   })
 }
 
 export interface SizeAsker {
   /** Null where not all processes answered in time, or too much is being asked. */
-  ask(contracts: number, query: ArbitrageQuery): Promise<Buffer | null>
+  ask(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
   stop: Stop
 }
 
 interface Question {
   waitingFor: Set<string>
-  pieces: Map<string, Buffer[]>
+  /** Parts heard of each process. */
+  parts: Map<string, number>
+  rows: Map<string, { row: FoundRow; memberId: string }>
   limit: number
   deadline: Timer
-  done(rows: Buffer | null): void
+  done(rows: FoundRow[] | null): void
 }
 
 /** `askerId`: unique per running gateway. */
@@ -51,7 +61,7 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
   const open = new Map<string, Question>()
   let asked = 0
 
-  function finish(id: string, rows: Buffer | null): void {
+  function finish(id: string, rows: FoundRow[] | null): void {
     const question = open.get(id)
     if (question === undefined) return
     open.delete(id)
@@ -59,17 +69,24 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
     question.done(rows)
   }
 
-  function take({ id, memberId, part, body }: SurfaceAnswer): void {
+  function take(answer: SurfaceAnswer): void {
+    const { id, memberId, part } = answer
     const question = open.get(id)
-    if (question === undefined) return
-    const pieces = question.pieces.get(memberId) ?? []
-    if (pieces.length !== part.i - 1) return
-    // A copy: the message's bytes are a piece of a whole fetch.
-    pieces.push(Buffer.from(body))
-    question.pieces.set(memberId, pieces)
-    if (part.i < part.n) return
+    if (question === undefined || (question.parts.get(memberId) ?? 0) !== part.i - 1) return
+    question.parts.set(memberId, part.i)
+    // Of a row that two processes have, the one the cluster belongs to.
+    for (const { key, facts, body, from, size } of readRows(answer)) {
+      const before = question.rows.get(key)
+      if (before !== undefined && !precedes(memberId, before.memberId, clusterOfKey(key))) continue
+      // A copy: the message's bytes are a piece of a whole fetch.
+      const bytes = Buffer.from(body.subarray(from, from + size))
+      question.rows.set(key, { row: { ...facts, key, bytes, size }, memberId })
+    }
+    if (!part.last) return
     question.waitingFor.delete(memberId)
-    if (question.waitingFor.size === 0) finish(id, merged(question))
+    if (question.waitingFor.size > 0) return
+    const rows = [...question.rows.values()].map(({ row }) => row)
+    finish(id, bestOf(rows, question.limit, bestFirst))
   }
 
   const stops = await Promise.all([
@@ -86,7 +103,14 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
       const id = `${askerId}:${asked++}`
       return new Promise((done) => {
         const deadline = clock.after(answerWithinMs, () => finish(id, null))
-        open.set(id, { waitingFor: new Set(heard.keys()), pieces: new Map(), limit: query.limit, deadline, done })
+        open.set(id, {
+          waitingFor: new Set(heard.keys()),
+          parts: new Map(),
+          rows: new Map(),
+          limit: query.limit,
+          deadline,
+          done,
+        })
         bus.publish('surfaceQuestions', id, { id, contracts, query: { ...query } })
       })
     },
@@ -95,25 +119,4 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
       await Promise.all(stops.map((stop) => stop()))
     },
   }
-}
-
-/** Best first over all; of a row that two processes have, the one the cluster belongs to. */
-function merged({ pieces, limit }: Question): Buffer {
-  const rows = new Map<string, { row: ArbitrageRow; memberId: string }>()
-  for (const [memberId, bytes] of pieces) {
-    for (const row of JSON.parse(Buffer.concat(bytes).toString()) as ArbitrageRow[]) {
-      const before = rows.get(row.clusterId)
-      if (before !== undefined && !precedes(memberId, before.memberId, clusterOfKey(row.clusterId))) continue
-      rows.set(row.clusterId, { row, memberId })
-    }
-  }
-  const sorted = [...rows.values()].map(({ row }) => row).sort(bestFirst)
-  return Buffer.from(JSON.stringify(sorted.slice(0, limit)))
-}
-
-function bestFirst(a: ArbitrageRow, b: ArbitrageRow): number {
-  if (a.executable !== b.executable) return a.executable ? -1 : 1
-  const [x, y] = [a.netEdge ?? Number.NEGATIVE_INFINITY, b.netEdge ?? Number.NEGATIVE_INFINITY]
-  if (x !== y) return y > x ? 1 : -1
-  return a.clusterId < b.clusterId ? -1 : 1
 }

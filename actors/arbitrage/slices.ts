@@ -1,13 +1,15 @@
 // Long work in short slices: the thread answers others between them.
 import type { Clock } from '#lib/clock'
 
-/** A step of the work takes well under a millisecond; so the thread is never held much longer than this. */
-const sliceMs = 5
+/** A step of the work takes well under a millisecond; so the thread is held this long, and by a garbage collection that falls into the same turn. */
+const sliceMs = 2
 
 export class Slices {
   private readonly clock: Clock
   private running = false
   private stopped = false
+  /** When the turn that is ours must end; null outside one. */
+  private until: number | null = null
 
   constructor(clock: Clock) {
     this.clock = clock
@@ -17,10 +19,11 @@ export class Slices {
     return this.running
   }
 
-  /** One work at a time; `done` is told at its end, with what it threw if it did. */
+  /** One work at a time; `done` is told at its end, with what it threw if it did. What `done` begins shares its turn. */
   run(work: Iterator<void, void, void>, done: (error: unknown) => void): void {
     this.running = true
-    this.slice(work, done)
+    if (this.until === null) this.turn(() => this.slice(work, done))
+    else this.slice(work, done)
   }
 
   stop(): void {
@@ -28,22 +31,42 @@ export class Slices {
   }
 
   private slice(work: Iterator<void, void, void>, done: (error: unknown) => void): void {
-    if (this.stopped) return
-    const startedAt = this.clock.now()
     let over = false
     let failure: unknown = null
     try {
       do over = work.next().done === true
-      while (!over && this.clock.now() - startedAt < sliceMs)
+      while (!over && this.left() > 0)
     } catch (error) {
       over = true
       failure = error
     }
-    if (!over) {
-      this.clock.after(0, () => this.slice(work, done))
-      return
-    }
+    if (!over) this.later(() => this.slice(work, done))
+    // What follows the end may take as long again: a turn of its own, unless this one has hardly begun.
+    else if (this.left() < sliceMs / 2) this.later(() => this.end(done, failure))
+    else this.end(done, failure)
+  }
+
+  private end(done: (error: unknown) => void, failure: unknown): void {
     this.running = false
     done(failure)
+  }
+
+  private left(): number {
+    return (this.until ?? 0) - this.clock.now()
+  }
+
+  private later(act: () => void): void {
+    this.clock.after(0, () => {
+      if (!this.stopped) this.turn(act)
+    })
+  }
+
+  private turn(act: () => void): void {
+    this.until = this.clock.now() + sliceMs
+    try {
+      act()
+    } finally {
+      this.until = null
+    }
   }
 }

@@ -129,7 +129,10 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
       }
       for (const key of part.removes) rows.remove(key)
     }
-    if (said !== null) for (const key of rows.keys()) if (!said.has(key)) rows.remove(key)
+    for (const key of said === null ? [] : rows.keys()) {
+      if (!said!.has(key)) rows.remove(key)
+      if (++step % rowsPerStep === 0) yield
+    }
     const { seq, snapshot, computedAt, publishedAt } = head
     publication.retune(head)
     publication.seq = seq - (snapshot ? 2 : 1)

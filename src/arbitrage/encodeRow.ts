@@ -3,7 +3,7 @@
 import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
 import { Slab } from '#lib/slab'
 import { type AsciiWords, asciiWords, putWords } from './asciiWords.ts'
-import type { PairFacts } from './cluster.ts'
+import type { ClusterInput, PairFacts } from './cluster.ts'
 import { feeBasis } from './fees.ts'
 import { arbitrageLabel, indicativeLabel, legExecutable, legReasons, rowExecutable, rowReasons } from './flags.ts'
 import { decimalBytesMax, isoBytes, writeDecimal, writeIso } from './numberBytes.ts'
@@ -11,7 +11,6 @@ import type { CompiledSurface, SideFacts } from './plan.ts'
 import { legNote, ratioMillionths } from './row.ts'
 import type { SurfaceTable } from './table.ts'
 
-const bytesOf = (text: string): Buffer => Buffer.from(text)
 const nullWord = asciiWords('null')
 const costKey = asciiWords(',"cost":')
 const feeKey = asciiWords(',"fee":')
@@ -25,9 +24,24 @@ const BRACE = 125
 const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + 64
 const rowBytesMax = 4 * decimalBytesMax + isoBytes + 128
 
-interface PairWords {
+/** The words of a row that never change. */
+interface RowWords {
+  /** To the end of the cluster's id. */
+  head: Buffer
+  venueYes: AsciiWords
+  venueNo: AsciiWords
+  /** From the end of the key to the first leg. */
+  question: Buffer
   resolution: Buffer
   match: Buffer
+}
+
+/** What the rows of one cluster can share. */
+interface ClusterWords {
+  cluster: ClusterInput
+  head: Buffer
+  questions: Map<number | null, Buffer>
+  pairs: Map<PairFacts, Pick<RowWords, 'resolution' | 'match'>>
 }
 
 export class RowEncoder {
@@ -36,17 +50,21 @@ export class RowEncoder {
   /** Rows and legs written so far. */
   legsEncoded = 0
   rowsEncoded = 0
-  /** Words that never change are made at the first use: a big surface costs no long pause at its start. */
-  private readonly heads: (Buffer | undefined)[]
-  private readonly legHeads: (Buffer | undefined)[]
-  private readonly legTails: (Buffer | undefined)[]
-  private readonly legs: (Buffer | undefined)[]
-  private readonly legSpace: (Buffer | undefined)[]
-  private readonly legViews: (DataView | undefined)[]
+  // Made at the first use and shared where they can be: a big surface costs no long pause at its start, neither to write its words nor to
+  // collect what was left over.
   private readonly slab = new Slab()
+  private readonly words: (RowWords | undefined)[]
+  /** Of the cluster written last. */
+  private shared: ClusterWords | null = null
+  /** By side: the leg in a piece that may be longer. Its first bytes never change. */
+  private readonly legs: (Buffer | undefined)[]
+  private readonly legViews: (DataView | undefined)[]
+  private readonly legTails: (Buffer | undefined)[]
+  private readonly legHeadSize: Int32Array
+  private readonly legSize: Int32Array
   private readonly legVersion: Int32Array
-  private readonly words: (PairWords | undefined)[]
-  private readonly wordsOfPair = new Map<PairFacts, PairWords>()
+  private readonly tails = new Map<number, Buffer>()
+  private readonly venueWords = new Map<string, AsciiWords>()
   private readonly payout: AsciiWords
   private readonly payoutMicros: number
   private readonly legVerdicts = new Map<number, AsciiWords>()
@@ -60,14 +78,13 @@ export class RowEncoder {
     this.table = table
     this.payoutMicros = Math.round(plan.contracts * 1e6)
     this.payout = asciiWords(`,"payout":${JSON.stringify(plan.contracts)},"netEdge":`)
+    this.words = new Array<RowWords | undefined>(plan.rows)
     this.legs = new Array<Buffer | undefined>(plan.sides)
-    this.legSpace = new Array<Buffer | undefined>(plan.sides)
     this.legViews = new Array<DataView | undefined>(plan.sides)
-    this.legVersion = new Int32Array(plan.sides).fill(-1)
-    this.legHeads = new Array<Buffer | undefined>(plan.sides)
     this.legTails = new Array<Buffer | undefined>(plan.sides)
-    this.heads = new Array<Buffer | undefined>(plan.rows)
-    this.words = new Array<PairWords | undefined>(plan.rows)
+    this.legHeadSize = new Int32Array(plan.sides)
+    this.legSize = new Int32Array(plan.sides)
+    this.legVersion = new Int32Array(plan.sides).fill(-1)
   }
 
   /** The table was begun anew: its versions say nothing of the legs held. */
@@ -83,23 +100,34 @@ export class RowEncoder {
     const no = plan.rowNo[row]!
     const yesLeg = this.leg(yes)
     const noLeg = this.leg(no)
-    this.heads[row] ??= this.rowHead(row)
-    this.words[row] ??= this.pairWords(rowFacts[row]!.pair)
-    const head = this.heads[row]!
-    const { resolution, match } = this.words[row]!
+    this.words[row] ??= this.rowWords(row)
+    const { head, venueYes, venueNo, question, resolution, match } = this.words[row]!
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
     const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)
     this.reserve(
-      head.length + yesLeg.length + noLeg.length + resolution.length + match.length + verdict.size + rowBytesMax,
+      head.length +
+        venueYes.size +
+        venueNo.size +
+        question.length +
+        yesLeg.length +
+        noLeg.length +
+        resolution.length +
+        match.length +
+        verdict.size +
+        rowBytesMax,
     )
     const { out, view } = this
     out.set(head)
-    let at = head.length
+    let at = putWords(view, head.length, venueYes)
+    at = putWords(view, at, venueNo)
+    out.set(question, at)
+    at += question.length
+    // Whole pieces: arrays copy faster than parts of them, and what is too much is overwritten next.
     out.set(yesLeg, at)
-    at += yesLeg.length
+    at += this.legSize[yes]!
     out.set(noLeg, at)
-    at += noLeg.length
+    at += this.legSize[no]!
     out.set(resolution, at)
     at += resolution.length
     const settleYes = table.settlement[yes]!
@@ -137,23 +165,13 @@ export class RowEncoder {
     const version = table.version[side]!
     const held = this.legs[side]
     if (held !== undefined && this.legVersion[side] === version) return held
-    const flags = table.flags[side]!
-    const verdict = this.legVerdict(flags)
-    this.legHeads[side] ??= legHead(this.surface.sideFacts[side]!, side % 2 === 1)
-    this.legTails[side] ??= legTail(this.surface.sideFacts[side]!)
-    const head = this.legHeads[side]!
+    const verdict = this.legVerdict(table.flags[side]!)
+    this.legTails[side] ??= this.legTail(side)
     const tail = this.legTails[side]!
-    const capacity = head.length + verdict.size + tail.length + legBytesMax
-    let into = this.legSpace[side]
-    if (into === undefined || into.length < capacity) {
-      if (into !== undefined) this.slab.giveBack(into)
-      into = this.slab.take(capacity + 32)
-      this.legSpace[side] = into
-      this.legViews[side] = new DataView(into.buffer, into.byteOffset, into.length)
-    }
+    const into = this.legRoom(side, held, verdict.size + tail.length + legBytesMax)
     const view = this.legViews[side]!
-    into.set(head)
-    let at = putWords(view, head.length, verdict)
+    const start = into.byteOffset
+    let at = putWords(view, start + this.legHeadSize[side]!, verdict)
     const vwap = table.vwap(side)
     at = vwap < 0 ? putWords(view, at, nullWord) : writePrice(view, at, vwap)
     at = putWords(view, at, costKey)
@@ -164,17 +182,25 @@ export class RowEncoder {
     const filled = table.filled[side]!
     at = writeSize(view, at, filled)
     at = putWords(view, at, filled === this.surface.plan.contracts ? fullKey : partKey)
-    into.set(tail, at)
-    at += tail.length
-    // A view of the very size, kept while the size stays: whole arrays copy faster than parts of them.
-    const leg =
-      held?.length === at && held.buffer === into.buffer && held.byteOffset === into.byteOffset
-        ? held
-        : into.subarray(0, at)
-    this.legs[side] = leg
+    into.set(tail, at - start)
+    this.legSize[side] = at - start + tail.length
     this.legVersion[side] = version
     this.legsEncoded++
-    return leg
+    return into
+  }
+
+  /** A piece with the leg's first words and room for `bytes` more. */
+  private legRoom(side: number, held: Buffer | undefined, bytes: number): Buffer {
+    if (held !== undefined && this.legHeadSize[side]! + bytes <= held.length) return held
+    const head = legHead(this.surface.sideFacts[side]!, side % 2 === 1)
+    const headSize = Buffer.byteLength(head)
+    if (held !== undefined) this.slab.giveBack(held)
+    const into = this.slab.take(headSize + bytes + 32)
+    into.write(head)
+    this.legs[side] = into
+    this.legViews[side] = this.slab.view(into)
+    this.legHeadSize[side] = headSize
+    return into
   }
 
   private legVerdict(flags: number): AsciiWords {
@@ -200,22 +226,55 @@ export class RowEncoder {
     return words
   }
 
-  private rowHead(row: number): Buffer {
-    const { key, cluster, similarity } = this.surface.rowFacts[row]!
-    return bytesOf(
-      `{"clusterId":${JSON.stringify(key)},"question":${JSON.stringify(cluster.question)},"similarity":${JSON.stringify(similarity)},` +
-        `"contracts":${JSON.stringify(this.surface.plan.contracts)},"legs":{"buyYes":`,
-    )
-  }
-
-  /** Both directions of a pair share their words. */
-  private pairWords(pair: PairFacts): PairWords {
-    let words = this.wordsOfPair.get(pair)
+  private venue(name: string): AsciiWords {
+    let words = this.venueWords.get(name)
     if (words === undefined) {
-      words = { resolution: resolutionWords(pair), match: matchWords(pair) }
-      this.wordsOfPair.set(pair, words)
+      words = asciiWords(`:${name}`)
+      this.venueWords.set(name, words)
     }
     return words
+  }
+
+  /** One for each fee and note there is. */
+  private legTail(side: number): Buffer {
+    const { plan, sideFacts } = this.surface
+    const facts = sideFacts[side]!
+    const inverse = facts.member.polarity === 'inverse'
+    const key =
+      ((plan.fee[side]! * 2 + (inverse ? 1 : 0)) * 2 + (facts.side === 'yes' ? 1 : 0)) * 2 + plan.complement[side]!
+    let tail = this.tails.get(key)
+    if (tail === undefined) {
+      tail = this.slab.text(legTail(facts))
+      this.tails.set(key, tail)
+    }
+    return tail
+  }
+
+  private rowWords(row: number): RowWords {
+    const { cluster, pair, similarity } = this.surface.rowFacts[row]!
+    if (this.shared?.cluster !== cluster) {
+      const id = JSON.stringify(cluster.clusterId).slice(0, -1)
+      this.shared = { cluster, head: this.slab.text(`{"clusterId":${id}`), questions: new Map(), pairs: new Map() }
+    }
+    const { head, questions, pairs } = this.shared
+    let question = questions.get(similarity)
+    if (question === undefined) {
+      question = this.slab.text(
+        `","question":${JSON.stringify(cluster.question)},"similarity":${JSON.stringify(similarity)},` +
+          `"contracts":${JSON.stringify(this.surface.plan.contracts)},"legs":{"buyYes":`,
+      )
+      questions.set(similarity, question)
+    }
+    // Both directions of a pair.
+    let words = pairs.get(pair)
+    if (words === undefined) {
+      words = { resolution: this.slab.text(resolutionWords(pair)), match: this.slab.text(matchWords(pair)) }
+      pairs.set(pair, words)
+    }
+    const { plan, sideFacts } = this.surface
+    const venueYes = this.venue(sideFacts[plan.rowYes[row]!]!.member.venue)
+    const venueNo = this.venue(sideFacts[plan.rowNo[row]!]!.member.venue)
+    return { head, venueYes, venueNo, question, resolution: words.resolution, match: words.match }
   }
 
   private reserve(size: number): void {
@@ -232,27 +291,23 @@ const putMoney = (view: DataView, at: number, micros: number): number =>
   micros < 0 ? putWords(view, at, nullWord) : writeDecimal(view, at, micros)
 
 /** Odd sides are bought as the NO of a row, always. */
-const legHead = ({ member, side }: SideFacts, isNo: boolean): Buffer =>
-  bytesOf(
-    `${isNo ? ',"buyNo":' : ''}{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
-      `"side":"${side}","executable":`,
-  )
+const legHead = ({ member, side }: SideFacts, isNo: boolean): string =>
+  `${isNo ? ',"buyNo":' : ''}{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
+  `"side":"${side}","executable":`
 
-function legTail(facts: SideFacts): Buffer {
+function legTail(facts: SideFacts): string {
   const note = legNote(facts)
-  return bytesOf(
-    `${note === undefined ? '' : `,"note":${JSON.stringify(note)}`},"feeBasis":${JSON.stringify(feeBasis(facts.member.fee))}}`,
-  )
+  return `${note === undefined ? '' : `,"note":${JSON.stringify(note)}`},"feeBasis":${JSON.stringify(feeBasis(facts.member.fee))}}`
 }
 
-function resolutionWords({ resolution }: PairFacts): Buffer {
+function resolutionWords({ resolution }: PairFacts): string {
   const { compatible, reason, auditReasons } = resolution
-  return bytesOf(`},"resolution":${JSON.stringify({ compatible, reason, auditReasons })},"settlementFee":`)
+  return `},"resolution":${JSON.stringify({ compatible, reason, auditReasons })},"settlementFee":`
 }
 
-function matchWords(pair: PairFacts): Buffer {
+function matchWords(pair: PairFacts): string {
   const { resolutionEquivalence, matchScore, matchBand } = pair
   const matchDifferences = pair.matchDifferences.map(({ kind, detail, points }) => ({ kind, detail, points }))
   const text = JSON.stringify({ resolutionEquivalence, matchScore, matchBand, matchDifferences })
-  return bytesOf(`,${text.slice(1, -1)},"executable":`)
+  return `,${text.slice(1, -1)},"executable":`
 }

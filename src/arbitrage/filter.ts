@@ -16,6 +16,9 @@ export interface FilteredRow {
   venueB: string
   /** Micro-dollars, NaN when unpriceable. */
   netMicros: number
+  /** What the NO's price leaves of a dollar, less the YES's, before fees: millionths, NaN when a side has no price. */
+  spreadMicros: number
+  matchBand: string
 }
 
 export interface RowFilter {

@@ -2,7 +2,7 @@
 //
 //   put / remove ─► publish ─► per group of equal filters: [snapshot,] delta        seq rises with each
 //                   greet   ─► per group: the snapshot of what was last published, under the last seq
-import { type RowFilter, rowFilter, type SubscriberFilter } from './filter.ts'
+import { type FilteredRow, type RowFilter, rowFilter, type SubscriberFilter } from './filter.ts'
 import { type FrameHead, frameParts, type Piece, rowBytesMax } from './frames.ts'
 import { PublishedRows } from './publishedRows.ts'
 import { validPublished } from './row.ts'
@@ -14,6 +14,8 @@ export const firstSeq = (nowMs: number): number => Math.trunc(nowMs)
 
 /** The first pass at or after `snapshotEveryMs`. */
 export const heartbeatOf = (intervalMs: number): number => Math.ceil(snapshotEveryMs / intervalMs) * intervalMs
+
+const rowsPerStep = 4_000
 
 export interface PublicationSettings {
   intervalMs: number
@@ -52,13 +54,8 @@ export interface PublicationCounts {
   oversized: number
 }
 
-export interface RowMeta {
-  executable: boolean
-  venueA: string
-  venueB: string
-  netMicros: number
+export interface RowMeta extends FilteredRow {
   matchScore: number | null
-  matchBand: string
 }
 
 export class Publication {
@@ -135,13 +132,11 @@ export class Publication {
     for (const group of [...this.groups.values()]) {
       const frames: Frame[] = []
       const fresh = !group.current
-      const pieces = fresh ? null : this.difference(group)
-      yield
-      if (snapshot || fresh) this.look(group)
-      yield
+      const pieces = fresh ? null : yield* this.difference(group)
+      if (snapshot || fresh) yield* this.look(group)
       group.current = true
       group.snapshot = null
-      if (snapshot) frames.push(yield* this.frame('snapshot', seq + 1, at, this.shown(group), []))
+      if (snapshot) frames.push(yield* this.frame('snapshot', seq + 1, at, yield* this.shown(group), []))
       // A group nobody was greeted in yet has nothing to be told of: its clients begin with a snapshot.
       const { upserts, removes } = pieces ?? { upserts: [], removes: [] }
       if (!fresh || snapshot) frames.push(yield* this.frame('delta', this.seq, at, upserts, removes))
@@ -156,12 +151,11 @@ export class Publication {
   /** The state as last published, under the last seq; made once per group and seq. Only while nothing was put since. */
   *greet(group: Group, publishedAt: number): Generator<void, Frame, void> {
     if (!group.current) {
-      this.look(group)
+      yield* this.look(group)
       group.current = true
-      yield
     }
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
-    group.snapshot ??= yield* this.frame('snapshot', this.seq, at, this.shown(group), [])
+    group.snapshot ??= yield* this.frame('snapshot', this.seq, at, yield* this.shown(group), [])
     return group.snapshot
   }
 
@@ -185,34 +179,42 @@ export class Publication {
   }
 
   /** What the group's clients must be told, and `visible` as it is after that. */
-  private difference(group: Group): { upserts: Piece[]; removes: Piece[] } {
+  private *difference(group: Group): Generator<void, { upserts: Piece[]; removes: Piece[] }, void> {
     const upserts: Piece[] = []
     const removes: Piece[] = []
     this.reach(group)
+    let step = 0
     for (const id of this.rows.changes) {
+      if (++step % rowsPerStep === 0) yield
       const row = this.rows.rows[id]!
       const shows = row.bytes !== null && group.filter.passes(row)
       if (shows) upserts.push({ bytes: row.bytes!, size: row.size })
-      else if (group.visible[id] === 1) removes.push({ bytes: row.keyBytes, size: row.keyBytes.length })
+      else if (group.visible[id] === 1) removes.push(wordOf(row.key))
       group.visible[id] = shows ? 1 : 0
     }
     return { upserts, removes }
   }
 
-  private look(group: Group): void {
+  private *look(group: Group): Generator<void, void, void> {
     this.reach(group)
-    this.rows.rows.forEach((row, id) => {
+    const { rows } = this.rows
+    for (let id = 0; id < rows.length; id++) {
+      if (id % rowsPerStep === 0) yield
+      const row = rows[id]
       group.visible[id] = row !== undefined && row.bytes !== null && group.filter.passes(row) ? 1 : 0
-    })
+    }
   }
 
-  private shown(group: Group): Piece[] {
+  private *shown(group: Group): Generator<void, Piece[], void> {
     const pieces: Piece[] = []
-    this.rows.rows.forEach((row, id) => {
+    const { rows } = this.rows
+    for (let id = 0; id < rows.length; id++) {
+      if (id % rowsPerStep === 0) yield
+      const row = rows[id]
       if (group.visible[id] === 1 && row !== undefined && row.bytes !== null) {
         pieces.push({ bytes: row.bytes, size: row.size })
       }
-    })
+    }
     return pieces
   }
 
@@ -223,4 +225,10 @@ export class Publication {
     wider.set(group.visible)
     group.visible = wider
   }
+}
+
+/** A removed row's key, as JSON text. */
+function wordOf(key: string): Piece {
+  const bytes = Buffer.from(JSON.stringify(key))
+  return { bytes, size: bytes.length }
 }

@@ -5,8 +5,6 @@ import type { FilteredRow } from './filter.ts'
 export interface PublishedRow extends FilteredRow {
   /** `<clusterId>:<venueA>:<venueB>` */
   key: string
-  /** The key as JSON text. */
-  keyBytes: Buffer
   /** The row's JSON in the first `size` bytes; null once removed. */
   bytes: Buffer | null
   size: number
@@ -32,7 +30,19 @@ export class PublishedRows {
     let row = id === undefined ? undefined : this.rows[id]
     if (row === undefined || id === undefined) {
       id = this.free.pop() ?? this.rows.length
-      row = { ...facts, key, keyBytes: Buffer.from(JSON.stringify(key)), bytes: null, size: 0, changed: false }
+      const { executable, venueA, venueB, netMicros, spreadMicros, matchBand } = facts
+      row = {
+        executable,
+        venueA,
+        venueB,
+        netMicros,
+        spreadMicros,
+        matchBand,
+        key,
+        bytes: null,
+        size: 0,
+        changed: false,
+      }
       this.rows[id] = row
       this.ids.set(key, id)
     }
@@ -52,8 +62,10 @@ export class PublishedRows {
     row.size = size
     row.executable = facts.executable
     row.netMicros = facts.netMicros
+    row.spreadMicros = facts.spreadMicros
     row.venueA = facts.venueA
     row.venueB = facts.venueB
+    row.matchBand = facts.matchBand
     this.note(id, row)
     return true
   }
@@ -76,8 +88,8 @@ export class PublishedRows {
     return row?.bytes === null ? undefined : row
   }
 
-  keys(): string[] {
-    return [...this.ids.keys()].filter((key) => this.get(key) !== undefined)
+  *keys(): Generator<string> {
+    for (const { key } of this.present()) yield key
   }
 
   *present(): Generator<PublishedRow & { bytes: Buffer }> {
@@ -106,4 +118,9 @@ export class PublishedRows {
 }
 
 const sameFacts = (a: FilteredRow, b: FilteredRow): boolean =>
-  a.executable === b.executable && Object.is(a.netMicros, b.netMicros) && a.venueA === b.venueA && a.venueB === b.venueB
+  a.executable === b.executable &&
+  Object.is(a.netMicros, b.netMicros) &&
+  Object.is(a.spreadMicros, b.spreadMicros) &&
+  a.venueA === b.venueA &&
+  a.venueB === b.venueB &&
+  a.matchBand === b.matchBand

@@ -6,6 +6,8 @@ import type { ArbitrageRecord } from '#schemas/topics'
 /** A stretch that lasts is told this often: what a dying process can lose of its end. */
 export const retellMs = 30_000
 
+const rowsPerStep = 200
+
 /** A published row, as far as its record wants it. */
 export interface RecordedRow {
   executable: boolean
@@ -20,7 +22,7 @@ export interface RecordedRow {
 /** The published rows. */
 export interface RecordedRows {
   get(rowId: string): RecordedRow | undefined
-  keys(): string[]
+  keys(): Iterable<string>
 }
 
 interface Stretch extends ArbitrageRecord {
@@ -43,10 +45,18 @@ export class ArbitrageRecords {
     return this.open.size
   }
 
-  /** After each publication: these rows are not what they were. All others are as true at `now` as before. */
-  published(changed: readonly string[], now: number): void {
-    for (const rowId of this.wholeDue ? this.rows.keys() : changed) this.look(rowId, now)
+  /** After each publication: these rows are not what they were. All others are as true at `now` as before. Yields now and then. */
+  *published(changed: readonly string[], now: number): Generator<void, void, void> {
+    const rowIds = this.wholeDue ? this.rows.keys() : changed
     this.wholeDue = false
+    let step = 0
+    for (const rowId of rowIds) {
+      this.look(rowId, now)
+      if (++step % rowsPerStep !== 0) continue
+      yield
+      // Withheld meanwhile: nobody vouches for the rest.
+      if (this.wholeDue) return
+    }
     for (const stretch of this.open.values()) {
       stretch.lastSeen = now
       if (now - stretch.toldAt >= retellMs) this.say(stretch, now)

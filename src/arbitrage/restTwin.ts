@@ -1,21 +1,27 @@
 // GET /api/router/fetchArbitrage: the published rows as they stand, best edge first. Pure; the caller knows when rows are withheld.
+import { Best, bestOf } from './best.ts'
 import { type FilteredRow, rowFilter, type SubscriberFilter } from './filter.ts'
 import { rowExecutable } from './flags.ts'
 import type { CompiledSurface } from './plan.ts'
-import type { PublishedRow, PublishedRows } from './publishedRows.ts'
+import type { PublishedRows } from './publishedRows.ts'
 import { type ArbitrageRow, rowOf } from './row.ts'
 import { Surface } from './surface.ts'
+import { spreadMicros } from './table.ts'
 
 export interface ArbitrageQuery extends SubscriberFilter {
   limit: number
   /** Least price difference before fees, in probability: what the older family filters by. */
   minSpread?: number
-  /** Adds the nine keys of the older API family to each row. */
-  compat?: boolean
+  /** Rows of these relations only; `identity` is the verified band. */
+  relations?: readonly string[]
 }
 
-export const arbitrageLimitDefault = 50
-export const arbitrageLimitMax = 1_000
+/** A row that was asked for; its JSON in the first `size` bytes. */
+export interface FoundRow extends FilteredRow {
+  key: string
+  bytes: Buffer
+  size: number
+}
 
 /** The market of a leg as the older family embeds it; null when the catalog does not know it. */
 export type MarketOf = (venue: string, canonicalMarketId: string | null) => unknown
@@ -37,69 +43,76 @@ export interface CompatRow extends ArbitrageRow {
   confidence: number | null
 }
 
-type Present = PublishedRow & { bytes: Buffer }
-
-/** The rows' JSON array. */
-export function arbitrageRows(rows: PublishedRows, query: ArbitrageQuery, marketOf: MarketOf = bareMarket): Buffer {
-  const { passes } = rowFilter(query)
-  const chosen: Present[] = []
-  for (const row of rows.present()) if (passes(row)) chosen.push(row)
-  chosen.sort(bestFirst)
-  const { minSpread, limit } = query
-  if (minSpread === undefined && query.compat !== true) return joined(chosen.slice(0, limit).map(bytesOf))
-  const taken: Buffer[] = []
-  for (const row of chosen) {
-    if (taken.length === limit) break
-    const parsed = JSON.parse(bytesOf(row).toString()) as ArbitrageRow
-    if (minSpread !== undefined && !((spreadOf(parsed) ?? -Infinity) >= minSpread)) continue
-    taken.push(query.compat === true ? Buffer.from(JSON.stringify(compatRow(parsed, marketOf))) : bytesOf(row))
+/** The published rows as they stand, their bytes copied. */
+export function arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): FoundRow[] {
+  const passes = queryFilter(query)
+  function* chosen(): Generator<FoundRow> {
+    for (const row of rows.present()) if (passes(row)) yield row
   }
-  return joined(taken)
+  return bestOf(chosen(), query.limit, bestFirst).map((row) => ({
+    ...row,
+    bytes: Buffer.from(row.bytes.subarray(0, row.size)),
+  }))
 }
 
-/** The same for another size than the published one: computed here and now from the shared books. `contracts` was found valid. */
-export function arbitrageRowsAt(
+/**
+ * The same for another size than the published one: computed here and now from the shared books, some clusters and rows between yields.
+ * `contracts` was found valid.
+ */
+export function* arbitrageRowsAt(
   surface: CompiledSurface,
   arena: SharedArrayBuffer,
   contracts: number,
   query: ArbitrageQuery,
-  marketOf: MarketOf = bareMarket,
-): Buffer {
+): Generator<void, FoundRow[], void> {
   const sized: CompiledSurface = { ...surface, plan: { ...surface.plan, contracts } }
-  const { plan } = sized
+  const { plan, rowFacts, sideFacts } = sized
   const computed = Surface.alone(plan, arena)
-  computed.pass()
+  yield* computed.passing()
   const { table } = computed
-  const { passes } = rowFilter(query)
-  const chosen: Ranked[] = []
+  const passes = queryFilter(query)
+  const best = new Best<Candidate>(query.limit, bestFirst)
   for (let row = 0; row < plan.rows; row++) {
+    if (row % rowsPerStep === 0) yield
     const yes = plan.rowYes[row]!
     const no = plan.rowNo[row]!
-    const { key, verified } = surface.rowFacts[row]!
-    const ranked: Ranked = {
+    const { key, verified, pair } = rowFacts[row]!
+    const candidate: Candidate = {
       row,
       key,
       executable: rowExecutable(table.flags[yes]!, table.flags[no]!, verified),
       netMicros: table.net[row]!,
-      venueA: surface.sideFacts[yes]!.member.venue,
-      venueB: surface.sideFacts[no]!.member.venue,
+      spreadMicros: spreadMicros(table, yes, no),
+      venueA: sideFacts[yes]!.member.venue,
+      venueB: sideFacts[no]!.member.venue,
+      matchBand: pair.matchBand,
     }
-    if (passes(ranked)) chosen.push(ranked)
+    if (passes(candidate)) best.offer(candidate)
   }
-  chosen.sort(bestFirst)
-  const taken: Buffer[] = []
-  for (const { row } of chosen) {
-    if (taken.length === query.limit) break
-    const made = rowOf(sized, table, row)
-    if (query.minSpread !== undefined && !((spreadOf(made) ?? -Infinity) >= query.minSpread)) continue
-    taken.push(Buffer.from(JSON.stringify(query.compat === true ? compatRow(made, marketOf) : made)))
+  const found: FoundRow[] = []
+  for (const { row, ...facts } of best.sorted()) {
+    if (found.length % encodedPerStep === 0) yield
+    const bytes = Buffer.from(JSON.stringify(rowOf(sized, table, row)))
+    found.push({ ...facts, bytes, size: bytes.length })
   }
-  return joined(taken)
+  return found
 }
 
-interface Ranked extends FilteredRow {
+const rowsPerStep = 2_000
+const encodedPerStep = 32
+
+interface Candidate extends FilteredRow {
   row: number
   key: string
+}
+
+function queryFilter({ minSpread, relations, ...filter }: ArbitrageQuery): (row: FilteredRow) => boolean {
+  const { passes } = rowFilter(filter)
+  return (row) =>
+    passes(row) &&
+    // A spread that is not known is below every floor.
+    (minSpread === undefined || row.spreadMicros / 1e6 >= minSpread) &&
+    (relations === undefined || (row.matchBand === 'verified' && relations.includes('identity')))
 }
 
 export function compatRow(row: ArbitrageRow, marketOf: MarketOf = bareMarket): CompatRow {
@@ -126,10 +139,8 @@ const minus = (a: number, b: number): number => Math.round(a * 1e6 - b * 1e6) / 
 
 const bareMarket: MarketOf = (venue, marketId) => (marketId === null ? null : { marketId, sourceExchange: venue })
 
-const bytesOf = ({ bytes, size }: Present): Buffer => bytes.subarray(0, size)
-
 /** What can be done before what cannot, then the dearest edge, unpriced last; ties by key, so that two reads agree. */
-function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { key: string }): number {
+export function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { key: string }): number {
   if (a.executable !== b.executable) return a.executable ? -1 : 1
   const [x, y] = [
     Number.isNaN(a.netMicros) ? -Infinity : a.netMicros,
@@ -139,11 +150,12 @@ function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { key: str
   return a.key < b.key ? -1 : 1
 }
 
-function joined(pieces: readonly Buffer[]): Buffer {
+/** A JSON array of them. */
+export function rowsJson(rows: readonly Buffer[]): Buffer {
   const out: Buffer[] = [Buffer.from('[')]
-  pieces.forEach((piece, i) => {
+  rows.forEach((bytes, i) => {
     if (i > 0) out.push(comma)
-    out.push(piece)
+    out.push(bytes)
   })
   out.push(Buffer.from(']'))
   return Buffer.concat(out)

@@ -23,6 +23,8 @@ const {
 /** Any of these: the side cannot be bought whole at a known cost. */
 const notWhole = sideFlag.empty | sideFlag.thin | sideFlag.unavailable | sideFlag.feeUnknown
 
+const clustersPerStep = 128
+
 /** Of a side whose writer was inside when its cluster was swept. */
 const attemptsMax = 16
 
@@ -40,7 +42,8 @@ export class Surface {
   /** No venue of the plan takes anything at settlement. */
   private readonly settlesFree: boolean
   private readonly clusterOfSide: Int32Array
-  private readonly sidesOfSlot: Map<number, number[]>
+  /** Made when a book is first said to be dirty. */
+  private sidesOfSlot: Map<number, number[]> | null = null
   private readonly dirtyClusters: number[] = []
   private readonly isDirty: Uint8Array
 
@@ -56,17 +59,8 @@ export class Surface {
     this.settlesFree = plan.settlements.every(({ kind }) => kind === 'none')
     this.isDirty = new Uint8Array(plan.clusters)
     this.clusterOfSide = new Int32Array(plan.sides)
-    this.sidesOfSlot = new Map()
-    for (let cluster = 0; cluster < plan.clusters; cluster++) {
-      for (let side = plan.clusterSide[cluster]!; side < plan.clusterSide[cluster + 1]!; side++) {
-        this.clusterOfSide[side] = cluster
-        const slot = plan.slot[side]!
-        if (slot < 0) continue
-        const sides = this.sidesOfSlot.get(slot)
-        if (sides === undefined) this.sidesOfSlot.set(slot, [side])
-        else sides.push(side)
-      }
-    }
+    for (let cluster = 0; cluster < plan.clusters; cluster++)
+      this.clusterOfSide.fill(cluster, plan.clusterSide[cluster]!, plan.clusterSide[cluster + 1]!)
   }
 
   /** A surface with a table of its own. */
@@ -85,8 +79,17 @@ export class Surface {
     for (let cluster = 0; cluster < this.plan.clusters; cluster++) this.cluster(cluster)
   }
 
+  /** The same, some clusters between yields: for who must answer others meanwhile. */
+  *passing(): Generator<void, void, void> {
+    for (let cluster = 0; cluster < this.plan.clusters; cluster++) {
+      if (cluster % clustersPerStep === 0) yield
+      this.cluster(cluster)
+    }
+  }
+
   /** This book changed; its clusters are due. */
   dirty(slot: number): void {
+    this.sidesOfSlot ??= sidesOfSlots(this.plan)
     const sides = this.sidesOfSlot.get(slot)
     if (sides === undefined) return
     for (let i = 0; i < sides.length; i++) this.markCluster(this.clusterOfSide[sides[i]!]!)
@@ -218,4 +221,16 @@ export class Surface {
         }
     }
   }
+}
+
+function sidesOfSlots({ slot: slots, sides: count }: SurfacePlan): Map<number, number[]> {
+  const sidesOf = new Map<number, number[]>()
+  for (let side = 0; side < count; side++) {
+    const slot = slots[side]!
+    if (slot < 0) continue
+    const sides = sidesOf.get(slot)
+    if (sides === undefined) sidesOf.set(slot, [side])
+    else sides.push(side)
+  }
+  return sidesOf
 }

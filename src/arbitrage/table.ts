@@ -71,6 +71,12 @@ export class SurfaceTable {
   }
 }
 
+/** A row's price difference before fees in millionths, NaN when a side has no price. */
+export function spreadMicros(table: SurfaceTable, yes: number, no: number): number {
+  const [buy, sell] = [table.vwap(yes), table.vwap(no)]
+  return buy < 0 || sell < 0 ? Number.NaN : 1_000_000 - sell - buy
+}
+
 /** A read-modify-write on memory of its own orders the loads before it against those after it. */
 const fence = new Int32Array(new SharedArrayBuffer(4))
 

@@ -3,7 +3,7 @@ import { Fault } from '#lib/fault'
 import type { ArbitrageAudience } from './channel.ts'
 import { validContracts } from './plan.ts'
 import type { PublishedRows } from './publishedRows.ts'
-import { type ArbitrageQuery, arbitrageRows, compatRow } from './restTwin.ts'
+import { type ArbitrageQuery, arbitrageRows, compatRow, type FoundRow } from './restTwin.ts'
 
 export interface SurfaceView {
   /** Where stream subscribers go. */
@@ -19,8 +19,8 @@ export interface SurfaceView {
 }
 
 export interface SizedRows {
-  /** A JSON array. */
-  rows: Buffer
+  /** Best first. */
+  rows: FoundRow[]
   computedAt: number
 }
 

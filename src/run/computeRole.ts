@@ -3,6 +3,7 @@
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import { startSequencer } from '#actors/arbitrage/sequencer'
 import { answerSizes } from '#actors/arbitrage/sizedRows'
+import { SlicedReads } from '#actors/arbitrage/slicedReads'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import { type SurfaceMember, startSurfaceMember } from '#actors/arbitrage/surfaceMember'
 import { start, stop } from '#actors/system'
@@ -64,15 +65,17 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     slotOf: feed.slotOf,
     clock,
     log,
-    onRows: (changed) => {
+    *onRows(changed) {
       spread.member?.published(changed)
-      records.published(changed, clock.now())
+      yield* records.published(changed, clock.now())
     },
     onWithheld: () => {
       spread.member?.withheld()
       records.withheld()
     },
   })
+  const reads = new SlicedReads(clock)
+  stops.push(() => reads.stop())
   const records = new ArbitrageRecords(arbitrage.publication.rows, (record) =>
     bus.publish('arbitrageRecords', record.rowId, record),
   )
@@ -111,9 +114,9 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     })
     stops.push(() => member.stop())
     stops.push(
-      await answerSizes(bus, memberId, (size, query) => {
+      await answerSizes(bus, log, memberId, async (size, query) => {
         const { surface: compiled, withheld } = arbitrage.publisher
-        return compiled === null || withheld ? null : arbitrageRowsAt(compiled, arena, size, query)
+        return compiled === null || withheld ? null : reads.read(arbitrageRowsAt(compiled, arena, size, query))
       }),
     )
     spread.member = member
@@ -154,7 +157,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
   return {
-    view: busMode === 'kafka' ? null : viewOf(arbitrage, arena, contracts, clock),
+    view: busMode === 'kafka' ? null : viewOf(arbitrage, arena, contracts, clock, reads),
     async stop() {
       for (const shut of stops.splice(0).reverse()) await shut()
     },
@@ -166,6 +169,7 @@ const viewOf = (
   arena: SharedArrayBuffer,
   contracts: number,
   clock: Clock,
+  reads: SlicedReads,
 ): SurfaceView => ({
   audience: publisher,
   contracts,
@@ -173,6 +177,7 @@ const viewOf = (
   async rowsAt(size, query) {
     const { surface, withheld } = publisher
     if (surface === null || withheld) return null
-    return { rows: arbitrageRowsAt(surface, arena, size, query), computedAt: clock.now() }
+    const rows = await reads.read(arbitrageRowsAt(surface, arena, size, query))
+    return rows === null ? null : { rows, computedAt: clock.now() }
   },
 })

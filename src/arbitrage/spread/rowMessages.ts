@@ -14,7 +14,7 @@ export interface RowBatch {
   body: Buffer
 }
 
-type Present = Pick<PublishedRow, 'key' | 'size' | 'executable' | 'venueA' | 'venueB' | 'netMicros'> & { bytes: Buffer }
+type Present = Pick<PublishedRow, keyof SurfaceRowHead> & { bytes: Buffer }
 
 /** At least one batch, an empty one where there is nothing to say. The bytes are copied when a batch is made. */
 export function* rowBatches(rows: Iterable<Present>, removes: readonly string[]): Generator<RowBatch> {
@@ -32,8 +32,9 @@ export function* rowBatches(rows: Iterable<Present>, removes: readonly string[])
   }
   for (const row of rows) {
     if (bytes > 0 && bytes + row.size > messageRowBytes) yield cut([])
-    const { key, size, executable, venueA, venueB, netMicros } = row
-    heads.push({ key, size, executable, venueA, venueB, netMicros: Number.isNaN(netMicros) ? null : netMicros })
+    const { key, size, executable, venueA, venueB, matchBand } = row
+    const [netMicros, spreadMicros] = [orNull(row.netMicros), orNull(row.spreadMicros)]
+    heads.push({ key, size, executable, venueA, venueB, netMicros, spreadMicros, matchBand })
     pieces.push(row.bytes.subarray(0, size))
     bytes += size
   }
@@ -41,6 +42,8 @@ export function* rowBatches(rows: Iterable<Present>, removes: readonly string[])
     yield cut(removes.slice(from, from + removesPerMessage))
   if (made === 0 || heads.length > 0) yield cut([])
 }
+
+const orNull = (micros: number): number | null => (Number.isNaN(micros) ? null : micros)
 
 export interface ReadRow {
   key: string
@@ -53,8 +56,9 @@ export interface ReadRow {
 
 export function* readRows({ rows, body }: Pick<RowBatch, 'rows' | 'body'>): Generator<ReadRow> {
   let from = 0
-  for (const { key, size, executable, venueA, venueB, netMicros } of rows) {
-    yield { key, facts: { executable, venueA, venueB, netMicros: netMicros ?? Number.NaN }, body, from, size }
+  for (const { key, size, netMicros, spreadMicros, ...rest } of rows) {
+    const facts = { ...rest, netMicros: netMicros ?? Number.NaN, spreadMicros: spreadMicros ?? Number.NaN }
+    yield { key, facts, body, from, size }
     from += size
   }
 }

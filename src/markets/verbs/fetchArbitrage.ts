@@ -1,6 +1,7 @@
 // The arbitrage surface as a read: the rows the stream tells, best edge first. On request with the words of the older API family.
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import type { ArbitrageQuery } from '#arbitrage/restTwin'
+import { type ArbitrageQuery, rowsJson } from '#arbitrage/restTwin'
 import type { ArbitrageRow as Row } from '#arbitrage/row'
 import { Fault } from '#lib/fault'
 import { ArbitrageCompat, ArbitrageRow } from '#schemas/arbitrage'
@@ -13,8 +14,10 @@ import { presentMarket } from '../routerIds.ts'
 
 export const arbitrageLimitDefault = 50
 export const arbitrageLimitMax = 1_000
-/** A filter on what only a parsed row or the catalog knows looks at so many rows, best first. */
+/** A filter on what only the catalog knows looks at so many rows, best first. */
 const judgedRowsMax = 5_000
+/** Rows parsed and written between two looks at what else there is to do. */
+const rowsPerTurn = 100
 /** Catalog reads under way at once for one call. */
 const concurrency = 16
 
@@ -54,33 +57,35 @@ export const fetchArbitrage = defineVerb({
   async handle({ query, exchange }, markets) {
     const { arbitrage } = markets
     if (arbitrage === undefined) throw new Fault('ARBITRAGE_UNAVAILABLE', 'the arbitrage surface is switched off here')
-    const { contracts, category, relations, compat, ...filters } = query
+    const { contracts, category, compat, ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
       throw new Fault('VALIDATION_ERROR', 'contracts: above 0, at most 100000, in hundredths at the finest')
     const limit = Math.min(query.limit, arbitrageLimitMax)
-    const judged = category !== undefined || relations !== undefined
-    const asked: ArbitrageQuery = { ...filters, limit: judged ? judgedRowsMax : limit }
+    const asked: ArbitrageQuery = { ...filters, limit: category === undefined ? limit : judgedRowsMax }
     const { rows, computedAt } = await arbitrage.read(contracts, asked)
-    const siblings = {
-      asOf: toIso(computedAt),
-      provenance: { source: 'computed' },
-      meta: { contracts: contracts ?? arbitrage.contracts, limit },
-    }
-    if (!judged && !compat) return { encoded: rows, siblings }
-    let parsed = JSON.parse(rows.toString()) as Row[]
-    if (relations !== undefined)
-      parsed = parsed.filter(({ matchBand }) => matchBand === 'verified' && relations.includes('identity'))
-    const chosen: Row[] = []
+    const answer = (pieces: readonly Buffer[]) => ({
+      encoded: rowsJson(pieces),
+      siblings: {
+        asOf: toIso(computedAt),
+        provenance: { source: 'computed' },
+        meta: { contracts: contracts ?? arbitrage.contracts, limit },
+      },
+    })
+    if (category === undefined && !compat) return answer(rows.map(({ bytes }) => bytes))
+    const chosen: Buffer[] = []
     const known = new Map<string, Market | null>()
-    for (let from = 0; from < parsed.length && chosen.length < limit; from += limit) {
-      const some = parsed.slice(from, from + limit)
-      if (category !== undefined || compat) await readMarkets(markets, some, known)
-      chosen.push(...some.filter((row) => category === undefined || inCategory(row, category, known)))
-    }
-    const present = chosen.slice(0, limit)
     const marketOf = (_: string, id: string | null): unknown => presented(exchange, id === null ? null : known.get(id))
-    const data = compat ? present.map((row) => arbitrage.compat(row, marketOf)) : present
-    return { encoded: Buffer.from(JSON.stringify(data)), siblings }
+    for (let from = 0; from < rows.length && chosen.length < limit; from += rowsPerTurn) {
+      const some = rows.slice(from, from + rowsPerTurn).map(({ bytes }) => JSON.parse(bytes.toString()) as Row)
+      await readMarkets(markets, some, known)
+      some.forEach((row, i) => {
+        if (category !== undefined && !inCategory(row, category, known)) return
+        chosen.push(compat ? Buffer.from(JSON.stringify(arbitrage.compat(row, marketOf))) : rows[from + i]!.bytes)
+      })
+      // What is known already is read without a pause.
+      await setImmediate()
+    }
+    return answer(chosen.slice(0, limit))
   },
 })
 

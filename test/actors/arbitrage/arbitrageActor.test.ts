@@ -103,6 +103,8 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
         venueA: row.legs.buyYes.venue,
         venueB: row.legs.buyNo.venue,
         netMicros: row.netEdge === null ? NaN : Math.round(row.netEdge * 1e6),
+        spreadMicros: NaN,
+        matchBand: row.matchBand,
       }),
     )
     return Object.fromEntries(

@@ -151,7 +151,14 @@ class World {
       for (const clusterId of clusterIds) {
         const key = keyOf(clusterId)
         const bytes = Buffer.from(JSON.stringify({ clusterId: key, value: values.get(clusterId), padding }))
-        const facts = { executable: true, venueA: 'kalshi', venueB: 'polymarket', netMicros: values.get(clusterId)! }
+        const facts = {
+          executable: true,
+          venueA: 'kalshi',
+          venueB: 'polymarket',
+          netMicros: values.get(clusterId)!,
+          spreadMicros: Number.NaN,
+          matchBand: 'verified',
+        }
         if (mine.has(clusterId)) publication.rows.put(key, facts, bytes, bytes.length)
         else publication.rows.remove(key)
       }

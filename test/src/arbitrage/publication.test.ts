@@ -31,6 +31,7 @@ class Surface {
       venueA: 'polymarket',
       venueB: 'kalshi',
       netMicros: NaN,
+      spreadMicros: NaN,
       matchScore: 90,
       matchBand: 'verified',
       ...meta,

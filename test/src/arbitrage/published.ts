@@ -3,9 +3,10 @@ import { RowEncoder } from '#arbitrage/encodeRow'
 import { rowExecutable } from '#arbitrage/flags'
 import { compileSurface } from '#arbitrage/plan'
 import { Publication } from '#arbitrage/publication'
-import { arbitrageRowsAt } from '#arbitrage/restTwin'
+import { arbitrageRowsAt, type FoundRow } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
+import { spreadMicros } from '#arbitrage/table'
 import type { SurfaceView } from '#arbitrage/view'
 import { Random, SampleBooks, sampleCluster } from './worlds.ts'
 
@@ -27,6 +28,7 @@ export function published(seed: number) {
       venueA: sideFacts[yes]!.member.venue,
       venueB: sideFacts[no]!.member.venue,
       netMicros: surface.table.net[row]!,
+      spreadMicros: spreadMicros(surface.table, yes, no),
       matchScore: rowFacts[row]!.pair.matchScore,
       matchBand: rowFacts[row]!.pair.matchBand,
     }
@@ -34,6 +36,15 @@ export function published(seed: number) {
   }
   const all = rowFacts.map((_, row) => rowOf(compiled, surface.table, row))
   return { books, compiled, publication, all }
+}
+
+/** Without its pauses. */
+export function rowsAt(...asked: Parameters<typeof arbitrageRowsAt>): FoundRow[] {
+  const work = arbitrageRowsAt(...asked)
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
 }
 
 /** The same as a gateway's view; `shown` false withholds it. */
@@ -45,7 +56,7 @@ export function publishedView(seed: number, shown = true) {
     contracts: compiled.plan.contracts,
     rows: () => (shown ? { rows: publication.rows, computedAt } : null),
     rowsAt: async (contracts, query) => ({
-      rows: arbitrageRowsAt(compiled, books.arena, contracts, query),
+      rows: rowsAt(compiled, books.arena, contracts, query),
       computedAt,
     }),
   }

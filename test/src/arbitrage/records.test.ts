@@ -14,12 +14,15 @@ function world() {
   const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()] }, (record) =>
     told.push(record),
   )
-  return { rows, told, records }
+  const publish = (changed: readonly string[], at: number): void => {
+    for (const _ of records.published(changed, at));
+  }
+  return { rows, told, records, publish }
 }
 
 describe('what the surface said, for the tape', () => {
   it('a stretch begins with the first executable row, keeps its best edge, and ends with the publication that shows it no more', () => {
-    const { rows, told, records } = world()
+    const { rows, told, publish } = world()
     for (const [at, net, executable] of [
       [100, 5_000_000, false],
       [200, 1_000_000, true],
@@ -28,7 +31,7 @@ describe('what the surface said, for the tape', () => {
       [500, 2_000_000, false],
     ] as const) {
       rows.set('c:kalshi:polymarket', row(net, executable))
-      records.published(['c:kalshi:polymarket'], at)
+      publish(['c:kalshi:polymarket'], at)
     }
     expect(told.at(-1)).toEqual({
       rowId: 'c:kalshi:polymarket',
@@ -45,24 +48,40 @@ describe('what the surface said, for the tape', () => {
   })
 
   it('a lasting stretch is told again, although its row does not change', () => {
-    const { rows, told, records } = world()
+    const { rows, told, publish } = world()
     rows.set('a', row(1_000_000))
-    records.published(['a'], 0)
-    records.published([], retellMs - 1)
+    publish(['a'], 0)
+    publish([], retellMs - 1)
     expect(told.length).toBe(1)
-    records.published([], retellMs)
+    publish([], retellMs)
     expect(told.at(-1)).toMatchObject({ firstSeen: 0, lastSeen: retellMs, ended: false })
   })
 
   it('rows withheld end when they were last shown; what is shown afterwards is another stretch', () => {
-    const { rows, told, records } = world()
+    const { rows, told, records, publish } = world()
     rows.set('a', row(1_000_000))
-    records.published(['a'], 10)
-    records.published([], 20)
+    publish(['a'], 10)
+    publish([], 20)
     records.withheld()
     expect(told.at(-1)).toMatchObject({ firstSeen: 10, lastSeen: 20, ended: true })
-    records.published([], 500)
+    publish([], 500)
     expect(told.at(-1)).toMatchObject({ firstSeen: 500, ended: false })
+  })
+
+  it('rows withheld while a long publication is looked at: the rest of it is not begun, and the next one is looked at whole', () => {
+    const { rows, told, records, publish } = world()
+    const ids = Array.from({ length: 1_000 }, (_, i) => `row${i}`)
+    for (const id of ids) rows.set(id, row(1_000_000))
+    const looking = records.published(ids, 10)
+    looking.next()
+    const begun = records.size
+    expect(begun).toBeLessThan(ids.length)
+    records.withheld()
+    for (const _ of looking);
+    expect(records.size).toBe(0)
+    expect(told.length).toBe(2 * begun)
+    publish([], 500)
+    expect(records.size).toBe(ids.length)
   })
 
   it('after any history the stretches told are exactly the runs of executable publications', () => {
@@ -74,7 +93,7 @@ describe('what the surface said, for the tape', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { rows, told, records } = world()
+        const { rows, told, records, publish } = world()
         const runs: { from: number; to: number; best: number }[] = []
         let run: (typeof runs)[number] | null = null
         steps.forEach(({ executable, gone, net, withheld }, at) => {
@@ -85,7 +104,7 @@ describe('what the surface said, for the tape', () => {
           }
           if (gone) rows.delete('a')
           else rows.set('a', row(net, executable))
-          records.published(['a'], at)
+          publish(['a'], at)
           if (!gone && executable) {
             run ??= { from: at, to: at, best: net }
             run.to = at

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { arbitrageRows, arbitrageRowsAt, type CompatRow } from '#arbitrage/restTwin'
+import { arbitrageRows, compatRow, type FoundRow, rowsJson } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
-import { published } from './published.ts'
+import { published, rowsAt } from './published.ts'
 
-const read = <T = ArbitrageRow>(json: Buffer): T[] => JSON.parse(json.toString()) as T[]
+const read = (found: readonly FoundRow[]): ArbitrageRow[] =>
+  JSON.parse(rowsJson(found.map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {
@@ -48,27 +49,22 @@ describe('rows over HTTP', () => {
     ]
     const plain = read(arbitrageRows(publication.rows, { limit: 1_000 }))
     expect(plain.some((row) => words.some((word) => word in row))).toBe(false)
-    const compat = read<CompatRow>(arbitrageRows(publication.rows, { limit: 1_000, compat: true }))
-    expect(compat.length).toBe(plain.length)
-    for (const row of compat) {
+    for (const row of plain.map((each) => compatRow(each))) {
       expect(words.every((word) => word in row)).toBe(true)
       expect([row.buyVenue, row.sellVenue]).toEqual([row.legs.buyYes.venue, row.legs.buyNo.venue])
       expect(row.relation).toBe(row.matchBand === 'verified' ? 'identity' : null)
       expect(row.confidence).toBe(row.matchScore === null ? null : row.matchScore / 100)
       if (row.spread !== null) expect(row.spread).toBeCloseTo(row.sellPrice! - row.buyPrice!, 9)
     }
-    const withMarkets = read<CompatRow>(
-      arbitrageRows(publication.rows, { limit: 1, compat: true }, (venue, id) => ({ venue, id, whole: true })),
-    )
-    expect(withMarkets[0]!.marketA).toMatchObject({ whole: true })
+    expect(compatRow(plain[0]!, (venue, id) => ({ venue, id, whole: true })).marketA).toMatchObject({ whole: true })
   })
 
   it('for another size are those a surface of that size publishes', () => {
     const { books, compiled, publication, all } = published(4)
-    expect(arbitrageRowsAt(compiled, books.arena, 10, { limit: 50 }).toString()).toBe(
-      arbitrageRows(publication.rows, { limit: 50 }).toString(),
+    expect(read(rowsAt(compiled, books.arena, 10, { limit: 50 }))).toEqual(
+      read(arbitrageRows(publication.rows, { limit: 50 })),
     )
-    const bigger = read(arbitrageRowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
+    const bigger = read(rowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
     expect(ids(bigger)).toEqual(ids(all))
     expect(bigger.every(({ contracts, payout }) => contracts === 5_000 && payout === 5_000)).toBe(true)
     expect(bigger.filter(({ netEdge }) => netEdge === null).length).toBeGreaterThan(

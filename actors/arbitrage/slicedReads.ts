@@ -1,0 +1,47 @@
+// Reads that take some milliseconds each, one after another in slices, so that the thread answers others meanwhile.
+import type { Clock } from '#lib/clock'
+import { Slices } from './slices.ts'
+
+/** Reads that wait for their turn. */
+const waitingMax = 16
+
+export class SlicedReads {
+  private readonly slices: Slices
+  private readonly waiting: { begin(): void; giveUp(): void }[] = []
+  private current: (() => void) | null = null
+  private stopped = false
+
+  constructor(clock: Clock) {
+    this.slices = new Slices(clock)
+  }
+
+  /** Null: too many wait, or we stop. Rejects with what the work throws. */
+  read<T>(work: Generator<void, T, void>): Promise<T | null> {
+    if (this.stopped || this.waiting.length >= waitingMax) return Promise.resolve(null)
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => resolve(null)
+      const begin = (): void => {
+        let result: T | null = null
+        const steps = function* (): Generator<void, void, void> {
+          result = yield* work
+        }
+        this.current = giveUp
+        this.slices.run(steps(), (error) => {
+          this.current = null
+          if (error === null) resolve(result)
+          else reject(error as Error)
+          this.waiting.shift()?.begin()
+        })
+      }
+      if (this.slices.busy) this.waiting.push({ begin, giveUp })
+      else begin()
+    })
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.slices.stop()
+    this.current?.()
+    for (const { giveUp } of this.waiting.splice(0)) giveUp()
+  }
+}
