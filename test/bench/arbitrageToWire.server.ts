@@ -1,6 +1,8 @@
 // Child process of arbitrageToWire.ts: the surface on its worker, the stream and the gateway as they run in service; books come from the
 // bus, where this process puts its changes and remembers when.
+import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
 import { type Arbitrage, spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceFeed'
 import { start } from '#actors/system'
@@ -66,7 +68,15 @@ let seq = 0
 const epoch = clock.now()
 for (let i = 0; i < clusters; i++) for (const venue of ['polymarket', 'kalshi']) publish(venue, i, contracts)
 
-process.on('message', () => {
+// What this machine adds to every pause.
+const idle = new Worker(new URL('./idle.worker.ts', import.meta.url))
+const idlePauseMs = async (): Promise<number> => {
+  idle.postMessage('since when')
+  return ((await once(idle, 'message')) as [number])[0]
+}
+
+process.on('message', async () => {
+  await idlePauseMs()
   const sentAt: number[] = []
   const total = changesPerSecond * seconds
   const pauses = monitorEventLoopDelay({ resolution: 1 })
@@ -83,7 +93,10 @@ process.on('message', () => {
     if (sentAt.length < total) return
     clearInterval(timer)
     pauses.disable()
-    setTimeout(() => process.send?.({ sentAt, longestPauseMs: pauses.max / 1e6 }), 500)
+    const longestPauseMs = pauses.max / 1e6
+    void idlePauseMs().then((idleMs) => {
+      setTimeout(() => process.send?.({ sentAt, longestPauseMs, idleMs }), 500)
+    })
   }, 1)
 })
 process.send?.({ url: gateway.url })

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import { type Bench, figure } from './bench.ts'
+import { type Bench, costResult, figure } from './bench.ts'
 
 const clusters = 500
 const changesPerSecond = 1_000
@@ -18,7 +18,14 @@ interface Frame {
   data?: { upserts?: { clusterId: string; legs: { buyYes: { venue: string; filled: number } } }[] }
 }
 
-async function measure(): Promise<{ sorted: Float64Array; told: number; longestPauseMs: number }> {
+interface Measured {
+  sorted: Float64Array
+  told: number
+  longestPauseMs: number
+  idleMs: number
+}
+
+async function measure(): Promise<Measured> {
   const child = fork(
     fileURLToPath(new URL('./arbitrageToWire.server.ts', import.meta.url)),
     [clusters, changesPerSecond, seconds].map(String),
@@ -57,14 +64,19 @@ async function measure(): Promise<{ sorted: Float64Array; told: number; longestP
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     heardAt.clear()
     child.send('go')
-    const [{ sentAt, longestPauseMs }] = (await once(child, 'message')) as [
-      { sentAt: number[]; longestPauseMs: number },
+    const [{ sentAt, longestPauseMs, idleMs }] = (await once(child, 'message')) as [
+      { sentAt: number[]; longestPauseMs: number; idleMs: number },
     ]
     const latencies = sentAt.flatMap((at, i) => {
       const heard = heardAt.get(i + 1)
       return heard === undefined ? [] : [heard - at]
     })
-    return { sorted: Float64Array.from(latencies).sort(), told: latencies.length / sentAt.length, longestPauseMs }
+    return {
+      sorted: Float64Array.from(latencies).sort(),
+      told: latencies.length / sentAt.length,
+      longestPauseMs,
+      idleMs,
+    }
   } finally {
     for (const socket of sockets) socket.terminate()
     child.kill('SIGKILL')
@@ -75,7 +87,7 @@ export const benches: Bench[] = [
   {
     name: 'arbitrageToWire',
     async run() {
-      const { sorted, told, longestPauseMs } = await measure()
+      const { sorted, told, longestPauseMs, idleMs } = await measure()
       const at = (quantile: number): number =>
         sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
       const fresher = { peer: 'rows of a 3 s cadence, p99', peerValue: cadenceP99Ms }
@@ -87,7 +99,14 @@ export const benches: Bench[] = [
           ratio: Number((cadenceP99Ms / at(0.99)).toPrecision(4)),
         },
         figure('arbitrageToWire', 'changes told of by themselves', 'share', told),
-        figure('arbitrageToWire', 'longest pause of the main thread', 'ms', longestPauseMs),
+        costResult(
+          'arbitrageToWire',
+          'longest pause of the main thread',
+          'ms',
+          longestPauseMs,
+          'an idle thread in the same time',
+          idleMs,
+        ),
       ]
     },
   },
