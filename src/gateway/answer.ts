@@ -5,8 +5,22 @@ import type { UwsCall } from './call.ts'
 import type { HttpResponse } from './uws.ts'
 
 const statusLines = new Map(Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `${status} ${text}`]))
-/** The transport says these itself. */
-const ownHeaders: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'connection'])
+/** What stands between two values; empty for what the transport says itself. */
+const separators = new Map([
+  ['content-length', ''],
+  ['transfer-encoding', ''],
+  ['connection', ''],
+])
+
+function separatorOf(name: string): string {
+  let separator = separators.get(name)
+  if (separator === undefined) {
+    separator = `\r\n${name}: `
+    // Names are ours, hence few.
+    separators.set(name, separator)
+  }
+  return separator
+}
 
 function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): void {
   if (status !== 200) response.writeStatus(statusLines.get(status) ?? String(status))
@@ -14,8 +28,9 @@ function writeHead(response: HttpResponse, { status, headers }: HttpAnswer): voi
   let first: string | undefined
   let lines = ''
   for (const name in headers) {
-    if (ownHeaders.has(name)) continue
-    if (first !== undefined) lines += `\r\n${name}: ${headers[name]}`
+    const separator = separatorOf(name)
+    if (separator === '') continue
+    if (first !== undefined) lines += separator + headers[name]!
     else {
       first = name
       lines = headers[name]!

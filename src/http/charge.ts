@@ -1,5 +1,6 @@
 // Ends what was set aside for a request: kept when the answer is what was asked for, given back when it is a refusal, a failure, or one
 // that was given before. Whatever costs credits says what it cost and what is left.
+import { countText } from '#lib/countText'
 import type { Principal } from '#platform/auth/principal'
 import type { Reservation } from '#platform/credits/port'
 import type { HttpAnswer } from './contract.ts'
@@ -45,7 +46,7 @@ export function uncharged(answer: HttpAnswer, request: Charged, deps: HttpDeps):
 /** `ahead`: credits set aside that will go once the answer is through. Accounts that are not limited have no balance to tell. */
 function tellBalance({ headers, principal }: Charged, { credits }: HttpDeps, ahead: number): void {
   const balance = principal === null ? null : (credits?.balanceOf(principal) ?? null)
-  if (balance !== null) headers['x-credits-balance'] = String(Math.max(0, balance - ahead))
+  if (balance !== null) headers['x-credits-balance'] = countText(Math.max(0, balance - ahead))
 }
 
 /** Passes chunks on as they are; by hand, because a generator that was never begun would not hear of its end. */

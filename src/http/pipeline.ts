@@ -4,6 +4,7 @@
 //   receive → match → family → size → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
 //   envelope
 import type { z } from 'zod'
+import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { Reservation } from '#platform/credits/port'
@@ -198,7 +199,7 @@ function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, p
   if (principal === null) return
   const verdict = rateLimiter.take(principal.keyId, plans[principal.plan].requestsPerMinute)
   headers['ratelimit-limit'] = String(verdict.limit)
-  headers['ratelimit-remaining'] = String(verdict.remaining)
+  headers['ratelimit-remaining'] = countText(verdict.remaining)
   headers['ratelimit-reset'] = String(verdict.resetSeconds)
   if (verdict.allowed) return
   throw new Fault('RATE_LIMITED', `more than ${verdict.limit} requests in a minute`, {

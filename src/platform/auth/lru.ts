@@ -3,8 +3,9 @@
 export class Lru<V> {
   private readonly entries = new Map<string, V>()
   private readonly entriesMax: number
-  /** Asked for again it need not be moved: what is moved on every request wears the map out. */
+  /** Asked for again it is neither looked for nor moved: what is moved on every request wears the map out. */
   private youngest: string | undefined
+  private youngestValue: V | undefined
 
   constructor(entriesMax: number) {
     this.entriesMax = entriesMax
@@ -15,23 +16,27 @@ export class Lru<V> {
   }
 
   get(key: string): V | undefined {
+    if (key === this.youngest) return this.youngestValue
     const value = this.entries.get(key)
-    if (value === undefined || key === this.youngest) return value
-    // Maps keep insertion order: taking it out and putting it back makes it the youngest.
-    this.entries.delete(key)
-    this.entries.set(key, value)
-    this.youngest = key
+    if (value !== undefined) this.rejuvenate(key, value)
     return value
   }
 
   set(key: string, value: V): void {
-    this.entries.delete(key)
-    this.entries.set(key, value)
-    this.youngest = key
+    this.rejuvenate(key, value)
     if (this.entries.size > this.entriesMax) this.entries.delete(this.entries.keys().next().value!)
   }
 
   delete(key: string): void {
     this.entries.delete(key)
+    if (key === this.youngest) this.youngest = this.youngestValue = undefined
+  }
+
+  /** Maps keep insertion order: taking it out and putting it back makes it the youngest. */
+  private rejuvenate(key: string, value: V): void {
+    this.entries.delete(key)
+    this.entries.set(key, value)
+    this.youngest = key
+    this.youngestValue = value
   }
 }
