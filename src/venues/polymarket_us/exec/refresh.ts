@@ -18,7 +18,8 @@ export async function refresh(
   if (ref === null) {
     if (isCancel(artifact)) return nothing(null, 'no order id')
     const found = await findLost(context, execution, artifact, credentials)
-    return typeof found === 'string' ? nothing(null, found) : observe(context, found)
+    if ('order' in found) return observe(context, found.order)
+    return { ...nothing(null, found.reason), observation: plain({ ...found }) }
   }
   if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is none of this venue')
   const answer = await read(context, credentials, `/v1/order/${ref}`, OrderAnswer)
@@ -68,7 +69,7 @@ function aggregate(order: UsOrder, nowMs: number): VenueFill[] {
   return [{ key: `${id}:sum`, fill: { aggregate: true, ...plain(order) }, filledAt: nowMs }]
 }
 
-const plain = (order: UsOrder): JsonObject => JSON.parse(JSON.stringify(order))
+const plain = (told: object): JsonObject => JSON.parse(JSON.stringify(told))
 
 function rejectReason(order: UsOrder): string {
   const { text, orderRejectReason } = order

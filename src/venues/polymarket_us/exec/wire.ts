@@ -27,5 +27,17 @@ export const UsOrder = z
   .loose()
 export type UsOrder = z.infer<typeof UsOrder>
 
+/** A trade of the caller's; it names neither its order nor its side. */
+export const UsTrade = z
+  .object({
+    id: z.string(),
+    marketSlug: z.string(),
+    createTime: z.string().nullish(),
+    updateTime: z.string().nullish(),
+  })
+  .loose()
+export type UsTrade = z.infer<typeof UsTrade>
+
+export const ActivitiesAnswer = z.object({ activities: z.array(z.object({ trade: UsTrade.optional() })) })
 export const OrderAnswer = z.object({ order: UsOrder })
 export const OpenOrdersAnswer = z.object({ orders: z.array(UsOrder) })

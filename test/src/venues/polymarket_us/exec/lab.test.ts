@@ -67,6 +67,17 @@ describe('the lane against the lab', () => {
     expect(await look(execution)).toMatchObject({ status: 'filled' })
   })
 
+  it('taken, cut off and filled at once: nothing is concluded, and the trade that may be its own is shown', async () => {
+    await place({ type: 'market', price: String(here.ask / 1e6), amount: 1 })
+    here.world.clock.advance(60_000)
+    here.lab.faults.order({ fate: 'drop' })
+    const { execution, outcome } = await place({ type: 'market', price: String(here.ask / 1e6), amount: 2 })
+    expect(outcome.kind).toBe('unknown')
+    const { status, venueRef, fills, observation } = await look(execution)
+    expect([status, venueRef, fills]).toEqual([null, null, []])
+    expect(observation).toMatchObject({ trades: [{ qty: '2.0000', isAggressor: true }] })
+  })
+
   it('another key’s signature, and a clock half a minute wrong, are refused before the order is looked at', async () => {
     const strange = { ...here.lab.credentials, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
     const built = await build()

@@ -324,7 +324,12 @@ describe('refresh', () => {
 
   describe('of a submit nobody answered', () => {
     const lost = { status: 'submitted', venueRef: null } as const
-    const open = (...orders: unknown[]) => world.answer((_: Seen) => ({ body: { orders } }))
+    let activities: unknown[] = []
+    beforeEach(() => {
+      activities = []
+    })
+    const open = (...orders: unknown[]) =>
+      world.answer(({ path }: Seen) => ({ body: path.startsWith('/v1/portfolio/') ? { activities } : { orders } }))
 
     it('finds the one open order that reads like it', async () => {
       open(order({ id: 'x', quantity: 4 }), order(), order({ id: 'y', intent: 'ORDER_INTENT_BUY_LONG' }))
@@ -352,6 +357,27 @@ describe('refresh', () => {
     ])('claims nothing from %s', async (_, orders) => {
       open(...orders())
       expect(await read(lost)).toMatchObject({ status: null, venueRef: null, fills: [] })
+    })
+
+    it('shows what was traded in its market while it was sent, and nothing else', async () => {
+      const trade = (given: object) => ({
+        trade: { id: 't', marketSlug: slug, qty: '3', createTime: new Date(1_790_000_000_500).toISOString(), ...given },
+      })
+      activities = [
+        { type: 'ACTIVITY_TYPE_REFERRAL_BONUS' },
+        trade({ id: 'later', createTime: new Date(1_790_000_900_000).toISOString() }),
+        trade({ id: 'its own' }),
+        trade({ id: 'elsewhere', marketSlug: 'demo-b' }),
+        trade({ id: 'earlier', createTime: new Date(1_789_999_900_000).toISOString() }),
+      ]
+      open()
+      const { status, fills, observation } = await read({ ...lost, statusSince: 1_790_000_000_000 })
+      expect([status, fills]).toEqual([null, []])
+      expect(observation).toMatchObject({
+        reason: expect.stringContaining('no open order'),
+        trades: [{ id: 'its own' }],
+      })
+      expect(new URL(world.seen[1]!.path, 'http://venue').searchParams.getAll('types')).toEqual(['ACTIVITY_TYPE_TRADE'])
     })
   })
 
