@@ -5,9 +5,13 @@ import { Worker } from 'node:worker_threads'
 import { spawnArbitrage } from '#actors/arbitrage/arbitrageActor'
 import * as actors from '#actors/system'
 import { RowEncoder } from '#arbitrage/encodeRow'
+import type { FilteredRow } from '#arbitrage/filter'
 import { compileSurface } from '#arbitrage/plan'
+import { PublishedRows } from '#arbitrage/publishedRows'
+import { arbitrageRows, arbitrageRowsAt, bestFirst } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
+import { spreadMicros } from '#arbitrage/table'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { workerEngine } from '#workers/surfaceEngine'
@@ -117,13 +121,63 @@ const encode: Bench = {
   },
 }
 
+/** What a REST read of a surface of 5,000 questions takes of the main thread. */
+const read: Bench = {
+  name: 'arbitrage.read',
+  async run() {
+    const world = mixedWorld()
+    const compiled = compileSurface(world.clusters, { contracts, limit: unlimited, slotOf: world.slotOf })
+    const { plan, rowFacts, sideFacts } = compiled
+    const { table } = Surface.alone(plan, world.arena)
+    const published = new PublishedRows()
+    const bytes = Buffer.alloc(1_200, 'x')
+    for (let row = 0; row < plan.rows; row++) {
+      const [yes, no] = [plan.rowYes[row]!, plan.rowNo[row]!]
+      const facts: FilteredRow = {
+        executable: world.random() < 0.1,
+        venueA: sideFacts[yes]!.member.venue,
+        venueB: sideFacts[no]!.member.venue,
+        netMicros: Math.round(world.random() * 1e6),
+        spreadMicros: spreadMicros(table, yes, no),
+        matchBand: 'verified',
+      }
+      published.put(rowFacts[row]!.key, facts, bytes, bytes.length)
+    }
+    const best = cpuNsPerCall(() => arbitrageRows(published, { limit: 50 }), { calls: 50 })
+    const sorted = cpuNsPerCall(() => [...published.present()].sort(bestFirst).slice(0, 50), { calls: 20 })
+    let longestMs = 0
+    for (let i = 0; i < 20; i++) {
+      const work = arbitrageRowsAt(compiled, world.arena, 250, { limit: 1_000 })
+      for (let from = performance.now(), step = work.next(); step.done !== true; step = work.next()) {
+        const now = performance.now()
+        // The first ones only warm up.
+        if (i >= 5) longestMs = Math.max(longestMs, now - from)
+        from = now
+      }
+    }
+    return [
+      costResult(
+        'arbitrage.read',
+        `best 50 of ${plan.rows} published rows`,
+        'ms',
+        best / 1e6,
+        'sorting all of them',
+        sorted / 1e6,
+      ),
+      figure('arbitrage.read', 'longest step of a read of 1,000 rows of another size', 'ms', longestMs),
+    ]
+  },
+}
+
+/** Two to ten venues, three on average: what a catalog of this size holds. */
+const mixedWorld = (): BenchWorld => new BenchWorld(5_000, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
+
 /** From the write of a book to the delta frame at a subscriber, through the worker; a thousand changes a second. */
 const fresh: Bench = {
   name: 'arbitrage.fresh',
   async run() {
     const intervalMs = 100
-    // Two to ten venues, three on average: what a catalog of this size holds.
-    const world = new BenchWorld(5_000, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
+    const world = mixedWorld()
     const system = actors.start()
     const arbitrage = spawnArbitrage(system, {
       intervalMs,
@@ -215,4 +269,4 @@ const fresh: Bench = {
 
 const pause = (ms: number): Promise<void> => new Promise((resume) => systemClock.after(ms, resume))
 
-export const benches: readonly Bench[] = [pass, encode, fresh]
+export const benches: readonly Bench[] = [pass, encode, read, fresh]

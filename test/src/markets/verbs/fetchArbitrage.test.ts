@@ -75,6 +75,29 @@ describe('fetchArbitrage', () => {
     }
   })
 
+  it('by category answers every row with a leg in it, best first, with both markets on request', async () => {
+    const { get, all, catalog } = world()
+    const [known] = catalog.markets
+    const isSports = (venue: string, id: string): boolean => (venue.length + id.length) % 2 === 0
+    catalog.findMarket = async (venue, id) => ({
+      ...known!,
+      marketId: id,
+      category: isSports(venue, id) ? 'Sports' : 'Politics',
+    })
+    const fits = all.filter(({ legs }) =>
+      [legs.buyYes, legs.buyNo].some(
+        ({ venue, canonicalMarketId: id }) => id !== null && isSports(venue, id.slice(venue.length + 1)),
+      ),
+    )
+    expect(fits.length).toBeGreaterThan(100)
+    expect(fits.length).toBeLessThan(all.length)
+    const found = (await get(`${path}?category=sports&limit=1000`, paying)).json.data as ArbitrageRow[]
+    expect(found.map(({ clusterId }) => clusterId).sort()).toEqual(fits.map(({ clusterId }) => clusterId).sort())
+    const compat = (await get(`${path}?category=sports&limit=7&compat=true`, paying)).json.data as CompatRow[]
+    expect(compat.map(({ clusterId }) => clusterId)).toEqual(found.slice(0, 7).map(({ clusterId }) => clusterId))
+    for (const { marketA, legs } of compat) expect(marketA === null).toBe(legs.buyYes.canonicalMarketId === null)
+  })
+
   it('is refused where it cannot be: a plan without it, rows withheld, switched off', async () => {
     const { get } = world()
     expect((await get(path)).json.error.code).toBe('PLAN_REQUIRED')
