@@ -149,16 +149,3 @@ export function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { k
   if (x !== y) return y > x ? 1 : -1
   return a.key < b.key ? -1 : 1
 }
-
-/** A JSON array of them. */
-export function rowsJson(rows: readonly Buffer[]): Buffer {
-  const out: Buffer[] = [Buffer.from('[')]
-  rows.forEach((bytes, i) => {
-    if (i > 0) out.push(comma)
-    out.push(bytes)
-  })
-  out.push(Buffer.from(']'))
-  return Buffer.concat(out)
-}
-
-const comma = Buffer.from(',')

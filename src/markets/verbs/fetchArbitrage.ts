@@ -1,9 +1,10 @@
 // The arbitrage surface as a read: the rows the stream tells, best edge first. On request with the words of the older API family.
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ArbitrageQuery, rowsJson } from '#arbitrage/restTwin'
+import type { ArbitrageQuery } from '#arbitrage/restTwin'
 import type { ArbitrageRow as Row } from '#arbitrage/row'
 import { Fault } from '#lib/fault'
+import { jsonArray } from '#lib/jsonArray'
 import { ArbitrageCompat, ArbitrageRow } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
@@ -64,7 +65,7 @@ export const fetchArbitrage = defineVerb({
     const asked: ArbitrageQuery = { ...filters, limit: category === undefined ? limit : judgedRowsMax }
     const { rows, computedAt } = await arbitrage.read(contracts, asked)
     const answer = (pieces: readonly Buffer[]) => ({
-      encoded: rowsJson(pieces),
+      encoded: jsonArray(pieces),
       siblings: {
         asOf: toIso(computedAt),
         provenance: { source: 'computed' },

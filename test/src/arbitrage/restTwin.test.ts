@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { arbitrageRows, compatRow, type FoundRow, rowsJson } from '#arbitrage/restTwin'
+import { arbitrageRows, compatRow, type FoundRow } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
+import { jsonArray } from '#lib/jsonArray'
 import { published, rowsAt } from './published.ts'
 
 const read = (found: readonly FoundRow[]): ArbitrageRow[] =>
-  JSON.parse(rowsJson(found.map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
+  JSON.parse(jsonArray(found.map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {
