@@ -3,6 +3,7 @@ import type { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
 import type { Clock, Timer } from '#lib/clock'
+import { inTurns } from '#lib/turns'
 import { demandRenewMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { Arbitrage } from './arbitrageActor.ts'
@@ -11,6 +12,7 @@ import type { Arbitrage } from './arbitrageActor.ts'
 const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
 const booksPerTurn = 200
+const clustersPerTurn = 200
 
 export interface SurfaceFeedOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -35,6 +37,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   const { bus, feed, arbitrage, clock, demandId } = options
   let gathering: Timer | null = null
   let told = new Set<string>()
+  /** Sets of clusters given so far. */
+  let sets = 0
   let stopped = false
 
   const flush = (): void => {
@@ -59,15 +63,19 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
 
   return {
     async setClusters(clusters) {
+      const mine = ++sets
       const dropped = await arbitrage.setClusters(clusters)
-      const needed = new Set<string>()
-      for (const { members } of clusters) {
+      const needed = new Map<string, Set<string>>()
+      await inTurns(clusters, clustersPerTurn, ({ members }) => {
         for (const { venue, yesBook, noBook } of members) {
-          if (yesBook !== null) needed.add(`${venue} ${yesBook.bookId}`)
-          if (noBook !== null) needed.add(`${venue} ${noBook.bookId}`)
+          const books = needed.get(venue) ?? new Set()
+          for (const book of [yesBook, noBook]) if (book !== null) books.add(book.bookId)
+          needed.set(venue, books)
         }
-      }
-      feed.retain((venue, bookId) => needed.has(`${venue} ${bookId}`))
+      })
+      // The books of a newer set are kept by now: it says itself which ones are needed no more.
+      if (mine !== sets || stopped) return dropped
+      feed.retain((venue, bookId) => needed.get(venue)?.has(bookId) === true)
       tellDemand()
       return dropped
     },

@@ -3,6 +3,7 @@ import type { ClusterInput } from '#arbitrage/cluster'
 import { clusterInput, type SurfaceVenue } from '#arbitrage/fromMatches'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { inTurns } from '#lib/turns'
 import type { Market } from '#schemas/market'
 import type { MarketRef, StoredCluster } from '#schemas/matches'
 import { venueCapabilities } from '#schemas/venues'
@@ -13,7 +14,9 @@ import type { RunningVenue } from './venues.ts'
 const pollMs = 2_000
 /** Fees and outcomes of a market may change although its matches do not. */
 const refreshMs = 300_000
-const marketsPerRead = 1_000
+/** Parsed at once, so that the event loop is never held for long; so many clusters are put together in one go. */
+const marketsPerRead = 250
+const clustersPerTurn = 25
 
 export interface ClusterSourceOptions {
   pool: Pool
@@ -51,8 +54,11 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
       marketOf: (venue: string, marketId: string) => markets.get(`${venue}:${marketId}`),
     }
     // Where room is short the surest pairs have it.
-    const surestFirst = found.clusters.toSorted((a, b) => bestScore(b) - bestScore(a))
-    onClusters(surestFirst.map((cluster) => clusterInput(cluster, sources)))
+    const scored = found.clusters.map((cluster) => ({ cluster, score: bestScore(cluster) }))
+    const surestFirst = scored.sort((a, b) => b.score - a.score).map(({ cluster }) => cluster)
+    const inputs: ClusterInput[] = []
+    await inTurns(surestFirst, clustersPerTurn, (cluster) => inputs.push(clusterInput(cluster, sources)))
+    if (!stopped) onClusters(inputs)
   }
 
   const poll = (): void => {

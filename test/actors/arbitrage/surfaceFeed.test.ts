@@ -178,4 +178,18 @@ describe('the surface joined to bus and stream', () => {
     await surface.stop()
     expect(bus.wanted('kalshi')).toEqual([])
   })
+
+  it('of sets that come quickly after each other the last one has its books watched', async () => {
+    const { bus, surface, arbitrage } = await world()
+    const other = structuredClone(cluster)
+    for (const member of other.members)
+      member.yesBook = member.noBook = { bookId: `other-${member.venue}`, complement: false }
+    await Promise.all([surface.setClusters([cluster]), surface.setClusters([other])])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+    bus.book(bookUpdate('other-polymarket', 10, { venue: 'polymarket', recvTs: 1_790_000_000_000 }))
+    await vi.waitFor(() => {
+      const [row] = [...arbitrage.publication.rows.present()]
+      expect(row?.bytes.toString('utf8', 0, row.size)).toContain('"vwap":0.')
+    })
+  })
 })
