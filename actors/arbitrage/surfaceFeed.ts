@@ -7,6 +7,7 @@ import { inTurns } from '#lib/turns'
 import { demandRenewMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { Arbitrage } from './arbitrageActor.ts'
+import { Slices } from './slices.ts'
 
 /** Books that change within this time are priced together: what a subscriber waits at most for our own sake. */
 const gatherMs = 2
@@ -39,6 +40,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   let told = new Set<string>()
   /** Sets of clusters given so far. */
   let sets = 0
+  const slices = new Slices(clock)
+  const silent: string[] = []
   let stopped = false
 
   const flush = (): void => {
@@ -60,6 +63,18 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     told = new Set(wanted.keys())
   }
   const renewal = clock.every(demandRenewMs, tellDemand)
+  /** One venue after the other: an ingest process that dies silences all of its venues at once. */
+  function markSilent(): void {
+    const venue = slices.busy ? undefined : silent.shift()
+    if (venue === undefined) return
+    function* marking(): Generator<void, void, void> {
+      if ((yield* feed.markVenueStale(venue!, 'silence')) > 0) arbitrage.flush()
+    }
+    slices.run(marking(), (error) => {
+      if (error !== null) throw error
+      markSilent()
+    })
+  }
 
   return {
     async setClusters(clusters) {
@@ -80,7 +95,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       return dropped
     },
     venueSilent(venue) {
-      if (feed.markVenueStale(venue, 'silence') > 0) arbitrage.flush()
+      silent.push(venue)
+      markSilent()
     },
     venueHeard(venue) {
       const marketIds = feed.wanted().get(venue)
@@ -94,6 +110,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       stopped = true
       gathering?.cancel()
       renewal.cancel()
+      slices.stop()
       await unsubscribe()
       for (const venue of told) publish(venue, [])
     },

@@ -15,6 +15,8 @@ interface KeptBook {
   epoch: number
 }
 
+const booksPerStep = 100
+
 export class BookFeed {
   /** Updates that could not be read. */
   malformed = 0
@@ -86,10 +88,12 @@ export class BookFeed {
     return count
   }
 
-  /** Nobody speaks for this venue any more: its books are not to be believed until they are told anew. Returns how many. */
-  markVenueStale(venue: string, reason: string): number {
+  /** Nobody speaks for this venue any more: its books are not to be believed until they are told anew. Yields now and then; returns how many. */
+  *markVenueStale(venue: string, reason: string): Generator<void, number, void> {
     let marked = 0
+    let step = 0
     for (const kept of this.kept.get(venue)?.values() ?? []) {
+      if (++step % booksPerStep === 0) yield
       if (!kept.book.synced) continue
       kept.book.markStale(reason)
       this.writer.write(kept.handle.slot, kept.book)

@@ -15,7 +15,7 @@ const pollMs = 2_000
 /** Fees and outcomes of a market may change although its matches do not. */
 const refreshMs = 300_000
 /** Parsed at once, so that the event loop is never held for long; so many clusters are put together in one go. */
-const marketsPerRead = 250
+const marketsPerRead = 100
 const clustersPerTurn = 25
 
 export interface ClusterSourceOptions {

@@ -1,5 +1,6 @@
 // `npm run bench [name]`: runs every bench, or those whose name is or starts with the one given; one JSON line per figure.
 import { benches as arbitrage } from './arbitrage.ts'
+import { benches as arbitrageInService } from './arbitrageInService.ts'
 import { benches as arbitrageToWire } from './arbitrageToWire.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
@@ -20,6 +21,7 @@ import { benches as webhooks } from './webhooks.ts'
 const all: readonly Bench[] = [
   ...books,
   ...arbitrage,
+  ...arbitrageInService,
   ...arbitrageToWire,
   ...kalshi,
   ...polymarket,

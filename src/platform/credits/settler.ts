@@ -24,7 +24,8 @@ const marginMs = 1_000
 
 interface Batch {
   settlement: Settlement
-  accounts: readonly { account: AccountCredits; renewals: number; spent: number }[]
+  /** `renewals`: how many there had been; null where one was under way. */
+  accounts: readonly { account: AccountCredits; renewals: number | null; spent: number }[]
   generation: number
 }
 
@@ -151,9 +152,9 @@ export class Settler {
     const rows: Settlement['accounts'][number][] = []
     const accounts: Batch['accounts'][number][] = []
     for (const account of this.dirty) {
-      const { accountId, spent, givingBack, renewals } = account
+      const { accountId, spent, givingBack, renewal, renewals } = account
       rows.push({ accountId, spent, givenBack: givingBack })
-      accounts.push({ account, renewals, spent })
+      accounts.push({ account, renewals: renewal === null ? renewals : null, spent })
       account.settling = spent
       account.spent = 0
       account.givingBack = 0

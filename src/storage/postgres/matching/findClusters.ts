@@ -6,7 +6,7 @@ import { latestRunId } from './latestRunId.ts'
 import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
 
 /** Clusters parsed at once, so that the event loop is never held for long. */
-const clustersPerRead = 250
+const clustersPerRead = 100
 
 /** `runId` is null, and there are no clusters, before the first run. */
 export async function findClusters(pool: Pool): Promise<{ runId: string | null; clusters: StoredCluster[] }> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -233,6 +234,46 @@ describe('the meter', () => {
     await spend(meter, principal, 2)
     await meter.stop()
     expect(await booksOf(postgres.pool, principal.accountId)).toMatchObject({ balance: 75, held: 0, usage: 5 })
+  })
+
+  it('keeps what it was leased while a settlement was on its way that did not know of it', async () => {
+    const principal = await newAccount(postgres.pool, 'free', 44)
+    const store = createCreditStore(postgres.pool)
+    const extended = Promise.withResolvers<void>()
+    const settled = Promise.withResolvers<void>()
+    let extending: Promise<unknown> | null = null
+    const { meter, holderId } = startProcess(postgres.pool, {
+      store: {
+        ...store,
+        extendLease: (wish) => {
+          extending = extended.promise.then(() => store.extendLease(wish))
+          return extending as ReturnType<typeof store.extendLease>
+        },
+        settle: async (settlement) => {
+          const answer = await store.settle(settlement)
+          await settled.promise
+          return answer
+        },
+      },
+    })
+    const reservation = await meter.reserve(principal, 5, 'read')
+    await vi.waitFor(() => expect(extending).not.toBeNull())
+    reservation.keep()
+    // Its renewal waits; the books settle and answer late.
+    const settling = meter.settle()
+    await vi.waitFor(async () => expect((await booksOf(postgres.pool, principal.accountId)).balance).toBe(39))
+    extended.resolve()
+    await extending
+    // What follows from it is done.
+    await setImmediate()
+    settled.resolve()
+    await settling
+    const { leased, returning } = meter.totals()
+    const { rows } = await postgres.pool.query('SELECT credits FROM credit_leases WHERE holder_id = $1', [holderId])
+    expect(leased).toBeGreaterThan(0)
+    expect(leased + returning).toBe(Number(rows[0].credits))
+    await meter.stop()
+    expect((await booksOf(postgres.pool, principal.accountId)).held).toBe(0)
   })
 
   it('gives back what lies idle and forgets the account', async () => {
