@@ -3,7 +3,7 @@ import type { Clock } from '#lib/clock'
 import { Slices } from './slices.ts'
 
 /** Reads that wait for their turn. */
-const waitingMax = 16
+const waitingMax = 64
 
 export class SlicedReads {
   private readonly slices: Slices

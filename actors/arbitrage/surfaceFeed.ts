@@ -12,8 +12,8 @@ import { Slices } from './slices.ts'
 /** Books that change within this time are priced together: what a subscriber waits at most for our own sake. */
 const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
-const booksPerTurn = 200
-const clustersPerTurn = 200
+const booksPerTurn = 50
+const clustersPerTurn = 50
 
 export interface SurfaceFeedOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>

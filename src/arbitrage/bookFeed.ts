@@ -9,7 +9,8 @@ import type { BookUpdate } from '#schemas/topics'
 
 interface KeptBook {
   handle: SlotHandle
-  book: LiveBook
+  /** Null until it was first told of: most are told within seconds, and one costs a good many microseconds to make. */
+  book: LiveBook | null
   /** Newest update not yet read. */
   waiting: BookUpdate | null
   epoch: number
@@ -43,7 +44,7 @@ export class BookFeed {
     if (known !== undefined) return known.handle
     const handle = this.writer.allocate(keyOf(venue, bookId))
     if (handle === null) return null
-    books.set(bookId, { handle, book: newBook(venue, bookId), waiting: null, epoch: 0 })
+    books.set(bookId, { handle, book: null, waiting: null, epoch: 0 })
     this.kept.set(venue, books)
     return handle
   }
@@ -81,8 +82,7 @@ export class BookFeed {
       const update = kept.waiting
       kept.waiting = null
       if (update === null || this.kept.get(update.venue)?.get(update.marketId) !== kept) continue
-      this.read(kept, update)
-      this.writer.write(kept.handle.slot, kept.book)
+      this.writer.write(kept.handle.slot, this.read(kept, update))
       this.touched(kept.handle.slot)
     }
     return count
@@ -94,7 +94,7 @@ export class BookFeed {
     let step = 0
     for (const kept of this.kept.get(venue)?.values() ?? []) {
       if (++step % booksPerStep === 0) yield
-      if (!kept.book.synced) continue
+      if (kept.book?.synced !== true) continue
       kept.book.markStale(reason)
       this.writer.write(kept.handle.slot, kept.book)
       this.touched(kept.handle.slot)
@@ -103,13 +103,14 @@ export class BookFeed {
     return marked
   }
 
-  private read(kept: KeptBook, update: BookUpdate): void {
+  private read(kept: KeptBook, update: BookUpdate): LiveBook {
+    kept.book ??= newBook(update.venue, update.marketId)
     if (update.state === 'stale') {
       kept.book.markStale(update.staleReason ?? 'resync')
-      return
+      return kept.book
     }
     // Ingest has judged the order already; a book that came from another process, or whose venue turned its clock back, begins anew.
-    if (update.epoch !== kept.epoch || !kept.book.accepts(update.eventTs))
+    if (kept.epoch !== 0 && (update.epoch !== kept.epoch || !kept.book.accepts(update.eventTs)))
       kept.book = newBook(update.venue, update.marketId)
     kept.epoch = update.epoch
     const { book } = kept
@@ -125,6 +126,7 @@ export class BookFeed {
       book.abandonSnapshot()
       book.markStale('malformed')
     }
+    return book
   }
 }
 

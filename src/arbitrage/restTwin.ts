@@ -1,9 +1,9 @@
 // GET /api/router/fetchArbitrage: the published rows as they stand, best edge first. Pure; the caller knows when rows are withheld.
-import { Best, bestOf } from './best.ts'
+import { Best } from './best.ts'
 import { type FilteredRow, rowFilter, type SubscriberFilter } from './filter.ts'
 import { rowExecutable } from './flags.ts'
 import type { CompiledSurface } from './plan.ts'
-import type { PublishedRows } from './publishedRows.ts'
+import type { PublishedRow, PublishedRows } from './publishedRows.ts'
 import { type ArbitrageRow, rowOf } from './row.ts'
 import { Surface } from './surface.ts'
 import { spreadMicros } from './table.ts'
@@ -43,16 +43,24 @@ export interface CompatRow extends ArbitrageRow {
   confidence: number | null
 }
 
-/** The published rows as they stand, their bytes copied. */
-export function arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): FoundRow[] {
+/** The published rows as they stand, their bytes copied. Yields now and then; what changes meanwhile is as it is at the end. */
+export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Generator<void, FoundRow[], void> {
   const passes = queryFilter(query)
-  function* chosen(): Generator<FoundRow> {
-    for (const row of rows.present()) if (passes(row)) yield row
+  const chosen = new Best<PublishedRow>(query.limit, bestFirst)
+  let step = 0
+  for (const row of rows.present()) {
+    if (++step % rowsPerStep === 0) yield
+    if (passes(row)) chosen.offer(row)
   }
-  return bestOf(chosen(), query.limit, bestFirst).map((row) => ({
-    ...row,
-    bytes: Buffer.from(row.bytes.subarray(0, row.size)),
-  }))
+  const best = chosen.sorted().filter((row): row is PublishedRow & FoundRow => row.bytes !== null && passes(row))
+  // One piece of memory for all of them.
+  const bytes = Buffer.allocUnsafeSlow(best.reduce((sum, { size }) => sum + size, 0))
+  let at = 0
+  return best.map((row) => {
+    const from = at
+    at += row.bytes.copy(bytes, from, 0, row.size)
+    return { ...row, bytes: bytes.subarray(from, at) }
+  })
 }
 
 /**
@@ -142,10 +150,11 @@ const bareMarket: MarketOf = (venue, marketId) => (marketId === null ? null : { 
 /** What can be done before what cannot, then the dearest edge, unpriced last; ties by key, so that two reads agree. */
 export function bestFirst(a: FilteredRow & { key: string }, b: FilteredRow & { key: string }): number {
   if (a.executable !== b.executable) return a.executable ? -1 : 1
-  const [x, y] = [
-    Number.isNaN(a.netMicros) ? -Infinity : a.netMicros,
-    Number.isNaN(b.netMicros) ? -Infinity : b.netMicros,
-  ]
-  if (x !== y) return y > x ? 1 : -1
+  if (a.netMicros !== b.netMicros) {
+    const unpricedA = Number.isNaN(a.netMicros)
+    const unpricedB = Number.isNaN(b.netMicros)
+    if (!unpricedA && !unpricedB) return b.netMicros > a.netMicros ? 1 : -1
+    if (unpricedA !== unpricedB) return unpricedA ? 1 : -1
+  }
   return a.key < b.key ? -1 : 1
 }

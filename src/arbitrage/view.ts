@@ -14,6 +14,8 @@ export interface SurfaceView {
   contracts: number
   /** The same rows for another size; null where nobody can say now. */
   rowsAt(contracts: number, query: ArbitrageQuery): Promise<SizedRows | null>
+  /** Works a read off beside everything else; null when too many wait. */
+  run<T>(read: Generator<void, T, void>): Promise<T | null>
   /** Where it is the gateway's own. */
   stop?(): Promise<void>
 }
@@ -39,8 +41,11 @@ export const surfaceReads = (view: SurfaceView) => ({
   async read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows> {
     const published = view.rows()
     if (published === null) throw unavailable()
-    if (contracts === undefined || contracts === view.contracts)
-      return { rows: arbitrageRows(published.rows, query), computedAt: published.computedAt }
+    if (contracts === undefined || contracts === view.contracts) {
+      const rows = await view.run(arbitrageRows(published.rows, query))
+      if (rows === null) throw unavailable()
+      return { rows, computedAt: published.computedAt }
+    }
     const sized = await view.rowsAt(contracts, query)
     if (sized === null) throw unavailable()
     return sized

@@ -174,6 +174,7 @@ const viewOf = (
   audience: publisher,
   contracts,
   rows: () => (publisher.withheld ? null : { rows: publication.rows, computedAt: publisher.computedAt }),
+  run: (read) => reads.read(read),
   async rowsAt(size, query) {
     const { surface, withheld } = publisher
     if (surface === null || withheld) return null

@@ -1,6 +1,7 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
 import { randomUUID } from 'node:crypto'
 import { startSizeAsker } from '#actors/arbitrage/sizedRows'
+import { SlicedReads } from '#actors/arbitrage/slicedReads'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
@@ -195,17 +196,20 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
   const relay = await startSurfaceRelay({ bus: stores.bus, clock, log, intervalMs, contracts, limit: surfaceRowsMax })
   const sizes = await startSizeAsker(stores.bus, clock, config.gatewayId)
   const { publication } = relay
+  const reads = new SlicedReads(clock)
   return {
     audience: relay,
     get contracts() {
       return publication.settings.contracts
     },
     rows: () => (relay.withheld ? null : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now() }),
+    run: (read) => reads.read(read),
     async rowsAt(size, query) {
       const rows = relay.withheld ? null : await sizes.ask(size, query)
       return rows === null ? null : { rows, computedAt: clock.now() }
     },
     async stop() {
+      reads.stop()
       await Promise.all([relay.stop(), sizes.stop()])
     },
   }

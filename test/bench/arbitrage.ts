@@ -143,7 +143,7 @@ const read: Bench = {
       }
       published.put(rowFacts[row]!.key, facts, bytes, bytes.length)
     }
-    const best = cpuNsPerCall(() => arbitrageRows(published, { limit: 50 }), { calls: 50 })
+    const best = cpuNsPerCall(() => [...arbitrageRows(published, { limit: 50 })], { calls: 50 })
     const sorted = cpuNsPerCall(() => [...published.present()].sort(bestFirst).slice(0, 50), { calls: 20 })
     let longestMs = 0
     for (let i = 0; i < 20; i++) {

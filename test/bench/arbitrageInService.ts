@@ -114,7 +114,6 @@ async function run() {
   try {
     await fill(pool)
     let seq = 0
-    let wanted = 0
     const epoch = systemClock.now()
     const publish = (venue: string, marketId: string): void => {
       const now = systemClock.now()
@@ -137,18 +136,21 @@ async function run() {
       })
     }
     // A venue that answers a wish with the book, a hundred of them in a turn.
-    const due: [string, string][] = []
+    const wishes: { venue: string; marketIds: readonly string[]; at: number }[] = []
     const asked = new Set<string>()
-    await bus.subscribe('demand', ({ venue, marketIds }) => {
-      for (const id of marketIds) {
-        if (asked.has(`${venue} ${id}`)) continue
-        asked.add(`${venue} ${id}`)
-        due.push([venue, id])
-      }
-    })
+    await bus.subscribe('demand', ({ venue, marketIds }) => wishes.push({ venue, marketIds, at: 0 }))
     feeding = systemClock.every(2, () => {
-      for (const [venue, id] of due.splice(0, 100)) publish(venue, id)
-      wanted = asked.size
+      const wish = wishes[0]
+      if (wish === undefined) return
+      for (let told = 0; told < 100 && wish.at < wish.marketIds.length; wish.at++) {
+        const id = wish.marketIds[wish.at]!
+        const name = `${wish.venue} ${id}`
+        if (asked.has(name)) continue
+        asked.add(name)
+        publish(wish.venue, id)
+        told++
+      }
+      if (wish.at === wish.marketIds.length) wishes.shift()
     })
     reporting = systemClock.every(1_000, () => {
       for (const venue of venues) {
@@ -186,7 +188,7 @@ async function run() {
     compute = role
     const reads = surfaceReads(role.view!)
     const rows = (): number => role.view!.rows()?.rows.count ?? 0
-    while (rows() < clusters || due.length > 0) await pause(20)
+    while (rows() < clusters || wishes.length > 0) await pause(20)
     await pause(1_000)
     const taken = { ours: delay.max / 1e6, idle: await idleMs() }
     delay.reset()
@@ -214,7 +216,7 @@ async function run() {
       )
     return [
       figure('arbitrage.service', 'rows', 'rows', rows()),
-      figure('arbitrage.service', 'books watched', 'books', wanted),
+      figure('arbitrage.service', 'books watched', 'books', asked.size),
       figure('arbitrage.service', 'reads of 1,000 rows answered', 'reads', answered),
       stall('while a first run of 5,000 clusters and their books are taken over', taken),
       stall('while a second run is taken over, 1,000 books a second change, and rows are read', changed),

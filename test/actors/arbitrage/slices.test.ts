@@ -88,11 +88,11 @@ it('work that throws ends with what it threw, and other work can be done', () =>
 it('reads are answered in turn; one too many, and those that a stop leaves behind, with null', async () => {
   const clock = new WorkClock()
   const reads = new SlicedReads(clock)
-  const answers = Array.from({ length: 18 }, (_, i) => reads.read(clock.work(5, i)))
-  // One at work and sixteen waiting.
-  expect(await answers[17]).toBeNull()
+  const answers = Array.from({ length: 66 }, (_, i) => reads.read(clock.work(5, i)))
+  // One at work and 64 waiting.
+  expect(await answers[65]).toBeNull()
   clock.turns()
-  for (let i = 0; i < 17; i++) expect(await answers[i]).toBe(i)
+  for (let i = 0; i < 65; i++) expect(await answers[i]).toBe(i)
   const broken = reads.read(
     (function* (): Generator<void, number, void> {
       yield

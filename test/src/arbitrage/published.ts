@@ -3,7 +3,7 @@ import { RowEncoder } from '#arbitrage/encodeRow'
 import { rowExecutable } from '#arbitrage/flags'
 import { compileSurface } from '#arbitrage/plan'
 import { Publication } from '#arbitrage/publication'
-import { arbitrageRowsAt, type FoundRow } from '#arbitrage/restTwin'
+import { arbitrageRowsAt } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
 import { spreadMicros } from '#arbitrage/table'
@@ -39,8 +39,7 @@ export function published(seed: number) {
 }
 
 /** Without its pauses. */
-export function rowsAt(...asked: Parameters<typeof arbitrageRowsAt>): FoundRow[] {
-  const work = arbitrageRowsAt(...asked)
+export function whole<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next()
     if (step.done === true) return step.value
@@ -54,9 +53,10 @@ export function publishedView(seed: number, shown = true) {
   const view: SurfaceView = {
     audience: { add: () => undefined, remove: () => undefined },
     contracts: compiled.plan.contracts,
+    run: async (read) => whole(read),
     rows: () => (shown ? { rows: publication.rows, computedAt } : null),
     rowsAt: async (contracts, query) => ({
-      rows: rowsAt(compiled, books.arena, contracts, query),
+      rows: whole(arbitrageRowsAt(compiled, books.arena, contracts, query)),
       computedAt,
     }),
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { arbitrageRows, compatRow, type FoundRow } from '#arbitrage/restTwin'
+import { arbitrageRows, arbitrageRowsAt, compatRow, type FoundRow } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
 import { jsonArray } from '#lib/jsonArray'
-import { published, rowsAt } from './published.ts'
+import { published, whole } from './published.ts'
 
-const read = (found: readonly FoundRow[]): ArbitrageRow[] =>
-  JSON.parse(jsonArray(found.map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
+const read = (work: Generator<void, FoundRow[], void>): ArbitrageRow[] =>
+  JSON.parse(jsonArray(whole(work).map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {
@@ -62,10 +62,10 @@ describe('rows over HTTP', () => {
 
   it('for another size are those a surface of that size publishes', () => {
     const { books, compiled, publication, all } = published(4)
-    expect(read(rowsAt(compiled, books.arena, 10, { limit: 50 }))).toEqual(
+    expect(read(arbitrageRowsAt(compiled, books.arena, 10, { limit: 50 }))).toEqual(
       read(arbitrageRows(publication.rows, { limit: 50 })),
     )
-    const bigger = read(rowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
+    const bigger = read(arbitrageRowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
     expect(ids(bigger)).toEqual(ids(all))
     expect(bigger.every(({ contracts, payout }) => contracts === 5_000 && payout === 5_000)).toBe(true)
     expect(bigger.filter(({ netEdge }) => netEdge === null).length).toBeGreaterThan(
