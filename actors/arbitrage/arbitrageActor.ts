@@ -101,8 +101,9 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
       compiler.add(clusters[i]!)
       if (i % clustersPerStep === 0) yield
     }
+    const surface = yield* compiler.finish()
     yield
-    done(compiler.finish())
+    done(surface)
   }
 
   /** One compilation at a time; of several sets that wait the newest is taken. */

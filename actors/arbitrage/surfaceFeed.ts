@@ -12,7 +12,7 @@ import { Slices } from './slices.ts'
 /** Books that change within this time are priced together: what a subscriber waits at most for our own sake. */
 const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
-const booksPerTurn = 50
+const booksPerTurn = 25
 const clustersPerTurn = 50
 
 export interface SurfaceFeedOptions {

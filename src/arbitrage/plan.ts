@@ -90,8 +90,14 @@ export const validContracts = (contracts: number): boolean =>
 export function compileSurface(clusters: readonly ClusterInput[], options: CompileOptions): CompiledSurface {
   const compiler = new SurfaceCompiler(options)
   for (const cluster of clusters) compiler.add(cluster)
-  return compiler.finish()
+  const work = compiler.finish()
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+  }
 }
+
+const wordTables = ['clusterSide', 'clusterRow', 'sideRow', 'slot', 'generation', 'rowYes', 'rowNo'] as const
 
 /** The same, a cluster at a time: thousands of them are compiled in slices, between which the thread answers others. */
 export class SurfaceCompiler {
@@ -142,26 +148,27 @@ export class SurfaceCompiler {
     this.clusterRow.push(this.rowFacts.length)
   }
 
-  finish(): CompiledSurface {
+  /** Yields between the tables. */
+  *finish(): Generator<void, CompiledSurface, void> {
     const { sideFacts, rowFacts, dropped } = this
+    this.sideRow.push(rowFacts.length)
+    const numbers = {} as Record<(typeof wordTables)[number], Int32Array>
+    for (const name of wordTables) {
+      numbers[name] = new Int32Array(this[name])
+      yield
+    }
     const plan: SurfacePlan = {
       contracts: this.options.contracts,
       clusters: this.clusterSide.length - 1,
       sides: sideFacts.length,
       rows: rowFacts.length,
-      clusterSide: new Int32Array(this.clusterSide),
-      clusterRow: new Int32Array(this.clusterRow),
-      sideRow: new Int32Array([...this.sideRow, rowFacts.length]),
-      slot: new Int32Array(this.slot),
-      generation: new Int32Array(this.generation),
+      ...numbers,
       complement: new Uint8Array(this.complement),
       sideFlags: new Uint16Array(this.sideFlags),
       fee: new Uint16Array(this.fee),
       settlement: new Uint16Array(this.settlement),
       fees: this.fees.values.map(compileFee),
       settlements: this.settlements.values,
-      rowYes: new Int32Array(this.rowYes),
-      rowNo: new Int32Array(this.rowNo),
     }
     return { plan, sideFacts, rowFacts, dropped }
   }
