@@ -181,7 +181,8 @@ describe('paired tapes', () => {
   const tapes = ['mexico_england', 'mexico_england_main', 'paraguay_france']
   it.for(long ? tapes : tapes.slice(0, 1))(
     '%s: in every cycle each ordered pair costs what the recording says, fees included',
-    { timeout: 300_000 },
+    // Beside another suite the longest tape took four minutes.
+    { timeout: long ? 900_000 : 300_000 },
     async (name, { skip }) => {
       const file = sharedFixture(`cross_venue/paired_tapes/cross_venue_${name}.jsonl.gz`)
       if (file === null) return skip('the recordings in ../shared are absent')
