@@ -43,11 +43,12 @@ export const surfaceReads = (view: SurfaceView) => ({
     if (published === null) throw unavailable()
     if (contracts === undefined || contracts === view.contracts) {
       const rows = await view.run(arbitrageRows(published.rows, query))
-      if (rows === null) throw unavailable()
+      // Withheld while the read waited: nobody vouches for them any more.
+      if (rows === null || view.rows() === null) throw unavailable()
       return { rows, computedAt: published.computedAt }
     }
     const sized = await view.rowsAt(contracts, query)
-    if (sized === null) throw unavailable()
+    if (sized === null || view.rows() === null) throw unavailable()
     return sized
   },
 })

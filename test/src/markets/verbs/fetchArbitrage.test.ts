@@ -98,6 +98,31 @@ describe('fetchArbitrage', () => {
     for (const { marketA, legs } of compat) expect(marketA === null).toBe(legs.buyYes.canonicalMarketId === null)
   })
 
+  it('is refused when the rows are withheld while it is worked off', async () => {
+    const { view } = publishedView(3)
+    let shown = true
+    const { get } = createWorld({
+      overrides: {
+        arbitrage: surfaceReads({
+          ...view,
+          rows: () => (shown ? view.rows() : null),
+          run: async (read) => {
+            shown = false
+            return view.run(read)
+          },
+          rowsAt: async (contracts, query) => {
+            shown = false
+            return view.rowsAt(contracts, query)
+          },
+        }),
+      },
+    })
+    for (const query of ['', '?contracts=2.5']) {
+      shown = true
+      expect((await get(`${path}${query}`, paying)).json.error).toMatchObject({ code: 'ARBITRAGE_UNAVAILABLE' })
+    }
+  })
+
   it('is refused where it cannot be: a plan without it, rows withheld, switched off', async () => {
     const { get } = world()
     expect((await get(path)).json.error.code).toBe('PLAN_REQUIRED')
