@@ -67,6 +67,8 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     onWithheld: options.onWithheld,
   })
   const compiling = new Slices(clock)
+  /** The newest, published or not. */
+  let compiled: CompiledSurface | null = null
   let next: { clusters: readonly ClusterInput[]; loaded: (dropped: DroppedCounts) => void } | null = null
   let ticker: Timer | null = null
   let restart: Timer | null = null
@@ -96,7 +98,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   }
 
   function* compile(clusters: readonly ClusterInput[], done: (surface: CompiledSurface) => void) {
-    const compiler = new SurfaceCompiler({ contracts, limit, slotOf: options.slotOf })
+    const compiler = new SurfaceCompiler({ contracts, limit, slotOf: options.slotOf, previous: compiled })
     for (let i = 0; i < clusters.length; i++) {
       compiler.add(clusters[i]!)
       if (i % clustersPerStep === 0) yield
@@ -112,6 +114,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     if (work === null || compiling.busy || stopped) return
     next = null
     const load = (surface: CompiledSurface): void => {
+      compiled = surface
       publisher.load(surface)
       engine.load(surface.plan)
       work.loaded(surface.dropped)

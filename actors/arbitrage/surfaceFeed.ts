@@ -12,7 +12,7 @@ import { Slices } from './slices.ts'
 /** Books that change within this time are priced together: what a subscriber waits at most for our own sake. */
 const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
-const booksPerTurn = 25
+const booksPerTurn = 50
 const clustersPerTurn = 50
 
 export interface SurfaceFeedOptions {
@@ -68,7 +68,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     const venue = slices.busy ? undefined : silent.shift()
     if (venue === undefined) return
     function* marking(): Generator<void, void, void> {
-      if ((yield* feed.markVenueStale(venue!, 'silence')) > 0) arbitrage.flush()
+      if ((yield* feed.markVenueStale(venue!)) > 0) arbitrage.flush()
     }
     slices.run(marking(), (error) => {
       if (error !== null) throw error

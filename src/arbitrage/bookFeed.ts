@@ -1,19 +1,15 @@
 // Keeps the books that clusters need in shared memory, from the updates every process hears on the bus. Of several updates between two
 // flushes only the newest is read: a flood on one market costs one parse.
-import { decodeCore } from '#books/encode'
-import { ASK, BID } from '#books/levelStore'
-import { LiveBook } from '#books/liveBook'
+import { DecodedBook } from '#books/decodedBook'
 import { SharedBooksWriter, type SlotHandle } from '#books/shared/index'
-import { microsOf } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 
 interface KeptBook {
   handle: SlotHandle
-  /** Null until it was first told of: most are told within seconds, and one costs a good many microseconds to make. */
-  book: LiveBook | null
   /** Newest update not yet read. */
   waiting: BookUpdate | null
-  epoch: number
+  /** What shared memory says of it. */
+  live: boolean
 }
 
 const booksPerStep = 100
@@ -25,6 +21,7 @@ export class BookFeed {
   private readonly touched: (slot: number) => void
   private readonly kept = new Map<string, Map<string, KeptBook>>()
   private readonly due: KeptBook[] = []
+  private readonly decoded = new DecodedBook()
 
   /** `touched`: this slot was written; told from within `flush`. */
   constructor(arena: SharedArrayBuffer, touched: (slot: number) => void) {
@@ -44,7 +41,7 @@ export class BookFeed {
     if (known !== undefined) return known.handle
     const handle = this.writer.allocate(keyOf(venue, bookId))
     if (handle === null) return null
-    books.set(bookId, { handle, book: null, waiting: null, epoch: 0 })
+    books.set(bookId, { handle, waiting: null, live: false })
     this.kept.set(venue, books)
     return handle
   }
@@ -82,55 +79,48 @@ export class BookFeed {
       const update = kept.waiting
       kept.waiting = null
       if (update === null || this.kept.get(update.venue)?.get(update.marketId) !== kept) continue
-      this.writer.write(kept.handle.slot, this.read(kept, update))
-      this.touched(kept.handle.slot)
+      this.write(kept, update)
     }
     return count
   }
 
   /** Nobody speaks for this venue any more: its books are not to be believed until they are told anew. Yields now and then; returns how many. */
-  *markVenueStale(venue: string, reason: string): Generator<void, number, void> {
+  *markVenueStale(venue: string): Generator<void, number, void> {
     let marked = 0
     let step = 0
     for (const kept of this.kept.get(venue)?.values() ?? []) {
       if (++step % booksPerStep === 0) yield
-      if (kept.book?.synced !== true) continue
-      kept.book.markStale(reason)
-      this.writer.write(kept.handle.slot, kept.book)
-      this.touched(kept.handle.slot)
+      if (!kept.live) continue
+      this.markStale(kept)
       marked++
     }
     return marked
   }
 
-  private read(kept: KeptBook, update: BookUpdate): LiveBook {
-    kept.book ??= newBook(update.venue, update.marketId)
+  /** Ingest has judged the order already: what is told last stands, also where a venue turned its clock back. */
+  private write(kept: KeptBook, update: BookUpdate): void {
     if (update.state === 'stale') {
-      kept.book.markStale(update.staleReason ?? 'resync')
-      return kept.book
+      this.markStale(kept)
+      return
     }
-    // Ingest has judged the order already; a book that came from another process, or whose venue turned its clock back, begins anew.
-    if (kept.epoch !== 0 && (update.epoch !== kept.epoch || !kept.book.accepts(update.eventTs)))
-      kept.book = newBook(update.venue, update.marketId)
-    kept.epoch = update.epoch
-    const { book } = kept
     try {
-      const { bids, asks } = decodeCore(update.core)
-      book.beginSnapshot()
-      for (const { price, size } of bids) book.set(BID, microsOf(price) ?? -1, size)
-      for (const { price, size } of asks) book.set(ASK, microsOf(price) ?? -1, size)
-      book.commit(update.eventTs, update.recvTs)
+      this.decoded.read(update)
     } catch {
       // A core our own encoder did not write: the book cannot be believed.
       this.malformed++
-      book.abandonSnapshot()
-      book.markStale('malformed')
+      this.markStale(kept)
+      return
     }
-    return book
+    kept.live = true
+    this.writer.write(kept.handle.slot, this.decoded)
+    this.touched(kept.handle.slot)
+  }
+
+  private markStale(kept: KeptBook): void {
+    kept.live = false
+    this.writer.markStale(kept.handle.slot)
+    this.touched(kept.handle.slot)
   }
 }
 
 const keyOf = (venue: string, bookId: string): string => `${venue} ${bookId}`
-
-const newBook = (venue: string, marketId: string): LiveBook =>
-  new LiveBook({ venue, marketId, tickMicros: null, onDirty: () => undefined })

@@ -54,11 +54,25 @@ export interface RowFacts {
   verified: boolean
 }
 
+/** What a cluster says of itself, wherever its books lie: kept as it is from one surface to the next while its input is the same object. */
+export interface CompiledCluster {
+  /** YES and NO of each member in turn. */
+  sides: readonly SideFacts[]
+  /** In the order of their YES sides, then of their NO sides. */
+  rows: readonly RowFacts[]
+  /** Where in `sides` each row buys. */
+  yes: readonly number[]
+  no: readonly number[]
+  dropped: Omit<DroppedCounts, 'overLimit'>
+}
+
 /** The plan and, for the encoding thread alone, the facts behind its numbers. */
 export interface CompiledSurface {
   plan: SurfacePlan
   sideFacts: SideFacts[]
   rowFacts: RowFacts[]
+  /** Those with rows in the plan. */
+  clusters: ReadonlyMap<ClusterInput, CompiledCluster>
   dropped: DroppedCounts
 }
 
@@ -79,6 +93,8 @@ export interface CompileOptions {
   limit: number
   /** Null: nobody keeps that book in shared memory. */
   slotOf(venue: string, bookId: string): SlotHandle | null
+  /** What stayed the same is taken from here. */
+  previous?: CompiledSurface | null
 }
 
 /** A hundredth of a contract is the finest size asked for, and above this the arithmetic would leave exact doubles. */
@@ -103,6 +119,7 @@ const wordTables = ['clusterSide', 'clusterRow', 'sideRow', 'slot', 'generation'
 export class SurfaceCompiler {
   private readonly options: CompileOptions
   private readonly dropped: DroppedCounts = { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
+  private readonly clusters = new Map<ClusterInput, CompiledCluster>()
   private readonly sideFacts: SideFacts[] = []
   private readonly rowFacts: RowFacts[] = []
   private readonly rowYes: number[] = []
@@ -124,25 +141,28 @@ export class SurfaceCompiler {
   }
 
   add(cluster: ClusterInput): void {
-    const members = onePerVenue(cluster.members, this.dropped)
-    const rows = rowsOf(cluster, members, this.dropped)
+    const compiled = this.options.previous?.clusters.get(cluster) ?? compileCluster(cluster)
+    const { sides, rows, yes, no, dropped } = compiled
+    this.dropped.members += dropped.members
+    this.dropped.hidden += dropped.hidden
+    this.dropped.invalidMatchScore += dropped.invalidMatchScore
     if (rows.length === 0) return
     if (this.rowFacts.length + rows.length > this.options.limit) {
       this.dropped.overLimit += rows.length
       return
     }
+    this.clusters.set(cluster, compiled)
     const first = this.sideFacts.length
     const firstRow = this.rowFacts.length
-    for (const { a, b, facts } of rows) {
-      this.rowYes.push(first + 2 * a)
-      this.rowNo.push(first + 2 * b + 1)
-      this.rowFacts.push(facts)
+    for (let i = 0; i < rows.length; i++) {
+      this.rowYes.push(first + yes[i]!)
+      this.rowNo.push(first + no[i]!)
+      this.rowFacts.push(rows[i]!)
     }
-    let row = firstRow
-    for (const member of members) {
-      const yes = this.addSide(sideOf(member, 'yes'), row)
-      while (this.rowYes[row] === yes) row++
-      this.addSide(sideOf(member, 'no'), row)
+    let row = 0
+    for (let side = 0; side < sides.length; side++) {
+      this.addSide(sides[side]!, firstRow + row)
+      while (yes[row] === side) row++
     }
     this.clusterSide.push(this.sideFacts.length)
     this.clusterRow.push(this.rowFacts.length)
@@ -170,10 +190,10 @@ export class SurfaceCompiler {
       fees: this.fees.values.map(compileFee),
       settlements: this.settlements.values,
     }
-    return { plan, sideFacts, rowFacts, dropped }
+    return { plan, sideFacts, rowFacts, clusters: this.clusters, dropped }
   }
 
-  private addSide(facts: SideFacts, firstRow: number): number {
+  private addSide(facts: SideFacts, firstRow: number): void {
     const { member, source } = facts
     const handle = source === null ? null : this.options.slotOf(member.venue, source.bookId)
     this.sideRow.push(firstRow)
@@ -185,11 +205,24 @@ export class SurfaceCompiler {
     this.sideFlags.push(
       (source?.synthetic === true ? sideFlag.synthetic : 0) | (member.dark === true ? sideFlag.dark : 0),
     )
-    return this.sideFacts.push(facts) - 1
+    this.sideFacts.push(facts)
   }
 }
 
-function onePerVenue(members: readonly ClusterMember[], dropped: DroppedCounts): ClusterMember[] {
+function compileCluster(cluster: ClusterInput): CompiledCluster {
+  const dropped = { hidden: 0, invalidMatchScore: 0, members: 0 }
+  const members = onePerVenue(cluster.members, dropped)
+  const rows = rowsOf(cluster, members, dropped)
+  return {
+    sides: rows.length === 0 ? [] : members.flatMap((member) => [sideOf(member, 'yes'), sideOf(member, 'no')]),
+    rows: rows.map(({ facts }) => facts),
+    yes: rows.map(({ a }) => 2 * a),
+    no: rows.map(({ b }) => 2 * b + 1),
+    dropped,
+  }
+}
+
+function onePerVenue(members: readonly ClusterMember[], dropped: CompiledCluster['dropped']): ClusterMember[] {
   const byVenue = new Map<string, ClusterMember>()
   for (const member of members) {
     if (byVenue.has(member.venue) || byVenue.size === membersMax) dropped.members++
@@ -201,7 +234,7 @@ function onePerVenue(members: readonly ClusterMember[], dropped: DroppedCounts):
 function rowsOf(
   cluster: ClusterInput,
   members: readonly ClusterMember[],
-  dropped: DroppedCounts,
+  dropped: CompiledCluster['dropped'],
 ): { a: number; b: number; facts: RowFacts }[] {
   const rows: { a: number; b: number; facts: RowFacts }[] = []
   const at = new Map(members.map((member, index) => [member.venue, index]))
@@ -224,7 +257,8 @@ function rowOf(cluster: ClusterInput, members: readonly ClusterMember[], pair: P
   const [yes, no] = [members[a]!, members[b]!]
   const own = yes.similarity === null || no.similarity === null ? null : Math.min(yes.similarity, no.similarity)
   const facts: RowFacts = {
-    key: `${cluster.clusterId}:${yes.venue}:${no.venue}`,
+    // Joined: a template's pieces would stay behind it until it is first looked up.
+    key: [cluster.clusterId, yes.venue, no.venue].join(':'),
     cluster,
     pair,
     similarity: pair.similarity === undefined ? own : pair.similarity,

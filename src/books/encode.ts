@@ -1,30 +1,23 @@
 // Books as frame bytes: `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace, so that each reader appends what its frame needs.
 import { Fault } from '#lib/fault'
 import { ONE } from '#lib/price'
-import type { Level } from '#schemas/marketData'
 import type { Book } from './book.ts'
 import { numberBytesMax, writeEpoch, writePrice, writeSize, writeText } from './jsonBytes.ts'
 import { loadScratch, scratch } from './scratch.ts'
 
-/** What a core reads back as. */
-export interface CoreBook {
-  bids: Level[]
-  asks: Level[]
-  timestamp: number
-}
-
 const opening = '{"bids":['
 const middle = '],"asks":['
 const ending = '],"timestamp":'
-const levelOpening = '{"price":'
+export const levelOpening = '{"price":'
+export const sizeKey = ',"size":'
 /** `{"price":0.123456,"size":` + number + `},`. */
 const levelBytesMax = 40 + numberBytesMax
 const frameBytesMax = opening.length + middle.length + ending.length + numberBytesMax
 
-const BRACE = 125
-const COMMA = 44
+export const BRACE = 125
+export const COMMA = 44
 const COLON = 58
-const ZERO = 48
+export const ZERO = 48
 
 let bytes = new Uint8Array(64 * 1024)
 let view = new DataView(bytes.buffer)
@@ -68,9 +61,6 @@ export function limitCore(core: Buffer, levels: number): Buffer {
   ])
 }
 
-/** For the few readers that need numbers rather than bytes. */
-export const decodeCore = (core: Buffer): CoreBook => JSON.parse(`${core.toString('latin1')}}`) as CoreBook
-
 /** A core of no levels, for a book that was never received. */
 export const emptyCore = (timestamp: number): Buffer =>
   Buffer.from(`${opening}${middle}${ending}${timestamp}`, 'latin1')
@@ -78,7 +68,7 @@ export const emptyCore = (timestamp: number): Buffer =>
 /** Eight ASCII bytes as the double that holds them, so that one store writes them all. None of these is a NaN. */
 const word = (text: string): number => Buffer.from(text, 'latin1').readDoubleLE(0)
 const priceWord = word('{"price"')
-const sizeWord = word(',"size":')
+const sizeWord = word(sizeKey)
 
 function writeLevels(start: number, from: number, count: number): number {
   const out = view
@@ -97,17 +87,19 @@ function writeLevels(start: number, from: number, count: number): number {
 }
 
 interface Sections {
+  bidsAt: number
   bidsEnd: number
   asksAt: number
   asksEnd: number
 }
 
-function sections(core: Buffer): Sections {
+/** Where the levels of both sides stand. Throws Fault `INTERNAL` for what the encoder did not write. */
+export function sections(core: Buffer): Sections {
   const bidsEnd = core.indexOf(middle, opening.length - 1, 'latin1')
   const asksAt = bidsEnd + middle.length
   const asksEnd = bidsEnd < 0 ? -1 : core.indexOf(ending, asksAt, 'latin1')
   if (asksEnd < 0) throw notOurs()
-  return { bidsEnd, asksAt, asksEnd }
+  return { bidsAt: opening.length, bidsEnd, asksAt, asksEnd }
 }
 
 function writeComplement(core: Buffer, from: number, to: number, start: number): number {
@@ -132,7 +124,7 @@ function writeComplement(core: Buffer, from: number, to: number, start: number):
 }
 
 /** Reads `0`, `1` or `0.415` as our encoder writes them. */
-function readMicros(core: Buffer, from: number, to: number): number {
+export function readMicros(core: Buffer, from: number, to: number): number {
   let micros = (core[from]! - ZERO) * ONE
   let unit = ONE
   for (let i = from + 2; i < to; i++) {
@@ -162,5 +154,5 @@ function reserve(size: number): void {
 
 const taken = (length: number): Buffer => Buffer.from(bytes.subarray(0, length))
 
-const notOurs = (): Fault =>
+export const notOurs = (): Fault =>
   new Fault('INTERNAL', 'internal error', { detail: 'book core is not in the layout of the encoder' })

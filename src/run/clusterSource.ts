@@ -1,22 +1,21 @@
 // Where the surface's clusters come from: what the matcher stored last, looked at every few seconds and taken whole when there is a new run.
+import { isDeepStrictEqual } from 'node:util'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { clusterInput, type SurfaceVenue } from '#arbitrage/fromMatches'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { inTurns } from '#lib/turns'
 import type { Market } from '#schemas/market'
 import type { MarketRef, StoredCluster } from '#schemas/matches'
 import { venueCapabilities } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
-import type { Pool } from '#storage/postgres/pool'
+import type { Pool, Queryable } from '#storage/postgres/pool'
 import type { RunningVenue } from './venues.ts'
 
 const pollMs = 2_000
 /** Fees and outcomes of a market may change although its matches do not. */
 const refreshMs = 300_000
-/** Parsed at once, so that the event loop is never held for long; so many clusters are put together in one go. */
+/** Parsed at once, so that the event loop is never held for long. */
 const marketsPerRead = 100
-const clustersPerTurn = 25
 
 export interface ClusterSourceOptions {
   pool: Pool
@@ -24,12 +23,19 @@ export interface ClusterSourceOptions {
   matches: {
     /** Null before the first run. */
     latestRunId(pool: Pool): Promise<string | null>
-    findClusters(pool: Pool): Promise<{ runId: string | null; clusters: StoredCluster[] }>
+    /** Page by page; the run they are of. */
+    readClusters(pool: Pool, take: (page: StoredCluster[], db: Queryable) => Promise<void>): Promise<string | null>
   }
   venues: readonly RunningVenue[]
   clock: Clock
   log: Log
+  /** All clusters, when any of them is not what it was. One that stayed as it was is the same object as before. */
   onClusters(clusters: ClusterInput[]): void
+}
+
+interface Found {
+  input: ClusterInput
+  score: number
 }
 
 export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
@@ -37,6 +43,8 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
   const served = new Map<string, SurfaceVenue>(venues.map(({ manifest }) => [manifest.slug, surfaceVenue(manifest)]))
   let runId: string | null = null
   let takenAt = Number.NEGATIVE_INFINITY
+  /** What was taken last, by cluster id and in the order given. */
+  let kept = new Map<string, Found>()
   let looking = false
   let failing = false
   let stopped = false
@@ -44,21 +52,29 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
   async function look(): Promise<void> {
     const latest = await matches.latestRunId(pool)
     if (latest === null || (latest === runId && clock.now() - takenAt < refreshMs)) return
-    const found = await matches.findClusters(pool)
-    const markets = await marketsOf(pool, found.clusters)
+    // Of a page only what the surface needs is kept: markets with all their words would fill the memory, and every collection of it.
+    const found: Found[] = []
+    const of = await matches.readClusters(pool, async (page, db) => {
+      const markets = await marketsOf(db, page)
+      const sources = {
+        venueOf: (venue: string) => served.get(venue),
+        marketOf: (venue: string, marketId: string) => markets.get(`${venue}:${marketId}`),
+      }
+      for (const cluster of page) {
+        const now = { input: clusterInput(cluster, sources), score: bestScore(cluster) }
+        const before = kept.get(cluster.clusterId)
+        found.push(before !== undefined && isDeepStrictEqual(before, now) ? before : now)
+      }
+    })
     if (stopped) return
-    runId = found.runId
+    runId = of
     takenAt = clock.now()
-    const sources = {
-      venueOf: (venue: string) => served.get(venue),
-      marketOf: (venue: string, marketId: string) => markets.get(`${venue}:${marketId}`),
-    }
     // Where room is short the surest pairs have it.
-    const scored = found.clusters.map((cluster) => ({ cluster, score: bestScore(cluster) }))
-    const surestFirst = scored.sort((a, b) => b.score - a.score).map(({ cluster }) => cluster)
-    const inputs: ClusterInput[] = []
-    await inTurns(surestFirst, clustersPerTurn, (cluster) => inputs.push(clusterInput(cluster, sources)))
-    if (!stopped) onClusters(inputs)
+    found.sort((a, b) => b.score - a.score)
+    const before = [...kept.values()]
+    const same = found.length === before.length && found.every((cluster, i) => cluster === before[i])
+    kept = new Map(found.map((cluster) => [cluster.input.clusterId, cluster]))
+    if (!same) onClusters(found.map(({ input }) => input))
   }
 
   const poll = (): void => {
@@ -99,11 +115,11 @@ const surfaceVenue = ({ slug, data }: RunningVenue['manifest']): SurfaceVenue =>
   synthetic: capabilities[slug]?.book === 'emulated',
 })
 
-async function marketsOf(pool: Pool, clusters: readonly StoredCluster[]): Promise<Map<string, Market>> {
+async function marketsOf(db: Queryable, clusters: readonly StoredCluster[]): Promise<Map<string, Market>> {
   const refs = clusters.flatMap(({ members }): MarketRef[] => members)
   const markets = new Map<string, Market>()
   for (let from = 0; from < refs.length; from += marketsPerRead) {
-    for (const { venue, id, doc } of await findMarketsByIds<Market>(pool, refs.slice(from, from + marketsPerRead)))
+    for (const { venue, id, doc } of await findMarketsByIds<Market>(db, refs.slice(from, from + marketsPerRead)))
       markets.set(`${venue}:${id}`, doc)
   }
   return markets

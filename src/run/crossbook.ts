@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { findClusters, latestRunId } from '#storage/postgres/matching/index'
+import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { runCompute } from './computeRole.ts'
 import { runGateway } from './gatewayRole.ts'
@@ -75,7 +75,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             busMode: stores.busMode,
             pool,
             venues: venues.list,
-            matches: { latestRunId, findClusters },
+            matches: { latestRunId, readClusters },
             metrics,
             clock,
             log,

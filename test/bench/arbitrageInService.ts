@@ -10,7 +10,7 @@ import { silentLog } from '#lib/log'
 import { runCompute } from '#run/computeRole'
 import { createMetrics } from '#run/metrics'
 import { createLocalBus } from '#storage/bus/local'
-import { findClusters, latestRunId } from '#storage/postgres/matching/index'
+import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { sampleEvent, sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
 import { startTestPostgres } from '#test/support/postgres'
@@ -36,7 +36,7 @@ function outcomeIds(venue: string, i: number): [string, string] {
   return [`${marketId}:yes`, `${marketId}:no`]
 }
 
-async function fill(pool: Pool): Promise<void> {
+export async function fill(pool: Pool): Promise<void> {
   const catalog = createPostgresCatalog(pool)
   for (const venue of venues) {
     const markets = Array.from({ length: clusters }, (_, i) => i)
@@ -180,7 +180,7 @@ async function run() {
         manifest: registry[slug as keyof typeof registry]!,
         context: {} as VenueContext,
       })),
-      matches: { latestRunId, findClusters },
+      matches: { latestRunId, readClusters },
       metrics: createMetrics(),
       clock: systemClock,
       log: silentLog,

@@ -2,4 +2,4 @@
 export { createArena, type SlotHandle, sharedLevels } from './layout.ts'
 export { type ReadResult, SharedBooksReader, SharedDepth } from './reader.ts'
 export { createRing, RingConsumer, type RingMemory, RingProducer } from './ring.ts'
-export { SharedBooksWriter } from './writer.ts'
+export { type SharedBook, SharedBooksWriter } from './writer.ts'

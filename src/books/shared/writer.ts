@@ -24,6 +24,9 @@ import {
   word,
 } from './layout.ts'
 
+/** What of a book goes into shared memory. */
+export type SharedBook = Pick<LiveBook, 'state' | 'recvTs' | 'eventTs' | 'seq' | 'lastTradeMicros' | 'copyLevels'>
+
 export class SharedBooksWriter {
   /** Books that found no free slot. */
   refused = 0
@@ -81,7 +84,7 @@ export class SharedBooksWriter {
   }
 
   /** Writes the book as it stands. A book that is not live keeps its last depth there and loses only the word that it is live. */
-  write(slot: number, book: LiveBook): void {
+  write(slot: number, book: SharedBook): void {
     const base = slot * hotWords
     const { words } = this
     this.lock(base)
@@ -89,12 +92,22 @@ export class SharedBooksWriter {
       const bids = this.copy(book, BID, slot, 0)
       const asks = this.copy(book, ASK, slot, hotLevels)
       words[base + word.state] = stateOf(true, bids, asks)
-    } else {
-      const state = words[base + word.state]!
-      words[base + word.state] = stateOf(false, bidsOf(state), asksOf(state))
-    }
+    } else this.unsay(base)
     this.writeTimes(slot, book.recvTs, book.eventTs ?? NaN, book.seq, book.lastTradeMicros ?? NaN)
     this.unlock(base)
+  }
+
+  /** The book loses the word that it is live, nothing else. */
+  markStale(slot: number): void {
+    const base = slot * hotWords
+    this.lock(base)
+    this.unsay(base)
+    this.unlock(base)
+  }
+
+  private unsay(base: number): void {
+    const state = this.words[base + word.state]!
+    this.words[base + word.state] = stateOf(false, bidsOf(state), asksOf(state))
   }
 
   private writeTimes(slot: number, recvTs: number, eventTs: number, seq: number, lastTradeMicros: number): void {
@@ -108,7 +121,7 @@ export class SharedBooksWriter {
   }
 
   /** `aside`: how far the side's places lie behind those of the bids. */
-  private copy(book: LiveBook, side: typeof BID | typeof ASK, slot: number, aside: number): number {
+  private copy(book: SharedBook, side: typeof BID | typeof ASK, slot: number, aside: number): number {
     const { words, doubles, prices, sizes } = this
     const count = book.copyLevels(side, sharedLevels, prices, sizes)
     const pricesAt = slot * hotWords + word.bidPrices + aside

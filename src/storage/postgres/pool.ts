@@ -5,6 +5,7 @@ import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { ErrorCode } from '#schemas/errors'
+import { LeanClient } from './leanClient.ts'
 
 export type Pool = pg.Pool
 export type PoolClient = pg.PoolClient
@@ -42,6 +43,7 @@ export function createPool(options: PoolOptions): Pool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutDefaultMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    Client: LeanClient as unknown as pg.PoolConfig['Client'],
   })
   // A server that goes away closes idle connections; without a listener that event would end the process.
   pool.on('error', (error) => {

@@ -66,7 +66,7 @@ describe('books fed to shared memory', () => {
     feed.flush()
     touched.length = 0
     const silence = (venue: string): number => {
-      const marking = feed.markVenueStale(venue, 'silence')
+      const marking = feed.markVenueStale(venue)
       for (;;) {
         const step = marking.next()
         if (step.done === true) return step.value

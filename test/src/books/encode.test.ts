@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ASK, BID, type Book, createBook } from '#books/book'
-import { complementCore, decodeCore, emptyCore, encodeCore, limitCore } from '#books/encode'
+import { complementCore, emptyCore, encodeCore, limitCore } from '#books/encode'
 import type { BookSide } from '#venues/venue'
+import { decodeCore } from './decodeCore.ts'
 import { anyMicros } from './oracle.ts'
 
 /** Sizes as venues send them, and every other positive double there is. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ASK, BID } from '#books/book'
-import { decodeCore } from '#books/encode'
 import { LiveBook, olderInsistedMs } from '#books/liveBook'
+import { decodeCore } from './decodeCore.ts'
 import { anyMicros, anySide, decimal, OracleBook } from './oracle.ts'
 
 function watched(tickMicros: number | null = 10_000) {

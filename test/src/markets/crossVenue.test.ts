@@ -5,11 +5,11 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { matchesForbid, matchesPin } from '#cli/matches'
 import { systemClock } from '#lib/clock'
 import { createPostgresMatches } from '#matching/index'
-import { findClusters } from '#storage/postgres/matching/index'
 import { insertRun } from '#storage/postgres/runLog'
 import { createWorld, keys, liveBook, type World } from '#test/src/http/world'
 import { type Listed, listMarkets, prizes } from '#test/support/matchCatalog'
 import { withPostgres } from '#test/support/postgres'
+import { findClusters } from '#test/support/storedClusters'
 import { startMatchEngine } from '#workers/matchEngine'
 
 const postgres = withPostgres()

@@ -45,7 +45,10 @@ it('takes each new run whole, surest clusters first, and goes on with what it ha
         if (away) throw new Error('away')
         return runId
       },
-      findClusters: async () => ({ runId, clusters }),
+      async readClusters(pool, take) {
+        await take(clusters, pool)
+        return runId
+      },
     },
     venues: [],
     clock,

@@ -5,28 +5,33 @@ import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { latestRunId } from './latestRunId.ts'
 import { type MatchPairRow, matchOfRow, pairColumns } from './matchRow.ts'
 
-/** Clusters parsed at once, so that the event loop is never held for long. */
-const clustersPerRead = 100
+/** Clusters of a page: parsed at once, so that the event loop is never held for long. */
+const clustersPerPage = 25
 
-/** `runId` is null, and there are no clusters, before the first run. */
-export async function findClusters(pool: Pool): Promise<{ runId: string | null; clusters: StoredCluster[] }> {
+/**
+ * Hands all clusters over, a page at a time and in order of their ids; `db` reads the same snapshot. A caller that keeps less than it is
+ * given never holds a whole run. The answer is the run they are of, null before the first.
+ */
+export async function readClusters(
+  pool: Pool,
+  take: (page: StoredCluster[], db: Queryable) => Promise<void> | void,
+): Promise<string | null> {
   return inTransaction(pool, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const runId = await latestRunId(client)
-    const clusters: StoredCluster[] = []
     for (let after: string | null = ''; after !== null; ) {
       const page: StoredCluster[] = await findClusterPage(client, after)
-      clusters.push(...page)
-      after = page.length < clustersPerRead ? null : page.at(-1)!.clusterId
+      after = page.length < clustersPerPage ? null : page.at(-1)!.clusterId
+      await take(page, client)
     }
-    return { runId, clusters }
+    return runId
   })
 }
 
 async function findClusterPage(db: Queryable, after: string): Promise<StoredCluster[]> {
   const { rows } = await db.query<{ id: string; question: string }>(
     'SELECT id, question FROM match_clusters WHERE id > $1 ORDER BY id LIMIT $2',
-    [after, clustersPerRead],
+    [after, clustersPerPage],
   )
   return fillClusters(db, rows)
 }

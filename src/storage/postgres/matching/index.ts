@@ -1,6 +1,6 @@
 // What the matcher stores and reads, one exported function per statement.
 export { findCluster, findClusterOf, findMatchState, type MatchState } from './findCluster.ts'
-export { findClusters } from './findClusters.ts'
+export { readClusters } from './findClusters.ts'
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
 export { findPreviousMembers, type PreviousMember } from './findPrevious.ts'

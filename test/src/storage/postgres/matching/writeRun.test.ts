@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type ClusterRow,
-  findClusters,
-  type MatchPairRow,
-  type MatchPiece,
-  writeRun,
-} from '#storage/postgres/matching/index'
+import { type ClusterRow, type MatchPairRow, type MatchPiece, writeRun } from '#storage/postgres/matching/index'
 import { findRuns, insertRun } from '#storage/postgres/runLog'
 import { withPostgres } from '#test/support/postgres'
+import { findClusters } from '#test/support/storedClusters'
 
 const postgres = withPostgres()
 
