@@ -14,7 +14,7 @@ import { Slices } from './slices.ts'
 /** Between two looks at sockets that were behind. */
 const retryMs = 25
 const clustersPerDrain = 64
-const keysPerStep = 2_000
+const clustersPerStep = 500
 
 export interface PublisherOptions {
   publication: Publication
@@ -142,23 +142,13 @@ export class Publisher {
     const surface = this.nextSurface
     if (surface === null) return
     this.nextSurface = null
-    const { publication } = this.options
-    const keys = new Set<string>()
-    for (let row = 0; row < surface.plan.rows && publication.rows.count > 0; row++) {
-      keys.add(surface.rowFacts[row]!.key)
-      if (row % keysPerStep === 0) yield
-    }
-    let step = 0
-    for (const key of publication.rows.keys()) {
-      if (!keys.has(key)) publication.remove(key)
-      if (++step % keysPerStep === 0) yield
-    }
+    for (const key of yield* goneRows(this.surface, surface)) this.options.publication.remove(key)
     yield
     const local = privateTable(surface.plan)
     yield
-    this.surface = surface
     this.local = local
     this.encoder = new RowEncoder(surface, local)
+    this.surface = surface
     this.encoded = new Float64Array(surface.plan.rows).fill(-1)
     this.again = []
   }
@@ -222,4 +212,20 @@ export class Publisher {
     }
     return true
   }
+}
+
+/** Keys of the rows that only `before` has. What is published is of `before`; clusters that are in both as they were need no look. */
+function* goneRows(before: CompiledSurface | null, now: CompiledSurface): Generator<void, Set<string>, void> {
+  const gone = new Set<string>()
+  if (before === null) return gone
+  let step = 0
+  for (const [input, cluster] of before.clusters) {
+    if (now.clusters.get(input) !== cluster) for (const { key } of cluster.rows) gone.add(key)
+    if (++step % clustersPerStep === 0) yield
+  }
+  for (const [input, cluster] of now.clusters) {
+    if (before.clusters.get(input) !== cluster) for (const { key } of cluster.rows) gone.delete(key)
+    if (++step % clustersPerStep === 0) yield
+  }
+  return gone
 }

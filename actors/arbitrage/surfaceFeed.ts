@@ -76,24 +76,29 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     })
   }
 
+  async function setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts> {
+    const mine = ++sets
+    const refusedBefore = feed.refused
+    const dropped = await arbitrage.setClusters(clusters)
+    const needed = new Map<string, Set<string>>()
+    await inTurns(clusters, clustersPerTurn, ({ members }) => {
+      for (const { venue, yesBook, noBook } of members) {
+        const books = needed.get(venue) ?? new Set()
+        for (const book of [yesBook, noBook]) if (book !== null) books.add(book.bookId)
+        needed.set(venue, books)
+      }
+    })
+    // The books of a newer set are kept by now: it says itself which ones are needed no more.
+    if (mine !== sets || stopped) return dropped
+    const released = feed.retain((venue, bookId) => needed.get(venue)?.has(bookId) === true)
+    // Some found no room beside the books of the set before: there is room now, and nobody may give a set for hours.
+    if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
+    tellDemand()
+    return dropped
+  }
+
   return {
-    async setClusters(clusters) {
-      const mine = ++sets
-      const dropped = await arbitrage.setClusters(clusters)
-      const needed = new Map<string, Set<string>>()
-      await inTurns(clusters, clustersPerTurn, ({ members }) => {
-        for (const { venue, yesBook, noBook } of members) {
-          const books = needed.get(venue) ?? new Set()
-          for (const book of [yesBook, noBook]) if (book !== null) books.add(book.bookId)
-          needed.set(venue, books)
-        }
-      })
-      // The books of a newer set are kept by now: it says itself which ones are needed no more.
-      if (mine !== sets || stopped) return dropped
-      feed.retain((venue, bookId) => needed.get(venue)?.has(bookId) === true)
-      tellDemand()
-      return dropped
-    },
+    setClusters,
     venueSilent(venue) {
       silent.push(venue)
       markSilent()

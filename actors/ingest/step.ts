@@ -209,7 +209,9 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
     effects.push({ kind: 'openBook', bookId })
     if (shardId === null) continue
     state.shards.get(shardId)!.books.add(bookId)
-    opened.set(shardId, [...(opened.get(shardId) ?? []), bookId])
+    const beside = opened.get(shardId)
+    if (beside === undefined) opened.set(shardId, [bookId])
+    else beside.push(bookId)
   }
   for (const [shardId, bookIds] of opened) {
     const shard = state.shards.get(shardId)!

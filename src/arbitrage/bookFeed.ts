@@ -51,16 +51,19 @@ export class BookFeed {
     return new Map([...this.kept].map(([venue, books]) => [venue, [...books.keys()]]))
   }
 
-  /** Lets go of every book not in `wanted`; their slots are given to others. */
-  retain(wanted: (venue: string, bookId: string) => boolean): void {
+  /** Lets go of every book not in `wanted`; their slots are given to others. Returns how many. */
+  retain(wanted: (venue: string, bookId: string) => boolean): number {
+    let released = 0
     for (const [venue, books] of this.kept) {
       for (const bookId of books.keys()) {
         if (wanted(venue, bookId)) continue
         books.delete(bookId)
         this.writer.release(keyOf(venue, bookId))
+        released++
       }
       if (books.size === 0) this.kept.delete(venue)
     }
+    return released
   }
 
   /** True when the book is one of ours and waits for `flush`. */

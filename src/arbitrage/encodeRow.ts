@@ -24,12 +24,10 @@ const BRACE = 125
 const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + 64
 const rowBytesMax = 4 * decimalBytesMax + isoBytes + 128
 
-/** The words of a row that never change. */
-interface RowWords {
+/** The words of a row that never change, but for its venues: those of both directions of a pair. */
+interface PairWords {
   /** To the end of the cluster's id. */
   head: Buffer
-  venueYes: AsciiWords
-  venueNo: AsciiWords
   /** From the end of the key to the first leg. */
   question: Buffer
   resolution: Buffer
@@ -41,7 +39,7 @@ interface ClusterWords {
   cluster: ClusterInput
   head: Buffer
   questions: Map<number | null, Buffer>
-  pairs: Map<PairFacts, Pick<RowWords, 'resolution' | 'match'>>
+  pairs: Map<PairFacts, PairWords>
 }
 
 export class RowEncoder {
@@ -53,7 +51,7 @@ export class RowEncoder {
   // Made at the first use and shared where they can be: a big surface costs no long pause at its start, neither to write its words nor to
   // collect what was left over.
   private readonly slab = new Slab()
-  private readonly words: (RowWords | undefined)[]
+  private readonly words: (PairWords | undefined)[]
   /** Of the cluster written last. */
   private shared: ClusterWords | null = null
   /** By side: the leg in a piece that may be longer. Its first bytes never change. */
@@ -78,7 +76,7 @@ export class RowEncoder {
     this.table = table
     this.payoutMicros = Math.round(plan.contracts * 1e6)
     this.payout = asciiWords(`,"payout":${JSON.stringify(plan.contracts)},"netEdge":`)
-    this.words = new Array<RowWords | undefined>(plan.rows)
+    this.words = new Array<PairWords | undefined>(plan.rows)
     this.legs = new Array<Buffer | undefined>(plan.sides)
     this.legViews = new Array<DataView | undefined>(plan.sides)
     this.legTails = new Array<Buffer | undefined>(plan.sides)
@@ -94,14 +92,16 @@ export class RowEncoder {
 
   /** Writes the row into `scratch` and returns its length. The caller reads under the cluster's lock or knows nobody writes. */
   encode(row: number): number {
-    const { plan, rowFacts } = this.surface
+    const { plan, rowFacts, sideFacts } = this.surface
     const { table } = this
     const yes = plan.rowYes[row]!
     const no = plan.rowNo[row]!
     const yesLeg = this.leg(yes)
     const noLeg = this.leg(no)
-    this.words[row] ??= this.rowWords(row)
-    const { head, venueYes, venueNo, question, resolution, match } = this.words[row]!
+    this.words[row] ??= this.pairWords(row)
+    const { head, question, resolution, match } = this.words[row]!
+    const venueYes = this.venue(sideFacts[yes]!.member.venue)
+    const venueNo = this.venue(sideFacts[no]!.member.venue)
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
     const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)
@@ -250,13 +250,15 @@ export class RowEncoder {
     return tail
   }
 
-  private rowWords(row: number): RowWords {
+  private pairWords(row: number): PairWords {
     const { cluster, pair, similarity } = this.surface.rowFacts[row]!
     if (this.shared?.cluster !== cluster) {
       const id = JSON.stringify(cluster.clusterId).slice(0, -1)
       this.shared = { cluster, head: this.slab.text(`{"clusterId":${id}`), questions: new Map(), pairs: new Map() }
     }
     const { head, questions, pairs } = this.shared
+    let words = pairs.get(pair)
+    if (words !== undefined) return words
     let question = questions.get(similarity)
     if (question === undefined) {
       question = this.slab.text(
@@ -265,16 +267,14 @@ export class RowEncoder {
       )
       questions.set(similarity, question)
     }
-    // Both directions of a pair.
-    let words = pairs.get(pair)
-    if (words === undefined) {
-      words = { resolution: this.slab.text(resolutionWords(pair)), match: this.slab.text(matchWords(pair)) }
-      pairs.set(pair, words)
+    words = {
+      head,
+      question,
+      resolution: this.slab.text(resolutionWords(pair)),
+      match: this.slab.text(matchWords(pair)),
     }
-    const { plan, sideFacts } = this.surface
-    const venueYes = this.venue(sideFacts[plan.rowYes[row]!]!.member.venue)
-    const venueNo = this.venue(sideFacts[plan.rowNo[row]!]!.member.venue)
-    return { head, venueYes, venueNo, question, resolution: words.resolution, match: words.match }
+    pairs.set(pair, words)
+    return words
   }
 
   private reserve(size: number): void {

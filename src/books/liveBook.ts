@@ -2,7 +2,7 @@
 import { ONE } from '#lib/price'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
-import { type Book, createBook } from './book.ts'
+import type { Book } from './book.ts'
 import { emptyCore, encodeCore } from './encode.ts'
 import { ASK, BID, noPrice } from './levelStore.ts'
 import { giveSpare, takeSpare } from './spareBooks.ts'
@@ -65,7 +65,8 @@ export class LiveBook implements BookWriter {
 
   private readonly onDirty: (book: LiveBook) => void
   private readonly onBroken: ((book: LiveBook, reason: string) => void) | undefined
-  private book: Book
+  /** Null before the first snapshot: thousands of books may be asked for at once, and a grid of prices is not made in no time. */
+  private book: Book | null = null
   /** A snapshot being written. It replaces `book` at commit or is thrown away: never merged. */
   private incoming: Book | null = null
   /** Where writes go now; null while there is nothing a delta could apply to. */
@@ -92,7 +93,6 @@ export class LiveBook implements BookWriter {
     this.tickMicros = tickMicros
     this.onDirty = onDirty
     this.onBroken = onBroken
-    this.book = createBook(tickMicros)
   }
 
   /** Venue time of what was published last, epoch ms; null when the venue gave none with it. */
@@ -155,7 +155,8 @@ export class LiveBook implements BookWriter {
 
   commit(eventTs: number | null, recvTs: number): CommitResult {
     const incoming = this.incoming
-    if (incoming === null && this.state !== 'live') return 'ignored'
+    const book = incoming ?? (this.state === 'live' ? this.book : null)
+    if (book === null) return 'ignored'
     // A plain double throughout, NaN for unknown: null beside a number would be allocated.
     const known = eventTs !== null && eventTs >= 0 && eventTs < eventTsMax ? Math.trunc(eventTs) : NaN
     if (incoming !== null && known < this.newestEventTs && !this.insisted(recvTs)) {
@@ -164,7 +165,6 @@ export class LiveBook implements BookWriter {
       return 'older'
     }
     if (this.topTouched) {
-      const book = incoming ?? this.book
       const bid = book.bestMicros(BID)
       const ask = book.bestMicros(ASK)
       if (ask !== noPrice && bid >= ask) return this.broken('crossed')
@@ -210,7 +210,7 @@ export class LiveBook implements BookWriter {
   /** The newest published book without its closing brace. The same bytes until something new is committed. */
   core(): Buffer {
     this.dirty = false
-    if (this.state === 'live') return this.encoded ?? this.encode()
+    if (this.state === 'live' && this.book !== null) return this.encoded ?? this.encode(this.book)
     this.lastCore ??= emptyCore(this.timestamp)
     return this.lastCore
   }
@@ -235,12 +235,12 @@ export class LiveBook implements BookWriter {
 
   /** How many published levels the side has; 0 unless live. */
   count(side: BookSide): number {
-    return this.state === 'live' ? this.book.count(side) : 0
+    return this.state === 'live' && this.book !== null ? this.book.count(side) : 0
   }
 
   /** Copies up to `max` levels, best first; returns how many, 0 unless live. Allocates nothing. */
   copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array, offset = 0): number {
-    return this.state === 'live' ? this.book.copyLevels(side, max, prices, sizes, offset) : 0
+    return this.state === 'live' && this.book !== null ? this.book.copyLevels(side, max, prices, sizes, offset) : 0
   }
 
   private broken(reason: string): 'crossed' {
@@ -249,8 +249,8 @@ export class LiveBook implements BookWriter {
     return 'crossed'
   }
 
-  private encode(): Buffer {
-    this.encoded = encodeCore(this.book, this.timestamp)
+  private encode(book: Book): Buffer {
+    this.encoded = encodeCore(book, this.timestamp)
     this.lastCore = this.encoded
     return this.encoded
   }
@@ -258,7 +258,7 @@ export class LiveBook implements BookWriter {
   /** The snapshot takes the old book's place whole. */
   private replace(incoming: Book): void {
     this.incoming = null
-    giveSpare(this.book, this.tickMicros)
+    if (this.book !== null) giveSpare(this.book, this.tickMicros)
     this.book = incoming
     this.target = incoming
     this.state = 'live'

@@ -36,7 +36,7 @@ function outcomeIds(venue: string, i: number): [string, string] {
   return [`${marketId}:yes`, `${marketId}:no`]
 }
 
-export async function fill(pool: Pool): Promise<void> {
+async function fill(pool: Pool): Promise<void> {
   const catalog = createPostgresCatalog(pool)
   for (const venue of venues) {
     const markets = Array.from({ length: clusters }, (_, i) => i)
@@ -110,6 +110,7 @@ async function run() {
   })
   let compute: Awaited<ReturnType<typeof runCompute>> | null = null
   let feeding: Timer | null = null
+  let changing: Timer | null = null
   let reporting: Timer | null = null
   try {
     await fill(pool)
@@ -142,7 +143,7 @@ async function run() {
     feeding = systemClock.every(2, () => {
       const wish = wishes[0]
       if (wish === undefined) return
-      for (let told = 0; told < 25 && wish.at < wish.marketIds.length; wish.at++) {
+      for (let told = 0, looked = 0; told < 25 && looked++ < 500 && wish.at < wish.marketIds.length; wish.at++) {
         const id = wish.marketIds[wish.at]!
         const name = `${wish.venue} ${id}`
         if (asked.has(name)) continue
@@ -196,12 +197,14 @@ async function run() {
       `UPDATE match_pairs SET score = 95, differences = '[{"kind":"cutoff","detail":"closes five hours later","points":5}]' WHERE cluster_id LIKE '%7'`,
     )
     await pool.query('UPDATE match_state SET run_id = 2')
+    changing = systemClock.every(10, () => {
+      for (let i = 0; i < 10; i++) publish('polymarket', `${(seq * 7) % clusters}1`.padStart(77, '7'))
+    })
     const until = performance.now() + 6_000
     let answered = 0
     while (performance.now() < until) {
       const found = await reads.read(answered % 2 === 0 ? undefined : 250, { limit: 1_000 })
       if (found.rows.length === 1_000) answered++
-      for (let i = 0; i < 100; i++) publish('polymarket', `${(seq * 7) % clusters}1`.padStart(77, '7'))
       await pause(100)
     }
     const changed = { ours: delay.max / 1e6, idle: await idleMs() }
@@ -225,6 +228,7 @@ async function run() {
   } finally {
     delay.disable()
     feeding?.cancel()
+    changing?.cancel()
     reporting?.cancel()
     await compute?.stop()
     await idle.terminate()

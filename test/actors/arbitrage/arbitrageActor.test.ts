@@ -279,10 +279,13 @@ describe('the arbitrage surface', () => {
     await vi.waitFor(() => expect(client.frames).toBeGreaterThan(frames), { timeout: 20_000 })
     expect(client.kinds[frames]).toBe('snapshot')
     expect(client.seq).toBeGreaterThan(seq)
-    await vi.waitFor(() => {
-      expect(client.state()).toEqual(truth(inputs))
-      expect(late.state()).toEqual(truth(inputs))
-    })
+    await vi.waitFor(
+      () => {
+        expect(client.state()).toEqual(truth(inputs))
+        expect(late.state()).toEqual(truth(inputs))
+      },
+      { timeout: 20_000 },
+    )
     expect(late.kinds[0]).toBe('snapshot')
   })
 })

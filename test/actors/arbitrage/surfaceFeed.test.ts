@@ -55,9 +55,9 @@ interface World {
   clock: ManualClock
 }
 
-async function world(): Promise<World> {
+async function world(slots = 16): Promise<World> {
   const bus = new MemoryBus()
-  const arena = createArena(16)
+  const arena = createArena(slots)
   const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
   const system = actors.start()
   const arbitrage = spawnArbitrage(system, {
@@ -191,5 +191,18 @@ describe('the surface joined to bus and stream', () => {
       const [row] = [...arbitrage.publication.rows.present()]
       expect(row?.bytes.toString('utf8', 0, row.size)).toContain('"vwap":0.')
     })
+  })
+
+  it('books that found no room beside those of the set before have it once those are let go', async () => {
+    const { bus, surface } = await world(2)
+    const other = structuredClone(cluster)
+    for (const member of other.members)
+      member.yesBook = member.noBook = { bookId: `other-${member.venue}`, complement: false }
+    await surface.setClusters([cluster])
+    await surface.setClusters([other])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
+    // Too much for the room there is: what fits is watched, and nobody tries for ever.
+    await surface.setClusters([other, cluster])
+    expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileSurface } from '#arbitrage/plan'
+import { type CompiledSurface, compileSurface } from '#arbitrage/plan'
 import { type ArbitrageRow, rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
 import { type ReferenceRow, referenceRows } from './reference.ts'
@@ -170,6 +170,27 @@ describe('compiling clusters', () => {
     )
     expect(compiled.rowFacts.map(({ key }) => key)).toEqual([`x:${a}:${b}`, `x:${b}:${a}`])
     expect(compiled.dropped).toEqual({ hidden: 2, invalidMatchScore: 8, members: 0, overLimit: 0 })
+  })
+
+  it('takes over what stayed the same, and comes to what compiling everything anew would', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.array(fc.array(fc.nat(19), { maxLength: 20 }), { maxLength: 5 }), (seed, sets) => {
+        const random = new Random(seed)
+        const books = new SampleBooks(400)
+        const inputs = Array.from({ length: 20 }, (_, i) => sampleCluster(random, `c${i}`, books, now))
+        let previous: CompiledSurface | null = null
+        for (const set of sets) {
+          const clusters = [...new Set(set)].map((i) => inputs[i]!)
+          const options = { contracts: 5, limit: 60, slotOf: books.slotOf }
+          const compiled: CompiledSurface = compileSurface(clusters, { ...options, previous })
+          expect(compiled).toEqual(compileSurface(clusters, options))
+          for (const [input, cluster] of compiled.clusters)
+            if (previous?.clusters.has(input)) expect(cluster).toBe(previous.clusters.get(input))
+          previous = compiled
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('makes ninety rows of ten venues and never more', () => {

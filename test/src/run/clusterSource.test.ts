@@ -30,6 +30,50 @@ const cluster = (clusterId: string, score: number): StoredCluster => ({
   ],
 })
 
+it('tells a run only where something changed, and what stayed as it was by the same object', async () => {
+  const clock = new ManualClock()
+  const taken: ClusterInput[][] = []
+  let runId = '1'
+  let clusters = [cluster('a', 99), cluster('b', 90)]
+  const source = watchClusters({
+    pool: postgres.pool,
+    matches: {
+      latestRunId: async () => runId,
+      async readClusters(pool, take) {
+        const snapshot = { runId, clusters }
+        for (const one of snapshot.clusters) await take([one], pool)
+        return snapshot.runId
+      },
+    },
+    venues: [],
+    clock,
+    log: silentLog,
+    onClusters: (inputs) => void taken.push(inputs),
+  })
+  const told = (count: number) =>
+    vi.waitFor(() => {
+      clock.advance(2_000)
+      expect(taken).toHaveLength(count)
+    })
+  await told(1)
+  // A run that came to the same, read as new objects; then one that did not.
+  runId = '2'
+  clusters = [cluster('a', 99), cluster('b', 90)]
+  for (let looks = 0; looks < 5; looks++) {
+    clock.advance(2_000)
+    await postgres.pool.query('SELECT 1')
+  }
+  runId = '3'
+  clusters = [cluster('a', 99), cluster('b', 91), cluster('c', 80)]
+  await told(2)
+  const [first, second] = taken as [ClusterInput[], ClusterInput[]]
+  expect(second.map(({ clusterId }) => clusterId)).toEqual(['a', 'b', 'c'])
+  expect(second[0]).toBe(first[0])
+  expect(second[1]).not.toBe(first[1])
+  expect(second[1]!.pairs[0]!.matchScore).toBe(91)
+  source.stop()
+})
+
 it('takes each new run whole, surest clusters first, and goes on with what it has while the storage is away', async () => {
   const clock = new ManualClock()
   const taken: string[][] = []

@@ -29,7 +29,7 @@ async function tried<T>(work: (attempt: number) => Promise<T>, forMs: number) {
 
 describe('what a process needs when it starts', () => {
   it('is asked for again while every connection is taken, and comes when one is free', async () => {
-    const pool = createPool({ url: postgres.url, log: silentLog, connectionsMax: 1, connectTimeoutMs: 20 })
+    const pool = createPool({ url: postgres.url, log: silentLog, connectionsMax: 1, connectTimeoutMs: 150 })
     // A busy machine may not connect in so short a time.
     const holder = await patiently(() => pool.connect(), { clock: systemClock, log: silentLog })
     const { outcome, attempts } = await tried(async (attempt) => {
