@@ -4,33 +4,8 @@ import type { Clock } from '#lib/clock'
 /** A step of the work takes well under a millisecond; so the thread is held this long, and by a garbage collection that falls into the same turn. */
 const sliceMs = 2
 
-/** The works of a thread take turns: several that go on at once must not make one long turn together. */
-class Turns {
-  private readonly clock: Clock
-  private readonly waiting: (() => void)[] = []
-
-  constructor(clock: Clock) {
-    this.clock = clock
-  }
-
-  next(act: () => void): void {
-    if (this.waiting.push(act) === 1) this.arm()
-  }
-
-  private arm(): void {
-    this.clock.after(0, () => {
-      const act = this.waiting.shift()
-      if (this.waiting.length > 0) this.arm()
-      act?.()
-    })
-  }
-}
-
-const turnsOf = new WeakMap<Clock, Turns>()
-
 export class Slices {
   private readonly clock: Clock
-  private readonly turns: Turns
   private running = false
   private stopped = false
   /** When the turn that is ours must end; null outside one. */
@@ -38,8 +13,6 @@ export class Slices {
 
   constructor(clock: Clock) {
     this.clock = clock
-    this.turns = turnsOf.get(clock) ?? new Turns(clock)
-    turnsOf.set(clock, this.turns)
   }
 
   get busy(): boolean {
@@ -83,7 +56,7 @@ export class Slices {
   }
 
   private later(act: () => void): void {
-    this.turns.next(() => {
+    this.clock.after(0, () => {
       if (!this.stopped) this.turn(act)
     })
   }

@@ -69,17 +69,6 @@ it('many short works that follow each other share turns and never a long one', (
   expect(left).toBe(-1)
 })
 
-it('works of the same thread take turns: they do not add up to a long one', () => {
-  const clock = new WorkClock()
-  const ended: number[] = []
-  for (const name of [0, 1, 2, 3]) new Slices(clock).run(silent(clock.work(20)), () => ended.push(name))
-  // One of them is due, not four at once.
-  expect(clock.pendingCount).toBe(1)
-  const { longest } = clock.turns()
-  expect(longest).toBeLessThanOrEqual(3)
-  expect(ended).toEqual([0, 1, 2, 3])
-})
-
 it('work that throws ends with what it threw, and other work can be done', () => {
   const clock = new WorkClock()
   const slices = new Slices(clock)
