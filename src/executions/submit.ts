@@ -37,13 +37,31 @@ export async function submitExecution(
   caller: Caller,
   request: SubmitRequest,
 ): Promise<Submitted> {
+  const before = await replayOf(deps, caller, request)
+  if (before !== null) return before
+  try {
+    return await attempt(deps, caller, request)
+  } catch (error) {
+    // A request under the same key may have gone ahead meanwhile: what stands in the way is then its doing, and its answer is ours.
+    const replay = error instanceof Fault && overtaken.has(error.code) ? await replayOf(deps, caller, request) : null
+    if (replay !== null) return replay
+    throw error
+  }
+}
+
+const overtaken: ReadonlySet<ErrorCode> = new Set([
+  'IDEMPOTENCY_CONFLICT',
+  'EXECUTION_TERMINAL',
+  'RESERVATION_CONSUMED',
+  'CONDITIONAL_ATTEMPT_CONFLICT',
+])
+
+async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted> {
   const { store, breaker, clock } = deps
   const { venue, executionId, key } = request
   const { accountId } = caller
   const armed = laneOf(deps, venue)
   const { lane } = armed
-  const before = await replayOf(deps, caller, request)
-  if (before !== null) return before
   const row = await findOwned(deps, caller, venue, executionId)
   if (lane.submit === undefined) throw noVerb(venue, 'submit')
   checkRegion(armed, caller)

@@ -64,6 +64,28 @@ describe('submit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
+  it('a submit overtaken by another under its key, after it looked for one, tells what that one came to', async () => {
+    let overtake: (() => Promise<unknown>) | null = null
+    const world = await worldOf({
+      wrap: (store) => ({
+        ...store,
+        async find(...args) {
+          const first = overtake
+          overtake = null
+          await first?.()
+          return store.find(...args)
+        },
+      }),
+    })
+    const id = idOf(await world.build('b'))
+    overtake = () => world.submit(id, 's')
+    const reply = await world.submit(id, 's')
+    expect([reply.status, reply.json.data?.status, reply.headers['idempotency-replay']]).toEqual([200, 'acked', 'true'])
+    expect(world.venue.placed).toHaveLength(1)
+    overtake = () => world.submit(id, 's')
+    expect(refused(await world.submit(id, 'other'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
   it('a rejection fails the execution with a safe reason, and has no venue order to ask for', async () => {
     const world = await worldOf()
     world.venue.mood = 'reject'
