@@ -52,6 +52,8 @@ export class RowEncoder {
   // collect what was left over.
   private readonly slab = new Slab()
   private readonly words: (PairWords | undefined)[]
+  /** By side. */
+  private readonly venues: (AsciiWords | undefined)[]
   /** Of the cluster written last. */
   private shared: ClusterWords | null = null
   /** By side: the leg in a piece that may be longer. Its first bytes never change. */
@@ -77,6 +79,7 @@ export class RowEncoder {
     this.payoutMicros = Math.round(plan.contracts * 1e6)
     this.payout = asciiWords(`,"payout":${JSON.stringify(plan.contracts)},"netEdge":`)
     this.words = new Array<PairWords | undefined>(plan.rows)
+    this.venues = new Array<AsciiWords | undefined>(plan.sides)
     this.legs = new Array<Buffer | undefined>(plan.sides)
     this.legViews = new Array<DataView | undefined>(plan.sides)
     this.legTails = new Array<Buffer | undefined>(plan.sides)
@@ -100,8 +103,10 @@ export class RowEncoder {
     const noLeg = this.leg(no)
     this.words[row] ??= this.pairWords(row)
     const { head, question, resolution, match } = this.words[row]!
-    const venueYes = this.venue(sideFacts[yes]!.member.venue)
-    const venueNo = this.venue(sideFacts[no]!.member.venue)
+    this.venues[yes] ??= this.venue(sideFacts[yes]!.member.venue)
+    this.venues[no] ??= this.venue(sideFacts[no]!.member.venue)
+    const venueYes = this.venues[yes]!
+    const venueNo = this.venues[no]!
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
     const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)

@@ -1,7 +1,7 @@
 // One cluster, by its own id or by a market in it, and the run it is of.
 import type { StoredCluster } from '#schemas/matches'
 import type { Queryable } from '../pool.ts'
-import { fillClusters } from './findClusters.ts'
+import { fillClusters } from './readClusters.ts'
 
 export async function findCluster(db: Queryable, clusterId: string): Promise<StoredCluster | null> {
   if (clusterId.includes('\0')) return null

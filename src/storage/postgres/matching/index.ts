@@ -1,6 +1,5 @@
 // What the matcher stores and reads, one exported function per statement.
 export { findCluster, findClusterOf, findMatchState, type MatchState } from './findCluster.ts'
-export { readClusters } from './findClusters.ts'
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
 export { findPreviousMembers, type PreviousMember } from './findPrevious.ts'
@@ -16,4 +15,5 @@ export {
   type OverrideSide,
   type OverrideWord,
 } from './overrides.ts'
+export { readClusters } from './readClusters.ts'
 export { type ClusterRow, type MatchPiece, type RunEnd, type WrittenRun, writeRun } from './writeRun.ts'
