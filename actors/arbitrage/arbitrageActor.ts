@@ -36,7 +36,7 @@ export interface Arbitrage {
   actor: Actor<ArbitrageMessage>
   publication: Publication
   publisher: Publisher
-  /** The matcher's clusters, whole: replaces what was there. Resolves once the engine has them. */
+  /** The matcher's clusters, whole: replaces what was there. Resolves once the engine has them; when it rejects the surface stays as it is. */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
   /** A book in shared memory changed; told to the worker at the next `flush`. */
   touch(slot: number): void
@@ -69,7 +69,11 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   const compiling = new Slices(clock)
   /** The newest, published or not. */
   let compiled: CompiledSurface | null = null
-  let next: { clusters: readonly ClusterInput[]; loaded: (dropped: DroppedCounts) => void } | null = null
+  let next: {
+    clusters: readonly ClusterInput[]
+    loaded: (dropped: DroppedCounts) => void
+    failed: (error: unknown) => void
+  } | null = null
   let ticker: Timer | null = null
   let restart: Timer | null = null
   let stopped = false
@@ -120,7 +124,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
       work.loaded(surface.dropped)
     }
     compiling.run(compile(work.clusters, load), (error) => {
-      if (error !== null) log.error({ err: error }, 'clusters could not be compiled; the surface stays as it is')
+      if (error !== null) work.failed(error)
       compileNext()
     })
   }
@@ -145,9 +149,9 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     publication,
     publisher,
     setClusters: (clusters) =>
-      new Promise((loaded) => {
+      new Promise((loaded, failed) => {
         next?.loaded({ hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 })
-        next = { clusters, loaded }
+        next = { clusters, loaded, failed }
         compileNext()
       }),
     touch: (slot) => engine.touch(slot),

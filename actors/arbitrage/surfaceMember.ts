@@ -87,7 +87,11 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
     linger = nextExpiry === Number.POSITIVE_INFINITY ? null : clock.after(nextExpiry - now, split)
     if (mine.length === loaded.length && mine.every((cluster, i) => cluster === loaded[i])) return
     loaded = mine
-    surface.setClusters(mine).catch((error: unknown) => log.error({ err: error }, 'clusters could not be taken over'))
+    surface.setClusters(mine).catch((error: unknown) => {
+      // Given again when they are, changed or not.
+      if (loaded === mine) loaded = []
+      log.error({ err: error }, 'clusters could not be taken over; the surface stays as it is')
+    })
   }
 
   const forgetSilent = (): void => {

@@ -30,7 +30,7 @@ export interface ClusterSourceOptions {
   clock: Clock
   log: Log
   /** All clusters, when any of them is not what it was. One that stayed as it was is the same object as before. */
-  onClusters(clusters: ClusterInput[]): void
+  onClusters(clusters: ClusterInput[]): Promise<void> | void
 }
 
 interface Found {
@@ -74,7 +74,15 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     const before = [...kept.values()]
     const same = found.length === before.length && found.every((cluster, i) => cluster === before[i])
     kept = new Map(found.map((cluster) => [cluster.input.clusterId, cluster]))
-    if (!same) onClusters(found.map(({ input }) => input))
+    if (same) return
+    try {
+      await onClusters(found.map(({ input }) => input))
+    } catch (error) {
+      // Told again with the next run or refresh, changed or not.
+      kept = new Map()
+      if (!stopped)
+        log.error({ err: error }, 'the clusters of a run could not be taken over; the surface stays as it is')
+    }
   }
 
   const poll = (): void => {

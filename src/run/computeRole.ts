@@ -121,15 +121,16 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     )
     spread.member = member
   }
-  const take = (clusters: readonly ClusterInput[]): void => {
-    if (spread.member !== null) spread.member.setClusters(clusters)
-    else
-      void surface.setClusters(clusters).then((dropped) => {
-        log.info({ clusters: clusters.length, dropped }, 'the surface has new clusters')
-      })
+  async function take(clusters: readonly ClusterInput[]): Promise<void> {
+    if (spread.member !== null) {
+      spread.member.setClusters(clusters)
+      return
+    }
+    const dropped = await surface.setClusters(clusters)
+    log.info({ clusters: clusters.length, dropped }, 'the surface has new clusters')
   }
   // An empty surface is told of, too: its subscribers know then that there is nothing.
-  take([])
+  await take([])
   const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
   stops.push(() => source.stop())
 

@@ -64,27 +64,43 @@ describe('submit', () => {
     expect(world.venue.placed).toHaveLength(1)
   })
 
-  it('a submit overtaken by another under its key, after it looked for one, tells what that one came to', async () => {
-    let overtake: (() => Promise<unknown>) | null = null
-    const world = await worldOf({
-      wrap: (store) => ({
-        ...store,
-        async find(...args) {
-          const first = overtake
-          overtake = null
-          await first?.()
-          return store.find(...args)
-        },
-      }),
-    })
-    const id = idOf(await world.build('b'))
-    overtake = () => world.submit(id, 's')
-    const reply = await world.submit(id, 's')
-    expect([reply.status, reply.json.data?.status, reply.headers['idempotency-replay']]).toEqual([200, 'acked', 'true'])
-    expect(world.venue.placed).toHaveLength(1)
-    overtake = () => world.submit(id, 's')
-    expect(refused(await world.submit(id, 'other'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-  })
+  it.each([
+    ['is at the venue', 'accept', false, 'acked'],
+    ['was rejected', 'reject', false, 'failed'],
+    ['used the reservation', 'accept', true, 'acked'],
+  ] as const)(
+    'a submit overtaken by another under its key, which %s, tells what that one came to',
+    async (_, mood, reserved, status) => {
+      let overtake: (() => Promise<unknown>) | null = null
+      const world = await worldOf({
+        wrap: (store) => ({
+          ...store,
+          async find(...args) {
+            // After it looked for its key; where there is a reservation, after it looked at the order, too.
+            const before = overtake
+            overtake = null
+            const row = reserved ? await store.find(...args) : null
+            await before?.()
+            return row ?? store.find(...args)
+          },
+        }),
+      })
+      const id = idOf(await world.build('b'))
+      world.venue.mood = mood
+      const body = reserved
+        ? { reservationId: (await world.post(`${id}/reservations`, {})).json.data.reservationId }
+        : undefined
+      overtake = () => world.submit(id, 's', body)
+      const reply = await world.submit(id, 's', body)
+      expect([reply.status, reply.json.data?.status, reply.headers['idempotency-replay']]).toEqual([
+        200,
+        status,
+        'true',
+      ])
+      overtake = () => world.submit(id, 's', body)
+      expect((await world.submit(id, 'other', body)).status).toBe(409)
+    },
+  )
 
   it('a rejection fails the execution with a safe reason, and has no venue order to ask for', async () => {
     const world = await worldOf()

@@ -127,3 +127,32 @@ it('takes each new run whole, surest clusters first, and goes on with what it ha
   source.stop()
   expect(clock.pendingCount).toBe(0)
 })
+
+it('tells clusters that could not be taken over again, although they stayed as they were', async () => {
+  const clock = new ManualClock()
+  let told = 0
+  const clusters = [cluster('a', 99)]
+  const source = watchClusters({
+    pool: postgres.pool,
+    matches: {
+      latestRunId: async () => '1',
+      async readClusters(pool, take) {
+        await take(clusters, pool)
+        return '1'
+      },
+    },
+    venues: [],
+    clock,
+    log: silentLog,
+    onClusters: async () => {
+      if (++told < 3) throw new Error('not now')
+    },
+  })
+  for (const times of [1, 2, 3]) {
+    await vi.waitFor(() => {
+      clock.advance(60_000)
+      expect(told).toBe(times)
+    })
+  }
+  source.stop()
+})
