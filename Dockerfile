@@ -11,4 +11,4 @@ COPY workers workers
 RUN mkdir -p /app/.data && chown node:node /app/.data
 USER node
 EXPOSE 8080
-CMD ["node", "src/main.ts"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=4", "src/main.ts"]

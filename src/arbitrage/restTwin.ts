@@ -5,7 +5,7 @@ import { rowExecutable } from './flags.ts'
 import type { CompiledSurface } from './plan.ts'
 import type { PublishedRow, PublishedRows } from './publishedRows.ts'
 import { type ArbitrageRow, rowOf } from './row.ts'
-import { Surface } from './surface.ts'
+import type { SizedSurfaces } from './sizedSurfaces.ts'
 import { spreadMicros } from './table.ts'
 
 export interface ArbitrageQuery extends SubscriberFilter {
@@ -69,15 +69,15 @@ export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Gene
  */
 export function* arbitrageRowsAt(
   surface: CompiledSurface,
-  arena: SharedArrayBuffer,
+  sizes: SizedSurfaces,
   contracts: number,
   query: ArbitrageQuery,
 ): Generator<void, FoundRow[], void> {
-  const sized: CompiledSurface = { ...surface, plan: { ...surface.plan, contracts } }
-  const { plan, rowFacts, sideFacts } = sized
-  const computed = Surface.alone(plan, arena)
-  yield* computed.passing()
-  const { table } = computed
+  const sized = sizes.take(surface, contracts)
+  const { compiled } = sized
+  const { plan, rowFacts, sideFacts } = compiled
+  yield* sized.surface.passing()
+  const { table } = sized.surface
   const passes = queryFilter(query)
   const best = new Best<Candidate>(query.limit, bestFirst)
   for (let row = 0; row < plan.rows; row++) {
@@ -100,9 +100,10 @@ export function* arbitrageRowsAt(
   const found: FoundRow[] = []
   for (const { row, ...facts } of best.sorted()) {
     if (found.length % encodedPerStep === 0) yield
-    const bytes = Buffer.from(JSON.stringify(rowOf(sized, table, row)))
+    const bytes = Buffer.from(JSON.stringify(rowOf(compiled, table, row)))
     found.push({ ...facts, bytes, size: bytes.length })
   }
+  sizes.giveBack(surface, sized)
   return found
 }
 

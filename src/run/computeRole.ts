@@ -11,6 +11,7 @@ import { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { ArbitrageRecords } from '#arbitrage/records'
 import { arbitrageRowsAt } from '#arbitrage/restTwin'
+import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
 import type { SurfaceView } from '#arbitrage/view'
 import { createArena } from '#books/shared/index'
 import type { Config } from '#config'
@@ -75,6 +76,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     },
   })
   const reads = new SlicedReads(clock)
+  const sizes = new SizedSurfaces(arena)
   stops.push(() => reads.stop())
   const records = new ArbitrageRecords(arbitrage.publication.rows, (record) =>
     bus.publish('arbitrageRecords', record.rowId, record),
@@ -116,7 +118,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     stops.push(
       await answerSizes(bus, log, memberId, async (size, query) => {
         const { surface: compiled, withheld } = arbitrage.publisher
-        return compiled === null || withheld ? null : reads.read(arbitrageRowsAt(compiled, arena, size, query))
+        return compiled === null || withheld ? null : reads.read(arbitrageRowsAt(compiled, sizes, size, query))
       }),
     )
     spread.member = member
@@ -164,7 +166,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     { value: publication.counts.invalidMatchScore + (publisher.surface?.dropped.invalidMatchScore ?? 0) },
   ])
   return {
-    view: busMode === 'kafka' ? null : viewOf(arbitrage, arena, contracts, clock, reads),
+    view: busMode === 'kafka' ? null : viewOf(arbitrage, sizes, contracts, clock, reads),
     async stop() {
       for (const shut of stops.splice(0).reverse()) await shut()
     },
@@ -173,7 +175,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
 
 const viewOf = (
   { publication, publisher }: Arbitrage,
-  arena: SharedArrayBuffer,
+  sizes: SizedSurfaces,
   contracts: number,
   clock: Clock,
   reads: SlicedReads,
@@ -185,7 +187,7 @@ const viewOf = (
   async rowsAt(size, query) {
     const { surface, withheld } = publisher
     if (surface === null || withheld) return null
-    const rows = await reads.read(arbitrageRowsAt(surface, arena, size, query))
+    const rows = await reads.read(arbitrageRowsAt(surface, sizes, size, query))
     return rows === null ? null : { rows, computedAt: clock.now() }
   },
 })

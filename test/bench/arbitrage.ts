@@ -10,6 +10,7 @@ import { compileSurface } from '#arbitrage/plan'
 import { PublishedRows } from '#arbitrage/publishedRows'
 import { arbitrageRows, arbitrageRowsAt, bestFirst } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
+import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
 import { Surface } from '#arbitrage/surface'
 import { spreadMicros } from '#arbitrage/table'
 import { systemClock } from '#lib/clock'
@@ -147,7 +148,7 @@ const read: Bench = {
     const sorted = cpuNsPerCall(() => [...published.present()].sort(bestFirst).slice(0, 50), { calls: 20 })
     let longestMs = 0
     for (let i = 0; i < 20; i++) {
-      const work = arbitrageRowsAt(compiled, world.arena, 250, { limit: 1_000 })
+      const work = arbitrageRowsAt(compiled, new SizedSurfaces(world.arena), 250, { limit: 1_000 })
       for (let from = performance.now(), step = work.next(); step.done !== true; step = work.next()) {
         const now = performance.now()
         // The first ones only warm up.

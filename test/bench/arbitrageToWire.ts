@@ -4,6 +4,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
+import { programOptions } from '../support/programOptions.ts'
 import { type Bench, costResult, figure } from './bench.ts'
 
 const clusters = 500
@@ -29,7 +30,7 @@ async function measure(): Promise<Measured> {
   const child = fork(
     fileURLToPath(new URL('./arbitrageToWire.server.ts', import.meta.url)),
     [clusters, changesPerSecond, seconds].map(String),
-    { execPath: process.execPath },
+    { execPath: process.execPath, execArgv: [...programOptions] },
   )
   const sockets: WebSocket[] = []
   try {

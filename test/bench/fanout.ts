@@ -2,6 +2,7 @@
 // fastify. Each server is a process of its own; figures are its CPU time, the clients' is not counted.
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
 import type { LoadOrder, LoadReport } from './fanout.load.ts'
 import type { ServerKind, ServerOrder, ServerReport } from './fanout.server.ts'
@@ -35,7 +36,8 @@ async function beside<T>(
   kind: ServerKind,
   run: (server: ChildProcess, load: ChildProcess, hello: ServerReport) => Promise<T>,
 ): Promise<T> {
-  const server = fork(path('fanout.server.ts'), [kind])
+  const execArgv = kind === 'gateway' || kind === 'hub' ? [...programOptions] : []
+  const server = fork(path('fanout.server.ts'), [kind], { execArgv })
   const load = fork(path('fanout.load.ts'))
   try {
     return await run(server, load, await next<ServerReport>(server))

@@ -1,6 +1,7 @@
 // What well-behaved readers feel while others misbehave: their latency beside the same readers' a moment before, in the same program.
 import { connect, type Socket } from 'node:net'
 import { clientFrame } from '#test/src/gateway/clientFrame'
+import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, median } from './bench.ts'
 import { subscribe, token } from './tickToWire.crowd.ts'
 import { type Load, openStage, type Stage } from './tickToWire.stage.ts'
@@ -91,7 +92,7 @@ function open(url: string): Promise<Socket> {
 export const benches: Bench[] = Object.entries(troubles).map(([name, { metric, readers, load, start }]) => ({
   name: `hostile.${name}`,
   async run(): Promise<BenchResult[]> {
-    const stage = await openStage('./tickToWire.server.ts', readers)
+    const stage = await openStage('./tickToWire.server.ts', readers, programOptions)
     try {
       await stage.drive({ ...load, seconds: 2 })
       const calm: number[] = []

@@ -5,6 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '../support/postgres.ts'
+import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, costResult, median } from './bench.ts'
 import type { MeteredServerReport } from './meteredRead.server.ts'
 
@@ -76,9 +77,11 @@ const open = (port: number): Promise<Socket> =>
 
 async function run() {
   const postgres = await startTestPostgres()
-  const server = fork(fileURLToPath(new URL('meteredRead.server.ts', import.meta.url)), [
-    await postgres.createDatabase(),
-  ])
+  const server = fork(
+    fileURLToPath(new URL('meteredRead.server.ts', import.meta.url)),
+    [await postgres.createDatabase()],
+    { execArgv: [...programOptions] },
+  )
   const ended = new Promise((resolve) => server.once('exit', resolve))
   try {
     const { ports, key, path } = await next(server)

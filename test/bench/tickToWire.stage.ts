@@ -54,13 +54,14 @@ export interface Stage {
   close(): void
 }
 
-export async function openStage(program: string, subscribers: number): Promise<Stage> {
+/** `execArgv` are the options Node runs the program with. */
+export async function openStage(program: string, subscribers: number, execArgv: readonly string[]): Promise<Stage> {
   const venue = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
   await once(venue, 'listening')
   const { port } = venue.address() as AddressInfo
   const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
   const { execPath } = process
-  const child = fork(fileOf(program), [`ws://127.0.0.1:${port}`], { execPath })
+  const child = fork(fileOf(program), [`ws://127.0.0.1:${port}`], { execPath, execArgv: [...execArgv] })
   const crowd = fork(fileOf('./tickToWire.crowd.main.ts'), [], { execPath })
   const close = (): void => {
     child.kill('SIGKILL')

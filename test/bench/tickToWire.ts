@@ -1,4 +1,5 @@
 // Job 2: from the venue's bytes to the frame at every subscriber, through the real adapter, book, bus, hub and gateway.
+import { programOptions } from '../support/programOptions.ts'
 import type { Bench, BenchResult } from './bench.ts'
 import { type Load, openStage } from './tickToWire.stage.ts'
 
@@ -10,8 +11,8 @@ const loads: (Load & { subscribers: number })[] = [
 
 const peer = 'ws + JSON relay'
 
-async function measure(program: string, load: (typeof loads)[number]) {
-  const stage = await openStage(program, load.subscribers)
+async function measure(program: string, load: (typeof loads)[number], execArgv: readonly string[]) {
+  const stage = await openStage(program, load.subscribers, execArgv)
   try {
     return await stage.drive(load)
   } finally {
@@ -39,8 +40,8 @@ export const benches: Bench[] = loads.map((load) => {
   return {
     name,
     async run() {
-      const ours = await measure('./tickToWire.server.ts', load)
-      const theirs = await measure('./tickToWire.relay.ts', load)
+      const ours = await measure('./tickToWire.server.ts', load, programOptions)
+      const theirs = await measure('./tickToWire.relay.ts', load, [])
       return [
         figure('venue bytes to subscriber, p50', 'ms', ours.p50Ms, theirs.p50Ms, 'less'),
         figure('venue bytes to subscriber, p99', 'ms', ours.p99Ms, theirs.p99Ms, 'less'),

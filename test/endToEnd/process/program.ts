@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Served } from '#test/support/cluster/client'
+import { programOptions } from '#test/support/programOptions'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readyWithinMs = 60_000
@@ -35,7 +36,7 @@ const inherited = (): Record<string, string> => ({ PATH: process.env.PATH ?? '',
 
 /** `file` from the root of the project, with nothing in the environment but what is given. Resolves with its ready line. */
 export async function startProgram(file: string, env: Readonly<Record<string, string>>): Promise<Program> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, file], {
     cwd: root,
     env: { ...inherited(), PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

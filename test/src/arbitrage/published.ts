@@ -5,6 +5,7 @@ import { compileSurface } from '#arbitrage/plan'
 import { Publication } from '#arbitrage/publication'
 import { arbitrageRowsAt } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
+import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
 import { Surface } from '#arbitrage/surface'
 import { spreadMicros } from '#arbitrage/table'
 import type { SurfaceView } from '#arbitrage/view'
@@ -50,13 +51,14 @@ export function whole<T>(work: Generator<void, T, void>): T {
 export function publishedView(seed: number, shown = true) {
   const { books, compiled, publication, all } = published(seed)
   const computedAt = 1_790_000_000_000
+  const sizes = new SizedSurfaces(books.arena)
   const view: SurfaceView = {
     audience: { add: () => undefined, remove: () => undefined },
     contracts: compiled.plan.contracts,
     run: async (read) => whole(read),
     rows: () => (shown ? { rows: publication.rows, computedAt } : null),
     rowsAt: async (contracts, query) => ({
-      rows: whole(arbitrageRowsAt(compiled, books.arena, contracts, query)),
+      rows: whole(arbitrageRowsAt(compiled, sizes, contracts, query)),
       computedAt,
     }),
   }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { arbitrageRows, arbitrageRowsAt, compatRow, type FoundRow } from '#arbitrage/restTwin'
 import type { ArbitrageRow } from '#arbitrage/row'
+import { SizedSurfaces } from '#arbitrage/sizedSurfaces'
 import { jsonArray } from '#lib/jsonArray'
 import { published, whole } from './published.ts'
+import { Random, sampleBook } from './worlds.ts'
 
 const read = (work: Generator<void, FoundRow[], void>): ArbitrageRow[] =>
   JSON.parse(jsonArray(whole(work).map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
@@ -62,14 +64,35 @@ describe('rows over HTTP', () => {
 
   it('for another size are those a surface of that size publishes', () => {
     const { books, compiled, publication, all } = published(4)
-    expect(read(arbitrageRowsAt(compiled, books.arena, 10, { limit: 50 }))).toEqual(
+    const sizes = new SizedSurfaces(books.arena)
+    expect(read(arbitrageRowsAt(compiled, sizes, 10, { limit: 50 }))).toEqual(
       read(arbitrageRows(publication.rows, { limit: 50 })),
     )
-    const bigger = read(arbitrageRowsAt(compiled, books.arena, 5_000, { limit: 10_000 }))
+    const bigger = read(arbitrageRowsAt(compiled, sizes, 5_000, { limit: 10_000 }))
     expect(ids(bigger)).toEqual(ids(all))
     expect(bigger.every(({ contracts, payout }) => contracts === 5_000 && payout === 5_000)).toBe(true)
     expect(bigger.filter(({ netEdge }) => netEdge === null).length).toBeGreaterThan(
       all.filter(({ netEdge }) => netEdge === null).length,
     )
+  })
+
+  it('for another size asked again are those of the books as they stand, whatever changed since the last read', () => {
+    const { books, compiled } = published(5)
+    const random = new Random(5)
+    const kept = new SizedSurfaces(books.arena)
+    const live = [...books.books.values()].filter(({ state }) => state === 'live' || state === 'stale')
+    const seen = new Set<string>()
+    for (let round = 1; round <= 12; round++) {
+      const { key } = random.pick(live)
+      books.set({
+        ...sampleBook(random, key, 1_790_000_000_000 + 100_001 * round),
+        state: random.pick(['live', 'stale']),
+      })
+      const size = random.pick([1, 10, 250])
+      const again = read(arbitrageRowsAt(compiled, kept, size, { limit: 10_000 }))
+      expect(again).toEqual(read(arbitrageRowsAt(compiled, new SizedSurfaces(books.arena), size, { limit: 10_000 })))
+      seen.add(JSON.stringify(again))
+    }
+    expect(seen.size).toBe(12)
   })
 })

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { programOptions } from '../programOptions.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const readyDeadlineMs = 60_000
@@ -50,7 +51,7 @@ export function roleProcess({ name, roles, env, dataDir }: RoleProcessOptions): 
     if (child !== null) throw new Error(`${name} runs already`)
     mkdirSync(dataDir, { recursive: true })
     output = ''
-    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, program], {
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ROLES: roles, DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,13 @@
+// The options `npm start` gives Node: who starts the program by itself, to test or to measure it, starts it with the same.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url))
+
+/** The options in a script of package.json that runs one file. */
+export function optionsOf(script: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(packageFile, 'utf8')) as { scripts: Readonly<Record<string, string>> }
+  return (scripts[script] ?? '').split(' ').filter((word) => word.startsWith('--'))
+}
+
+export const programOptions = optionsOf('start')
