@@ -2,7 +2,7 @@
 import type { CompiledSurface } from './plan.ts'
 import { Surface } from './surface.ts'
 
-/** Sizes kept of one compiled surface; some 60 bytes a row each. */
+/** Sizes kept of one compiled surface; some 80 bytes a row each. */
 const keptMax = 4
 
 export interface SizedSurface {
