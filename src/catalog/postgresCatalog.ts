@@ -38,7 +38,7 @@ const writeWithinMs = 60_000
 /** Whether a title's words are common hardly changes. */
 const hitsKeptMs = 600_000
 /** Of a search by title: from here on finding and sorting all hits takes longer than walking the order until a page is full. */
-const walkFromDefaultHits = 5_000
+const walkFromDefaultHits = 2_000
 /** Deeper offsets throw away too much of what a walk looks at. */
 const walkOffsetMax = 1_000
 /** A walk meets common words soon, unless they all stand at the end of the order: then it is given up. */

@@ -19,7 +19,8 @@ const createdKeys = [
 /** Categories and tags compare without case. */
 export const fold = (text: string): string => text.trim().toLowerCase()
 
-export function marketRecord(market: Market, position: number): MarketRecord {
+/** But for the words of the title, which only rows that changed are asked for. */
+export function marketRecord(market: Market, position: number): Omit<MarketRecord, 'title_words'> {
   return {
     id: market.marketId,
     event_id: market.eventId,
@@ -37,7 +38,7 @@ export function marketRecord(market: Market, position: number): MarketRecord {
 }
 
 /** `active`, liquidity and (where the event itself does not say) the opening time are those of its markets. */
-export function eventRecord({ markets, ...doc }: Event): EventRecord {
+export function eventRecord({ markets, ...doc }: Event): Omit<EventRecord, 'title_words'> {
   const active = markets.some((market) => market.status === 'active')
   const liquidity = sumOfKnown(markets.map((market) => market.liquidity))
   const created = createdAtOf(doc.sourceMetadata) ?? newest(markets.map((market) => createdAtOf(market.sourceMetadata)))

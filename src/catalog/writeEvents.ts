@@ -31,7 +31,7 @@ export async function writeEvents(
   // Every writer takes the kinds in this order and ids in byte order, so writers queue up and never wait in a circle.
   const eventRecords = byId(events.map(eventRecord))
   const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, async (changed) => {
-    await upsertEvents(db, venue, storableJson(changed))
+    await upsertEvents(db, venue, storableJson(changed.map(withTitleWords)))
     const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
     await writeWords(db, 'events', venue, texts)
     await copyRanks(
@@ -44,7 +44,7 @@ export async function writeEvents(
 
   const marketRecords = byId(events.flatMap((event) => event.markets.map(marketRecord)))
   const freshMarkets = await writeKind(db, 'markets', venue, marketRecords, asOf, async (changed) => {
-    await upsertMarkets(db, venue, storableJson(changed))
+    await upsertMarkets(db, venue, storableJson(changed.map(withTitleWords)))
     const markets = changed.map(({ doc }) => doc as Market)
     await writeWords(
       db,
@@ -74,6 +74,11 @@ export async function writeEvents(
   const outcomes = freshMarkets.reduce((sum, { doc }) => sum + (doc as Market).outcomes.length, 0)
   return { events: freshEvents.length, markets: freshMarkets.length, outcomes }
 }
+
+const withTitleWords = <R extends { doc: unknown }>(record: R): R & { title_words: string[] } => ({
+  ...record,
+  title_words: wordsOf((record.doc as { title: string }).title),
+})
 
 /** Returns the records nobody newer had written, whether they had to be rewritten or not. */
 async function writeKind<R extends Writable>(

@@ -99,8 +99,30 @@ test('what a row is sorted and filtered by follows the row, in a search, too', a
     expect(total).toBe(before - 1)
   }
   await write({ title: 'Will purple win?', volume24h: 9_999 }, 4)
-  const { rows } = await catalog.findMarkets({ filter: { venues, query: 'purple' }, sort: 'volume', limit: 5 })
-  expect(rows.map(({ marketId }) => marketId)).toEqual(['m1'])
+  for (const walkFromHits of [0, never])
+    expect(await walk({ walkFromHits }, { filter: { venues, query: 'purple' }, sort: 'volume' }, 5)).toEqual([
+      'kalshi:m1',
+    ])
+})
+
+test('titles and ids too long for an entry of the index are found all the same', async () => {
+  const long = Array.from({ length: 400 }, (_, i) => `verbose${i}`).join(' ')
+  const members = [
+    sampleMarket('long-title', { title: long, sourceExchange: 'kalshi', volume24h: 3 }),
+    sampleMarket(`long-id-${'x'.repeat(1_980)}`, {
+      title: 'Is verbose7 short?',
+      sourceExchange: 'kalshi',
+      volume24h: 2,
+    }),
+    sampleMarket('short', { title: 'Is verbose7 short, too?', sourceExchange: 'kalshi', volume24h: 1 }),
+  ]
+  const catalog = createPostgresCatalog(postgres.pool)
+  await catalog.upsertEvents('kalshi', [sampleEvent('long', members, { sourceExchange: 'kalshi' })], [], 6)
+  const query = { filter: { venues, query: 'verbose7' }, sort: 'volume' } as const
+  for (const walkFromHits of [0, never])
+    expect(await walk({ walkFromHits, walkWithinMs: 20_000 }, query, 2)).toEqual(
+      members.map(({ marketId }) => `kalshi:${marketId}`),
+    )
 })
 
 test('a beginning is found in whatever titles begin so, be they few words, many or new', async () => {

@@ -135,7 +135,7 @@ function placesByWalk({ kind, selection, rank, after }: PageQuery, parameters: P
   return `SELECT w.rank, w.venue, w.id FROM (SELECT * FROM (${streams.join(' UNION ALL ')}) u ORDER BY rank) w`
 }
 
-/** One look at each row passed, never a list of all hits. */
+/** One look at each row passed, never a list of all hits. The index has the words itself, but for very long titles. */
 const titleFits = (kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string =>
-  `(SELECT t.title @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')} FROM catalog_titles t
-    WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)`
+  `coalesce(r.title_words, (SELECT t.title FROM catalog_titles t
+    WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)) @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`

@@ -2,6 +2,12 @@
 import type { Queryable } from '../pool.ts'
 import { letters, tables } from './selection.ts'
 
+/**
+ * Of a row `r` with `title_words`: what stands beside its ranks in their indexes, whose entries may have 2,700 bytes. NULL where the words
+ * are too long for that.
+ */
+export const wordsInIndex = `(SELECT w FROM array_to_tsvector(r.title_words) w WHERE pg_column_size(w) + octet_length(r.id) <= 2000)`
+
 export interface WordsRecord {
   id: string
   /** Hex. */

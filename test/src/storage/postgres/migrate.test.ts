@@ -65,6 +65,33 @@ describe('migrations', () => {
       )
       await expect(migrate(pool, silentLog, [file(1, 'CREATE TABLE a (x int)')])).rejects.toThrow(/002_x\.sql.*newer/)
     }))
+
+  test('010: titles that are stored already stand beside the ranks afterwards, but for those too long for it', () =>
+    onEmpty(async (pool) => {
+      const all = await readMigrations()
+      await migrate(pool, silentLog, all.slice(0, 9))
+      const long = Array.from({ length: 300 }, (_, i) => `verbose${i}`)
+      for (const [id, words] of Object.entries({ short: ['will', 'it', 'rain'], long })) {
+        await pool.query(
+          `INSERT INTO catalog_markets (venue, id, position, tags, active, volume_rank, liquidity_rank, newest_rank, digest, doc)
+           VALUES ('kalshi', $1, 0, '{}', true, 0, 0, 0, '', '{}')`,
+          [id],
+        )
+        await pool.query(
+          `INSERT INTO catalog_titles (kind, venue, id, active, volume_rank, liquidity_rank, newest_rank, title)
+           VALUES ('m', 'kalshi', $1, true, 0, 0, 0, array_to_tsvector($2))`,
+          [id, words],
+        )
+      }
+      await migrate(pool, silentLog, all)
+      const { rows } = await pool.query(
+        'SELECT id, tsvector_to_array(title_words) AS words FROM catalog_markets ORDER BY id',
+      )
+      expect(rows).toEqual([
+        { id: 'long', words: null },
+        { id: 'short', words: ['it', 'rain', 'will'] },
+      ])
+    }))
 })
 
 test('the cursor secret is random, and one for all who ask, however many at once', async () => {
