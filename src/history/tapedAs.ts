@@ -1,5 +1,5 @@
-// Under which ids the tape holds an outcome. Where a venue keeps one book for both sides of a market, only the book's own side is taped:
-// the other side is read from the same rows, mirrored (its bids are 1 − asks).
+// Under which ids the tape holds an outcome: under the id of the book that it is read from, as its venue says it. Where a venue keeps one book
+// for both sides of a market, only the book's own side is taped: the other side is the same rows, mirrored (its bids are 1 − asks).
 
 /** How an outcome reads its book, as its venue says it; null for an id the venue cannot have. `marketId` settles ids that read two ways. */
 export type BookOf = (
@@ -26,6 +26,6 @@ export function tapedAs(bookOf: BookOf, venue: string, outcomeIds: readonly stri
   const mirrored = refs[0]?.ref?.complement ?? false
   const ids = refs
     .filter(({ ref }) => (ref?.complement ?? false) === mirrored)
-    .map(({ outcomeId, ref }) => (mirrored && ref !== null ? ref.bookId : outcomeId))
+    .map(({ outcomeId, ref }) => ref?.bookId ?? outcomeId)
   return { venue, outcomeIds: [...new Set(ids)], mirrored }
 }

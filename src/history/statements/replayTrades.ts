@@ -7,9 +7,12 @@ import { facing, micros, outcomesParameters, outcomesWhere, sideFacing } from '.
 
 export function replayTrades(query: ReplayQuery, taped: Taped): ReplayStatement {
   const { after } = query
+  const [askedId] = query.outcomeIds as [string]
+  // Of an outcome that has rows under its own id a row says which of its ids it came under.
+  const isNamed = taped.outcomeIds.includes(askedId)
   return {
     sql: `
-SELECT 'trades' AS k, t.ts AS ts, {venue:String} AS venue, ${taped.mirrored ? '{askedId:String}' : 't.outcome_id'} AS outcomeId, t.trade_id AS tradeId,
+SELECT 'trades' AS k, t.ts AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
   if(t.price = ${noPrice}, NULL, ${micros(facing(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
   ${sideFacing(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
 FROM trades AS t
@@ -22,7 +25,7 @@ SETTINGS max_threads = 1
 FORMAT JSONEachRow`,
     parameters: {
       ...outcomesParameters(taped),
-      ...(taped.mirrored ? { askedId: query.outcomeIds[0] as string } : {}),
+      ...(isNamed ? {} : { askedId }),
       since: after?.ts ?? query.sinceMs,
       until: query.untilMs,
       limit: query.limit + 1,
