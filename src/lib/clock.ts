@@ -8,6 +8,8 @@ export interface Timer {
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds since some moment in the past. Never steps: what only measures how long something took or lasts asks for this. */
+  monotonic(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
   /** Runs every `intervalMs` until cancelled. */
@@ -16,6 +18,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after(delayMs, run) {
     const handle = setTimeout(run, delayMs)
     return { cancel: () => clearTimeout(handle) }
@@ -44,6 +47,10 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
+    return this.time
+  }
+
+  monotonic(): number {
     return this.time
   }
 
