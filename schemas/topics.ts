@@ -111,12 +111,16 @@ export interface CoverageEvent {
   at: number
 }
 
-/** What one gateway wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
+/** What one gateway, or one surface, wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
 export interface Demand {
   gatewayId: string
   venue: string
   /** The complete set this gateway wants of that venue now. */
   marketIds: string[]
+  /** Whom they are for, absent: readers. Where a venue cannot be read as often as all want, readers come first. */
+  purpose?: 'readers' | 'surface'
+  /** Of `marketIds`, for a surface: legs of rows that are executable or nearly so, the nearest first. */
+  near?: string[]
   at: number
 }
 

@@ -3,6 +3,7 @@ import { RowEncoder } from '#arbitrage/encodeRow'
 import type { SurfaceEngine } from '#arbitrage/engine'
 import type { SubscriberFilter } from '#arbitrage/filter'
 import { rowExecutable } from '#arbitrage/flags'
+import { nearLegs } from '#arbitrage/nearLegs'
 import type { CompiledSurface } from '#arbitrage/plan'
 import type { Publication } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
@@ -85,6 +86,12 @@ export class Publisher {
 
   remove(peer: ArbitragePeer, topic: string): void {
     this.subscribers.remove(peer, topic)
+  }
+
+  /** By venue the books of rows that are executable or nearly so, as last published, the nearest first. */
+  *nearLegs(): Generator<void, Map<string, string[]>, void> {
+    const { surface, local } = this
+    return surface === null || local === null ? new Map() : yield* nearLegs(surface, local)
   }
 
   stop(): void {

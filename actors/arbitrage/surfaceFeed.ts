@@ -18,7 +18,7 @@ const clustersPerTurn = 50
 export interface SurfaceFeedOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
   feed: BookFeed
-  arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'>
+  arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
   clock: Clock
   /** Unique per running process, also beside its gateway's own. */
   demandId: string
@@ -40,7 +40,10 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   let told = new Set<string>()
   /** Sets of clusters given so far. */
   let sets = 0
+  /** Legs of rows that are executable or nearly so, by venue, the nearest first. */
+  let near = new Map<string, string[]>()
   const slices = new Slices(clock)
+  const looking = new Slices(clock)
   const silent: string[] = []
   let stopped = false
 
@@ -55,14 +58,31 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     if (feed.update(update)) gathering ??= clock.after(gatherMs, flush)
   })
   const publish = (venue: string, marketIds: string[], key = `${demandId}:${venue}`): void =>
-    bus.publish('demand', key, { gatewayId: demandId, venue, marketIds, at: clock.now() })
+    bus.publish('demand', key, {
+      gatewayId: demandId,
+      venue,
+      marketIds,
+      purpose: 'surface',
+      near: near.get(venue) ?? [],
+      at: clock.now(),
+    })
   const tellDemand = (): void => {
     const wanted = feed.wanted()
     for (const [venue, marketIds] of wanted) publish(venue, marketIds)
     for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
     told = new Set(wanted.keys())
   }
-  const renewal = clock.every(demandRenewMs, tellDemand)
+  function* look(): Generator<void, void, void> {
+    near = yield* arbitrage.publisher.nearLegs()
+  }
+  const renewal = clock.every(demandRenewMs, () => {
+    if (looking.busy) tellDemand()
+    else
+      looking.run(look(), (error) => {
+        if (error !== null) throw error
+        tellDemand()
+      })
+  })
   /** One venue after the other: an ingest process that dies silences all of its venues at once. */
   function markSilent(): void {
     const venue = slices.busy ? undefined : silent.shift()
@@ -116,6 +136,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       gathering?.cancel()
       renewal.cancel()
       slices.stop()
+      looking.stop()
       await unsubscribe()
       for (const venue of told) publish(venue, [])
     },

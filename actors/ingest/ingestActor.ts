@@ -24,6 +24,10 @@ import { VenueSockets } from './venueSockets.ts'
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
 
+/** Another pace of a polled book is told when it differs by this factor, and no more often than this. */
+const paceChange = 1.25
+const paceEveryMs = 60_000
+
 export interface IngestOptions {
   venue: VenueManifest
   context: VenueContext
@@ -77,6 +81,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, epoch: options.epoch, defer })
   let lastFailure: string | null = null
+  /** How often each polled book is read, as coverage last said. */
+  const toldPace = new Map<string, { intervalMs: number; at: number }>()
 
   const tell = (message: IngestMessage): void => actor.tell(message)
 
@@ -124,11 +130,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           data,
           context,
           clock,
-          watched: () => [...books.keys()],
           onSnapshot: (snapshot) => {
             lastFailure = null
             const book = books.get(snapshot.bookId)
-            if (book !== undefined) applySnapshot(book, snapshot)
+            if (book === undefined) return
+            applySnapshot(book, snapshot)
+            if (book.synced) tellPace(snapshot.bookId)
           },
           onMissing: (bookId) => tell({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
           onFailed: (bookIds, error) => {
@@ -136,6 +143,20 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             unread(bookIds, 'unreachable')
           },
         })
+
+  /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */
+  function tellPace(bookId: string): void {
+    const intervalMs = poller?.intervalOf(bookId) ?? null
+    if (intervalMs === null) return
+    const now = clock.now()
+    const told = toldPace.get(bookId)
+    if (told !== undefined) {
+      const ratio = intervalMs / told.intervalMs
+      if (now - told.at < paceEveryMs || (ratio < paceChange && ratio > 1 / paceChange)) return
+    }
+    toldPace.set(bookId, { intervalMs, at: now })
+    bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, 'resumed', null))
+  }
 
   function unread(bookIds: readonly string[], reason: string): void {
     tell({ kind: 'pollFailed', bookIds, reason })
@@ -167,7 +188,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       onSynced: () => tell({ kind: 'synced', bookId }),
     })
     books.set(bookId, book)
-    poller?.hurry(bookId)
+    poller?.add(bookId)
   }
 
   const rest = new RestBooks({ venue: slug, data, context, clock, log, books, sockets, tell })
@@ -177,7 +198,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     outcomeId: bookId,
     kind,
     mechanism,
-    effectiveIntervalMs: poller?.effectiveIntervalMs ?? null,
+    effectiveIntervalMs: poller?.intervalOf(bookId) ?? null,
     reason,
     at: clock.now(),
   })
@@ -190,6 +211,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'dropBook':
         books.get(effect.bookId)?.markStale('unwatched')
         books.delete(effect.bookId)
+        poller?.remove(effect.bookId)
+        toldPace.delete(effect.bookId)
         break
       case 'connect':
         sockets?.connect(effect.shard)
@@ -221,6 +244,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         break
       case 'probe':
         void rest.probe(effect.shard, effect.bookIds)
+        break
+      case 'rank':
+        poller?.rank(effect.readers, effect.near)
         break
       case 'coverage':
         bus.publish('coverage', `${slug}:${effect.bookId}`, coverage(effect.bookId, effect.event, effect.reason))
@@ -263,8 +289,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       start: { kind: 'start' },
       restart() {
         sockets?.closeAll()
-        for (const book of books.values()) book.markStale('restart')
+        for (const [bookId, book] of books) {
+          book.markStale('restart')
+          poller?.remove(bookId)
+        }
         books.clear()
+        toldPace.clear()
       },
     },
     { clock, log },

@@ -1,9 +1,10 @@
 // What an ingest actor is told and what it asks its shell to do.
+import type { Demand } from '#schemas/topics'
 
 export type IngestMessage =
   | { kind: 'start' }
   /** The complete set one gateway wants now. */
-  | { kind: 'demand'; gatewayId: string; marketIds: readonly string[] }
+  | ({ kind: 'demand'; gatewayId: string; marketIds: readonly string[] } & Pick<Demand, 'purpose' | 'near'>)
   /** Books the tape wants whoever listens. */
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
@@ -35,4 +36,6 @@ export type IngestEffect =
   | { kind: 'resync'; shard: number; bookId: string; attempt: number }
   /** Live books of a silent socket, the one whose turn it is first. */
   | { kind: 'probe'; shard: number; bookIds: string[] }
+  /** Polling only: whose books are read first; `near` best first. */
+  | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
   | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }

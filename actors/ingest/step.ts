@@ -3,7 +3,7 @@
 //   wanted ─► book on a shard ─► subscribed ─► synced ─► live
 //                    ▲                │  no snapshot      │ broken / silent / closed
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
-import { demandRenewMs } from '#schemas/topics'
+import { type Demand, demandRenewMs } from '#schemas/topics'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 
 /** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
@@ -46,11 +46,16 @@ interface Shard {
   probeCursor: number
 }
 
+interface StandingDemand extends Pick<Demand, 'purpose' | 'near'> {
+  marketIds: ReadonlySet<string>
+  at: number
+}
+
 export interface IngestState {
   books: Map<string, WatchedBook>
   shards: Map<number, Shard>
   nextShard: number
-  demands: Map<string, { marketIds: ReadonlySet<string>; at: number }>
+  demands: Map<string, StandingDemand>
   /** When any gateway last said what it wants, also that it wants nothing; epoch ms. */
   heardAt: number
   pinned: ReadonlySet<string>
@@ -80,7 +85,7 @@ export function stepIngest(
       break
     case 'demand':
       state.heardAt = now
-      setDemand(state, message.gatewayId, message.marketIds, now, effects)
+      setDemand(state, message, now, effects)
       reconcile(limits, state, now, effects)
       break
     case 'pin':
@@ -167,14 +172,13 @@ export function stepIngest(
 
 function setDemand(
   state: IngestState,
-  gatewayId: string,
-  marketIds: readonly string[],
+  { gatewayId, marketIds, purpose, near }: Extract<IngestMessage, { kind: 'demand' }>,
   now: number,
   effects: IngestEffect[],
 ): void {
   const before = state.demands.get(gatewayId)?.marketIds
   if (marketIds.length === 0) state.demands.delete(gatewayId)
-  else state.demands.set(gatewayId, { marketIds: new Set(marketIds), at: now })
+  else state.demands.set(gatewayId, { marketIds: new Set(marketIds), purpose, near, at: now })
   const bookIds = marketIds.filter((id) => !before?.has(id) && state.books.get(id)?.state === 'live')
   if (bookIds.length > 0) effects.push({ kind: 'republish', bookIds })
 }
@@ -184,6 +188,20 @@ function wanted(state: IngestState): Set<string> {
   const ids = new Set(state.pinned)
   for (const demand of state.demands.values()) for (const id of demand.marketIds) ids.add(id)
   return ids
+}
+
+/** Readers' books, and the legs that surfaces call near: the first of each, then the second of each … */
+function rank(state: IngestState): IngestEffect {
+  const readers = new Set<string>()
+  const lists: (readonly string[])[] = []
+  for (const { purpose, marketIds, near } of state.demands.values()) {
+    if (purpose === 'surface') lists.push(near ?? [])
+    else for (const id of marketIds) readers.add(id)
+  }
+  const near = new Set<string>()
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0)
+  for (let i = 0; i < longest; i++) for (const list of lists) if (i < list.length) near.add(list[i]!)
+  return { kind: 'rank', readers, near: [...near] }
 }
 
 function reconcile(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): void {
@@ -218,6 +236,7 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
     if (shard.status === 'open') subscribe(state, shardId, shard, bookIds, now, effects)
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
+  if (limits.mode === 'poll') effects.push(rank(state))
 }
 
 /** A shard with room, or a new one. */

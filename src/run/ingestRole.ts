@@ -11,8 +11,9 @@ import type { Log } from '#lib/log'
 import { openSocket } from '#net/socket'
 import type { Bus } from '#storage/bus/bus'
 import type { Pool } from '#storage/postgres/pool'
+import { defaultRequestsPerSecond } from '#venues/venue'
 import type { Metrics } from './metrics.ts'
-import { defaultRequestsPerSecond, type RunningVenue } from './venues.ts'
+import type { RunningVenue } from './venues.ts'
 
 export interface IngestRole {
   /** The catalog of a venue has changed: look again at what is to be taped. */
@@ -65,8 +66,8 @@ export async function runIngest({
     const limit = config.pinnedMarkets
     pins.set(manifest.slug, keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin }))
   }
-  const unsubscribe = await bus.subscribe('demand', ({ venue, gatewayId, marketIds }) =>
-    ingests.get(venue)?.actor.tell({ kind: 'demand', gatewayId, marketIds }),
+  const unsubscribe = await bus.subscribe('demand', ({ venue, gatewayId, marketIds, purpose, near }) =>
+    ingests.get(venue)?.actor.tell({ kind: 'demand', gatewayId, marketIds, purpose, near }),
   )
   const counter = (name: keyof IngestCounters) => () =>
     [...ingests].map(([venue, { counters }]) => ({ labels: { venue }, value: counters()[name] }))

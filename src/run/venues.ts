@@ -4,9 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { registry } from '#venues/registry'
-import type { VenueContext, VenueManifest } from '#venues/venue'
-
-export const defaultRequestsPerSecond = 10
+import { defaultRequestsPerSecond, type VenueContext, type VenueManifest } from '#venues/venue'
 
 export interface RunningVenue {
   manifest: VenueManifest

@@ -84,6 +84,8 @@ export interface OutcomeRef {
   metadata: Readonly<Record<string, unknown>>
 }
 
+export const defaultRequestsPerSecond = 10
+
 export interface VenueData {
   /** Walks the whole catalog to its end. `updatedSinceMs` narrows it where the venue can. */
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
@@ -105,7 +107,7 @@ export interface VenueData {
   candleResolutionsMs?: readonly number[]
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
   stream?: VenueStream
-  /** Reads we allow ourselves per second, below the venue's limit. */
+  /** Reads we allow ourselves per second, below the venue's limit; `defaultRequestsPerSecond` where it names none. */
   requestsPerSecond?: number
   /** Polling cadence when there is no usable stream. */
   poll: { intervalMs: number; concurrency: number }

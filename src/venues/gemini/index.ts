@@ -19,7 +19,7 @@ export const gemini = defineVenue({
     fetchTrades,
     /** Two a second is the limit, one is what the venue advises. */
     requestsPerSecond: 1,
-    /** One after the other: a round over more books than seconds takes as long as there are books. */
+    /** One after the other; with more books than seconds readers' come first. */
     poll: { intervalMs: 5_000, concurrency: 1 },
   },
 })

@@ -205,4 +205,42 @@ describe('the surface joined to bus and stream', () => {
     await surface.setClusters([other, cluster])
     expect([bus.wanted('polymarket'), bus.wanted('kalshi')]).toEqual([['other-polymarket'], ['other-kalshi']])
   })
+
+  it('says with every renewal whose legs are near execution, the nearest first', async () => {
+    const bus = new MemoryBus()
+    const clock = new ManualClock()
+    const arena = createArena(16)
+    const feed = new BookFeed(arena, () => undefined)
+    let near = new Map([['kalshi', ['book-kalshi']]])
+    const surface = await startSurfaceFeed({
+      bus,
+      feed,
+      arbitrage: {
+        async setClusters(clusters) {
+          for (const { members } of clusters)
+            for (const { venue, yesBook } of members) feed.slotOf(venue, yesBook!.bookId)
+          return { hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }
+        },
+        flush: () => undefined,
+        publisher: {
+          *nearLegs() {
+            yield
+            return near
+          },
+        },
+      },
+      clock,
+      demandId: 'surface-1',
+    })
+    stops.push(() => surface.stop())
+    await surface.setClusters([cluster])
+    const last = (venue: string) => bus.demand.findLast((message) => message.venue === venue)
+    expect(last('kalshi')).toMatchObject({ purpose: 'surface', near: [] })
+    clock.advance(5_001)
+    expect(last('kalshi')).toMatchObject({ purpose: 'surface', near: ['book-kalshi'], marketIds: ['book-kalshi'] })
+    expect(last('polymarket')).toMatchObject({ purpose: 'surface', near: [] })
+    near = new Map()
+    clock.advance(5_001)
+    expect(last('kalshi')).toMatchObject({ near: [], marketIds: ['book-kalshi'] })
+  })
 })

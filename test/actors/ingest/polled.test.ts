@@ -40,34 +40,12 @@ function venueOf(fetchOrderBook: VenueData['fetchOrderBook']): VenueManifest {
   }
 }
 
-it('a polled book is read as soon as it is wanted; one nobody could read for too long is stale, without any failure, and live again once it is read', async () => {
-  const clock = new ManualClock()
-  const answers: (() => void)[] = []
-  const seen: string[] = []
+function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook']) {
   const bus = createLocalBus({
     onError: (error) => {
       throw error
     },
   })
-  await bus.subscribe(
-    'books',
-    ({ state, staleReason }) => void seen.push(state === 'live' ? state : `${state} ${staleReason}`),
-  )
-  const read = (bookId: string): Promise<BookSnapshot> =>
-    new Promise((resolve) =>
-      answers.push(() =>
-        resolve({
-          bookId,
-          bids: [[400_000, 10]],
-          asks: [[600_000, 10]],
-          eventTs: null,
-          recvTs: clock.now(),
-          lastTradeMicros: null,
-          isNegRisk: null,
-          tickMicros: null,
-        }),
-      ),
-    )
   const system = start()
   const context = {
     http: { request: () => Promise.reject(new Error('nobody asks')) },
@@ -78,7 +56,7 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
     signal: new AbortController().signal,
   }
   const ingest: Ingest = spawnIngest(system, {
-    venue: venueOf((_context, bookId) => (bookId === 'a' ? read(bookId) : Promise.resolve(null))),
+    venue: venueOf(fetchOrderBook),
     context,
     bus,
     clock,
@@ -94,6 +72,31 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
     () => ingest.stop(),
     () => stop(system),
     () => bus.close(),
+  )
+  return { bus, ingest }
+}
+
+const bookOf = (bookId: string, recvTs: number): BookSnapshot => ({
+  bookId,
+  bids: [[400_000, 10]],
+  asks: [[600_000, 10]],
+  eventTs: null,
+  recvTs,
+  lastTradeMicros: null,
+  isNegRisk: null,
+  tickMicros: null,
+})
+
+it('a polled book is read as soon as it is wanted; one nobody could read for too long is stale, without any failure, and live again once it is read', async () => {
+  const clock = new ManualClock()
+  const answers: (() => void)[] = []
+  const seen: string[] = []
+  const read = (bookId: string): Promise<BookSnapshot> =>
+    new Promise((resolve) => answers.push(() => resolve(bookOf(bookId, clock.now()))))
+  const { bus, ingest } = ingestOf(clock, (_context, bookId) => (bookId === 'a' ? read(bookId) : Promise.resolve(null)))
+  await bus.subscribe(
+    'books',
+    ({ state, staleReason }) => void seen.push(state === 'live' ? state : `${state} ${staleReason}`),
   )
   ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
   // Without any time passing: what is newly wanted does not wait for its round.
@@ -120,6 +123,56 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
   await eventually(() => {
     clock.advance(1)
     expect(seen.at(-1)).toBe('live')
+  })
+})
+
+it('a book that somebody reads is not stale because the surface wants eighty more, and coverage says how often each is read', async () => {
+  const clock = new ManualClock()
+  let asked: { bookId: string; answer(): void } | null = null
+  const { bus, ingest } = ingestOf(
+    clock,
+    (_context, bookId) =>
+      new Promise((resolve) => {
+        asked = { bookId, answer: () => resolve(bookOf(bookId, clock.now())) }
+      }),
+  )
+  const mine: string[] = []
+  const paces = new Map<string, number | null>()
+  await bus.subscribe('books', ({ marketId, state }) => {
+    if (marketId === 'mine') mine.push(state)
+  })
+  await bus.consume('coverage', 'test', async ({ values }) => {
+    for (const { outcomeId, effectiveIntervalMs } of values) paces.set(outcomeId, effectiveIntervalMs)
+  })
+  const surface = Array.from({ length: 80 }, (_, i) => `leg${i}`)
+  ingest.actor.tell({ kind: 'demand', gatewayId: 's', purpose: 'surface', near: ['leg3', 'leg5'], marketIds: surface })
+  ingest.actor.tell({ kind: 'demand', gatewayId: 'g', marketIds: ['mine'] })
+  const reads = new Map<string, number[]>()
+  const begunAt = clock.now()
+  while (clock.now() < begunAt + 360_000) {
+    // One request a second, as the venue allows.
+    await vi.waitFor(() => expect(asked).not.toBeNull(), { timeout: 10_000, interval: 1 })
+    const { bookId, answer } = asked!
+    asked = null
+    clock.advance(1_000)
+    answer()
+    reads.set(bookId, [...(reads.get(bookId) ?? []), clock.now() - begunAt])
+    for (const gatewayId of ['s', 'g']) {
+      if (clock.now() % 5_000 !== 0) continue
+      const marketIds = gatewayId === 's' ? surface : ['mine']
+      const purpose = gatewayId === 's' ? 'surface' : 'readers'
+      ingest.actor.tell({ kind: 'demand', gatewayId, purpose, near: ['leg3', 'leg5'], marketIds })
+    }
+  }
+  const gaps = (id: string) => (reads.get(id) ?? []).slice(1).map((at, i) => at - reads.get(id)![i]!)
+  expect(Math.max(...gaps('mine'))).toBeLessThanOrEqual(8_000)
+  expect(mine).toContain('live')
+  expect(mine.slice(mine.indexOf('live'))).not.toContain('stale')
+  expect(Math.max(...gaps('leg3'))).toBeLessThanOrEqual(5_000)
+  expect([...reads.keys()]).toHaveLength(81)
+  await eventually(() => {
+    expect(paces.get('mine')).toBeLessThanOrEqual(8_000)
+    expect(paces.get('leg7')).toBeGreaterThan(60_000)
   })
 })
 

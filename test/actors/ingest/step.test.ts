@@ -233,9 +233,22 @@ describe('ingest step', () => {
     expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
   })
 
+  it('tells readers’ books from those of surfaces, whose nearest legs take turns', () => {
+    const m = machine({ mode: 'poll' })
+    const rank = (effects: IngestEffect[]) => effects.find((effect) => effect.kind === 'rank')
+    m.tell(demand('a', 'b'))
+    const surface = { kind: 'demand', purpose: 'surface', gatewayId: 's', marketIds: ['b', 'c', 'd', 'e'] } as const
+    m.tell({ ...surface, near: ['c', 'b'] })
+    const effects = m.tell({ ...surface, gatewayId: 't', near: ['d', 'c', 'e'] })
+    expect(rank(effects)).toEqual({ kind: 'rank', readers: new Set(['a', 'b']), near: ['c', 'd', 'b', 'e'] })
+    m.wait(demandRenewMs * 3 + 1)
+    m.tell({ ...surface, near: [] })
+    expect(rank(m.tell(sweep()))).toEqual({ kind: 'rank', readers: new Set(), near: [] })
+  })
+
   it('polls without any socket', () => {
     const m = machine({ mode: 'poll' })
-    expect(kinds(m.tell(demand('a')))).toEqual(['openBook'])
+    expect(kinds(m.tell(demand('a')))).toEqual(['openBook', 'rank'])
     m.tell({ kind: 'synced', bookId: 'a' })
     expect(kinds(m.tell({ kind: 'pollFailed', bookIds: ['a'], reason: 'unreachable' }))).toEqual(['coverage', 'stale'])
   })

@@ -1,0 +1,133 @@
+// Who is read next where a venue's books are polled. Pure.
+//
+//   readers ─► legs of rows that are nearly executable ─► the rest          the longest due first in each class
+//       └────────────── one read in four: whoever below waited longest ─────────────┘
+import { defaultRequestsPerSecond, type VenueData } from '#venues/venue'
+import { batchMax } from './polling.ts'
+
+/** So often a leg near execution is read where the venue allows it: a leg is then never older than five seconds. */
+export const nearIntervalMs = 3_000
+/** Of all reads the share that classes below the first one due are sure of. */
+const lowerShare = 0.25
+/** Weight of the newest gap between two readings of a book. */
+const newestWeight = 0.3
+
+type Class = 0 | 1 | 2
+const readersClass = 0
+const nearClass = 1
+const restClass = 2
+
+interface Polled {
+  of: Class
+  /** When it is to be read next; at first when it was wanted. */
+  dueAt: number
+  takenAt: number | null
+  reading: boolean
+  /** Of the newest reading that brought something new, epoch ms. */
+  readAt: number | null
+  /** From reading to reading, as it has been lately. */
+  intervalMs: number | null
+}
+
+export type PollPace = Pick<VenueData, 'poll' | 'fetchOrderBooks' | 'requestsPerSecond'>
+
+export class PollSchedule {
+  private readonly books = new Map<string, Polled>()
+  private readonly intervals: Record<Class, number>
+  private readonly size: number
+  private readonly booksPerSecond: number
+  private readers: ReadonlySet<string> = new Set()
+  private near: ReadonlySet<string> = new Set()
+  private owedBelow = 0
+
+  constructor(pace: PollPace) {
+    const { intervalMs } = pace.poll
+    this.size = pace.fetchOrderBooks === undefined ? 1 : batchMax
+    this.booksPerSecond = (pace.requestsPerSecond ?? defaultRequestsPerSecond) * this.size
+    // A venue that wants to be left alone for longer than a leg may be old is not asked more often for its sake.
+    this.intervals = [intervalMs, intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs), intervalMs]
+  }
+
+  add(bookId: string, now: number): void {
+    if (this.books.has(bookId)) return
+    const of = this.classOf(bookId)
+    this.books.set(bookId, { of, dueAt: now, takenAt: null, reading: false, readAt: null, intervalMs: null })
+  }
+
+  remove(bookId: string): void {
+    this.books.delete(bookId)
+  }
+
+  /** `near`: best first. As many of them are hurried as can be read in time beside the readers' books; the others wait like the rest. */
+  rank(readers: ReadonlySet<string>, near: readonly string[]): void {
+    const room = this.booksPerSecond * (1 - lowerShare) - readers.size / (this.intervals[readersClass] / 1_000)
+    const most = Math.max(0, Math.floor((room * this.intervals[nearClass]) / 1_000))
+    this.readers = readers
+    this.near = new Set(near.filter((bookId) => !readers.has(bookId)).slice(0, most))
+    for (const [bookId, book] of this.books) {
+      const of = this.classOf(bookId)
+      if (of === book.of) continue
+      book.of = of
+      if (book.takenAt !== null) book.dueAt = book.takenAt + this.intervals[of]
+    }
+  }
+
+  /** What is to be read now in one request; empty when nothing is due. */
+  take(now: number): string[] {
+    const due: [bookId: string, book: Polled][] = []
+    for (const entry of this.books) if (!entry[1].reading && entry[1].dueAt <= now) due.push(entry)
+    if (due.length === 0) return []
+    // What was never read has a reader who sees nothing at all.
+    const first = (book: Polled): number => (book.takenAt === null ? 0 : 1)
+    due.sort(([, a], [, b]) => a.of - b.of || first(a) - first(b) || a.dueAt - b.dueAt)
+    const group = due.slice(0, this.size)
+    const top = due[0]![1].of
+    const below = due.slice(this.size).filter(([, { of }]) => of > top)
+    // What is owed is not saved up while nobody waits for it.
+    this.owedBelow = below.length === 0 ? 0 : this.owedBelow + lowerShare * this.size
+    const given = Math.min(Math.floor(this.owedBelow), below.length)
+    if (given > 0) {
+      this.owedBelow -= given
+      below.sort(([, a], [, b]) => a.dueAt - b.dueAt)
+      group.splice(group.length - given, given, ...below.slice(0, given))
+    }
+    for (const [, book] of group) {
+      book.reading = true
+      book.takenAt = now
+      book.dueAt = now + this.intervals[book.of]
+    }
+    return group.map(([bookId]) => bookId)
+  }
+
+  /** When the next book is due; null while none waits. */
+  nextDueAt(): number | null {
+    let next: number | null = null
+    for (const { reading, dueAt } of this.books.values()) if (!reading && (next === null || dueAt < next)) next = dueAt
+    return next
+  }
+
+  /** The reading is over. `recvTs`: of what it brought; null when it brought nothing. */
+  done(bookId: string, recvTs: number | null): void {
+    const book = this.books.get(bookId)
+    if (book === undefined) return
+    book.reading = false
+    // How long a venue was out of reach is not its pace.
+    if (recvTs === null) book.readAt = null
+    if (recvTs === null || (book.readAt !== null && recvTs <= book.readAt)) return
+    if (book.readAt !== null) {
+      const gap = recvTs - book.readAt
+      book.intervalMs = book.intervalMs === null ? gap : book.intervalMs + newestWeight * (gap - book.intervalMs)
+    }
+    book.readAt = recvTs
+  }
+
+  /** From one reading of this book to the next, as it has been lately; null until it was read twice. */
+  intervalOf(bookId: string): number | null {
+    const intervalMs = this.books.get(bookId)?.intervalMs
+    return intervalMs === undefined || intervalMs === null ? null : Math.round(intervalMs)
+  }
+
+  private classOf(bookId: string): Class {
+    return this.readers.has(bookId) ? readersClass : this.near.has(bookId) ? nearClass : restClass
+  }
+}

@@ -1,0 +1,112 @@
+// Who is read when more is wanted than the venue lets us read.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PollSchedule } from '#actors/ingest/pollSchedule'
+
+const gemini = { requestsPerSecond: 1, poll: { intervalMs: 5_000, concurrency: 1 } }
+
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+
+/** One request after the other, `requestMs` each; when each book was read. */
+function run(schedule: PollSchedule, untilMs: number, requestMs: number): Map<string, number[]> {
+  const reads = new Map<string, number[]>()
+  for (let now = 0; now < untilMs; ) {
+    const group = schedule.take(now)
+    if (group.length === 0) {
+      const next = schedule.nextDueAt()
+      if (next === null) break
+      now = Math.max(next, now + 1)
+      continue
+    }
+    now += requestMs
+    for (const id of group) {
+      schedule.done(id, now)
+      reads.set(id, [...(reads.get(id) ?? []), now])
+    }
+  }
+  return reads
+}
+
+const longestGap = (reads: readonly number[] = [], from: number, until: number): number => {
+  const times = [from, ...reads.filter((at) => at > from), until]
+  return Math.max(...times.slice(1).map((at, i) => at - times[i]!))
+}
+
+describe('PollSchedule', () => {
+  it('a reader’s book keeps its pace beside eighty that the surface wants, and all eighty are read again and again', () => {
+    const schedule = new PollSchedule(gemini)
+    const rest = names('rest', 80)
+    for (const id of rest) schedule.add(id, 0)
+    schedule.add('mine', 0)
+    schedule.rank(new Set(['mine']), [])
+    const reads = run(schedule, 600_000, 1_000)
+    expect(longestGap(reads.get('mine'), 0, 600_000)).toBeLessThanOrEqual(7_000)
+    for (const id of rest) expect(longestGap(reads.get(id), 0, 600_000)).toBeLessThanOrEqual(130_000)
+    expect(schedule.intervalOf('mine')).toBeLessThanOrEqual(6_000)
+    expect(schedule.intervalOf('rest7')).toBeGreaterThan(60_000)
+  })
+
+  it('legs near execution are never older than five seconds, as many as there is room for, the nearest first', () => {
+    const schedule = new PollSchedule(gemini)
+    const books = names('leg', 50)
+    for (const id of books) schedule.add(id, 0)
+    schedule.rank(new Set(), ['leg30', 'leg10', 'leg20', 'leg40'])
+    const reads = run(schedule, 300_000, 1_000)
+    for (const id of ['leg30', 'leg10']) expect(longestGap(reads.get(id), 60_000, 300_000)).toBeLessThanOrEqual(5_000)
+    expect(longestGap(reads.get('leg40'), 60_000, 300_000)).toBeGreaterThan(5_000)
+    for (const id of books) expect(longestGap(reads.get(id), 0, 300_000)).toBeLessThanOrEqual(180_000)
+  })
+
+  it('a venue that is asked twice a minute at most is not asked more often for the sake of a leg', () => {
+    const schedule = new PollSchedule({ requestsPerSecond: 1, poll: { intervalMs: 30_000, concurrency: 1 } })
+    schedule.add('leg', 0)
+    schedule.rank(new Set(), ['leg'])
+    expect(run(schedule, 300_000, 100).get('leg')).toHaveLength(10)
+  })
+
+  it('what is newly wanted by a reader does not wait behind anybody', () => {
+    const schedule = new PollSchedule(gemini)
+    for (const id of names('rest', 80)) schedule.add(id, 0)
+    schedule.rank(new Set(['a', 'b', 'c']), [])
+    for (const id of ['a', 'b', 'c']) schedule.add(id, 0)
+    run(schedule, 60_000, 1_000)
+    schedule.add('new', 60_000)
+    schedule.rank(new Set(['a', 'b', 'c', 'new']), [])
+    expect(schedule.take(60_000)).toEqual(['new'])
+  })
+
+  it('in a batch a quarter of the places is for those below', () => {
+    const batched = { ...gemini, fetchOrderBooks: () => Promise.resolve(new Map()) }
+    const schedule = new PollSchedule(batched)
+    const readers = names('reader', 60)
+    for (const id of [...readers, ...names('rest', 60)]) schedule.add(id, 0)
+    schedule.rank(new Set(readers), [])
+    const group = schedule.take(0)
+    expect(group).toHaveLength(50)
+    expect(group.filter((id) => id.startsWith('rest'))).toHaveLength(12)
+  })
+
+  it('whatever is wanted, and however slow the venue is: every book is read in the end, one at a time, and nothing before it is due', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(12),
+        fc.nat(12),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 50, max: 4_000 }),
+        (readers, near, rest, requestMs) => {
+          const schedule = new PollSchedule(gemini)
+          const ids = [...names('reader', readers), ...names('near', near), ...names('rest', rest)]
+          for (const id of ids) schedule.add(id, 0)
+          schedule.rank(new Set(names('reader', readers)), names('near', near))
+          const reads = run(schedule, requestMs * 5 * (ids.length + 5) + 60_000, requestMs)
+          for (const id of ids) {
+            const times = reads.get(id) ?? []
+            expect(times.length).toBeGreaterThan(0)
+            for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBeGreaterThanOrEqual(3_000)
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+})
