@@ -11,10 +11,10 @@ export interface AccountsPort {
   standing(accountId: string): Promise<CreditStanding>
   /** Both days inclusive. */
   usage(query: { accountId: string; keyId: string | null; from: string; to: string }): Promise<UsageRow[]>
-  /** Of the account and the key; `day` in UTC. */
+  /** Of the account and the key, on the day (UTC) that `now` is in. */
   caps(
     scopeIds: readonly string[],
-    day: string,
+    now: number,
   ): Promise<{ scope: 'account' | 'key'; dailyUsd: string; reservedUsd: string }[]>
   /** What this process has answered and not settled. */
   unsettledOf(accountId: string): { spent: number; usage: UsageEntry[] }

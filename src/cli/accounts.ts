@@ -2,7 +2,7 @@
 import { Fault } from '#lib/fault'
 import { listKeys } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
-import { dayOf, monthOf } from '#platform/credits/usageBook'
+import { monthOf } from '#platform/credits/usageBook'
 import { defaultPlans, type Plans } from '#platform/plans/plans'
 import type { AccountRow } from '#storage/postgres/accounts/accountRow'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'
@@ -59,7 +59,7 @@ export async function accountsShow(
     allowances: allowancesOf(plans),
   })
   const keys = await listKeys(pool, name)
-  const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], dayOf(now))
+  const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], now)
   const included = standing.includedMonth === monthOf(now) ? standing.includedCredits : 0
   return [
     ...factsOf({

@@ -1,7 +1,6 @@
 // What stands behind `crossbook caps …`: how many dollars a day an account, or one of its keys, may commit. Builds reserve, and are refused
 // with SPEND_CAP_EXCEEDED beyond the cap; it holds from the next build on.
 import { Fault } from '#lib/fault'
-import { dayOf } from '#platform/credits/usageBook'
 import { deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import type { Pool } from '#storage/postgres/pool'
@@ -27,7 +26,7 @@ export async function capsSet(pool: Pool, words: CapScope & { dailyUsd?: string 
 /** `crossbook caps list [--account <name> | --key <id>]`, with what today's builds hold. */
 export async function capsList(pool: Pool, words: CapScope = {}, now: number = Date.now()): Promise<string[]> {
   const scopes = words.account === undefined && words.key === undefined ? null : [(await scopeOf(pool, words)).id]
-  const caps = await listCaps(pool, scopes, dayOf(now))
+  const caps = await listCaps(pool, scopes, now)
   if (caps.length === 0) return ['no caps']
   return tableOf([
     ['SCOPE', 'ID', 'ACCOUNT', 'KEY BEGINS', 'DAILY USD', 'RESERVED TODAY'],

@@ -1,6 +1,7 @@
 // Executions: from a built artifact to its end at the venue.
 import { buildExecution } from './routes/buildExecution.ts'
 import { cancelExecution } from './routes/cancelExecution.ts'
+import { discardExecution } from './routes/discardExecution.ts'
 import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
 import { refreshExecution } from './routes/refreshExecution.ts'
@@ -21,6 +22,7 @@ export const executionRoutes = [
   submitExecution,
   refreshExecution,
   cancelExecution,
+  discardExecution,
   modifyExecution,
   createReservation,
   deleteReservation,

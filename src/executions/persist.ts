@@ -1,4 +1,5 @@
 // From a built artifact to a row: the same lines for orders, cancels and modifies. A key that was used before gives its first row back.
+import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, Lane } from '#venues/lane'
@@ -56,6 +57,7 @@ export async function persist(
     owner: built.owner,
     clientRef: built.clientRef,
     notionalUsd: built.notionalUsd,
+    roomUsd: await roomOf(deps, intent, built.notionalUsd, targetId),
     feeEstimate: built.feeEstimate,
     warnings: built.warnings,
     collateral: built.collateral ?? null,
@@ -72,4 +74,18 @@ export async function persist(
   const replay = await findReplay(deps, caller, request)
   if (replay === null) throw new Error('an idempotency key is taken by nobody')
   return replay
+}
+
+/** Dollars to take of the caps: an order's own, of a change what it adds to the order as the venue has it, of all else none. */
+async function roomOf(
+  { store }: Pick<ExecutionsDeps, 'store'>,
+  intent: string,
+  notionalUsd: string | null,
+  targetId: string | null,
+): Promise<string | null> {
+  if (intent === 'order' || notionalUsd === '0') return notionalUsd
+  if (intent !== 'modify') return '0'
+  if (notionalUsd === null || targetId === null) return notionalUsd
+  const held = await store.findTargetRoom(targetId)
+  return compareDecimals(notionalUsd, held) > 0 ? subtractDecimals(notionalUsd, held) : '0'
 }

@@ -10,7 +10,7 @@ import type { InsertExecutionResult } from '#storage/postgres/executions/groupIn
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
-import type { ClaimResult } from '#storage/postgres/executions/store'
+import type { ClaimResult, DiscardResult } from '#storage/postgres/executions/store'
 import type { Lane, LaneContext } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
@@ -26,6 +26,9 @@ export interface ExecutionStore {
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
   /** Binds the key and moves to `submitted` in one transaction. */
   claim(claim: SubmitClaim): Promise<ClaimResult>
+  discard(move: Move): Promise<DiscardResult>
+  /** Dollars that a change of this execution need not take of the caps again. */
+  findTargetRoom(targetId: string): Promise<string>
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>

@@ -69,6 +69,7 @@ export function previewOf(
     submitted_artifact: null,
     venue_ref: null,
     notional_usd: built.notionalUsd,
+    held_usd: '0',
     fee_estimate: built.feeEstimate,
     warnings: built.warnings,
     collateral: built.collateral ?? null,

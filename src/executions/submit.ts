@@ -95,6 +95,11 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
   if (claimed.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
+  if (claimed.kind === 'spend_cap')
+    throw new Fault(
+      'SPEND_CAP_EXCEEDED',
+      'built more than ten minutes ago: its room under the daily spend cap was given back, and there is none now',
+    )
   if (claimed.kind === 'moved') throw otherAttempt()
   const outcome = await relay(armed, execution, prepared, send)
   return { row: await settle(deps, caller, key, claimed.row, outcome), replay: false }

@@ -3,11 +3,14 @@
 //   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
 //     ▲                │  └─rejected─► failed
 //     └────refused─────┘       (credentials turned down before the order was looked at: nothing was placed)
+//   built ─discard─► canceled  (the caller wants it no more; it was never sent)
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 
 export const executionEvents = [
   /** A relay attempt begins: committed before the first byte leaves. */
   'submit',
+  /** The caller wants it no more: never sent. */
+  'discard',
   'accepted',
   'acceptedFilled',
   'acceptedCanceled',
@@ -34,6 +37,7 @@ const living = ['built', 'signed', 'submitted', 'acked'] as const
 
 const rules: readonly [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus][] = [
   [before, 'submit', 'submitted'],
+  [before, 'discard', 'canceled'],
   [sent, 'accepted', 'acked'],
   [sent, 'acceptedFilled', 'filled'],
   [sent, 'acceptedCanceled', 'canceled'],

@@ -39,7 +39,7 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
     },
     standing: (accountId) => store.standing(accountId, { month: monthOf(clock.now()), allowances }),
     usage: (query) => store.usage(query),
-    caps: (scopeIds, day) => now(listCaps(pool, scopeIds, day)),
+    caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),
     unsettledOf: (accountId) => meter.unsettledOf(accountId),
   }
   const gauge = (name: keyof MeterTotals, as: string, help: string): void =>

@@ -57,7 +57,7 @@ export interface Built {
   unsigned: JsonObject
   /** Null for intents that are no order. */
   terms: OrderTerms | null
-  /** Decimal string of USD at risk; null when the venue's unit has no known dollar value. */
+  /** Decimal string of USD the order can cost at most, before fees; null when the venue's unit has no known dollar value. */
   notionalUsd: string | null
   /** Null when no verified model exists. */
   feeEstimate: JsonObject | null

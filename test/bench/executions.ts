@@ -32,6 +32,7 @@ const newBuild = (accountId: string): NewExecution => ({
   owner: null,
   clientRef: null,
   notionalUsd: '5.5',
+  roomUsd: '5.5',
   feeEstimate: null,
   warnings: [],
   collateral: null,

@@ -20,7 +20,7 @@ export const getAccount = defineRoute({
     const [found, standing, caps] = await Promise.all([
       accounts.find(accountId),
       accounts.standing(accountId),
-      accounts.caps([accountId, keyId], day),
+      accounts.caps([accountId, keyId], now),
     ])
     if (found === null) throw new Fault('UNAUTHORIZED', 'the account of this key is gone')
     const { features, ...limits } = plans[plan]

@@ -26,7 +26,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
       'ARTIFACT_INTEGRITY_MISMATCH',
       'ARTIFACT_VERSION_CONFLICT',
       'ARTIFACT_BOUNDS_VIOLATION',
-      'SPEND_CAP_EXCEEDED',
+      ...(intent === 'modify' ? (['SPEND_CAP_EXCEEDED'] as const) : []),
       'VENUE_REGION_BLOCKED',
       'NETWORK_ERROR',
     ],

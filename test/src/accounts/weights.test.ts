@@ -17,6 +17,7 @@ it('a call costs one credit unless it stands here', () => {
       'createReservation',
       'deleteReservation',
       'deleteWebhook',
+      'discardExecution',
       'getAccount',
       'getAccountUsage',
       'getStatus',

@@ -131,7 +131,7 @@ it('a modify counts under the spend cap, a cancel never does', async () => {
   const world = await worldOf()
   const id = idOf(await world.build('b'))
   await world.submit(id, 's')
-  await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 6)', [world.accountId])
+  await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 1)', [world.accountId])
   expect(refused(await world.modify(id, 'm', 7))).toEqual([402, 'SPEND_CAP_EXCEEDED'])
   expect((await world.modify(id, 'm', 6)).status).toBe(200)
   expect((await world.cancel(id, 'c')).status).toBe(200)

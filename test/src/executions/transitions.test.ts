@@ -6,6 +6,8 @@ import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 const allowed: Readonly<Record<string, ExecutionStatus>> = {
   'built submit': 'submitted',
   'signed submit': 'submitted',
+  'built discard': 'canceled',
+  'signed discard': 'canceled',
   'submitted accepted': 'acked',
   'submitted acceptedFilled': 'filled',
   'submitted acceptedCanceled': 'canceled',

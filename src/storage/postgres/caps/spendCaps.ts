@@ -1,4 +1,5 @@
 // Daily dollar caps of accounts and keys, and what today's builds hold of them. Executions enforce them; here they are set and read.
+import { unsentRoomMs } from '../executions/spendRooms.ts'
 import type { Queryable } from '../pool.ts'
 
 export interface CapRow {
@@ -27,19 +28,25 @@ export async function deleteCap(db: Queryable, scopeId: string): Promise<boolean
   return (rowCount ?? 0) > 0
 }
 
-/** Accounts before keys, by name. `scopeIds` null: all. `day`: YYYY-MM-DD in UTC. */
-export async function listCaps(db: Queryable, scopeIds: readonly string[] | null, day: string): Promise<CapRow[]> {
+/** Of the day, in UTC, that `now` (epoch ms) is in. Accounts before keys, by name. `scopeIds` null: all. */
+export async function listCaps(db: Queryable, scopeIds: readonly string[] | null, now: number): Promise<CapRow[]> {
   const { rows } = await db.query<CapRow>(
     `SELECT CASE WHEN k.id IS NULL THEN 'account' ELSE 'key' END AS scope, c.scope_id AS "scopeId", coalesce(a.name, ka.name) AS account,
-       k.prefix, trim_scale(c.daily_usd)::text AS "dailyUsd", trim_scale(coalesce(r.reserved, 0))::text AS "reservedUsd"
+       k.prefix, trim_scale(c.daily_usd)::text AS "dailyUsd", trim_scale(greatest(0, coalesce(r.reserved, 0) - coalesce(unsent.usd, 0)))::text AS "reservedUsd"
      FROM spend_caps c
      LEFT JOIN accounts a ON a.id = c.scope_id
      LEFT JOIN api_keys k ON k.id = c.scope_id
      LEFT JOIN accounts ka ON ka.id = k.account_id
-     LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = $2::date
+     LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = ($2::timestamptz AT TIME ZONE 'UTC')::date
+     -- Theirs for the asking: nobody sent it in time.
+     LEFT JOIN LATERAL (
+       SELECT sum(held_usd) AS usd FROM executions e
+       WHERE e.status IN ('built', 'signed') AND e.spend_day = r.day AND e.updated_at <= $3
+         AND e.account_id = coalesce(a.id, ka.id) AND c.scope_id IN (e.account_id, e.key_id)
+     ) unsent ON true
      WHERE $1::uuid[] IS NULL OR c.scope_id = ANY($1)
      ORDER BY scope, account, k.created_at`,
-    [scopeIds, day],
+    [scopeIds, new Date(now), new Date(now - unsentRoomMs)],
   )
   return rows
 }

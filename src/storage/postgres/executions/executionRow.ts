@@ -22,6 +22,8 @@ export interface ExecutionRow {
   venue_ref: string | null
   /** numeric, as text. */
   notional_usd: string | null
+  /** numeric, as text: what it holds of its caps. */
+  held_usd: string
   fee_estimate: JsonObject | null
   warnings: string[]
   collateral: JsonObject | null
@@ -34,5 +36,5 @@ export interface ExecutionRow {
 
 /** Of the table, or of a part of a statement, that is called `e`. */
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
-  e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.fee_estimate,
-  e.warnings, e.collateral, e.build_result, e.error, e.target_id, e.created_at, e.updated_at`
+  e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
+  e.fee_estimate, e.warnings, e.collateral, e.build_result, e.error, e.target_id, e.created_at, e.updated_at`

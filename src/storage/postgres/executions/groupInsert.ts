@@ -5,6 +5,7 @@ import type { Queryable } from '../pool.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { insertExecutions, type NewExecution } from './insertExecutions.ts'
 import { judgeSpend } from './judgeSpend.ts'
+import { freeUnsentRooms } from './spendRooms.ts'
 
 export type InsertExecutionResult =
   | { kind: 'made'; row: ExecutionRow }
@@ -71,7 +72,7 @@ const overloaded = (detail: string) =>
   })
 
 /** Never throws: everybody in the group is answered. */
-async function write(db: Queryable, group: readonly Waiting[]): Promise<void> {
+async function write(db: Queryable, group: readonly Waiting[], tidied = false): Promise<void> {
   if (group.length === 0) return
   try {
     const made = await insertExecutions(
@@ -83,40 +84,46 @@ async function write(db: Queryable, group: readonly Waiting[]): Promise<void> {
       resolve(row === undefined ? { kind: 'taken' } : { kind: 'made', row })
     }
   } catch (error) {
-    // A failed statement wrote nothing.
-    const capped = (error as { constraint?: unknown }).constraint === 'spend_cap'
-    if (group.length === 1 && capped) group[0]!.resolve({ kind: 'spend_cap' })
-    else if (group.length > 1 && capped) await writeWhatFits(db, group)
-    else if (group.length > 1 && isOfOneRow(error)) await writeHalves(db, group)
-    else for (const { reject } of group) reject(error)
+    await writeRefused(db, group, tidied, error).catch((reason: unknown) => {
+      for (const { reject } of group) reject(reason)
+    })
   }
 }
+
+/** A failed statement wrote nothing. Throws the error that everybody in the group is told of. */
+async function writeRefused(db: Queryable, group: readonly Waiting[], tidied: boolean, error: unknown): Promise<void> {
+  const capped = (error as { constraint?: unknown }).constraint === 'spend_cap'
+  // A cap is full only when what nobody sent in time has given its room back.
+  if (capped && !tidied && (await tidy(db, group))) return write(db, group, true)
+  if (group.length === 1 && capped) return group[0]!.resolve({ kind: 'spend_cap' })
+  if (group.length > 1 && capped) return writeWhatFits(db, group)
+  if (group.length > 1 && isOfOneRow(error)) return writeHalves(db, group, tidied)
+  throw error
+}
+
+/** True: there is more room than there was. */
+const tidy = (db: Queryable, group: readonly Waiting[]): Promise<boolean> =>
+  freeUnsentRooms(db, [...new Set(group.map(({ wanted }) => wanted.accountId))], group.at(-1)!.wanted.at)
 
 /** One account at its cap must not cost everybody else a statement for each of its builds. */
 async function writeWhatFits(db: Queryable, group: readonly Waiting[]): Promise<void> {
-  let verdicts: Awaited<ReturnType<typeof judgeSpend>>
-  try {
-    verdicts = await judgeSpend(
-      db,
-      group.map(({ wanted }) => wanted),
-    )
-  } catch (error) {
-    for (const { reject } of group) reject(error)
-    return
-  }
+  const verdicts = await judgeSpend(
+    db,
+    group.map(({ wanted }) => wanted),
+  )
   const { fits = [], perhaps = [], beyond = [] } = Object.groupBy(group, ({ wanted }) => verdicts.get(wanted.id)!)
   // Somebody else gave back or reserved meanwhile.
-  if (fits.length === group.length) return writeHalves(db, group)
+  if (fits.length === group.length) return writeHalves(db, group, true)
   for (const { resolve } of beyond) resolve({ kind: 'spend_cap' })
-  await write(db, fits)
-  await write(db, perhaps)
+  await write(db, fits, true)
+  await write(db, perhaps, true)
 }
 
 /** Whose fault it is comes out by halves. */
-async function writeHalves(db: Queryable, group: readonly Waiting[]): Promise<void> {
+async function writeHalves(db: Queryable, group: readonly Waiting[], tidied: boolean): Promise<void> {
   const half = group.length >> 1
-  await write(db, group.slice(0, half))
-  await write(db, group.slice(half))
+  await write(db, group.slice(0, half), tidied)
+  await write(db, group.slice(half), tidied)
 }
 
 /** SQLSTATE: 22 a value, 23 a constraint. */

@@ -17,6 +17,8 @@ export interface NewExecution {
   owner: string | null
   clientRef: string | null
   notionalUsd: string | null
+  /** Dollars to take of the caps; null: of unknown value, more than any cap. */
+  roomUsd: string | null
   feeEstimate: object | null
   warnings: readonly string[]
   collateral: object | null
@@ -52,7 +54,7 @@ const recordOf = ({ key, unsignedSha256, ...columns }: NewExecution) => ({
 const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day FROM json_to_recordset($1::json) AS w (
       id uuid, "accountId" uuid, "keyId" uuid, venue text, intent text, "buildVersion" integer, unsigned text, "unsignedSha256" text,
-      bounds jsonb, terms jsonb, owner text, "clientRef" text, "notionalUsd" numeric, "feeEstimate" jsonb, warnings text[],
+      bounds jsonb, terms jsonb, owner text, "clientRef" text, "notionalUsd" numeric, "roomUsd" numeric, "feeEstimate" jsonb, warnings text[],
       collateral jsonb, "buildResult" jsonb, "targetId" uuid, at timestamptz, kind text, key text, "bodySha256" text)
   ), bound AS (
     INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
@@ -63,20 +65,21 @@ const statement = `WITH wanted AS (
   ), reserved AS (
     -- No known dollar value under a cap: more than any cap.
     INSERT INTO spend_reserved (scope_id, day, reserved, cap)
-    SELECT c.scope_id, m.day, sum(coalesce(m."notionalUsd", 'Infinity')), c.daily_usd
-    FROM made m JOIN spend_caps c ON c.scope_id IN (m."accountId", m."keyId") WHERE m.intent IN ('order', 'modify')
+    SELECT c.scope_id, m.day, sum(coalesce(m."roomUsd", 'Infinity')), c.daily_usd
+    FROM made m JOIN spend_caps c ON c.scope_id IN (m."accountId", m."keyId") WHERE m."roomUsd" IS DISTINCT FROM 0
     GROUP BY c.scope_id, m.day, c.daily_usd ORDER BY c.scope_id, m.day
     ON CONFLICT (scope_id, day) DO UPDATE SET reserved = spend_reserved.reserved + EXCLUDED.reserved, cap = EXCLUDED.cap
     RETURNING scope_id, day
   ), e AS (
     INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, terms,
-      owner, client_ref, notional_usd, fee_estimate, warnings, collateral, build_result, target_id, spend_day, created_at, updated_at)
+      owner, client_ref, notional_usd, fee_estimate, warnings, collateral, build_result, target_id, spend_day, held_usd, created_at, updated_at)
     SELECT id, "accountId", "keyId", venue, intent, 'built', "buildVersion", unsigned, decode("unsignedSha256", 'hex'), bounds, terms,
       owner, "clientRef", "notionalUsd", "feeEstimate", warnings, collateral, "buildResult", "targetId",
-      CASE WHEN intent IN ('order', 'modify') THEN
-        (SELECT r.day FROM reserved r WHERE r.scope_id IN (made."accountId", made."keyId") AND r.day = made.day LIMIT 1) END,
-      at, at
-    FROM made RETURNING *
+      room.day, CASE WHEN room.day IS NULL THEN 0 ELSE "roomUsd" END, at, at
+    FROM made LEFT JOIN LATERAL (
+      SELECT r.day FROM reserved r
+      WHERE r.scope_id IN (made."accountId", made."keyId") AND r.day = made.day AND made."roomUsd" IS DISTINCT FROM 0 LIMIT 1
+    ) room ON true RETURNING *
   ), audited AS (
     INSERT INTO execution_audit (execution_id, from_status, to_status, event, at)
     SELECT id, NULL, 'built', 'build', created_at FROM e

@@ -14,13 +14,12 @@ export async function judgeSpend(
   db: Queryable,
   wanted: readonly NewExecution[],
 ): Promise<ReadonlyMap<string, SpendVerdict>> {
-  const records = wanted.map(({ id, accountId, keyId, intent, notionalUsd, at, key: { kind, key } }, n) => ({
+  const records = wanted.map(({ id, accountId, keyId, roomUsd, at, key: { kind, key } }, n) => ({
     n,
     id,
     accountId,
     keyId,
-    intent,
-    notionalUsd,
+    roomUsd,
     at,
     kind,
     key,
@@ -38,13 +37,13 @@ const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day,
       row_number() OVER (PARTITION BY "accountId", kind, key ORDER BY n) = 1 AND NOT EXISTS (
         SELECT FROM execution_keys k WHERE (k.account_id, k.kind, k.key) = (w."accountId", w.kind, w.key)) AS fresh
-    FROM json_to_recordset($1::json) AS w (n integer, id uuid, "accountId" uuid, "keyId" uuid, intent text, "notionalUsd" numeric,
+    FROM json_to_recordset($1::json) AS w (n integer, id uuid, "accountId" uuid, "keyId" uuid, "roomUsd" numeric,
       at timestamptz, kind text, key text)
   ), spending AS (
-    SELECT n, w.id, c.scope_id, w.day, c.daily_usd - coalesce(r.reserved, 0) AS free, coalesce("notionalUsd", 'Infinity') AS own
+    SELECT n, w.id, c.scope_id, w.day, c.daily_usd - coalesce(r.reserved, 0) AS free, coalesce("roomUsd", 'Infinity') AS own
     FROM wanted w JOIN spend_caps c ON c.scope_id IN (w."accountId", w."keyId")
     LEFT JOIN spend_reserved r ON r.scope_id = c.scope_id AND r.day = w.day
-    WHERE fresh AND intent IN ('order', 'modify')
+    WHERE fresh AND "roomUsd" IS DISTINCT FROM 0
   ), judged AS (
     SELECT *, bool_or(free < own) OVER (PARTITION BY id) AS beyond FROM spending
   ), summed AS (

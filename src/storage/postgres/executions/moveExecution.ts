@@ -1,6 +1,8 @@
 // The one place that writes a status: the row, its audit and the event go together, and only from the status the caller saw.
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
+import { familyOf } from './orderFamily.ts'
+import { giveBack } from './spendRooms.ts'
 
 export interface Move {
   id: string
@@ -27,27 +29,37 @@ export async function moveExecution(db: Queryable, move: Move): Promise<Executio
 }
 
 async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
-  const { rows } = await db.query<ExecutionRow>(
-    `WITH e AS (
-       UPDATE executions SET status = $3, updated_at = $5,
+  const { rows } = await db.query<ExecutionRow>(ended.has(move.to) ? endStatement : liveStatement, [
+    move.id,
+    move.from,
+    move.to,
+    move.event,
+    move.at,
+    move.venueRef !== undefined,
+    move.venueRef ?? null,
+    move.submittedArtifact !== undefined,
+    move.submittedArtifact == null ? null : JSON.stringify(move.submittedArtifact),
+    move.error !== undefined,
+    move.error ?? null,
+    move.fills.map(({ key }) => key),
+    move.fills.map(({ fill }) => JSON.stringify(fill)),
+    move.fills.map(({ filledAt }) => filledAt),
+  ])
+  return rows[0] ?? null
+}
+
+const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
+
+const changed = `status = $3, updated_at = $5,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,
-         error = CASE WHEN $10::boolean THEN $11 ELSE error END,
-         spend_day = CASE WHEN $3 IN ('failed', 'expired', 'canceled') THEN NULL ELSE spend_day END
-       WHERE id = $1 AND status = $2 RETURNING *
-     ), before AS (
-       SELECT spend_day, notional_usd, account_id, key_id FROM executions WHERE id = $1
-     ), filled AS (
+         error = CASE WHEN $10::boolean THEN $11 ELSE error END`
+
+const recorded = `filled AS (
        INSERT INTO execution_fills (execution_id, account_id, venue, venue_key, fill, filled_at)
        SELECT e.id, e.account_id, e.venue, f.key, f.fill, f.at
        FROM e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
        ON CONFLICT (execution_id, venue_key) DO NOTHING RETURNING 1
-     ), released AS (
-       -- Ended without any fill: the dollars were never spent.
-       UPDATE spend_reserved s SET reserved = greatest(0, s.reserved - b.notional_usd)
-       FROM before b, e
-       WHERE e.spend_day IS NULL AND b.spend_day IS NOT NULL AND s.day = b.spend_day AND s.scope_id IN (b.account_id, b.key_id)
-         AND cardinality($12::text[]) = 0 AND NOT EXISTS (SELECT 1 FROM execution_fills WHERE execution_id = $1)
      ), audited AS (
        INSERT INTO execution_audit (execution_id, from_status, to_status, event, at) SELECT id, $2, $3, $4, $5 FROM e
      ), told AS (
@@ -55,23 +67,32 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
        SELECT 'execution.status.changed', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status,
          'previousStatus', $2::text, 'occurredAt', to_char($5::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $5 FROM e
      )
-     SELECT ${executionColumns} FROM e`,
-    [
-      move.id,
-      move.from,
-      move.to,
-      move.event,
-      move.at,
-      move.venueRef !== undefined,
-      move.venueRef ?? null,
-      move.submittedArtifact !== undefined,
-      move.submittedArtifact == null ? null : JSON.stringify(move.submittedArtifact),
-      move.error !== undefined,
-      move.error ?? null,
-      move.fills.map(({ key }) => key),
-      move.fills.map(({ fill }) => JSON.stringify(fill)),
-      move.fills.map(({ filledAt }) => filledAt),
-    ],
-  )
-  return rows[0] ?? null
-}
+     SELECT ${executionColumns} FROM e`
+
+const liveStatement = `WITH e AS (
+       UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 RETURNING *
+     ), ${recorded}`
+
+// Ended without any fill: the dollars were never spent. An order and its changes are one: while one of them may still be filled the others
+// keep their rooms, since a change holds only what it adds. What the venue never took is given back alone: nothing counted on it.
+const endStatement = `WITH ${familyOf}, ends AS (
+       SELECT f.* FROM family f
+       WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0
+         AND NOT EXISTS (SELECT FROM execution_fills x JOIN family o ON o.id = x.execution_id)
+         AND CASE WHEN $2 IN ('built', 'signed') OR ($2 = 'submitted' AND $3 = 'failed') THEN f.id = $1
+             ELSE (f.id = $1 OR f.status IN ('failed', 'expired', 'canceled'))
+               AND NOT EXISTS (SELECT FROM family o WHERE o.id <> $1 AND o.status IN ('submitted', 'acked', 'filled')) END
+     ), e AS (
+       UPDATE executions x SET ${changed},
+         spend_day = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN NULL ELSE x.spend_day END,
+         held_usd = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN 0 ELSE x.held_usd END
+       -- What it holds is as it was read above, or somebody else gave it back meanwhile.
+       WHERE x.id = $1 AND x.status = $2 AND x.held_usd = (SELECT f.held_usd FROM family f WHERE f.id = $1) RETURNING x.*
+     ), others AS (
+       UPDATE executions x SET spend_day = NULL, held_usd = 0 FROM ends, e
+       WHERE x.id = ends.id AND x.id <> e.id AND x.held_usd = ends.held_usd RETURNING x.id
+     ), given AS (
+       SELECT * FROM ends WHERE ends.id IN (SELECT id FROM e UNION ALL SELECT id FROM others)
+     ), released AS (
+       ${giveBack('given')}
+     ), ${recorded}`

@@ -17,6 +17,7 @@ import {
   lockExecution,
   type NewReservation,
 } from './reservations.ts'
+import { findTargetRoom, freeUnsentRooms, takeLackingRoom } from './spendRooms.ts'
 
 export type ClaimResult =
   | { kind: 'claimed'; row: ExecutionRow }
@@ -27,6 +28,10 @@ export type ClaimResult =
   | { kind: 'reservation' }
   /** Another attempt holds a live reservation. */
   | { kind: 'held' }
+  /** Its room under the cap was given back, and there is none. */
+  | { kind: 'spend_cap' }
+
+export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' }
 
 /** Undoes what a transaction did without being a failure. */
 class Undo extends Error {
@@ -58,30 +63,53 @@ export function createExecutionStore(pool: Pool) {
     }): Promise<ClaimResult> {
       const { accountId, key, bodySha256, reservationId, move } = claim
       const startedAt = systemClock.now()
+      const attempt = () =>
+        inTransaction(
+          pool,
+          async (client): Promise<ClaimResult> => {
+            const { id: executionId, at } = move
+            if (!(await claimSubmit(client, { accountId, key, bodySha256, executionId, at }))) return { kind: 'taken' }
+            // The move holds the row; whoever reserves waits behind it.
+            const row = await moveExecution(client, move)
+            if (row === null) throw new Undo({ kind: 'moved' })
+            if (reservationId === null) {
+              if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
+            } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
+              throw new Undo({ kind: 'reservation' })
+            await takeLackingRoom(client, row, at)
+            // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
+            if (systemClock.now() - startedAt > statementTimeoutMs)
+              throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
+            return { kind: 'claimed', row }
+          },
+          { statementTimeoutMs },
+        ).catch((error: unknown): ClaimResult => {
+          if (error instanceof Undo) return error.result
+          if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
+          throw error
+        })
+      const claimed = async (): Promise<ClaimResult> => {
+        const first = await attempt()
+        if (first.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [accountId], move.at))) return first
+        return attempt()
+      }
+      return now(claimed())
+    },
+    /** Takes back what was not sent, unless somebody holds the right to send it. */
+    discard(move: Move): Promise<DiscardResult> {
       const work = inTransaction(
         pool,
-        async (client): Promise<ClaimResult> => {
-          const { id: executionId, at } = move
-          if (!(await claimSubmit(client, { accountId, key, bodySha256, executionId, at }))) return { kind: 'taken' }
-          // The move holds the row; whoever reserves waits behind it.
+        async (client): Promise<DiscardResult> => {
+          await lockExecution(client, move.id)
+          if (await hasLiveReservation(client, move.id, move.at)) return { kind: 'held' }
           const row = await moveExecution(client, move)
-          if (row === null) throw new Undo({ kind: 'moved' })
-          if (reservationId === null) {
-            if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
-          } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
-            throw new Undo({ kind: 'reservation' })
-          // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
-          if (systemClock.now() - startedAt > statementTimeoutMs)
-            throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
-          return { kind: 'claimed', row }
+          return row === null ? { kind: 'moved' } : { kind: 'discarded', row }
         },
         { statementTimeoutMs },
-      ).catch((error: unknown) => {
-        if (error instanceof Undo) return error.result
-        throw error
-      })
+      )
       return now(work)
     },
+    findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       if (outcome === undefined) return now(moveExecution(pool, move))
       const work = inTransaction(

@@ -1,6 +1,7 @@
 // An order as the payload that goes out, but for the nonce: that belongs to the moment of sending.
-import { multiplyDecimals, readDecimal } from '#lib/decimal'
+import { readDecimal } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { readPrice, readQuantity } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
@@ -27,7 +28,8 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, { catalog }:
   return {
     unsigned,
     terms: { marketId, outcomeId, outcomeSide: side, isBuy: body.isBuy, price: plainPrice, size: quantity },
-    notionalUsd: multiplyDecimals(price, quantity),
+    // Nowhere said that the venue refuses to sell what is not held.
+    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price: plainPrice, size: quantity, closesOnly: false }),
     feeEstimate: feeEstimate(quantity, price),
     bounds: { kind: 'order', symbol, side: unsigned.side, outcome: unsigned.outcome, price, quantity, tick },
     clientRef: unsigned.clientOrderId,

@@ -1,6 +1,7 @@
 // An order as the venue hashes it, and as the caller's wallet signs it.
 import { compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import type { Action, Hex } from './action.ts'
 import { toUnsigned } from './artifact.ts'
 import type { OrderBody } from './body.ts'
@@ -36,7 +37,7 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
       price,
       size,
     },
-    notionalUsd: dollarsOf(notional, catalog.quoteToken),
+    notionalUsd: riskOf({ isBuy, price, size, quoteToken: catalog.quoteToken }),
     feeEstimate: feeEstimate(isBuy, notional, catalog.deployerFeeScale, catalog.quoteToken),
     bounds: {
       kind: 'order',
@@ -55,8 +56,11 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
   }
 }
 
-export const dollarsOf = (notional: string, quoteToken: unknown): string | null =>
-  typeof quoteToken === 'string' && dollars.has(quoteToken) ? notional : null
+/** Outcomes are spot tokens: a seller gives what is there, and pays nothing. Null for a buyer who pays in a token of unknown value. */
+export function riskOf(order: { isBuy: boolean; price: string; size: string; quoteToken: unknown }): string | null {
+  if (order.isBuy && !(typeof order.quoteToken === 'string' && dollars.has(order.quoteToken))) return null
+  return moneyAtRisk({ ...order, closesOnly: !order.isBuy })
+}
 
 export const newCloid = ({ randomBytes }: LaneContext): Hex => `0x${Buffer.from(randomBytes(16)).toString('hex')}`
 

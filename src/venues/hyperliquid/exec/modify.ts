@@ -1,12 +1,11 @@
 // A modification: the venue takes the old order out and a new one in, under a new id. It is sent as a batch of one, because the answer to a
 // single modification does not name that id.
-import { multiplyDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Action } from './action.ts'
 import { readArtifact, toUnsigned } from './artifact.ts'
 import type { ModifyBody } from './body.ts'
-import { dollarsOf, newCloid } from './build.ts'
+import { newCloid, riskOf } from './build.ts'
 import { orderIdOf, placedOrder } from './cancel.ts'
 import { nextNonce } from './nonce.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
@@ -29,7 +28,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   return {
     unsigned: toUnsigned(action, nextNonce(context.clock), placed.source),
     terms: target.terms === null ? null : { ...target.terms, price, size },
-    notionalUsd: dollarsOf(multiplyDecimals(price, size), quoteToken),
+    notionalUsd: riskOf({ isBuy: old.b, price, size, quoteToken }),
     feeEstimate: null,
     bounds: {
       kind: 'modify',

@@ -1,7 +1,8 @@
 // An order as the exact body of Create Order V2.
-import { multiplyDecimals, toUnits } from '#lib/decimal'
+import { toUnits } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { type FeeSchedule, feeUsd } from '../fees.ts'
 import { legOf, readPrice, readSize, wireCount } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
@@ -26,7 +27,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
   return {
     unsigned,
     terms: { marketId: ticker, outcomeId, outcomeSide, isBuy: body.isBuy, price, size },
-    notionalUsd: multiplyDecimals(price, size),
+    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price, size, closesOnly: body.reduceOnly === true }),
     feeEstimate: feeEstimate(fees, price, size),
     bounds: {
       kind: 'order',

@@ -1,7 +1,7 @@
 // A modification is the venue's amend: the order keeps its id and gets a new client order id, by which a lost answer can be settled.
-import { multiplyDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { legOf, readPrice, readSize, wireCount } from './amounts.ts'
 import { type AmendArtifact, readArtifact } from './artifact.ts'
 import type { ModifyBody } from './body.ts'
@@ -32,12 +32,14 @@ export async function buildModify(
     updated_client_order_id: randomUuid(),
   }
   readArtifact(unsigned)
+  // An amended order stays the order it is: one that may only close still may only close.
+  const reduceOnly = target.bounds.reduceOnly === true
   return {
     unsigned,
     terms: { ...terms, price, size },
-    notionalUsd: multiplyDecimals(price, size),
+    notionalUsd: moneyAtRisk({ isBuy: terms.isBuy, price, size, closesOnly: reduceOnly }),
     feeEstimate: null,
-    bounds: { kind: 'modify', orderId, ticker, side: leg.side, price: leg.price, count: unsigned.count },
+    bounds: { kind: 'modify', orderId, ticker, side: leg.side, price: leg.price, count: unsigned.count, reduceOnly },
     clientRef: unsigned.updated_client_order_id,
     warnings: [],
     owner: null,

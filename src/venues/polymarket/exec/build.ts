@@ -2,6 +2,7 @@
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { amountsOf } from './amounts.ts'
 import { orderArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
@@ -18,7 +19,7 @@ const regionWarning =
 
 export function build({ clock, randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { catalog, tick, fee, sizeMin } = facts
-  const { price, size, cash, makerAmount, takerAmount } = amountsOf(body.isBuy, body.price, body.size, tick)
+  const { price, size, makerAmount, takerAmount } = amountsOf(body.isBuy, body.price, body.size, tick)
   if (sizeMin !== null && compareDecimals(size, sizeMin) < 0) {
     throw new Fault('VALIDATION_ERROR', `size: polymarket takes ${sizeMin} shares at least here`)
   }
@@ -47,7 +48,8 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   return {
     unsigned: orderArtifact(exchange, message, body.expiresAt),
     terms: { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size },
-    notionalUsd: cash,
+    // A seller gives shares, which are there or the exchange takes nothing.
+    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price, size, closesOnly: !body.isBuy }),
     feeEstimate: feeEstimate(fee, price, size, body.builder),
     bounds: {
       kind: 'order',

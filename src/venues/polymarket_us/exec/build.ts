@@ -1,6 +1,6 @@
 // An order as the body that goes out: long prices, whole intents, no auth.
-import { multiplyDecimals } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { readPrice, readQuantity, wirePrice } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
@@ -28,7 +28,8 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, { catalog }:
   return {
     unsigned,
     terms: { marketId: slug, outcomeId, outcomeSide: side, isBuy: body.side === 'buy', price, size },
-    notionalUsd: multiplyDecimals(price, size),
+    // Nowhere said that the venue refuses to sell what is not held.
+    notionalUsd: moneyAtRisk({ isBuy: body.side === 'buy', price, size, closesOnly: false }),
     feeEstimate: feeEstimate(catalog.feeCoefficient, size, price),
     bounds: {
       kind: 'order',

@@ -26,6 +26,7 @@ const build = (accountId: string, change: Partial<NewExecution> = {}): NewExecut
   owner: null,
   clientRef: 'ünï 🙂 "quoted" \\',
   notionalUsd: '5.5',
+  roomUsd: '5.5',
   feeEstimate: { total: '0.07' },
   warnings: ['first', 'second, "with" {marks}'],
   collateral: null,
@@ -136,16 +137,16 @@ describe('a group of builds', () => {
     const key = { kind: 'build', key: 'same', bodySha256: sha('body') } as const
     const { db, statements, begun, release } = held()
     const insert = createGroupInsert(db, { patienceMs: 60_000 })
-    const first = insert(build(capped, { notionalUsd: '3', key }))
+    const first = insert(build(capped, { roomUsd: '3', key }))
     await begun
     const others = [
       // The key is taken: neither its dollars nor its unknown value count.
-      insert(build(capped, { notionalUsd: null, key })),
-      ...Array.from({ length: 60 }, () => insert(build(capped, { notionalUsd: '3.5', keyId }))),
+      insert(build(capped, { roomUsd: null, key })),
+      ...Array.from({ length: 60 }, () => insert(build(capped, { roomUsd: '3.5', keyId }))),
       // As much as is left when those are through, and less than the first of those who were too many.
-      insert(build(capped, { notionalUsd: '7' })),
-      insert(build(capped, { notionalUsd: null })),
-      insert(build(capped, { intent: 'cancel', notionalUsd: null })),
+      insert(build(capped, { roomUsd: '7' })),
+      insert(build(capped, { roomUsd: null })),
+      insert(build(capped, { intent: 'cancel', notionalUsd: null, roomUsd: '0' })),
       insert(build(free)),
     ]
     release()
@@ -172,7 +173,7 @@ describe('a group of builds', () => {
       insert(build(accountId, { keyId })),
       insert(build(accountId, { keyId })),
       insert(build(accountId)),
-      insert(build(accountId, { intent: 'cancel', notionalUsd: null })),
+      insert(build(accountId, { intent: 'cancel', notionalUsd: null, roomUsd: '0' })),
     ])
     const { rows } = await pg.pool.query(
       'SELECT cap, reserved FROM spend_reserved WHERE scope_id IN ($1, $2) ORDER BY cap',

@@ -68,6 +68,7 @@ describe('an order', () => {
     ]) {
       const built = await build({ ...selector, isBuy: false })
       expect(built.unsigned).toMatchObject({ outcome: 'no', side: 'sell', symbol })
+      expect(built.notionalUsd).toBe('8')
     }
   })
 

@@ -90,7 +90,8 @@ describe('an order', () => {
         sourceMetadata: { outcome: 516, quoteToken: 'HYPE' },
       }),
     )
-    expect(await build({ isBuy: false })).toMatchObject({ notionalUsd: null, feeEstimate: null })
+    expect(await build({ isBuy: true })).toMatchObject({ notionalUsd: null })
+    expect(await build({ isBuy: false })).toMatchObject({ notionalUsd: '0', feeEstimate: null })
   })
 
   it('is for the testnet only under the testnet’s own host', async () => {

@@ -33,6 +33,15 @@ describe('the artifact', () => {
     expect((await build({ outcome: `${ticker}-NO`, outcomeSide: undefined })).unsigned).toMatchObject({ side: 'ask' })
   })
 
+  it.each([
+    ['YES', true, undefined, '2.48'],
+    ['YES', false, undefined, '1.52'],
+    ['NO', false, undefined, '1.52'],
+    ['YES', false, true, '0'],
+  ])('4 %s at 0.62, buying %s, reduceOnly %s, can cost %s', async (outcomeSide, isBuy, reduceOnly, usd) => {
+    expect((await build({ outcomeSide, isBuy, reduceOnly })).notionalUsd).toBe(usd)
+  })
+
   it('reduce_only is there when asked for, and never false', async () => {
     expect((await build({ reduceOnly: true })).unsigned.reduce_only).toBe(true)
     expect((await build({ reduceOnly: false })).unsigned).not.toHaveProperty('reduce_only')

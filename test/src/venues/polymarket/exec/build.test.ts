@@ -20,6 +20,10 @@ describe('build', () => {
     expect(built.notionalUsd).toBe('11.7824')
   })
 
+  it('costs a seller nothing: the exchange takes shares that are there', async () => {
+    expect((await build({ isBuy: false })).notionalUsd).toBe('0')
+  })
+
   it('0.056 on a tick of 0.001 too', async () => {
     here.world.answer((seen) => publicReads(seen, { tick: 0.001 }))
     expect((await build({ price: 0.056 })).unsigned.message).toMatchObject({

@@ -52,8 +52,9 @@ describe('an order', () => {
     ['short', 'buy', 'ORDER_INTENT_BUY_SHORT', '0.17'],
     ['short', 'sell', 'ORDER_INTENT_SELL_SHORT', '0.17'],
   ])('%s %s is %s at %s', async (leg, side, intent, value) => {
-    const { unsigned } = await build({ outcomeId: `${slug}:${leg}`, side })
+    const { unsigned, notionalUsd } = await build({ outcomeId: `${slug}:${leg}`, side })
     expect(unsigned).toMatchObject({ intent, price: { value } })
+    expect(notionalUsd).toBe(side === 'buy' ? '2.49' : '0.51')
   })
 
   it('of type market is bounded by its price and leaves nothing resting', async () => {

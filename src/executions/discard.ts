@@ -1,0 +1,42 @@
+// Discard: what was built and never sent is taken back, and its room under the caps with it.
+import { Fault } from '#lib/fault'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { findOwned } from './derive.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { moveOf } from './submit.ts'
+import { isTerminal, nextStatus } from './transitions.ts'
+
+export async function discardExecution(
+  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'needsReservation'>,
+  caller: Caller,
+  { venue, executionId }: { venue: string; executionId: string },
+): Promise<ExecutionRow> {
+  const row = await findOwned(deps, caller, venue, executionId)
+  if (wasDiscarded(row)) return row
+  if (nextStatus(row.status, 'discard') === null) throw sent(row)
+  if (await deps.needsReservation?.(caller.accountId, executionId))
+    throw new Fault('CONDITIONAL_ARMED', 'a conditional order stands behind this execution: cancel that one')
+  const result = await deps.store.discard(moveOf(row, 'discard', new Date(deps.clock.now())))
+  if (result.kind === 'discarded') return result.row
+  if (result.kind === 'held')
+    throw new Fault(
+      'CONDITIONAL_ATTEMPT_CONFLICT',
+      'an attempt holds the right to submit this execution: release it first',
+    )
+  // Somebody was quicker: discarding it as well, or sending it.
+  const now = await findOwned(deps, caller, venue, executionId)
+  if (wasDiscarded(now)) return now
+  throw sent(now)
+}
+
+/** Canceled without having been sent; whatever the venue canceled was. */
+const wasDiscarded = ({ status, submitted_artifact, venue_ref }: ExecutionRow): boolean =>
+  status === 'canceled' && submitted_artifact === null && venue_ref === null
+
+const sent = ({ status }: ExecutionRow): Fault =>
+  isTerminal(status)
+    ? new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
+    : new Fault(
+        'IDEMPOTENCY_CONFLICT',
+        `the execution is ${status}: only what was not sent can be discarded; cancel it`,
+      )

@@ -1,0 +1,21 @@
+// An order and the changes of it: one thing to the venue, and one to the caps.
+
+/** Opens a `WITH`: `family` has the rows of the order that execution $1 is or acts on, of every change of it, and of $1 itself. */
+export const familyOf = `RECURSIVE up AS (
+    SELECT id, target_id FROM executions WHERE id = $1
+    UNION ALL SELECT t.id, t.target_id FROM executions t JOIN up ON t.id = up.target_id
+  ), down AS (
+    SELECT id FROM up WHERE target_id IS NULL
+    UNION ALL SELECT c.id FROM executions c JOIN down ON c.target_id = down.id AND c.intent = 'modify'
+  ), family AS (
+    SELECT f.* FROM executions f WHERE f.id IN (SELECT id FROM down) OR f.id = $1
+  )`
+
+/**
+ * Of what the venue took, but for execution `but`: the dollars it holds, or those of its last terms where that is more. A change that may
+ * still be refused counts for nothing.
+ */
+export const roomOfAccepted = (but: string): string => `(
+    SELECT greatest(coalesce(sum(held_usd), 0), coalesce((array_agg(notional_usd ORDER BY seq DESC))[1], 0)) AS usd FROM family
+    WHERE id IS DISTINCT FROM ${but} AND (status IN ('acked', 'filled') OR (status = 'submitted' AND intent = 'order'))
+  )`

@@ -1,0 +1,76 @@
+// Rooms under spend caps: what an execution holds of the day's dollars, from its build to its end.
+//
+//   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
+//                     └─ not sent: given back to whoever needs it; a late submit takes it anew
+import type { Queryable } from '../pool.ts'
+import type { ExecutionRow } from './executionRow.ts'
+import { familyOf, roomOfAccepted } from './orderFamily.ts'
+
+/** How long a build that was not sent keeps its room. */
+export const unsentRoomMs = 10 * 60_000
+
+/** Dollars that a change of execution `targetId` need not take again. Decimal string. */
+export async function findTargetRoom(db: Queryable, targetId: string): Promise<string> {
+  const { rows } = await db.query<{ usd: string }>(
+    `WITH ${familyOf} SELECT trim_scale(usd)::text AS usd FROM ${roomOfAccepted('NULL')} AS accepted`,
+    [targetId],
+  )
+  return rows[0]?.usd ?? '0'
+}
+
+/**
+ * Takes what an execution lacks of the room it needs, at the moment it is sent. Run behind the move, in its transaction: throws with
+ * constraint `spend_cap`, and all is undone, when the cap has no room.
+ */
+export async function takeLackingRoom(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
+  if (row.intent !== 'order' && row.intent !== 'modify') return
+  if (row.notional_usd !== null && Number(row.notional_usd) <= Number(row.held_usd)) return
+  await db.query(
+    `WITH ${familyOf}, own AS (
+       SELECT f.*, coalesce(f.spend_day, ($2::timestamptz AT TIME ZONE 'UTC')::date) AS day FROM family f WHERE f.id = $1
+     ), lacking AS (
+       SELECT coalesce(own.notional_usd, 'Infinity') - own.held_usd
+         - CASE WHEN own.intent = 'modify' THEN accepted.usd ELSE 0 END AS usd
+       FROM own, ${roomOfAccepted('$1')} AS accepted
+     ), taken AS (
+       INSERT INTO spend_reserved (scope_id, day, reserved, cap)
+       SELECT c.scope_id, own.day, lacking.usd, c.daily_usd
+       FROM own, lacking, spend_caps c WHERE c.scope_id IN (own.account_id, own.key_id) AND lacking.usd > 0 ORDER BY c.scope_id
+       ON CONFLICT (scope_id, day) DO UPDATE SET reserved = spend_reserved.reserved + EXCLUDED.reserved, cap = EXCLUDED.cap
+       RETURNING 1
+     )
+     UPDATE executions e SET held_usd = e.held_usd + lacking.usd, spend_day = own.day
+     FROM own, lacking WHERE e.id = own.id AND EXISTS (SELECT FROM taken)`,
+    [row.id, at],
+  )
+}
+
+/** Of these accounts: what builds hold that nobody sent in time. True when there was any. */
+export async function freeUnsentRooms(db: Queryable, accountIds: readonly string[], now: Date): Promise<boolean> {
+  const { rows } = await db.query<{ n: number }>({
+    text: `WITH unsent AS (
+       -- Whoever is sending one holds its row, and keeps the room.
+       SELECT id, account_id, key_id, spend_day, held_usd FROM executions
+       WHERE status IN ('built', 'signed') AND spend_day IS NOT NULL AND updated_at <= $2 AND account_id = ANY($1)
+       ORDER BY id LIMIT 10000 FOR UPDATE SKIP LOCKED
+     ), cleared AS (
+       UPDATE executions e SET spend_day = NULL, held_usd = 0 FROM unsent WHERE e.id = unsent.id RETURNING e.id
+     ), freed AS (
+       ${giveBack('unsent')}
+     )
+     SELECT count(*)::integer AS n FROM cleared`,
+    values: [accountIds, new Date(now.getTime() - unsentRoomMs)],
+  })
+  return rows[0]!.n > 0
+}
+
+/** `rooms`: rows with account_id, key_id, spend_day and held_usd. Caps are locked in the order in which builds lock them. */
+export const giveBack = (
+  rooms: string,
+): string => `UPDATE spend_reserved s SET reserved = greatest(0, s.reserved - back.usd)
+       FROM (
+         SELECT r.scope_id, r.day, back.usd FROM spend_reserved r JOIN (
+           SELECT scope_id, spend_day, sum(held_usd) AS usd
+           FROM ${rooms}, LATERAL (SELECT account_id UNION SELECT key_id) AS scope (scope_id) GROUP BY scope_id, spend_day
+         ) back ON back.scope_id = r.scope_id AND back.spend_day = r.day ORDER BY r.scope_id, r.day FOR UPDATE OF r
+       ) back WHERE s.scope_id = back.scope_id AND s.day = back.day`

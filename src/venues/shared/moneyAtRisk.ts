@@ -1,0 +1,17 @@
+// What an order can cost at most, before fees: what stands in `notionalUsd`, and what a spend cap holds.
+import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
+
+interface Risk {
+  isBuy: boolean
+  /** Probability dollars and contracts, decimal strings. */
+  price: string
+  size: string
+  /** True: the venue itself lets the order close what is held, and nothing else. */
+  closesOnly: boolean
+}
+
+/** Decimal string in the quote's units. Selling what is not held is buying the other side. */
+export function moneyAtRisk({ isBuy, price, size, closesOnly }: Risk): string {
+  if (closesOnly) return '0'
+  return multiplyDecimals(isBuy ? price : subtractDecimals('1', price), size)
+}

@@ -1,0 +1,205 @@
+// Rooms under spend caps: what takes them, what never needs one, and what gives them back.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import type { ExecutionWorld } from '#test/support/execution/world'
+
+const { pg, worldOf, count, events } = executionSuite()
+const minuteMs = 60_000
+const beyond = [402, 'SPEND_CAP_EXCEEDED']
+
+async function capped(dollars: number) {
+  const clock = new ManualClock(Date.parse('2026-03-04T10:00:00Z'))
+  const world = await worldOf({ clock })
+  await setCap(world, dollars)
+  return { world, clock }
+}
+const setCap = (world: ExecutionWorld, dollars: number) =>
+  pg.pool.query(
+    'INSERT INTO spend_caps VALUES ($1, $2) ON CONFLICT (scope_id) DO UPDATE SET daily_usd = EXCLUDED.daily_usd',
+    [world.accountId, dollars],
+  )
+const reserved = async (world: ExecutionWorld): Promise<number> => {
+  const { rows } = await pg.pool.query('SELECT sum(reserved) AS usd FROM spend_reserved WHERE scope_id = $1', [
+    world.accountId,
+  ])
+  return Number(rows[0].usd)
+}
+const discard = (world: ExecutionWorld, id: string) => world.world.call('DELETE', `/v1/exec/novig/orders/${id}`)
+
+/** An order of `size` that rests at the venue. */
+async function placed(world: ExecutionWorld, size: number): Promise<string> {
+  const id = idOf(await world.build(randomUUID(), { size }))
+  expect((await world.submit(id, randomUUID())).json.data.status).toBe('acked')
+  return id
+}
+const changed = async (world: ExecutionWorld, id: string, size: number): Promise<string> => {
+  const change = idOf(await world.modify(id, randomUUID(), size))
+  expect((await world.submit(change, randomUUID())).json.data.status).toBe('acked')
+  return change
+}
+
+describe('a full cap', () => {
+  it('stands in the way of no cancel, no change to less, and nothing that costs nothing', async () => {
+    const { world } = await capped(10)
+    const id = await placed(world, 10)
+    await setCap(world, 1)
+    expect(refused(await world.build('more', { size: 1 }))).toEqual(beyond)
+    expect((await world.modify(id, 'same', 10)).status).toBe(200)
+    const change = await changed(world, id, 4)
+    expect((await world.submit(idOf(await world.cancel(change, 'c')), 'sc')).json.data.status).toBe('acked')
+  })
+
+  it('lets an order that was placed before there was a cap be changed to less, and not to more', async () => {
+    const world = await worldOf()
+    const id = await placed(world, 5)
+    await setCap(world, 1)
+    expect(refused(await world.modify(id, 'up', 7))).toEqual(beyond)
+    expect((await world.modify(id, 'down', 4)).status).toBe(200)
+    expect((await world.modify(id, 'a little', 6)).status).toBe(200)
+  })
+})
+
+describe('a change', () => {
+  it('holds what it adds, and a chain of them never holds less than the order that is left', async () => {
+    const { world } = await capped(10)
+    const first = await placed(world, 5)
+    const second = await changed(world, first, 8)
+    expect(await reserved(world)).toBe(8)
+    // The venue replaced the first order: it ended unfilled, and what took its place rests on its room.
+    expect((await world.refresh(first)).json.data.status).toBe('canceled')
+    expect(await reserved(world)).toBe(8)
+    const third = await changed(world, second, 8)
+    expect((await world.refresh(second)).json.data.status).toBe('canceled')
+    expect(await reserved(world)).toBe(8)
+    expect(refused(await world.build('more', { size: 3 }))).toEqual(beyond)
+    const order = (await world.get(`/v1/exec/executions/${third}`)).json.data.unsigned.id
+    world.venue.status.set(order, 'canceled')
+    expect((await world.refresh(third)).json.data.status).toBe('canceled')
+    expect(await reserved(world)).toBe(0)
+  })
+
+  it('that the venue refuses gives back what it would have added', async () => {
+    const { world } = await capped(10)
+    const id = await placed(world, 5)
+    world.venue.mood = 'reject'
+    await world.submit(idOf(await world.modify(id, 'm', 9)), 'sm')
+    expect(await reserved(world)).toBe(5)
+  })
+
+  it('whose order was filled keeps its room', async () => {
+    const { world } = await capped(10)
+    const id = await placed(world, 5)
+    const change = await changed(world, id, 8)
+    const order = (await world.get(`/v1/exec/executions/${change}`)).json.data.unsigned.id
+    world.venue.status.set(order, 'canceled')
+    world.venue.fills.set(order, ['part'])
+    await world.refresh(change)
+    await world.refresh(id)
+    expect(await reserved(world)).toBe(8)
+  })
+})
+
+describe('a build that nobody sends', () => {
+  it('holds its room for ten minutes and not longer', async () => {
+    const { world, clock } = await capped(10)
+    await world.build('old', { size: 8 })
+    clock.advance(10 * minuteMs - 1)
+    expect(refused(await world.build('new', { size: 5 }))).toEqual(beyond)
+    clock.advance(1)
+    expect((await world.build('new', { size: 5 })).status).toBe(200)
+    expect(await reserved(world)).toBe(5)
+  })
+
+  it('takes its room again when it is sent late, or is not sent', async () => {
+    const { world, clock } = await capped(10)
+    const old = idOf(await world.build('old', { size: 8 }))
+    clock.advance(10 * minuteMs)
+    const recent = idOf(await world.build('new', { size: 5 }))
+    expect(refused(await world.submit(old, 's'))).toEqual(beyond)
+    expect([world.venue.placed, await events(old)]).toEqual([[], 0])
+    expect((await discard(world, recent)).status).toBe(200)
+    expect((await world.submit(old, 's')).json.data.status).toBe('acked')
+    expect(await reserved(world)).toBe(8)
+  })
+
+  it('keeps its room while nobody else needs it, and is sent without taking it twice', async () => {
+    const { world, clock } = await capped(10)
+    const id = idOf(await world.build('old', { size: 8 }))
+    clock.advance(60 * minuteMs)
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect(await reserved(world)).toBe(8)
+  })
+
+  it('and is sent under a cap that was set meanwhile needs room in it', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('old', { size: 8 }))
+    await setCap(world, 5)
+    expect(refused(await world.submit(id, 's'))).toEqual(beyond)
+    await setCap(world, 8)
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect(await reserved(world)).toBe(8)
+  })
+
+  it('never lets more be sent than fits, however many are sent late at once', async () => {
+    const { world, clock } = await capped(10)
+    const ids: string[] = []
+    for (let i = 0; i < 8; i++) {
+      ids.push(idOf(await world.build(`b${i}`, { size: 3 })))
+      clock.advance(10 * minuteMs)
+    }
+    const replies = await Promise.all(ids.map((id) => world.submit(id, `s${id}`)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(world.venue.placed).toHaveLength(3)
+    expect(await reserved(world)).toBe(9)
+  })
+})
+
+describe('a discard', () => {
+  it('ends a build, frees its room, is told and audited once, and is harmless again', async () => {
+    const { world } = await capped(10)
+    const id = idOf(await world.build('b', { size: 8 }))
+    const replies = await Promise.all([discard(world, id), discard(world, id), discard(world, id)])
+    for (const reply of replies) expect([reply.status, reply.json.data.status]).toEqual([200, 'canceled'])
+    expect([await reserved(world), await events(id)]).toEqual([0, 1])
+    expect(await count(`execution_audit WHERE execution_id = $1 AND event = 'discard'`, [id])).toBe(1)
+    expect(refused(await world.submit(id, 's'))).toEqual([409, 'EXECUTION_TERMINAL'])
+    expect((await world.build('b', { size: 8 })).json.data.status).toBe('canceled')
+    expect((await world.build('another', { size: 10 })).status).toBe(200)
+  })
+
+  it('is refused for what was sent, what is reserved, and what is not the caller’s', async () => {
+    const { world } = await capped(20)
+    const sent = await placed(world, 5)
+    expect(refused(await discard(world, sent))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    world.venue.status.set((await world.get(`/v1/exec/executions/${sent}`)).json.data.unsigned.id, 'canceled')
+    await world.refresh(sent)
+    expect(refused(await discard(world, sent))).toEqual([409, 'EXECUTION_TERMINAL'])
+    const held = idOf(await world.build('held'))
+    const { reservationId } = (await world.post(`${held}/reservations`, {})).json.data
+    expect(refused(await discard(world, held))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
+    await world.world.call('DELETE', `/v1/exec/novig/orders/${held}/reservations/${reservationId}`)
+    world.actAs(await world.newAccount())
+    expect(refused(await discard(world, held))).toEqual([404, 'EXECUTION_NOT_FOUND'])
+    world.actAs(world.accountId)
+    expect((await discard(world, held)).status).toBe(200)
+  })
+
+  it('of what a conditional order stands behind is refused', async () => {
+    const world = await worldOf({ needsReservation: async () => true })
+    expect(refused(await discard(world, idOf(await world.build('b'))))).toEqual([409, 'CONDITIONAL_ARMED'])
+  })
+
+  it('and a submit at once: one of them, and never both', async () => {
+    const { world } = await capped(100)
+    for (let i = 0; i < 10; i++) {
+      const id = idOf(await world.build(`b${i}`, { size: 1 }))
+      const before = world.venue.placed.length
+      const [gone, sent] = await Promise.all([discard(world, id), world.submit(id, `s${i}`)])
+      expect([gone.status, sent.status].sort()).toEqual([200, 409])
+      expect(world.venue.placed.length - before).toBe(sent.status === 200 ? 1 : 0)
+    }
+    expect(await reserved(world)).toBe(world.venue.placed.length)
+  })
+})
