@@ -7,10 +7,12 @@ import type { Lane } from './lane.ts'
 import { polymarketLane } from './polymarket/exec/index.ts'
 import { polymarketUsLane } from './polymarket_us/exec/index.ts'
 
-export const lanes: Readonly<Partial<Record<ExecutionVenue, Lane>>> = {
+export const lanes = {
   gemini: geminiLane,
   hyperliquid: hyperliquidLane,
   kalshi: kalshiLane,
   polymarket: polymarketLane,
   polymarket_us: polymarketUsLane,
-}
+} as const satisfies Partial<Record<ExecutionVenue, Lane>>
+
+export type LaneVenue = keyof typeof lanes

@@ -1,51 +1,57 @@
-// What Gemini's answers prove, and its refusals in our words. Errors come as {error, message} or {result: "error", reason, message}.
+// How Gemini words a refusal, and what it means: {error, message} or {result: "error", reason, message}, under a 4xx as under a 200.
 import { z } from 'zod'
-import type { SendOutcome } from '#net/http'
 import type { ErrorCode } from '#schemas/errors'
-import type { RelayOutcome } from '../../lane.ts'
+import { type AnswerWords, clocksDisagree, limitsRequests } from '../../shared/exec/relay.ts'
 import { parseExact } from './json.ts'
 
-const textMax = 500
-
-const Refusal = z.union([
+const Said = z.union([
   z.object({ result: z.literal('error'), reason: z.string(), message: z.string().optional() }),
   z.object({ error: z.string(), message: z.string().optional() }),
 ])
 
 type KeyCode = Extract<ErrorCode, 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'>
 
-export interface VenueRefusal {
-  /** `Reason: message`, as the venue said it. */
-  text: string
-  /**
-   * `key` and `service`: turned down before the order was looked at, by the caller's fault or by ours. `order`: looked at and refused.
-   * `unclear`: no evidence that nothing rests.
-   */
-  about: 'key' | 'service' | 'order' | 'unclear'
-  code?: KeyCode
+const aboutKey = new Set(
+  (
+    'InvalidSignature InvalidNonce InvalidApiKey MissingApikeyHeader MissingPayloadHeader MissingSignatureHeader MissingRole ' +
+    'MissingAccounts InvalidHeader'
+  ).split(' '),
+)
+/**
+ * The documented reasons for which an order or a cancellation is turned down. A word that is not among them proves nothing: `DuplicateOrder`
+ * means that one with our own client order id is there, `System` and `Maintenance` that the venue does not know itself.
+ */
+const aboutOrder = new Set(
+  (
+    'InsufficientFunds InvalidQuantity InvalidPrice LimitPriceOffTick InvalidTotalSpend InsufficientLiquidity UnknownInstrument ' +
+    'MarketNotOpen TERMS_NOT_ACCEPTED SelfCrossPrevented FillOrKillWouldNotFill ImmediateOrCancelWouldPost MakerOrCancelWouldTake ' +
+    'AuctionCancelled ExceedsPriceLimits InvalidOrderType InvalidSide InvalidSymbol MissingOrderField UnsupportedOption ' +
+    'ConflictingOptions ClientOrderIdTooLong ClientOrderIdMustBeString OrderNotFound EndpointMismatch EndpointNotFound InvalidJson ' +
+    'InvalidRequest'
+  ).split(' '),
+)
+
+export const geminiWords: AnswerWords = {
+  parse: parseExact,
+  alsoUnder: [200, 429],
+  refusal(body) {
+    const parsed = Said.safeParse(body)
+    if (!parsed.success) return null
+    const reason = 'reason' in parsed.data ? parsed.data.reason : parsed.data.error
+    const message = parsed.data.message ?? ''
+    const text = message === '' ? reason : `${reason}: ${message}`
+    const code = keyCode(reason, message)
+    if (code !== undefined) return { means: 'credential', text, code, advice: advice[code] }
+    if (reason === 'RateLimit') return { means: 'notLookedAt', text: limitsRequests }
+    if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: clocksDisagree }
+    if (aboutKey.has(reason)) return { means: 'credential', text }
+    return { means: aboutOrder.has(reason) ? 'order' : 'unclear', text }
+  },
 }
 
-const limited = 'the venue limits requests; nothing was placed'
-const clockIsOff = 'the venue’s clock and ours disagree; nothing was placed'
-
-const keyReasons =
-  /^(InvalidSignature|InvalidNonce|InvalidApiKey|MissingApikeyHeader|MissingPayloadHeader|MissingRole|MissingAccounts|InvalidHeader)$/
-/** `DuplicateOrder`: an order with our own client order id is there. `System`, `Maintenance`: the venue itself does not know. */
-const unclearReasons = /^(DuplicateOrder|System|Maintenance|InternalError)$/
-
-/** Null when the text is no refusal. */
-export function readRefusal(text: string): VenueRefusal | null {
-  const parsed = Refusal.safeParse(parseExact(text))
-  if (!parsed.success) return null
-  const reason = 'reason' in parsed.data ? parsed.data.reason : parsed.data.error
-  const message = parsed.data.message ?? ''
-  const said = (message === '' ? reason : `${reason}: ${message}`).slice(0, textMax)
-  const code = keyCode(reason, message)
-  if (code !== undefined) return { text: said, about: 'key', code }
-  if (reason === 'RateLimit') return { text: limited, about: 'service' }
-  if (reason === 'InvalidNonce' && /not within/i.test(message)) return { text: clockIsOff, about: 'service' }
-  if (unclearReasons.test(reason)) return { text: said, about: 'unclear' }
-  return { text: said, about: keyReasons.test(reason) ? 'key' : 'order' }
+const advice: Readonly<Record<KeyCode, string>> = {
+  GEMINI_TIME_NONCE_REQUIRED: 'this Gemini key does not use time-based nonces; make one that does',
+  GEMINI_HEARTBEAT_KEY_UNSUPPORTED: 'this Gemini key requires a heartbeat; make one that does not',
 }
 
 /**
@@ -56,27 +62,4 @@ function keyCode(reason: string, message: string): KeyCode | undefined {
   if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
   if (reason === 'InvalidNonce' && /not increased/i.test(message)) return 'GEMINI_TIME_NONCE_REQUIRED'
   return undefined
-}
-
-/** `accept` reads a 200 that is no refusal; null when it proves nothing. */
-export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
-  if (sent.kind === 'not_sent')
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
-  if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
-  const { status, text } = sent
-  const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-  if (status === 429) return { kind: 'refused', reason: limited, code: 'NETWORK_ERROR' }
-  if (status === 408 || status >= 500 || (status >= 300 && status < 400)) return unknown
-  const refusal = readRefusal(text)
-  if (refusal === null) {
-    if (status === 200 || status === 201) return accept(parseExact(text)) ?? unknown
-    if (status === 401 || status === 403) return { kind: 'refused', reason: `status ${status}` }
-    return status >= 400 ? { kind: 'rejected', reason: text.slice(0, textMax) || `status ${status}` } : unknown
-  }
-  if (refusal.about === 'service') return { kind: 'refused', reason: refusal.text, code: 'NETWORK_ERROR' }
-  if (refusal.about === 'unclear') return { kind: 'unknown', cause: new Error(refusal.text) }
-  if (refusal.about === 'order' && status !== 401 && status !== 403) return { kind: 'rejected', reason: refusal.text }
-  return refusal.code === undefined
-    ? { kind: 'refused', reason: refusal.text }
-    : { kind: 'refused', reason: refusal.text, code: refusal.code }
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { LaneContext } from '../../lane.ts'
-import { readRefusal } from './answer.ts'
+import { readFault } from '../../shared/exec/readFault.ts'
+import { geminiWords } from './answer.ts'
 import type { Credentials, Payload } from './auth.ts'
 import { call } from './call.ts'
 import { parseExact } from './json.ts'
@@ -42,31 +43,13 @@ const isWanted = (row: GeminiOrder, { orderId, clientOrderId }: Wanted): boolean
   orderId === null ? clientOrderId !== null && row.clientOrderId === clientOrderId : row.orderId === orderId
 
 function readRows(sent: SendOutcome): GeminiOrder[] {
-  if (sent.kind !== 'answered') throw unreadable('gemini is unreachable', undefined, sent.cause)
+  if (sent.kind !== 'answered') {
+    throw new Fault('NETWORK_ERROR', 'gemini is unreachable', { exchange: 'gemini', cause: sent.cause })
+  }
   const { status, text } = sent
-  const refusal = readRefusal(text)
-  if (refusal?.code !== undefined) {
-    throw new Fault(refusal.code, keySettings[refusal.code], { exchange: 'gemini', detail: refusal.text })
-  }
-  // A limit on requests, or a clock that is off, says nothing about the key.
-  if (status === 429 || refusal?.about === 'service') throw unreadable('gemini did not look', refusal?.text)
-  if (status === 401 || status === 403 || refusal?.about === 'key') {
-    throw new Fault('VENUE_CREDENTIAL_REJECTED', 'gemini rejected the key', {
-      exchange: 'gemini',
-      detail: refusal?.text ?? `status ${status}`,
-    })
-  }
-  const rows = GeminiOrders.safeParse(parseExact(text))
-  if (status === 200 && refusal === null && rows.success) return rows.data
-  const why = refusal?.text ?? (rows.success ? '' : z.prettifyError(rows.error))
-  throw unreadable('gemini gave an answer we cannot read', `status ${status} ${why}`)
+  const body = parseExact(text)
+  const rows = GeminiOrders.safeParse(body)
+  if (status === 200 && rows.success) return rows.data
+  const why = rows.success ? '' : z.prettifyError(rows.error)
+  throw readFault(geminiWords, { venue: 'gemini', status, body, why })
 }
-
-/** What the caller has to change at the venue. */
-const keySettings = {
-  GEMINI_TIME_NONCE_REQUIRED: 'this Gemini key does not use time-based nonces; make one that does',
-  GEMINI_HEARTBEAT_KEY_UNSUPPORTED: 'this Gemini key requires a heartbeat; make one that does not',
-} as const
-
-const unreadable = (message: string, detail?: string, cause?: unknown): Fault =>
-  new Fault('NETWORK_ERROR', message, { exchange: 'gemini', detail, cause })

@@ -1,10 +1,11 @@
 // The stored payload, authenticated once with the caller's transient key, and sent once.
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { relayOutcome } from './answer.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
+import { geminiWords } from './answer.ts'
 import { fieldsOf, readArtifact } from './artifact.ts'
 import { authHeaders, type Credentials } from './auth.ts'
 import { call } from './call.ts'
-import { GeminiOrder, paths } from './wire.ts'
+import { GeminiDone, GeminiOrder, paths } from './wire.ts'
 
 /** Authless as it was built. A key that cannot stand in a header is refused here, before anything is recorded as sent. */
 export async function prepare(
@@ -28,7 +29,11 @@ export async function relay(
 ): Promise<RelayOutcome> {
   const artifact = readArtifact(prepared.submittedArtifact)
   const sent = await call(context, credentials, artifact.request, fieldsOf(artifact))
-  return relayOutcome(sent, artifact.request === paths.cancel ? () => accepted(artifact.orderId) : acceptOrder)
+  return relayOutcome(
+    geminiWords,
+    sent,
+    artifact.request === paths.cancel ? acceptCancel(artifact.orderId) : acceptOrder,
+  )
 }
 
 /** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */
@@ -36,5 +41,11 @@ function acceptOrder(body: unknown): RelayOutcome | null {
   const order = GeminiOrder.safeParse(body)
   return order.success ? accepted(order.data.orderId) : null
 }
+
+/** `{result: "ok", message}`: another order's row, or a page, is no word about this one. */
+const acceptCancel =
+  (orderId: string) =>
+  (body: unknown): RelayOutcome | null =>
+    GeminiDone.safeParse(body).success ? accepted(orderId) : null
 
 const accepted = (venueRef: string): RelayOutcome => ({ kind: 'accepted', venueRef, status: 'acked', fills: [] })

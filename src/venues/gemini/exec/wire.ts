@@ -42,6 +42,9 @@ export const GeminiOrder = z
   .loose()
 export type GeminiOrder = z.infer<typeof GeminiOrder>
 
+/** Of a cancellation. */
+export const GeminiDone = z.object({ result: z.literal('ok') })
+
 /** Both lists have been seen bare and wrapped. */
 export const GeminiOrders = z
   .union([z.array(GeminiOrder), z.object({ orders: z.array(GeminiOrder) }), z.object({ data: z.array(GeminiOrder) })])

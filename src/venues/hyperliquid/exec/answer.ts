@@ -1,7 +1,7 @@
-// What the venue's answer to a signed action proves. Only an answer that names a refusal is one.
+// How Hyperliquid words a refusal, and what it means. It answers with 200 whatever became of the action; other statuses are not its own.
 import { z } from 'zod'
-import type { SendOutcome } from '#net/http'
 import type { RelayOutcome } from '../../lane.ts'
+import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({ oid: z.number().int() })
 const Status = z.union([
@@ -21,59 +21,46 @@ const Answer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('err'), response: z.string() }),
 ])
 
-/** The signed action was taken before: whatever it did then, this answer is no evidence against it. */
-const seenBefore = /nonce|duplicate|already (been )?(used|exists)/i
-/** The signer, not the order, was turned down; or nobody looked at all. */
-const notLookedAt = /^(User or API Wallet .* does not exist|Too many (cumulative )?requests)/i
+/**
+ * A nonce, or a client order id, that is there already. A copy of this very action may have used it, so it is no evidence against the order;
+ * refresh finds the order by its client order id. Every other fault of a nonce (below the highest hundred, out of range) means that this
+ * action was not taken: we sent one copy, once (docs/decisions/0015).
+ */
+const seenBefore = /duplicate|already (been )?(used|exists)/i
+const unknownSigner = /^User or API Wallet .* does not exist/i
+const tooMany = /^Too many (cumulative )?requests/i
 
-const textMax = 500
-
-export function relayOutcome(sent: SendOutcome): RelayOutcome {
-  if (sent.kind === 'not_sent')
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
-  if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
-  const { status, text } = sent
-  if (status === 429)
-    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
-  if (status === 401 || status === 403) return { kind: 'refused', reason: text.slice(0, textMax) || `status ${status}` }
-  if (status >= 400 && status < 500 && status !== 408) {
-    return { kind: 'rejected', reason: text.slice(0, textMax) || `status ${status}` }
-  }
-  const answer = status === 200 ? readAnswer(text) : null
-  if (answer === null) return { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-  return answer.status === 'err' ? refusal(answer.response) : judge(answer.response.data?.statuses[0])
+export const hyperliquidWords: AnswerWords = {
+  alsoUnder: [200],
+  refusal(body, status) {
+    const text = status === 200 ? errorIn(body) : null
+    if (text === null) return null
+    if (seenBefore.test(text)) return { means: 'unclear', text }
+    if (tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
+    return { means: unknownSigner.test(text) ? 'credential' : 'order', text }
+  },
 }
 
-function judge(status: z.infer<typeof Status> | undefined): RelayOutcome {
-  if (status === undefined) return { kind: 'unknown', cause: new Error('the answer names no status') }
-  if (typeof status === 'string') return accepted(null)
-  if ('error' in status) return refusal(status.error)
-  return accepted('resting' in status ? status.resting.oid : status.filled.oid)
+function errorIn(body: unknown): string | null {
+  const answer = Answer.safeParse(body)
+  if (!answer.success) return null
+  if (answer.data.status === 'err') return answer.data.response
+  const status = answer.data.response.data?.statuses[0]
+  return typeof status === 'object' && 'error' in status ? status.error : null
+}
+
+/** `known`: the order's id where the action names it, and the answer does not. */
+export function acceptance(body: unknown, known: string | null): RelayOutcome | null {
+  const answer = Answer.safeParse(body)
+  const status = answer.success && answer.data.status === 'ok' ? answer.data.response.data?.statuses[0] : undefined
+  if (status === undefined) return null
+  if (typeof status === 'string') return accepted(known)
+  if ('error' in status) return null
+  return accepted(String('resting' in status ? status.resting.oid : status.filled.oid))
 }
 
 /**
  * Also where it filled at once: that answer carries a sum and no fill ids. Refresh brings the fills with the transition to `filled`,
  * and so each fill is counted once.
  */
-const accepted = (oid: number | null): RelayOutcome => ({
-  kind: 'accepted',
-  venueRef: oid === null ? null : String(oid),
-  status: 'acked',
-  fills: [],
-})
-
-function refusal(reason: string): RelayOutcome {
-  if (seenBefore.test(reason)) return { kind: 'unknown', cause: new Error(reason.slice(0, textMax)) }
-  const kind = notLookedAt.test(reason) ? 'refused' : 'rejected'
-  return { kind, reason: reason.slice(0, textMax) }
-}
-
-function readAnswer(text: string): z.infer<typeof Answer> | null {
-  try {
-    const parsed = Answer.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    // No JSON: a proxy answered, or the venue broke off. Nothing is proved either way.
-    return null
-  }
-}
+const accepted = (venueRef: string | null): RelayOutcome => ({ kind: 'accepted', venueRef, status: 'acked', fills: [] })

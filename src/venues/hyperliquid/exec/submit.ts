@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
 import type { Hex } from './action.ts'
 import { ordered } from './action.ts'
-import { relayOutcome } from './answer.ts'
+import { acceptance, hyperliquidWords } from './answer.ts'
 import { ActionShape, readArtifact } from './artifact.ts'
 import { verifySignature } from './signature.ts'
 
@@ -52,7 +53,5 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  const outcome = relayOutcome(sent)
-  if (outcome.kind !== 'accepted' || outcome.venueRef !== null) return outcome
-  return { ...outcome, venueRef: prepared.venueRef }
+  return relayOutcome(hyperliquidWords, sent, (body) => acceptance(body, prepared.venueRef))
 }

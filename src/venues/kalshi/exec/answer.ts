@@ -1,54 +1,34 @@
-// What Kalshi's answers prove.
-import type { SendOutcome } from '#net/http'
-import type { RelayOutcome } from '../../lane.ts'
-import { KalshiError } from './wire.ts'
-
-const textMax = 500
+// How Kalshi words a refusal, and what it means. Acceptances are read where the call is made.
+import type { z } from 'zod'
+import { type AnswerWords, clocksDisagree, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
+import { KalshiBadRequest, KalshiLimited, KalshiRefusal } from './wire.ts'
 
 /** Said of the time of a signature: our clock is wrong, not the key. */
-export const clockIsOff = 'header_timestamp_expired'
+const clockIsOff = 'header_timestamp_expired'
+/** Of a conflict, the one code that turns the order down. `order_already_exists` is about our own. */
+const marketClosed = 'MARKET_INACTIVE'
+/** The venue's own trouble, whatever the status. */
+const trouble = /internal|timeout|unavailable/i
 
-/** An order with our own client order id is there. */
-const duplicate = 'order_already_exists'
-
-/** `accept` reads a 2xx; null when it proves nothing. */
-export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
-  if (sent.kind === 'not_sent') {
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
-  }
-  if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
-  const { status, text } = sent
-  const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-  if (status === 429)
-    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
-  const body = parseJson(text)
-  if (status >= 200 && status < 300) return accept(body) ?? unknown
-  const refusal = readRefusal(body)
-  if (refusal?.code === clockIsOff) {
-    return {
-      kind: 'refused',
-      reason: 'the venue’s clock and ours disagree; nothing was placed',
-      code: 'NETWORK_ERROR',
+export const kalshiWords: AnswerWords = {
+  alsoUnder: [429],
+  refusal(body, status) {
+    if (status === 429) {
+      return KalshiLimited.safeParse(body).success ? { means: 'notLookedAt', text: limitsRequests } : null
     }
-  }
-  if (status === 401 || status === 403) return { kind: 'refused', reason: refusal?.text ?? `status ${status}` }
-  if (refusal === null || status < 400 || status >= 500 || status === 408) return unknown
-  return refusal.code === duplicate ? unknown : { kind: 'rejected', reason: refusal.text }
+    const whole = KalshiRefusal.safeParse(body)
+    if (whole.success) return refusalOf(whole.data, status)
+    const bad = status === 400 ? KalshiBadRequest.safeParse(body) : null
+    return bad?.success ? refusalOf(bad.data, status) : null
+  },
 }
 
-/** `code: detail`, as the venue said it. */
-export function readRefusal(body: unknown): { code: string; text: string } | null {
-  const parsed = KalshiError.safeParse(body)
-  if (!parsed.success) return null
-  const { code, message, details } = parsed.data
-  const said = details || message
-  return { code, text: (said && said !== code ? `${code}: ${said}` : code).slice(0, textMax) }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal {
+  const { code, message } = said
+  const detail = said.details || message
+  const text = detail && detail !== code ? `${code}: ${detail}` : code
+  if (code === clockIsOff) return { means: 'notLookedAt', text: clocksDisagree }
+  if (status === 401 || status === 403) return { means: 'credential', text }
+  const unclear = trouble.test(code) || (status === 409 && code !== marketClosed)
+  return { means: unclear ? 'unclear' : 'order', text }
 }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
+import { isShownMissing, readFault } from '../../shared/exec/readFault.ts'
 import { redactBody } from '../../shared/redact.ts'
-import { clockIsOff, readRefusal } from './answer.ts'
+import { kalshiWords } from './answer.ts'
 import { type Credentials, signedHeaders } from './auth.ts'
 import { KalshiFills, KalshiOneOrder, type KalshiOrder, KalshiOrders } from './wire.ts'
 
@@ -54,7 +55,7 @@ async function* walk<Page extends { cursor?: string | null | undefined }>(
     if (!answer.cursor || answer.cursor === cursor) return
     cursor = answer.cursor
   }
-  throw fault('NETWORK_ERROR', 'kalshi tells of more rows than we read at once')
+  throw new Fault('NETWORK_ERROR', 'kalshi tells of more rows than we read at once', { exchange: 'kalshi' })
 }
 
 async function get<T>(
@@ -66,19 +67,10 @@ async function get<T>(
   const url = `${urls.REST}${path}`
   const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
   const { status, body: raw } = await http.request({ url, headers, query, signal })
-  if (status === 404) return null
   const body = redactBody(raw, Object.values(credentials))
-  const refusal = readRefusal(body)
-  const said = refusal?.text ?? `status ${status}`
-  if (refusal?.code === clockIsOff) throw fault('NETWORK_ERROR', 'kalshi’s clock and ours disagree', said)
-  if (status === 401 || status === 403) {
-    throw fault('VENUE_CREDENTIAL_REJECTED', 'kalshi rejected the key', said)
-  }
+  if (isShownMissing(kalshiWords, status, body)) return null
   const parsed = schema.safeParse(body)
   if (status === 200 && parsed.success) return parsed.data
-  const why = parsed.success ? said : `${said} ${z.prettifyError(parsed.error)}`
-  throw fault('NETWORK_ERROR', 'kalshi gave an answer we cannot read', why)
+  const why = parsed.success ? '' : z.prettifyError(parsed.error)
+  throw readFault(kalshiWords, { venue: 'kalshi', status, body, why })
 }
-
-const fault = (code: 'NETWORK_ERROR' | 'VENUE_CREDENTIAL_REJECTED', message: string, detail?: string): Fault =>
-  new Fault(code, message, { exchange: 'kalshi', detail })

@@ -1,7 +1,8 @@
 // The stored body under one fixed method and path, signed with the caller's transient key pair, and sent once.
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
-import { relayOutcome } from './answer.ts'
+import { kalshiWords } from './answer.ts'
 import { type Artifact, callOf, readArtifact } from './artifact.ts'
 import { type Credentials, signedHeaders } from './auth.ts'
 import { KalshiCanceled, KalshiPlaced } from './wire.ts'
@@ -39,7 +40,7 @@ export async function relay(
     timeoutMs,
     signal,
   })
-  return relayOutcome(redactAnswer(sent, Object.values(credentials)), (body) => accept(artifact, body))
+  return relayOutcome(kalshiWords, redactAnswer(sent, Object.values(credentials)), (body) => accept(artifact, body))
 }
 
 /**

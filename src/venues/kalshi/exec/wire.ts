@@ -39,11 +39,11 @@ export const KalshiFill = z.object({
 export const KalshiFills = z.object({ fills: z.array(KalshiFill), cursor: z.string().nullish() })
 
 const Detail = z.object({ code: z.string(), message: z.string().nullish(), details: z.string().nullish() })
-/** Gateway and exchange wrap it, decoding failures do not, query validation has `msg`. */
-export const KalshiError = z.union([
-  z.object({ error: Detail }).transform(({ error }) => error),
-  z.object({ error: z.string() }).transform(({ error }) => ({ code: error, message: null, details: null })),
+/** Of the auth gateway and the exchange. */
+export const KalshiRefusal = z.object({ error: Detail }).transform(({ error }) => error)
+/** Decoding failures are not wrapped, query validation has `msg`. */
+export const KalshiBadRequest = z.union([
   Detail,
   z.object({ msg: z.string() }).transform(({ msg }) => ({ code: msg, message: null, details: null })),
 ])
-export type KalshiError = z.infer<typeof KalshiError>
+export const KalshiLimited = z.object({ error: z.literal('too many requests') })

@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
+import { isShownMissing, readFault } from '../../shared/exec/readFault.ts'
 import { redactBody } from '../../shared/redact.ts'
+import { clobWords } from './answer.ts'
 import { authHeaders, type Credentials } from './auth.ts'
-import { ClobError, ClobOrder, ClobOrders, type ClobTrade, ClobTrades, paths } from './wire.ts'
+import { ClobOrder, ClobOrders, type ClobTrade, ClobTrades, paths } from './wire.ts'
 
 const lastCursor = 'LTE='
 const pagesMax = 20
@@ -38,7 +40,7 @@ export async function readTrades(reader: Reader, market: string, after: number):
     if (!next || next === lastCursor || next === cursor) return trades
     cursor = next
   }
-  throw fault('NETWORK_ERROR', 'polymarket tells of more trades than we read at once')
+  throw new Fault('NETWORK_ERROR', 'polymarket tells of more trades than we read at once', { exchange: 'polymarket' })
 }
 
 async function get<T>(
@@ -54,21 +56,10 @@ async function get<T>(
     ...(query && { query }),
     signal,
   })
-  if (status === 404 && path.startsWith(paths.readOrder)) return null
   const body = redactBody(raw, Object.values(credentials))
-  const refusal = ClobError.safeParse(body)
-  const said = refusal.success ? refusal.data.error.slice(0, 500) : `status ${status}`
-  if (status === 401 || status === 403) {
-    throw fault('VENUE_CREDENTIAL_REJECTED', 'polymarket rejected the API key', said)
-  }
+  if (path.startsWith(paths.readOrder) && isShownMissing(clobWords, status, body)) return null
   const parsed = schema.safeParse(body)
   if (status === 200 && parsed.success) return parsed.data
-  throw fault(
-    'NETWORK_ERROR',
-    'polymarket gave an answer we cannot read',
-    parsed.success ? said : z.prettifyError(parsed.error),
-  )
+  const why = parsed.success ? '' : z.prettifyError(parsed.error)
+  throw readFault(clobWords, { venue: 'polymarket', status, body, why })
 }
-
-const fault = (code: 'NETWORK_ERROR' | 'VENUE_CREDENTIAL_REJECTED', message: string, detail?: string): Fault =>
-  new Fault(code, message, { exchange: 'polymarket', detail })

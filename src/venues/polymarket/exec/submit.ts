@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
-import { refusalOf, relayOutcome } from './answer.ts'
+import { clobWords, outcomeOfText } from './answer.ts'
 import { type CancelArtifact, type OrderArtifact, readArtifact } from './artifact.ts'
 import { authHeaders, type Credentials, credentialShape } from './auth.ts'
 import type { Hex } from './contracts.ts'
@@ -67,11 +68,11 @@ export async function relay(
     const signed = Signed.parse({ signature: stored })
     const text = postText(artifact.order, signed.signature, credentials.apiKey.reveal())
     const sent = await send(context, credentials, address, 'POST', text)
-    return relayOutcome(sent, acceptOrder)
+    return relayOutcome(clobWords, sent, acceptOrder)
   }
   if (artifact.kind === 'redeem') throw new Fault('INTERNAL', 'a redemption was prepared')
   const sent = await send(context, credentials, address, 'DELETE', cancelText(artifact.cancel))
-  return relayOutcome(sent, (body) => acceptCancel(body, artifact.cancel.orderID))
+  return relayOutcome(clobWords, sent, (body) => acceptCancel(body, artifact.cancel.orderID))
 }
 
 /** As the venue's own client writes it, member by member. */
@@ -128,7 +129,7 @@ function acceptOrder(body: unknown): RelayOutcome | null {
   if (!answer.success) return null
   const { success, orderID, errorMsg } = answer.data
   if (success && orderID) return { kind: 'accepted', venueRef: orderID, status: 'acked', fills: [] }
-  return errorMsg ? refusalOf(errorMsg) : null
+  return errorMsg ? outcomeOfText(errorMsg) : null
 }
 
 function acceptCancel(body: unknown, orderID: string): RelayOutcome | null {

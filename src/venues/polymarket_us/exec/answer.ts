@@ -1,39 +1,47 @@
-// What Polymarket US's answers prove. Bodies of refusals carry `message` or `error`.
+// How Polymarket US words a refusal, and what it means: {code, message, details} with the codes of gRPC, of the gateway and the exchange;
+// elsewhere {message} or {error}.
 import { z } from 'zod'
-import type { SendOutcome } from '#net/http'
-import type { RelayOutcome } from '../../lane.ts'
+import { type AnswerWords, clocksDisagree, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
 
-const textMax = 500
+const Coded = z.object({ code: z.int().min(0).max(16), message: z.string() })
+/** `status`, where it stands, repeats the answer's. */
+const Plain = z.union([
+  z.strictObject({ status: z.int().optional(), message: z.string().min(1) }),
+  z.strictObject({ status: z.int().optional(), error: z.string().min(1) }),
+])
+const Limited = z.object({ status: z.literal(429), message: z.string() })
 
-const Refusal = z.object({ message: z.string().optional(), error: z.string().optional() })
+/** https://grpc.github.io/grpc/core/md_doc_statuscodes.html. What is not here may have been done. */
+const grpc: Readonly<Record<number, Refusal['means']>> = {
+  3: 'order',
+  5: 'order',
+  7: 'credential',
+  9: 'order',
+  11: 'order',
+  12: 'order',
+  16: 'credential',
+}
+const exhausted = 8
 
-/** The venue's sentence; the bare text where it is no JSON. */
-export function reasonOf(status: number, text: string): string {
-  const parsed = Refusal.safeParse(parseJson(text))
-  const said = parsed.success ? (parsed.data.message ?? parsed.data.error) : text
-  return (said || `status ${status}`).slice(0, textMax)
+export const usWords: AnswerWords = {
+  /** A cancellation is answered with nothing at all. */
+  parse: (text) => (text === '' ? null : parseJson(text)),
+  alsoUnder: [429],
+  refusal(body, status) {
+    const coded = Coded.safeParse(body)
+    if (status === 429) {
+      const limited = coded.data?.code === exhausted || Limited.safeParse(body).success
+      return limited ? { means: 'notLookedAt', text: limitsRequests } : null
+    }
+    if (coded.success) return refusalOf(grpc[coded.data.code] ?? 'unclear', coded.data.message)
+    const plain = Plain.safeParse(body)
+    if (!plain.success || (plain.data.status ?? status) !== status) return null
+    const text = 'message' in plain.data ? plain.data.message : plain.data.error
+    if (status === 401) return refusalOf('credential', text)
+    return status === 400 ? refusalOf('order', text) : null
+  },
 }
 
-/** `accept` reads a 2xx; null when it proves nothing. */
-export function relayOutcome(sent: SendOutcome, accept: (body: unknown) => RelayOutcome | null): RelayOutcome {
-  if (sent.kind === 'not_sent')
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
-  if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
-  const { status, text } = sent
-  if (status === 401 || status === 403) return { kind: 'refused', reason: reasonOf(status, text) }
-  if (status === 429)
-    return { kind: 'refused', reason: 'the venue limits requests; nothing was placed', code: 'NETWORK_ERROR' }
-  if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected', reason: reasonOf(status, text) }
-  const outcome = status >= 200 && status < 300 ? accept(parseJson(text)) : null
-  return outcome ?? { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
-}
-
-/** Undefined for an empty body and for what is no JSON. */
-export function parseJson(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+/** A signature is refused for its time alone when our clock is wrong. */
+const refusalOf = (means: Refusal['means'], text: string): Refusal =>
+  means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: clocksDisagree } : { means, text }

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
-import { relayOutcome } from './answer.ts'
+import { usWords } from './answer.ts'
 import { type CancelArtifact, isCancel, OrderId, readArtifact, requestOf } from './artifact.ts'
 import { authHeaders, type Credentials } from './auth.ts'
 
@@ -17,6 +18,8 @@ const Created = z.object({
     )
     .nullish(),
 })
+
+const Empty = z.strictObject({}).nullable()
 
 /** Authless as it was built. A key that cannot sign is refused here, before anything is recorded as sent. */
 export async function prepare(
@@ -49,7 +52,7 @@ export async function relay(
     signal,
   })
   const answer = redactAnswer(sent, Object.values(credentials))
-  return relayOutcome(answer, isCancel(artifact) ? () => canceled(artifact) : created)
+  return relayOutcome(usWords, answer, isCancel(artifact) ? canceled(artifact) : created)
 }
 
 /** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */
@@ -63,10 +66,8 @@ function created(body: unknown): RelayOutcome | null {
   return { kind: 'accepted', venueRef: parsed.data.id, status: 'acked', fills: [] }
 }
 
-/** The venue answers a cancellation with an empty 200. */
-const canceled = ({ orderId }: CancelArtifact): RelayOutcome => ({
-  kind: 'accepted',
-  venueRef: orderId,
-  status: 'acked',
-  fills: [],
-})
+/** The venue answers a cancellation with an empty 200; a page in its place is somebody else's. */
+const canceled =
+  ({ orderId }: CancelArtifact) =>
+  (body: unknown): RelayOutcome | null =>
+    Empty.safeParse(body).success ? { kind: 'accepted', venueRef: orderId, status: 'acked', fills: [] } : null

@@ -114,6 +114,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/order/cancel',
       venueRef: /^\d{18}$/,
       refIsKnown: false,
+      limit: 'refused',
       rejection: /^InsufficientFunds/,
       closed: /^MarketNotOpen/,
     },

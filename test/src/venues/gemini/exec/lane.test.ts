@@ -228,13 +228,11 @@ describe('what the venue answers to an order', () => {
     })
   })
 
-  it.each([401, 403, 429])('%i refuses', async (status) => {
-    expect(await relayed({ status, text: 'no' })).toMatchObject({ kind: 'refused' })
-  })
-
   it.each([
     ['an order with our own client id that is there already', error('DuplicateOrder')],
     ['trouble of the venue’s own', error('System')],
+    ['a 403 of the edge', { status: 403, text: '<html>' }],
+    ['a word no document tells of', error('SomethingNew')],
     ['500', { status: 500, body: { result: 'error', reason: 'InvalidPrice' } }],
     ['503', { status: 503, text: '' }],
     ['408', { status: 408, text: '' }],
@@ -362,7 +360,8 @@ describe('refresh', () => {
   })
 
   it.each([
-    ['401', { status: 401, text: '' }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['a 401 without a word', { status: 401, text: '' }, 'NETWORK_ERROR'],
+    ['a 403 of the edge', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
     ['429', { status: 429, text: '' }, 'NETWORK_ERROR'],
     ['500', { status: 500, text: '' }, 'NETWORK_ERROR'],
     ['HTML', { text: '<html>' }, 'NETWORK_ERROR'],

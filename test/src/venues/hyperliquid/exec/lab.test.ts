@@ -136,6 +136,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/exchange',
       venueRef: /^\d+$/,
       refIsKnown: false,
+      limit: 'unknown',
       rejection: /^Insufficient spot balance/,
       closed: /^Trading is halted\.$/,
     },

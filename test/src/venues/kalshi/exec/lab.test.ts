@@ -165,6 +165,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/portfolio/events/orders/',
       venueRef: uuid,
       refIsKnown: false,
+      limit: 'refused',
       rejection: /^insufficient_balance/,
       closed: /^MARKET_INACTIVE/,
     },

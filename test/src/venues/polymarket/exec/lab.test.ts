@@ -167,6 +167,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/clob/order',
       venueRef: hash,
       refIsKnown: true,
+      limit: 'refused',
       rejection: /^not enough balance \/ allowance$/,
       closed: /^the market is not yet ready to process new orders$/,
     },

@@ -106,6 +106,7 @@ describe('what an order may suffer', () => {
       cancelPath: '/cancel',
       venueRef: /./,
       refIsKnown: false,
+      limit: 'refused',
       rejection: /^insufficient buying power$/,
       closed: /^market is not open for trading$/,
     },

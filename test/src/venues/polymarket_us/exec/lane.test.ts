@@ -185,17 +185,25 @@ describe('what the venue answers to an order', () => {
   it.each([
     [400, { message: 'price out of range' }, 'price out of range'],
     [404, { code: 5, message: 'market not found', details: [] }, 'market not found'],
-    [422, { error: 'bad tif' }, 'bad tif'],
-    [400, undefined, 'status 400'],
+    [400, { error: 'bad tif' }, 'bad tif'],
   ])('%i rejects in its words', async (status, body, reason) => {
     expect(await relayed({ status, body })).toEqual({ kind: 'rejected', reason })
   })
 
-  it.each([401, 403, 429])('%i refuses: the order was not looked at', async (status) => {
-    expect(await relayed({ status, text: '<html>' })).toMatchObject({ kind: 'refused' })
+  it.each([
+    [401, { message: 'bad signature' }, undefined],
+    [401, { code: 16, message: 'unknown api key', details: [] }, undefined],
+    [403, { code: 7, message: 'not allowed', details: [] }, undefined],
+    [401, { code: 16, message: 'request timestamp is too old', details: [] }, 'NETWORK_ERROR'],
+    [429, { status: 429, message: 'Too Many Requests' }, 'NETWORK_ERROR'],
+  ])('%i %j refuses: the order was not looked at', async (status, body, code) => {
+    expect(await relayed({ status, body })).toMatchObject({ kind: 'refused', ...(code && { code }) })
   })
 
   it.each([
+    ['a 403 of the edge', { status: 403, text: '<html>' }],
+    ['a 409 nobody documents', { status: 409, body: { message: 'conflict' } }],
+    ['a code of something done', { status: 409, body: { code: 6, message: 'exists', details: [] } }],
     ['500', { status: 500, body: { message: 'internal' } }],
     ['503', { status: 503, text: '' }],
     ['408', { status: 408, body: {} }],
@@ -313,9 +321,15 @@ describe('refresh', () => {
     expect(await read()).toMatchObject({ status: null, fills: [] })
   })
 
-  it.each([401, 403])('%i is the key’s fault', async (status) => {
-    world.answer(() => ({ status, body: { message: 'bad signature' } }))
-    await expect(read()).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  it.each([
+    ['the venue’s word', { status: 401, body: { message: 'bad signature' } }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['its code', { status: 403, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['a page of the edge', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
+    ['nothing', { status: 401, text: '' }, 'NETWORK_ERROR'],
+    ['a 404 of somebody else', { status: 404, body: { ok: false } }, 'NETWORK_ERROR'],
+  ])('%s: the key is to blame only where the venue says so', async (_, reply, code) => {
+    world.answer(() => reply as Reply)
+    await expect(read()).rejects.toMatchObject({ code })
   })
 
   it('an answer of another shape is a network error', async () => {

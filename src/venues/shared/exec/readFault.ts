@@ -1,0 +1,37 @@
+// What a private read that was not answered with what was asked for is called. The credentials were turned down only where the venue says so
+// in its own words: a page of its edge, under 401 or 403 as under any status, is a network error.
+
+import { Fault, type FaultOptions } from '#lib/fault'
+import type { ErrorCode } from '#schemas/errors'
+import { type AnswerWords, readRefusal } from './relay.ts'
+
+/** Said by the venue itself, of credentials it has looked at. */
+export class CredentialRefusal extends Fault {
+  constructor(code: ErrorCode, message: string, options: FaultOptions) {
+    super(code, message, options)
+  }
+}
+
+interface Answer {
+  venue: string
+  status: number
+  body: unknown
+  /** For the log: why the body is not what was asked for. */
+  why?: string
+}
+
+export function readFault(words: AnswerWords, { venue, status, body, why = '' }: Answer): Fault {
+  const refusal = readRefusal(words, body, status)
+  const detail = `status ${status} ${refusal?.text ?? why}`
+  const options = { exchange: venue, detail }
+  if (refusal?.means === 'credential') {
+    const code = refusal.code ?? 'VENUE_CREDENTIAL_REJECTED'
+    return new CredentialRefusal(code, refusal.advice ?? `${venue} rejected the key`, options)
+  }
+  const what = refusal?.means === 'notLookedAt' ? 'did not look' : 'gave an answer we cannot read'
+  return new Fault('NETWORK_ERROR', `${venue} ${what}`, options)
+}
+
+/** The venue itself says that it knows of nothing at this path; somebody else's 404 says nothing of the order. */
+export const isShownMissing = (words: AnswerWords, status: number, body: unknown): boolean =>
+  status === 404 && readRefusal(words, body, status) !== null

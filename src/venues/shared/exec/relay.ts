@@ -1,0 +1,98 @@
+// What an answer to a relayed order proves: one ladder for every lane. A venue brings only its words.
+//
+//   nothing left us                                   ─► refused   nothing can have been placed
+//   silence                                           ─► unknown
+//   acceptance  under 2xx                             ─► accepted  (or the rejection that such a body tells of)
+//               under anything else                   ─► unknown   the two contradict each other
+//   refusal     in the venue's own documented shape,
+//               under a status it documents           ─► rejected, refused or unknown, by what the refusal means
+//   anything else: somebody else's page, half a body  ─► unknown   whoever answered, the venue may have taken the order before
+//
+// Only a refusal that the venue itself has written ends an order. What its documents do not tell of proves nothing.
+import type { SendOutcome } from '#net/http'
+import type { RelayOutcome } from '../../lane.ts'
+
+/** Of a venue's words, in characters. */
+export const textMax = 500
+
+export const limitsRequests = 'the venue limits requests; nothing was placed'
+export const clocksDisagree = 'the venue’s clock and ours disagree; nothing was placed'
+
+type RefusalCode = Exclude<Extract<RelayOutcome, { kind: 'refused' }>['code'], 'NETWORK_ERROR' | undefined>
+
+/** What the venue's own refusal means. */
+export type Refusal =
+  /** Looked at and turned down. */
+  | { means: 'order'; text: string }
+  /** The credentials were turned down before the order was looked at. `advice`: what the caller has to change, in our own words. */
+  | { means: 'credential'; text: string; code?: RefusalCode; advice?: string }
+  /** Nobody looked, and it is not the caller's fault. `text` is in our own words: it is shown as it is. */
+  | { means: 'notLookedAt'; text: string }
+  /** No evidence that nothing rests: a duplicate of our own order, trouble inside the venue, a word its documents do not tell of. */
+  | { means: 'unclear'; text: string }
+
+export interface AnswerWords {
+  /** Undefined for what cannot be read. JSON, where a venue asks for nothing else. */
+  parse?(text: string): unknown
+  /** Null for every body that is not in the venue's own shape. Reads ask it too. */
+  refusal(body: unknown, status: number): Refusal | null
+  /** Statuses beside the plain 4xx under which the venue's documents tell of refusals. */
+  alsoUnder: readonly number[]
+}
+
+/** Whoever waited gave up: the order may have gone on. */
+const gaveUp: readonly number[] = [408, 499]
+/** Here a refusal can say that nobody looked, and no more. */
+const tooMuch: readonly number[] = [425, 429]
+
+/** `acceptance` reads a body that tells what became of the order; null when it proves nothing. */
+export function relayOutcome(
+  words: AnswerWords,
+  sent: SendOutcome,
+  acceptance: (body: unknown) => RelayOutcome | null,
+): RelayOutcome {
+  if (sent.kind === 'not_sent') {
+    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
+  }
+  if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
+  const { status, text } = sent
+  const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
+  const body = (words.parse ?? parseJson)(text)
+  const heard = acceptance(body)
+  if (isSuccess(status) && heard !== null) return heard
+  if (heard?.kind === 'accepted') return unknown
+  const refusal = readRefusal(words, body, status)
+  return refusal === null ? unknown : (outcomeOf(refusal) ?? unknown)
+}
+
+/** The venue's own refusal under a status at which it can be one. */
+export function readRefusal(words: AnswerWords, body: unknown, status: number): Refusal | null {
+  if (!words.alsoUnder.includes(status) && !isPlainRefusal(status)) return null
+  const refusal = words.refusal(body, status)
+  return refusal !== null && tooMuch.includes(status) && refusal.means !== 'notLookedAt'
+    ? { means: 'unclear', text: refusal.text }
+    : refusal
+}
+
+/** Null: it is unclear. */
+export function outcomeOf(refusal: Refusal): RelayOutcome | null {
+  const { means } = refusal
+  const reason = refusal.text.slice(0, textMax)
+  if (means === 'order') return { kind: 'rejected', reason }
+  if (means === 'notLookedAt') return { kind: 'refused', reason, code: 'NETWORK_ERROR' }
+  if (means === 'unclear') return null
+  return { kind: 'refused', reason, ...(refusal.code !== undefined && { code: refusal.code }) }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // A proxy answered, or the venue broke off.
+    return undefined
+  }
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+const isPlainRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && !gaveUp.includes(status) && !tooMuch.includes(status)

@@ -1,0 +1,64 @@
+// An edge before the venue answers in its place, after the venue took the order: every lane through the whole core, its lab and a proxy. The
+// order stands, so nothing here may call it ended, and no retry may place another.
+import { expect, it } from 'vitest'
+import { type Instead, startAnswerProxy } from '#test/support/answerProxy'
+import { executionSuite, refused } from '#test/support/execution/suite'
+import { laneCases } from '#test/support/laneCases'
+import type { LaneLab } from '#test/support/laneLab'
+import type { LaneVenue } from '#venues/lanes'
+
+const { worldOf } = executionSuite()
+const html = '<html><head><title>Attention Required!</title></head></html>'
+
+const edges: readonly [name: string, instead: Instead][] = [
+  ['499 without a word', { status: 499, text: '' }],
+  ['404 in HTML', { status: 404, text: html }],
+  ['409 in JSON of its own', { status: 409, text: '{"statusCode":409,"code":"CONFLICT"}' }],
+  ['403 in HTML', { status: 403, text: html }],
+  ['401 without a word', { status: 401, text: '' }],
+  ['429 in HTML', { status: 429, text: html }],
+  ['a redirect', { status: 302, text: '', headers: { location: '/login' } }],
+  ['200 in HTML', { status: 200, text: html }],
+]
+
+it.each(Object.keys(laneCases) as LaneVenue[])(
+  '%s: what an edge says of an order that was taken ends nothing and doubles nothing',
+  async (venue) => {
+    const { lane, orderPath, open } = laneCases[venue]
+    const table = await open()
+    const here = table.here as LaneLab<LaneVenue>
+    const proxy = await startAnswerProxy(here.world.context.urls)
+    try {
+      const { world } = await worldOf({
+        lanes: [lane],
+        clock: here.world.clock,
+        contextOf: (signal) => ({ ...here.world.context, urls: proxy.urls, signal }),
+      })
+      const post = (path: string, body: object, key?: string) =>
+        world.post(`/v1/exec/${venue}/orders/${path}`, body, key ? { headers: { 'idempotency-key': key } } : {})
+      for (const [i, [name, instead]] of edges.entries()) {
+        const before = table.orders().length
+        const built = await post('build', table.body, `b${i}`)
+        const { executionId: id, unsigned } = built.json.data
+        const body = { ...table.credentials, ...(await table.signed(unsigned, 'order')) }
+        proxy.answerInstead(orderPath, instead)
+        const sent = await post(`${id}/submit`, body, `s${i}`)
+        expect([name, sent.json.data?.status, sent.json.error?.code]).toEqual([name, 'submitted', undefined])
+        const again = await post(`${id}/submit`, body, `s${i}`)
+        expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
+        expect(refused(await post(`${id}/submit`, body, `t${i}`))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+        expect(table.orders()).toHaveLength(before + 1)
+        const found = await post(`${id}/refresh`, table.credentials)
+        expect([name, found.json.data?.status], found.text).toEqual([name, 'acked'])
+        const cancel = (await post(`${id}/cancel`, {}, `c${i}`)).json.data
+        const leave = { ...table.credentials, ...(await table.signed(cancel.unsigned, 'cancel')) }
+        expect((await post(`${cancel.executionId}/submit`, leave, `l${i}`)).json.data?.status).toBe('acked')
+        here.world.clock.advance(60_000)
+      }
+    } finally {
+      await proxy.close()
+      await here.close()
+    }
+  },
+  60_000,
+)

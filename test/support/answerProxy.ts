@@ -1,0 +1,57 @@
+// Stands between a lane and its lab, as an edge stands before a venue: it passes every request on, and may put words of its own in the place
+// of an answer.
+import { createServer, type Server, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Instead {
+  status: number
+  text: string
+  headers?: Record<string, string>
+}
+
+export interface AnswerProxy {
+  /** The addresses of the lab with this proxy before them. */
+  urls: Record<string, string>
+  /** The next request to a path that has this part reaches the lab; its answer does not come back. */
+  answerInstead(pathPart: string, instead: Instead): void
+  close(): Promise<void>
+}
+
+export async function startAnswerProxy(labUrls: Readonly<Record<string, string>>): Promise<AnswerProxy> {
+  const target = new URL(Object.values(labUrls)[0]!)
+  let planned: { pathPart: string; instead: Instead } | null = null
+  const server = createServer((incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming
+    const planOf = method !== 'GET' && planned !== null && url.includes(planned.pathPart) ? planned.instead : null
+    if (planOf !== null) planned = null
+    const onward = send({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
+      if (planOf === null) {
+        outgoing.writeHead(answer.statusCode!, answer.headers)
+        return void answer.pipe(outgoing)
+      }
+      answer.resume()
+      answer.on('end', () => outgoing.writeHead(planOf.status, planOf.headers).end(planOf.text))
+    })
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const through = (url: string): string => {
+    const { host, protocol } = new URL(url)
+    return host === target.host && protocol === 'http:' ? url.replace(host, `127.0.0.1:${port}`) : url
+  }
+  return {
+    urls: Object.fromEntries(Object.entries(labUrls).map(([name, url]) => [name, through(url)])),
+    answerInstead(pathPart, instead) {
+      planned = { pathPart, instead }
+    },
+    close: () => closed(server),
+  }
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
