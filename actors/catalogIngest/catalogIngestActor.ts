@@ -1,10 +1,12 @@
-// The catalog ingest job of one venue: walks the venue's catalog into Postgres and leaves a run-log row for every run.
+// The catalog ingest job of one venue: walks the venue's catalog into Postgres, asks about what the walk no longer named, and leaves a run-log
+// row for every run.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Catalog } from '#catalog/catalog'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { VenueContext, VenueManifest } from '#venues/venue'
+import { Rereads } from './rereads.ts'
 import {
   type CatalogIngestEffect,
   type CatalogIngestMessage,
@@ -44,10 +46,11 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
   let stopped = false
+  const rereads = new Rereads({ venue, context, catalog, clock, log })
 
   async function walk(updatedSinceMs: number | null): Promise<void> {
     const startedAt = clock.now()
-    const counts = { venue: venue.slug as string, pages: 0, events: 0, markets: 0, outcomes: 0 }
+    const counts = { venue: venue.slug as string, pages: 0, events: 0, markets: 0, outcomes: 0, reread: 0 }
     let failure: string | null = null
     try {
       for await (const page of venue.data.walkCatalog(context, { updatedSinceMs })) {
@@ -59,6 +62,8 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
         counts.outcomes += written.outcomes
         if (counts.pages === 1) options.onWritten(venue.slug)
       }
+      counts.reread = await rereads.run(startedAt, () => stopped)
+      if (stopped) return
     } catch (error) {
       if (stopped) return
       failure = error instanceof Error ? error.message : String(error)

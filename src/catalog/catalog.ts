@@ -1,5 +1,6 @@
 // What features ask of the catalog. Postgres answers; nobody else knows how.
 import type { Event, Market, Outcome, Series } from '#schemas/market'
+import type { UnseenQuery } from '#storage/postgres/catalog/findUnseenMarkets'
 
 export interface CatalogFilter {
   /** Served venue slugs; router passes all of them. */
@@ -71,6 +72,8 @@ export interface Catalog {
     series: readonly Series[],
     asOf: number,
   ): Promise<{ events: number; markets: number; outcomes: number }>
+  /** Markets without a result that nobody has said anything about since then: trading ones first, the longest unheard first. */
+  findUnseenMarkets(query: UnseenQuery): Promise<Market[]>
   /** Most active markets first, for the tape's pin list. */
   findMostActiveMarkets(venue: string, limit: number): Promise<Market[]>
 }

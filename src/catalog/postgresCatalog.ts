@@ -11,6 +11,7 @@ import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEven
 import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
 import { findPage, type PagePlace, type PageQuery, type PageRow } from '#storage/postgres/catalog/findPage'
 import { findSeries } from '#storage/postgres/catalog/findSeries'
+import { findUnseenMarkets } from '#storage/postgres/catalog/findUnseenMarkets'
 import { expandWords } from '#storage/postgres/catalog/lexemes'
 import {
   type CatalogKind,
@@ -183,6 +184,7 @@ export function createPostgresCatalog(
       totals.forget()
       return counts
     },
+    findUnseenMarkets: (query) => read(findUnseenMarkets<Market>(pool, query)),
     async findMostActiveMarkets(venue, limit) {
       const rows = await read(
         findPage<Market>(pool, {

@@ -91,6 +91,8 @@ export interface VenueData {
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
   /** One market by venue-native id with its event; null when the venue does not know it. */
   fetchMarket(context: VenueContext, marketId: string): Promise<{ market: Market; event: Event | null } | null>
+  /** One event with all its markets as they stand now, also when it is over; null when the venue does not know it. */
+  fetchEvent?(context: VenueContext, eventId: string): Promise<Event | null>
   /**
    * Pure: how this outcome id reads its book; null when the id cannot be one of this venue's. `marketId` settles ids that read two ways
    * (a kalshi ticker may itself end in `-NO`).

@@ -155,7 +155,21 @@ export function infoRoute(
     const named = listing.byOutcome.get(outcome)
     const result = named === undefined ? null : engine.glance(named.key)!.result
     if (named === undefined || result === null) return null
-    return { spec: specRow(named), settleFraction: result === 'yes' ? '1' : '0', details: '' }
+    const question = listing.questions.find(({ outcomes }) => outcomes.includes(named))
+    return {
+      spec: specRow(named),
+      settleFraction: result === 'yes' ? '1' : '0',
+      details: '',
+      ...(question === undefined
+        ? {}
+        : {
+            question: {
+              question: { active: question.question },
+              name: question.event.title,
+              description: question.event.rules,
+            },
+          }),
+    }
   }
 
   function trades(coin: string): unknown {

@@ -76,10 +76,13 @@ export function kalshiRoutes(options: {
     const tickers = csv(query, 'tickers')
     const series = query.get('series_ticker')
     const nested = query.get('with_nested_markets') === 'true'
+    /** Words and states, not trading. */
+    const updatedMs = Number(query.get('min_updated_ts') ?? 0) * 1000
     const fits = (event: KalshiEvent) =>
       (tickers === null || tickers.includes(event.ticker)) &&
       (series === null || event.series.ticker === series) &&
-      event.markets.some((market) => statusFits(market, statuses))
+      event.markets.some((market) => statusFits(market, statuses)) &&
+      (updatedMs === 0 || event.markets.some((market) => live(market).statusAtMs >= updatedMs))
     const limits = { most: 200, usual: 200 }
     return paged(
       'events',

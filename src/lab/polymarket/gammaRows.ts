@@ -7,7 +7,7 @@ export function createGammaRows(engine: Engine) {
   function market(poly: PolyMarket, live: EngineMarket, withEvent: boolean): Record<string, unknown> {
     const { catalog, event } = poly
     const closed = live.status !== 'open'
-    const yes = live.midMicros() / 1_000_000
+    const yes = live.result === null ? live.midMicros() / 1_000_000 : live.result === 'yes' ? 1 : 0
     const volume = live.volumeHundredths / 200
     const liquidity = bookValue(live)
     const rate = feeRate(event)
@@ -32,7 +32,8 @@ export function createGammaRows(engine: Engine) {
       closed,
       marketMakerAddress: '',
       createdAt: iso(event.catalog.createdMs),
-      updatedAt: iso(live.eventTs),
+      // It may move with the price at the venue; nobody promises that it does.
+      updatedAt: iso(live.statusAtMs),
       ...(closed ? { closedTime: `${iso(live.statusAtMs).slice(0, 19).replace('T', ' ')}+00` } : {}),
       new: false,
       featured: false,
@@ -124,7 +125,7 @@ export function createGammaRows(engine: Engine) {
       volume: round(volume),
       openInterest: round(volume / 5),
       createdAt: iso(catalog.createdMs),
-      updatedAt: iso(lives.reduce((latest, live) => Math.max(latest, live.eventTs), catalog.createdMs)),
+      updatedAt: iso(lives.reduce((latest, live) => Math.max(latest, live.statusAtMs), catalog.createdMs)),
       competitive: 0.9,
       volume24hr: round(volume / 12),
       volume1wk: round(volume / 3),

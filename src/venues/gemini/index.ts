@@ -1,7 +1,7 @@
 // Gemini's manifest: what this venue can do, by naming the function that does it. No stream is built: books are polled.
 import { defineVenue } from '../venue.ts'
 import { bookRef } from './data/outcomeId.ts'
-import { fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { feeModel } from './fees.ts'
 
 export const gemini = defineVenue({
@@ -13,6 +13,7 @@ export const gemini = defineVenue({
   data: {
     walkCatalog,
     fetchMarket,
+    fetchEvent,
     bookRef,
     feeModel,
     fetchOrderBook,

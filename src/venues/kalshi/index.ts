@@ -2,7 +2,15 @@
 import { defineVenue } from '../venue.ts'
 import { candleResolutionsMs } from './data/candles.ts'
 import { bookRef } from './data/outcomeId.ts'
-import { fetchCandles, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './data/reads.ts'
+import {
+  fetchCandles,
+  fetchEvent,
+  fetchMarket,
+  fetchOrderBook,
+  fetchOrderBooks,
+  fetchTrades,
+  walkCatalog,
+} from './data/reads.ts'
 import { stream } from './data/socket.ts'
 import { feeModel } from './fees.ts'
 
@@ -19,6 +27,7 @@ export const kalshi = defineVenue({
   data: {
     walkCatalog,
     fetchMarket,
+    fetchEvent,
     bookRef,
     feeModel,
     fetchOrderBook,

@@ -1,7 +1,7 @@
 // Polymarket (international), CLOB V2: the manifest.
 import { defineVenue } from '../venue.ts'
 import { bookRef } from './data/bookRef.ts'
-import { fetchMarket, walkCatalog } from './data/catalog.ts'
+import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
 import { stream } from './data/socket.ts'
 import { feeModel } from './fees.ts'
@@ -20,6 +20,7 @@ export const polymarket = defineVenue({
   data: {
     walkCatalog,
     fetchMarket,
+    fetchEvent,
     bookRef,
     feeModel,
     fetchOrderBook,

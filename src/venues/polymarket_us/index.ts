@@ -2,7 +2,7 @@
 // ours), no public trades, no candles.
 import { defineVenue } from '../venue.ts'
 import { bookRef } from './data/bookRef.ts'
-import { fetchMarket, walkCatalog } from './data/catalog.ts'
+import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { fetchOrderBook } from './data/fetchOrderBook.ts'
 import { feeModel } from './fees.ts'
 
@@ -15,6 +15,7 @@ export const polymarketUs = defineVenue({
   data: {
     walkCatalog,
     fetchMarket,
+    fetchEvent,
     bookRef,
     feeModel,
     fetchOrderBook,

@@ -114,6 +114,9 @@ export const UsEvent = z.object({
 export type UsEvent = z.infer<typeof UsEvent>
 
 export const UsEventsPage = z.object({ events: z.array(z.unknown()) })
+export const UsEventBody = z.object({ event: z.unknown() })
+/** `GET /v1/markets/{slug}/settlement` */
+export const UsSettlement = z.object({ slug: z.string(), settlement: z.number().min(0).max(1) })
 export const UsMarketBody = z.object({ market: UsMarket })
 
 const UsLevel = z.object({ px: UsAmount, qty: z.string() })

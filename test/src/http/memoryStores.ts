@@ -124,6 +124,7 @@ export class MemoryCatalog implements Catalog {
   }
 
   upsertEvents = () => Promise.reject(new Error('not written in this test'))
+  findUnseenMarkets = async () => []
   findMostActiveMarkets = async () => []
 
   private common(

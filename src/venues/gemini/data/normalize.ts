@@ -1,5 +1,5 @@
 // Gemini's rows in our words: a contract is a market of YES and NO on one book. Pure: one row in, one value out, nothing guessed.
-import { ONE } from '#lib/price'
+import { parseMicros } from '#lib/price'
 import {
   type Event,
   type Market,
@@ -8,6 +8,8 @@ import {
   type Series,
   unknownPriceChanges,
 } from '#schemas/market'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { isQuoted, settlementOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
 import type { GeminiContract, GeminiEvent } from '../wire.ts'
 import { noOutcomeId } from './outcomeId.ts'
@@ -50,20 +52,20 @@ function strikeOf(contract: GeminiContract): Record<string, unknown> {
   return {}
 }
 
-/** What a resolved side paid, when nothing else tells a price. */
-function settledMicros(contract: GeminiContract): number | null {
-  if (statusOf(contract.status) !== 'resolved') return null
-  if (contract.resolutionSide === 'yes') return ONE
-  return contract.resolutionSide === 'no' ? 0 : null
+/** What YES of a resolved contract paid, micros. */
+function settledMicros({ status, settlementValue, resolutionSide }: GeminiContract): number | null {
+  if (statusOf(status) !== 'resolved') return null
+  return settlementOf(settlementValue ? parseMicros(settlementValue) : null, resolutionSide)
 }
 
 export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market {
   const symbol = raw.instrumentSymbol
   const alone = event.contracts?.length === 1
   const label = textOf(raw.label) ?? textOf(raw.abbreviatedName)
-  const price = quoteOf(raw.prices?.lastTradePrice) ?? settledMicros(raw)
-  const bid = quoteOf(raw.prices?.bestBid)
-  const ask = quoteOf(raw.prices?.bestAsk)
+  const status = marketStatus(raw, event)
+  const price = settledMicros(raw) ?? quoteOf(raw.prices?.lastTradePrice)
+  const bid = isQuoted(status) ? quoteOf(raw.prices?.bestBid) : null
+  const ask = isQuoted(status) ? quoteOf(raw.prices?.bestAsk) : null
   // The venue counts what was traded of a whole event; that is a contract's own only where there is no other.
   const volume24h = alone ? numberOf(event.volume24h) : null
   const resolutionDate = isoOf(raw.expiryDate) ?? isoOf(event.expiryDate)
@@ -103,7 +105,7 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
     ...(category === undefined ? {} : { category }),
     ...(event.tags ? { tags: event.tags } : {}),
     tickSize,
-    status: marketStatus(raw, event),
+    status,
     sourceExchange,
     sourceMetadata: known({
       marketType: 'binary',
@@ -136,7 +138,6 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
 }
 
 export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
-  const volume24h = numberOf(raw.volume24h)
   const image = textOf(raw.imageUrl)
   const category = textOf(raw.category)
   return {
@@ -145,8 +146,7 @@ export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
     description: proseOf(raw.description),
     slug: textOf(raw.slug) ?? raw.ticker.toLowerCase(),
     markets,
-    volume24h,
-    ...(volume24h === null ? {} : { volume24hSource: { sources: ['venue'], partial: false } }),
+    ...dailyVolume(markets, numberOf(raw.volume24h)),
     volume: numberOf(raw.volume),
     url: urlOf(raw.ticker),
     ...(image === undefined ? {} : { image }),

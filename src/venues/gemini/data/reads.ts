@@ -66,6 +66,11 @@ function eventOf(context: VenueContext, event: GeminiEvent): Event {
 const resolvedBefore = (row: unknown, ms: number): boolean =>
   Date.parse(String((row as { resolvedAt?: unknown } | null)?.resolvedAt)) < ms
 
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const raw = await endpoints.getEvent(context, eventId)
+  return raw === null ? null : eventOf(context, raw)
+}
+
 /** There is no read of one contract: its event is asked for, and believed only when it lists this very symbol. */
 export async function fetchMarket(
   context: VenueContext,

@@ -1,5 +1,6 @@
 // Outcomes and questions in our words. Pure: nothing is guessed, what the venue does not say is null or absent.
 import { type Event, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { coinOf, encodingOf } from '../exec/asset.ts'
 import { tick } from '../exec/wireNumbers.ts'
 import type { HyperOutcome, HyperSettled, HyperSpotContext } from '../wire.ts'
@@ -106,15 +107,13 @@ export function normalizeEvent(
 ): Event {
   const { question } = first
   const texts = question === null ? outcomeTexts(first.spec, null, templates) : questionTexts(question, templates)
-  const daily = markets.map((market) => market.volume24h).filter((volume) => volume !== null)
   return {
     id: eventIdOf(first),
     title: texts.title,
     description: texts.description,
     slug: texts.slug,
     markets: [...markets],
-    volume24h: sumOf(daily.length === 0 ? [null] : daily),
-    ...(daily.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: daily.length < markets.length } }),
+    ...dailyVolume(markets),
     volume: null,
     url: markets[0]?.url ?? `${site}/outcomes`,
     ...categoryOf(texts.fields.category),

@@ -9,6 +9,8 @@ import {
   unknownPriceChanges,
 } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { isQuoted, settlementOf } from '../../shared/settled.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
 import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
@@ -50,9 +52,11 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
   const volume = numberOf(raw.volume_fp)
   const last = parseMicros(raw.last_price_dollars)
   // 0 with no contract ever traded is "no trade yet", not a price.
-  const price = last === 0 && !(volume !== null && volume > 0) ? null : last
-  const bid = quoteOf(raw.yes_bid_dollars)
-  const ask = quoteOf(raw.yes_ask_dollars)
+  const traded = last === 0 && !(volume !== null && volume > 0) ? null : last
+  const status = statusOf(raw.status)
+  const price = (status === 'resolved' ? paidOf(raw) : null) ?? traded
+  const quotes = [quoteOf(raw.yes_bid_dollars), quoteOf(raw.yes_ask_dollars)]
+  const [bid = null, ask = null] = isQuoted(status) ? quotes : []
   const tick = tickMicrosOf(raw.price_ranges, raw.price_level_structure)
   const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(raw.event_ticker)
   const volume24h = numberOf(raw.volume_24h_fp)
@@ -100,7 +104,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
     ...(category === undefined ? {} : { category }),
     ...(series?.tags ? { tags: series.tags } : {}),
     tickSize: probabilityOf(tick),
-    status: statusOf(raw.status),
+    status,
     sourceExchange,
     sourceMetadata: known({
       marketType: raw.market_type ?? 'binary',
@@ -148,8 +152,11 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
   }
 }
 
+/** What YES paid, micros. */
+const paidOf = ({ settlement_value_dollars: value, result }: KalshiMarket): number | null =>
+  settlementOf(value === null || value === undefined ? null : parseMicros(value), result)
+
 export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: KalshiSeries | null): Event {
-  const daily = markets.map((market) => market.volume24h).filter((volume) => volume !== null)
   const lifetime = markets.map((market) => market.volume).filter((volume) => volume !== null)
   const sum = (values: number[]) => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0))
   const category = textOf(raw.category) ?? textOf(series?.category)
@@ -159,8 +166,7 @@ export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: Kals
     description: raw.sub_title ?? '',
     slug: raw.event_ticker.toLowerCase(),
     markets,
-    volume24h: sum(daily),
-    ...(daily.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: daily.length < markets.length } }),
+    ...dailyVolume(markets),
     volume: sum(lifetime),
     url: urlOf(raw.series_ticker || seriesOfTicker(raw.event_ticker), raw.event_ticker),
     ...(category === undefined ? {} : { category }),

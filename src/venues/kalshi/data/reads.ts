@@ -9,13 +9,14 @@ import * as endpoints from './endpoints.ts'
 import { normalizeBook, normalizeEvent, normalizeSeries, normalizeTrade, seriesOfTicker } from './normalize.ts'
 import { normalizeLegacyBook, readMarket } from './normalizeLegacy.ts'
 
-/** Settled markets are millions and change no more; a full walk leaves them to `fetchMarket`. */
+/** Settled markets are millions and change no more; a full walk leaves them to `fetchEvent`. */
 const walkedStatuses = ['open', 'unopened', 'closed'] as const
 /** Candles in one request; the venue refuses more than 10,000. */
 const candlesPerRequestMax = 5_000
 /** Requests for one candles read: a range is cut off at the old end rather than asked for without bound. */
 const candleRequestsMax = 20
 
+/** `min_updated_ts` knows of changed words and states, not of trading: what is open is read in every walk, for its prices. */
 export async function* walkCatalog(
   context: VenueContext,
   { updatedSinceMs }: { updatedSinceMs: number | null },
@@ -25,7 +26,7 @@ export async function* walkCatalog(
   const queries: endpoints.EventsQuery[] =
     updatedSinceMs === null
       ? walkedStatuses.map((status) => ({ status }))
-      : [{ minUpdatedTs: Math.floor(updatedSinceMs / 1000) }]
+      : [{ status: 'open' }, { minUpdatedTs: Math.floor(updatedSinceMs / 1000) }]
   for (const query of queries) {
     for await (const rows of endpoints.eventPages(context, query)) {
       const events = rows.map((row) => eventOf(context, row, allSeries)).filter((event) => event !== null)
@@ -64,6 +65,15 @@ function eventOf(context: VenueContext, row: unknown, allSeries: ReadonlyMap<str
     else markets.push(market)
   }
   return normalizeEvent(event, markets, series)
+}
+
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const body = await endpoints.getEvent(context, eventId)
+  if (body === null) return null
+  const { series_ticker: ticker } = body.event
+  const series = ticker === '' ? null : await endpoints.getSeries(context, ticker)
+  const event = { ...body.event, markets: body.event.markets ?? body.markets ?? [] }
+  return eventOf(context, event, new Map(series === null ? [] : [[ticker, series]]))
 }
 
 export async function fetchMarket(

@@ -18,12 +18,12 @@ const pagesMax = 10_000
 
 /**
  * Every open event with all its markets, closed ones among them. Events that are closed as a whole are not walked (they outnumber the open ones
- * many times); `fetchMarket` reads one when it is asked for. Gamma has no filter by time of change, so `updatedSinceMs` saves no request: it only
- * leaves out events that say they are older.
+ * many times); `fetchEvent` reads one when it is asked for. Gamma has no filter by time of change, and `updatedAt` says nothing of prices: every
+ * walk is a whole one.
  */
 export async function* walkCatalog(
   context: VenueContext,
-  { updatedSinceMs }: { updatedSinceMs: number | null },
+  _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
   for await (const listed of listEvents(context)) {
     const page: CatalogPage = { events: [], series: [] }
@@ -36,7 +36,6 @@ export async function* walkCatalog(
       }
       const { raw: markets, refused } = marketsOf(raw)
       if (refused > 0) context.log.warn({ venue: 'polymarket', event: raw.id, refused }, 'markets left out')
-      if (updatedSinceMs !== null && !isChanged(raw, markets, updatedSinceMs)) continue
       page.events.push(eventWith(raw, markets))
       for (const entry of raw.series ?? []) series.set(entry.id, normalizeSeries(entry))
     }
@@ -50,10 +49,6 @@ const eventWith = (raw: GammaEvent, markets: readonly GammaMarket[]): Event =>
     raw,
     markets.map((market) => normalizeMarket(market, raw)),
   )
-
-/** An event without a readable time counts as changed. */
-const isChanged = (event: GammaEvent, markets: readonly GammaMarket[], sinceMs: number): boolean =>
-  [event, ...markets].some(({ updatedAt }) => !(Date.parse(updatedAt ?? '') < sinceMs))
 
 /** Pages of raw events, by cursor, or by offset where the keyset listing is missing. */
 async function* listEvents(context: VenueContext): AsyncGenerator<unknown[]> {
@@ -82,6 +77,11 @@ async function* listEventsByOffset(context: VenueContext): AsyncGenerator<unknow
     if (events === null || events.length === 0) return
     yield events
   }
+}
+
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const raw = gammaId.test(eventId) ? await fetchEventById(context, eventId) : null
+  return raw === null ? null : eventWith(raw, marketsOf(raw).raw)
 }
 
 const gammaId = /^\d{1,15}$/

@@ -7,6 +7,8 @@ import {
   type Series,
   unknownPriceChanges,
 } from '#schemas/market'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { isQuoted } from '../../shared/settled.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** What trades settle in since the V2 exchange (2026-04-28). */
@@ -39,6 +41,10 @@ const isDecided = (prices: readonly (number | null)[]): boolean =>
   prices.every((price) => price === 0 || price === 1) &&
   prices.filter((price) => price === 1).length === 1
 
+/** UMA pays one side, or both by half. */
+const isPayout = (prices: readonly (number | null)[]): boolean =>
+  isDecided(prices) || (prices.length > 1 && prices.every((price) => price === 0.5))
+
 export function statusOf(market: GammaMarket): MarketStatus {
   if (market.archived) return 'archived'
   if (market.closed) {
@@ -63,11 +69,12 @@ const complement = (price: number | null): number | null =>
 function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   const labels = readList(market.outcomes)
   const tokens = readList(market.clobTokenIds)
-  const prices = readPrices(market.outcomePrices)
+  const said = readPrices(market.outcomePrices)
+  // A resolved market's prices are what its sides paid; until Gamma writes that, nobody knows.
+  const prices = status === 'resolved' && !isPayout(said) ? said.map(() => null) : said
   // On a market that no longer trades Gamma keeps the last book's best prices.
-  const quoted = status === 'active' || status === 'inactive' || status === 'unknown'
-  const bid = quoted ? quoteOrNull(market.bestBid) : null
-  const ask = quoted ? quoteOrNull(market.bestAsk) : null
+  const bid = isQuoted(status) ? quoteOrNull(market.bestBid) : null
+  const ask = isQuoted(status) ? quoteOrNull(market.bestAsk) : null
   const binary = tokens.length === 2
   return tokens.slice(0, labels.length).flatMap((outcomeId, index) => {
     if (outcomeId === '') return []
@@ -179,15 +186,13 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
 }
 
 export function normalizeEvent(raw: GammaEvent | GammaEventHead, markets: readonly Market[]): Event {
-  const known = markets.filter(({ volume24h }) => volume24h !== null)
   return {
     id: raw.id,
     title: raw.title ?? '',
     description: raw.description ?? '',
     slug: raw.slug ?? '',
     markets: [...markets],
-    volume24h: known.length === 0 ? null : known.reduce((sum, { volume24h }) => sum + (volume24h ?? 0), 0),
-    ...(known.length === 0 ? {} : { volume24hSource: { sources: ['venue'], partial: known.length < markets.length } }),
+    ...dailyVolume(markets),
     volume: raw.volume ?? null,
     url: siteUrl + (raw.slug ?? raw.id),
     image: textOf(raw.image) ?? textOf(raw.icon),

@@ -2,10 +2,10 @@
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
-import type { UsEvent, UsMarket } from '../wire.ts'
 import { isSlug } from './bookRef.ts'
-import { getMarket, listEvents, unreadable } from './endpoints.ts'
+import { getEvent, getMarket, listEvents, unreadable } from './endpoints.ts'
 import { normalizeMarket, readEvent, seriesOf } from './normalize.ts'
+import { withSettlements } from './settlements.ts'
 
 /** An event may be megabytes (4.7 seen); the venue itself would give 500 of them. */
 export const eventsPerPage = 20
@@ -16,26 +16,20 @@ const refusalsMax = 5
 
 /**
  * Every event that is not over, with all its markets: a market row names no event, so the list of markets would not say what belongs together.
- * There is no filter by time of change; `updatedSinceMs` saves no request, it leaves out events that say they are older.
+ * There is no filter by time of change, and `updatedAt` says nothing of prices: every walk is a whole one.
  */
 export async function* walkCatalog(
   context: VenueContext,
-  { updatedSinceMs }: { updatedSinceMs: number | null },
+  _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
   for await (const rows of eventPages(context)) {
     const page: CatalogPage = { events: [], series: [] }
     const series = new Map<string, Series>()
     for (const row of rows) {
-      const read = readEvent(row)
-      if (read === null) {
-        context.log.warn({ venue: 'polymarket_us' }, 'event of an unknown shape left out')
-        continue
-      }
-      const { raw, refused } = read
-      if (refused > 0) context.log.warn({ venue: 'polymarket_us', event: raw.id, refused }, 'markets left out')
-      if (updatedSinceMs !== null && !isChanged(raw, read.rows, updatedSinceMs)) continue
-      page.events.push(read.event)
-      const one = seriesOf(raw)
+      const read = readable(context, row)
+      if (read === null) continue
+      page.events.push(await settled(context, read.event))
+      const one = seriesOf(read.raw)
       if (one !== null) series.set(one.id, one)
     }
     page.series.push(...series.values())
@@ -43,9 +37,29 @@ export async function* walkCatalog(
   }
 }
 
-/** An event without a readable time counts as changed. */
-const isChanged = (event: UsEvent, markets: readonly UsMarket[], sinceMs: number): boolean =>
-  [event, ...markets].some(({ updatedAt }) => !(Date.parse(updatedAt ?? '') < sinceMs))
+/** Null, and a line in the log, where the row cannot be read. */
+function readable(context: VenueContext, row: unknown): ReturnType<typeof readEvent> {
+  const read = readEvent(row)
+  if (read === null) context.log.warn({ venue: 'polymarket_us' }, 'event of an unknown shape left out')
+  else if (read.refused > 0) {
+    context.log.warn({ venue: 'polymarket_us', event: read.raw.id, refused: read.refused }, 'markets left out')
+  }
+  return read
+}
+
+const settled = async (context: VenueContext, event: Event): Promise<Event> => ({
+  ...event,
+  markets: await withSettlements(context, event.markets),
+})
+
+/** Also one that is over, its markets inside. */
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const body = await getEvent(context, eventId)
+  if (body === null) return null
+  const read = readable(context, body.event)
+  if (read?.event.id !== eventId) throw unreadable(`/v1/events/${eventId}`, `event ${read?.event.id}`)
+  return settled(context, read.event)
+}
 
 /**
  * Pages to the first short one. One too large to be taken is asked for in halves. A 429 is waited out and the walk goes on where it was, with
@@ -100,5 +114,6 @@ export async function fetchMarket(
   if (market === null || market.marketId !== marketId) {
     throw unreadable(`/v1/market/slug/${marketId}`, market === null ? 'its sides' : `market ${market.marketId}`)
   }
-  return { market, event: null }
+  const [paid] = await withSettlements(context, [market])
+  return { market: paid ?? market, event: null }
 }

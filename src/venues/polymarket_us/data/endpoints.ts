@@ -2,9 +2,10 @@
 // https://docs.polymarket.us/api-reference
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
+import { ONE } from '#lib/price'
 import type { HttpRequest } from '#net/http'
 import type { VenueContext } from '../../venue.ts'
-import { UsBookBody, UsEventsPage, UsMarketBody, UsRefusal } from '../wire.ts'
+import { UsBookBody, UsEventBody, UsEventsPage, UsMarketBody, UsRefusal, UsSettlement } from '../wire.ts'
 import { beginTruce, keepTruce, sitOutTruce } from './truce.ts'
 
 /** Long enough for the tries that a 429 with `retry-after: 10` leads to: an answer given up on would hide that time. */
@@ -54,9 +55,21 @@ export async function listEvents(context: VenueContext, offset: number, limit: n
   return page.events
 }
 
+export const getEvent = (context: VenueContext, id: string) =>
+  read(context, { path: `/v1/events/${encodeURIComponent(id)}`, timeoutMs: pageTimeoutMs }, UsEventBody)
+
 /** Singular for one market, plural for its book. */
 export const getMarket = (context: VenueContext, slug: string) =>
   read(context, { path: `/v1/market/slug/${encodeURIComponent(slug)}` }, UsMarketBody)
+
+/** What the long side of a resolved market paid, micros; null where there is no settlement yet. */
+export async function getSettlement(context: VenueContext, slug: string): Promise<number | null> {
+  const path = `/v1/markets/${encodeURIComponent(slug)}/settlement`
+  const body = await read(context, { path }, UsSettlement)
+  if (body === null) return null
+  if (body.slug !== slug) throw unreadable(path, `market ${body.slug}`)
+  return Math.round(body.settlement * ONE)
+}
 
 export const getBook = (context: VenueContext, slug: string) =>
   read(context, { path: `/v1/markets/${encodeURIComponent(slug)}/book`, patient: true }, UsBookBody)

@@ -1,4 +1,5 @@
 // The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/catalogFacts.ts; it is written here.
+import { ONE } from '#lib/price'
 import {
   type Event,
   type Market,
@@ -7,6 +8,8 @@ import {
   type Series,
   unknownPriceChanges,
 } from '#schemas/market'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { isQuoted } from '../../shared/settled.ts'
 import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
 import { longId, shortId } from './bookRef.ts'
 import { amountOf, complementOf, isoOf, known, microsOf, probabilityOf, quoteOf, textOf } from './read.ts'
@@ -56,22 +59,28 @@ export function normalizeMarket(raw: UsMarket, event: UsEvent | null): Market | 
   const sides = sidesOf(raw)
   if (sides === null) return null
   const status = statusOf(raw)
-  // Of a market that is over nobody quotes any more, whatever the row still carries.
-  const quoted = status === 'active' || status === 'inactive' || status === 'unknown'
-  const bid = quoted ? quoteOf(raw.bestBidQuote) : null
-  const ask = quoted ? quoteOf(raw.bestAskQuote) : null
+  const bid = isQuoted(status) ? quoteOf(raw.bestBidQuote) : null
+  const ask = isQuoted(status) ? quoteOf(raw.bestAskQuote) : null
+  const prices = [microsOf(sides.long.price), microsOf(sides.short.price)]
+  // What the sides last cost is not what they paid.
+  const isUnpaid = status === 'resolved' && !(prices.includes(0) && prices.includes(ONE))
+  const [longPrice, shortPrice] = isUnpaid ? [null, null] : prices
   const tick = raw.orderPriceMinTickSize ?? null
-  const outcome = (outcomeId: string, side: UsSide, label: string, quotes: Pick<Outcome, 'bestBid' | 'bestAsk'>) => ({
+  const outcome = (
+    outcomeId: string,
+    side: UsSide,
+    label: string,
+    quotes: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>,
+  ) => ({
     outcomeId,
     marketId: raw.slug,
     label: textOf(side.description) ?? label,
-    price: probabilityOf(microsOf(side.price)),
     ...quotes,
     ...unknownPriceChanges,
     coverage: null,
   })
-  const long = { bestBid: probabilityOf(bid), bestAsk: probabilityOf(ask) }
-  const short = { bestBid: complementOf(ask), bestAsk: complementOf(bid) }
+  const long = { price: probabilityOf(longPrice ?? null), bestBid: probabilityOf(bid), bestAsk: probabilityOf(ask) }
+  const short = { price: probabilityOf(shortPrice ?? null), bestBid: complementOf(ask), bestAsk: complementOf(bid) }
   return {
     marketId: raw.slug,
     eventId: event?.id ?? null,
@@ -132,7 +141,7 @@ export function normalizeEvent(raw: UsEvent, markets: readonly Market[]): Event 
     description: raw.description ?? '',
     slug: raw.slug ?? '',
     markets: [...markets],
-    volume24h: null,
+    ...dailyVolume(markets),
     volume: amountOf(raw.volume),
     url: site + encodeURIComponent(textOf(raw.slug) ?? raw.id),
     image: textOf(raw.image),
@@ -171,19 +180,16 @@ export function seriesOf({ series }: UsEvent): Series | null {
   return { id: series.slug, title, slug: series.slug, sourceExchange, sourceMetadata: {} }
 }
 
-/** The rows of an event and what is made of them; `refused` counts those that cannot be read. */
-export function readEvent(row: unknown): { raw: UsEvent; rows: UsMarket[]; event: Event; refused: number } | null {
+/** An event and what is made of it; `refused` counts its markets that cannot be read. */
+export function readEvent(row: unknown): { raw: UsEvent; event: Event; refused: number } | null {
   const { data: raw } = UsEvent.safeParse(row)
   if (raw === undefined) return null
   const listed = raw.markets ?? []
-  const rows: UsMarket[] = []
   const markets: Market[] = []
   for (const each of listed) {
     const { data } = UsMarket.safeParse(each)
     const market = data === undefined ? null : normalizeMarket(data, raw)
-    if (data === undefined || market === null) continue
-    rows.push(data)
-    markets.push(market)
+    if (market !== null) markets.push(market)
   }
-  return { raw, rows, event: normalizeEvent(raw, markets), refused: listed.length - markets.length }
+  return { raw, event: normalizeEvent(raw, markets), refused: listed.length - markets.length }
 }

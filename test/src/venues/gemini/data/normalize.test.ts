@@ -122,6 +122,18 @@ describe('a contract', () => {
     expect(marketOf({ status, marketState }, { status: eventStatus }).status).toBe(expected)
   })
 
+  test('settled it stands at what its side paid, whatever was traded last', () => {
+    const prices = { lastTradePrice: '0.93', bestBid: '0.92', bestAsk: '0.94' }
+    const done = { status: 'settled', marketState: 'closed', resolutionSide: 'no', prices }
+    for (const settlementValue of [undefined, '0']) {
+      expect(marketOf({ ...done, settlementValue }).outcomes).toMatchObject([
+        { price: 0, bestBid: null, bestAsk: null },
+        { price: 1, bestBid: null, bestAsk: null },
+      ])
+    }
+    expect(marketOf({ ...done, settlementValue: '0.5' }).outcomes[0]).toMatchObject({ price: 0.5 })
+  })
+
   test('settled without a price is what its side paid', () => {
     const done = { status: 'settled', marketState: 'closed', prices: { buy: {}, sell: {} } }
     expect(marketOf({ ...done, resolutionSide: 'yes' }).outcomes.map(({ price }) => price)).toEqual([1, 0])
@@ -172,7 +184,16 @@ describe('an event', () => {
   test('unknown volume is null', () => {
     const raw = GeminiEvent.parse(event('TESTEV26', [], { volume24h: null, volume: undefined }))
     const { volume, volume24h, volume24hSource } = normalizeEvent(raw, [])
-    expect([volume, volume24h, volume24hSource]).toEqual([null, null, undefined])
+    expect([volume, volume24h, volume24hSource]).toEqual([null, null, { sources: [], partial: false }])
+  })
+
+  test('a member without a volume of its own makes the sum partial, though the event says it', () => {
+    const raw = GeminiEvent.parse(event('TESTEV26', [], { volume24h: '300' }))
+    const members = [marketOf(), { ...marketOf(), volume24h: null }]
+    expect(normalizeEvent(raw, members)).toMatchObject({
+      volume24h: 300,
+      volume24hSource: { sources: ['venue'], partial: true },
+    })
   })
 })
 

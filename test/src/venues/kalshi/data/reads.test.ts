@@ -112,11 +112,17 @@ describe('the catalog walk', () => {
     expect(pages.flatMap((page) => page.series.map(({ id }) => id))).toEqual(['KXTEST'])
   })
 
-  test('asks only for what changed, whatever its status, when it is told since when', async () => {
+  test('when it is told since when it asks for what is open, for its prices, and for what changed, whatever its status', async () => {
     answer = venue
     await walk(1_780_000_000_999)
-    expect(asked[1]?.query.get('min_updated_ts')).toBe('1780000000')
-    expect(asked.slice(1).map(({ query }) => query.get('status'))).toEqual([null])
+    const said = asked.slice(1).map(({ query }) => [query.get('status'), query.get('min_updated_ts')])
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ['open', null],
+        [null, '1780000000'],
+      ]),
+    )
+    expect(new Set(said.map(String)).size).toBe(2)
   })
 
   test('a cursor that comes again ends the walk instead of going round for ever', async () => {

@@ -58,6 +58,15 @@ describe('outcomes', () => {
   })
 
   it('a market that no longer trades quotes nothing, though Gamma still shows its last book', () => {
+    for (const [said, prices] of [
+      ['["0","1"]', [0, 1]],
+      ['["0.5","0.5"]', [0.5, 0.5]],
+      // What was traded last is not what was paid.
+      ['["0.9995","0.0005"]', [null, null]],
+    ] as const) {
+      const { outcomes } = market({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: said })
+      expect(outcomes.map(({ price }) => price)).toEqual(prices)
+    }
     const [yes] = market({ closed: true, umaResolutionStatus: 'resolved', bestAsk: 0.002 }).outcomes
     expect([yes?.bestBid, yes?.bestAsk]).toEqual([null, null])
   })

@@ -1,0 +1,124 @@
+// What has left a venue's lists. A walk names what is open; a market that it no longer names is asked about by itself, so that its status and
+// its prices follow. Only the venue's own word changes a row: a market that it answers not to know is `unknown`, one that could not be asked
+// about stays as it was.
+import type { Catalog } from '#catalog/catalog'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Event, Market } from '#schemas/market'
+import type { VenueContext, VenueManifest } from '#venues/venue'
+
+/** Events asked about after one walk; a tenth of what the venue lets us read in the usual time between two. */
+const eventsPerSecondAllowed = 30
+const eventsMax = 100
+/** Where there is no read of an event, each market costs several requests. */
+const singlesMax = 5
+/** Markets that do not trade and wait for their result are asked about this often. */
+const waitingMs = 3_600_000
+/** An event that could not be read is left alone for this long. */
+const restMs = 3_600_000
+const restingMax = 1_000
+/** Failures in a row after which the venue is left alone until the next walk. */
+const failuresMax = 3
+
+export interface RereadsOptions {
+  venue: VenueManifest
+  context: VenueContext
+  catalog: Pick<Catalog, 'findUnseenMarkets' | 'findEvents' | 'upsertEvents'>
+  clock: Clock
+  log: Log
+}
+
+export class Rereads {
+  /** Market ids by the time until which they rest, epoch ms. */
+  private readonly resting = new Map<string, number>()
+  private readonly options: RereadsOptions
+
+  constructor(options: RereadsOptions) {
+    this.options = options
+  }
+
+  /** `walkedAt`: when the walk began that has just ended. Returns how many markets were said anew. */
+  async run(walkedAt: number, stopped: () => boolean): Promise<number> {
+    const { venue, catalog, clock, log } = this.options
+    for (const [marketId, until] of this.resting) if (until <= clock.now()) this.resting.delete(marketId)
+    const perSecond = venue.data.requestsPerSecond ?? 10
+    const readsMax =
+      venue.data.fetchEvent === undefined ? singlesMax : Math.min(eventsMax, perSecond * eventsPerSecondAllowed)
+    const unseen = await catalog.findUnseenMarkets({
+      venue: venue.slug,
+      activeBefore: walkedAt,
+      otherBefore: walkedAt - waitingMs,
+      except: [...this.resting.keys()],
+      limit: readsMax * 10,
+    })
+    let [markets, reads, failures] = [0, 0, 0]
+    for (const group of Map.groupBy(unseen, ({ marketId, eventId }) => eventId ?? `market ${marketId}`).values()) {
+      if (stopped() || reads >= readsMax || failures >= failuresMax) break
+      try {
+        reads += await this.readGroup(group)
+        markets += group.length
+        failures = 0
+      } catch (error) {
+        reads++
+        failures++
+        const until = clock.now() + restMs
+        for (const { marketId } of group) if (this.resting.size < restingMax) this.resting.set(marketId, until)
+        log.warn({ venue: venue.slug, event: group[0]?.eventId, err: error }, 'what left the lists could not be read')
+      }
+    }
+    return markets
+  }
+
+  /** Unseen markets of one event. Returns the reads that it took. */
+  private async readGroup(group: readonly Market[]): Promise<number> {
+    const { venue, context, catalog, clock } = this.options
+    const { fetchEvent, fetchMarket } = venue.data
+    const [{ eventId }] = group as [Market]
+    let reads = 1
+    let event = fetchEvent === undefined || eventId === null ? null : await fetchEvent(context, eventId)
+    const told = new Set(event?.markets.map(({ marketId }) => marketId))
+    const said: Market[] = []
+    for (const market of group) {
+      if (told.has(market.marketId)) continue
+      reads++
+      const found = await fetchMarket(context, market.marketId)
+      if (found === null) said.push(unknown(market))
+      else if (found.event === null) said.push(inEvent(found.market, market))
+      else {
+        await catalog.upsertEvents(venue.slug, [found.event], [], clock.now())
+        for (const { marketId } of found.event.markets) told.add(marketId)
+      }
+    }
+    if (said.length > 0 && eventId !== null) event ??= await this.storedEvent(eventId)
+    if (event !== null) await catalog.upsertEvents(venue.slug, [withMarkets(event, said)], [], clock.now())
+    return reads
+  }
+
+  private async storedEvent(eventId: string): Promise<Event | null> {
+    const { venue, catalog } = this.options
+    const filter = { venues: [venue.slug], eventId }
+    const { rows } = await catalog.findEvents({ filter, sort: 'newest', limit: 1 })
+    return rows[0] ?? null
+  }
+}
+
+/** The venue does not know it any more: nobody quotes it, and nobody knows what became of it. */
+const unknown = (market: Market): Market => ({
+  ...market,
+  status: 'unknown',
+  outcomes: market.outcomes.map((outcome) => ({ ...outcome, bestBid: null, bestAsk: null })),
+})
+
+/** A market row that names no event keeps what it once had from it. */
+const inEvent = (market: Market, { eventId, url, category, tags }: Market): Market => ({
+  ...market,
+  eventId,
+  url,
+  category: market.category ?? category,
+  tags: market.tags ?? tags,
+})
+
+function withMarkets(event: Event, said: readonly Market[]): Event {
+  const byId = new Map([...event.markets, ...said].map((market) => [market.marketId, market]))
+  return { ...event, markets: [...byId.values()] }
+}

@@ -1,0 +1,43 @@
+// What resolved markets paid. Their rows say only what their sides last cost: a row whose sides do not stand at 1 and 0 is asked about, once.
+import { Fault } from '#lib/fault'
+import { toProbability } from '#lib/price'
+import type { Market } from '#schemas/market'
+import type { VenueContext } from '../../venue.ts'
+import { getSettlement } from './endpoints.ts'
+import { complementOf } from './read.ts'
+
+/** Requests for one page of a walk, or one event. */
+const askedMax = 40
+const rememberedMax = 20_000
+
+/** What the long side paid, in micros. By context: one for each running venue, gone with it. */
+const memories = new WeakMap<VenueContext['http'], Map<string, number>>()
+
+const isUnpaid = ({ status, outcomes }: Market): boolean => status === 'resolved' && outcomes[0]?.price === null
+
+/** The same markets, resolved ones at what they paid; unknown where the venue does not say. */
+export async function withSettlements(context: VenueContext, markets: readonly Market[]): Promise<Market[]> {
+  const known = memories.get(context.http) ?? new Map<string, number>()
+  memories.set(context.http, known)
+  const unpaid = markets.filter((market) => isUnpaid(market) && !known.has(market.marketId))
+  for (const { marketId } of unpaid.slice(0, askedMax)) {
+    try {
+      const micros = await getSettlement(context, marketId)
+      if (micros !== null) known.set(marketId, micros)
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof Fault)) throw error
+      context.log.warn({ venue: 'polymarket_us', market: marketId, err: error }, 'a settlement could not be read')
+      break
+    }
+  }
+  for (const oldest of known.keys()) {
+    if (known.size <= rememberedMax) break
+    known.delete(oldest)
+  }
+  return markets.map((market) => {
+    const micros = isUnpaid(market) ? known.get(market.marketId) : undefined
+    if (micros === undefined) return market
+    const prices = [toProbability(micros), complementOf(micros)]
+    return { ...market, outcomes: market.outcomes.map((outcome, n) => ({ ...outcome, price: prices[n] ?? null })) }
+  })
+}

@@ -1,0 +1,17 @@
+// The last day's volume of an event: the sum over its members, and how much of it anybody knows.
+import type { Event, Market } from '#schemas/market'
+
+/** `own`: the venue's own figure for the whole event, where it has one. Rounded to the millionth, where venues' own decimals end. */
+export function dailyVolume(
+  members: readonly Market[],
+  own: number | null = null,
+): Required<Pick<Event, 'volume24h' | 'volume24hSource'>> {
+  const known = members.filter(({ volume24h }) => volume24h !== null)
+  const sources = new Set(known.flatMap(({ volume24hSource }) => volume24hSource ?? []))
+  if (own !== null) sources.add('venue')
+  const sum = known.reduce((total, { volume24h }) => total + (volume24h ?? 0), 0)
+  return {
+    volume24h: own ?? (known.length === 0 ? null : Math.round(sum * 1e6) / 1e6),
+    volume24hSource: { sources: [...sources], partial: known.length < members.length },
+  }
+}

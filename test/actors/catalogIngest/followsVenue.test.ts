@@ -1,0 +1,138 @@
+// The catalog follows its venues after the day a market was found, whatever their lists leave out: its prices while it trades, its status and its
+// settlement when it is over.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type CatalogIngest, type RunLogRow, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
+import { start, stop } from '#actors/system'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { readConfig } from '#config'
+import { type Lab, labVenueNames, startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient } from '#net/httpClient'
+import { openVenues, type RunningVenues } from '#run/venues'
+import type { Event, Market } from '#schemas/market'
+import { withPostgres } from '#test/support/postgres'
+import { registry } from '#venues/registry'
+
+const postgres = withPostgres()
+const clock = new ManualClock(Date.UTC(2026, 10, 20))
+const minuteMs = 60_000
+const system = start()
+
+let lab: Lab
+let venues: RunningVenues
+beforeAll(async () => {
+  lab = await startLab({ clock, seed: 'follows', ratePerSecond: 0, markets: 40, venues: labVenueNames })
+  venues = openVenues(
+    readConfig({
+      VENUES: labVenueNames.join(','),
+      ...Object.fromEntries(
+        labVenueNames.flatMap((venue) =>
+          Object.entries(lab[venue].urls).map(([name, url]) => [`CROSSBOOK_${venue.toUpperCase()}_${name}_URL`, url]),
+        ),
+      ),
+    }),
+    { clock, log: silentLog },
+  )
+}, 60_000)
+afterAll(async () => {
+  stop(system)
+  await venues?.close()
+  await lab?.stop()
+})
+
+describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => {
+  const runs: RunLogRow[] = []
+  /** The lab need not be spared. */
+  const http = createHttpClient({ venue, requestsPerSecond: 10_000 })
+  let job: CatalogIngest
+
+  /** One more run of the job, a while after the last. */
+  async function walked(job: CatalogIngest): Promise<void> {
+    const before = runs.length
+    clock.advance(10 * minuteMs)
+    job.actor.tell({ kind: 'due' })
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before), { timeout: 20_000, interval: 10 })
+    expect(runs.at(-1)).toMatchObject({ ok: true })
+  }
+
+  beforeAll(async () => {
+    const { manifest, context } = venues.list.find((each) => each.manifest.slug === venue)!
+    job = spawnCatalogIngest(system, {
+      venue: manifest,
+      context: { ...context, http },
+      catalog: createPostgresCatalog(postgres.pool, { clock }),
+      pace: { intervalMs: 86_400_000, fullEveryMs: 30 * minuteMs },
+      clock,
+      log: silentLog,
+      recordRun: async (row) => void runs.push(row),
+      onWritten: () => undefined,
+    })
+    await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 20_000, interval: 10 })
+  })
+  afterAll(async () => {
+    await job?.stop()
+    await http.close()
+  })
+
+  const stored = () => createPostgresCatalog(postgres.pool, { clock })
+  const publicId = ({ outcomes: [yes] }: Market) => registry[venue].data.bookRef(yes!.outcomeId)!.bookId
+  async function openEvents(): Promise<Event[]> {
+    const filter = { venues: [venue], status: 'active' as const }
+    const { rows } = await stored().findEvents({ filter, sort: 'newest', limit: 100 })
+    return rows.filter(({ markets }) => markets.length > 0 && markets.every(({ status }) => status === 'active'))
+  }
+  const read = async ({ marketId }: Market) => (await stored().findMarket(venue, marketId))!
+  const quotes = ({ outcomes }: Market) => outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])
+
+  test('a price that moved is in the catalog after the next run, though nothing else of the market changed', async () => {
+    const [event] = await openEvents()
+    const [market] = event!.markets as [Market]
+    const best = () => JSON.stringify(lab[venue].book(publicId(market))!.bids[0])
+    /** In the lab nothing moves by itself. */
+    function move(): void {
+      const was = best()
+      for (let n = 0; n < 50 && best() === was; n++) {
+        lab[venue].faults.burst({ market: publicId(market), ratePerSecond: 5_000, durationMs: 1_000 })
+        clock.advance(1_000)
+      }
+      expect(best()).not.toBe(was)
+    }
+    move()
+    await walked(job)
+    const before = quotes(await read(market))
+    move()
+    await walked(job)
+    expect(quotes(await read(market))).not.toEqual(before)
+  })
+
+  test('a market whose event left the lists is told as resolved, at what its sides pay', async () => {
+    const [, event] = await openEvents()
+    for (const [n, market] of event!.markets.entries())
+      lab[venue].faults.resolve({ market: publicId(market), result: n === 0 ? 'yes' : 'no' })
+    // Not only the whole walk must notice.
+    await walked(job)
+    await walked(job)
+    for (const [n, market] of event!.markets.entries()) {
+      const now = await read(market)
+      expect([now.status, now.eventId, now.title], market.title).toEqual(['resolved', event!.id, market.title])
+      expect(quotes(now)).toEqual(
+        n === 0
+          ? [
+              [1, null, null],
+              [0, null, null],
+            ]
+          : [
+              [0, null, null],
+              [1, null, null],
+            ],
+      )
+    }
+    const { rows } = await stored().findEvents({
+      filter: { venues: [venue], status: 'active' },
+      sort: 'newest',
+      limit: 100,
+    })
+    expect(rows.map(({ id }) => id)).not.toContain(event!.id)
+  })
+})
