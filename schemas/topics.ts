@@ -135,7 +135,7 @@ export interface MarketStatusChange {
 /** Connection state of a venue, for /v1/status. */
 export interface VenueHealth {
   venue: string
-  connection: 'connected' | 'connecting' | 'polling' | 'unreachable' | 'idle'
+  connection: 'connected' | 'degraded' | 'connecting' | 'polling' | 'unreachable' | 'idle'
   lastMessageAt: number | null
   lagMs: number | null
   watchedBooks: number

@@ -4,14 +4,16 @@
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
 import type { CoverageEvent, VenueHealth } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
+import { BookEvents } from './bookEvents.ts'
 import { createFeed } from './feed.ts'
 import { IngestBook } from './ingestBook.ts'
-import type { IngestEffect, IngestMessage } from './messages.ts'
+import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 import { Poller } from './poller.ts'
 import { polledStaleAfterMs } from './polling.ts'
 import { Publisher } from './publisher.ts'
@@ -83,8 +85,11 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   let lastFailure: string | null = null
   /** How often each polled book is read, as coverage last said. */
   const toldPace = new Map<string, { intervalMs: number; at: number }>()
+  let restFailure: string | null = null
 
   const tell = (message: IngestMessage): void => actor.tell(message)
+  const events = new BookEvents(() => tell({ kind: 'books', messages: [] }))
+  const tellBook = (message: BookMessage): void => events.push(message)
 
   const feedOf = (shard: number): FeedSink =>
     createFeed({
@@ -94,7 +99,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       counters: malformed,
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
-      onRefused: (bookId, reason) => tell({ kind: 'refused', bookId, reason }),
+      onRefused: (bookId, reason) => tellBook({ kind: 'refused', bookId, reason }),
       onFailed: (reason) => {
         sockets?.disconnect(shard)
         tell({ kind: 'closed', shard, reason })
@@ -121,6 +126,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             tell({ kind: 'closed', shard, reason: 'disconnected' })
           },
           onRetry: (shard) => tell({ kind: 'retry', shard }),
+          onResyncDue: (shard) => tell({ kind: 'resyncDue', shard }),
         })
 
   const poller =
@@ -137,7 +143,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             applySnapshot(book, snapshot)
             if (book.synced) tellPace(snapshot.bookId)
           },
-          onMissing: (bookId) => tell({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
+          onMissing: (bookId) => tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
           onFailed: (bookIds, error) => {
             lastFailure = error instanceof Error ? error.message : String(error)
             unread(bookIds, 'unreachable')
@@ -174,7 +180,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   /** Stale at once, in the same step as the evidence; the actor hears of it and arranges the resync. */
   function breakBook(bookId: string, reason: string): void {
     books.get(bookId)?.markStale(reason)
-    tell({ kind: 'broken', bookId, reason })
+    tellBook({ kind: 'broken', bookId, reason })
   }
 
   function openBook(bookId: string): void {
@@ -184,14 +190,28 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       tickMicros: null,
       tape,
       onDirty: publisher.mark,
-      onBroken: (_book, reason) => tell({ kind: 'broken', bookId, reason }),
-      onSynced: () => tell({ kind: 'synced', bookId }),
+      onBroken: (_book, reason) => breakBook(bookId, reason),
+      onSynced: () => tellBook({ kind: 'synced', bookId }),
     })
     books.set(bookId, book)
     poller?.add(bookId)
   }
 
-  const rest = new RestBooks({ venue: slug, data, context, clock, log, books, sockets, tell })
+  const rest = new RestBooks({
+    venue: slug,
+    data,
+    context,
+    clock,
+    lines: new FewLines(log, clock),
+    random: options.random,
+    books,
+    sockets,
+    tell,
+    tellBook,
+    onFailure: (reason) => {
+      restFailure = reason
+    },
+  })
 
   const coverage = (bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent => ({
     venue: slug,
@@ -240,7 +260,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         }
         break
       case 'resync':
-        void rest.resync(effect.shard, effect.bookId)
+        rest.resync(effect.shard, effect.bookIds)
+        break
+      case 'resyncLater':
+        sockets?.resyncLater(effect.shard, effect.attempt)
+        break
+      case 'renew':
+        sockets?.renew(effect.shard, effect.bookIds)
         break
       case 'probe':
         void rest.probe(effect.shard, effect.bookIds)
@@ -268,15 +294,28 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     watchedBooks: books.size,
     staleBooks: [...books.values()].filter((book) => !book.synced).length,
     sockets: sockets?.open ?? 0,
-    reason: lastFailure,
+    reason: lastFailure ?? troubleOf(),
     at: clock.now(),
   })
 
   function connectionOf(): VenueHealth['connection'] {
-    if (lastFailure !== null) return 'unreachable'
+    if (lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
     if (books.size === 0) return 'idle'
+    const states = new Set([...books.values()].map((book) => book.state))
     if (sockets === null) return 'polling'
-    return [...books.values()].some((book) => book.synced) ? 'connected' : 'connecting'
+    if (states.has('stale')) return 'degraded'
+    return states.has('live') ? 'connected' : 'connecting'
+  }
+
+  /** Why books are not live although the venue is there. */
+  function troubleOf(): string | null {
+    const counts = new Map<string, number>()
+    for (const { state, staleReason } of books.values())
+      if (state === 'stale' && staleReason !== null) counts.set(staleReason, (counts.get(staleReason) ?? 0) + 1)
+    if (counts.size === 0) return null
+    const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
+    const stale = `${count} of ${books.size} books are stale: ${reason}`
+    return restFailure === null ? stale : `${stale}; ${restFailure}`
   }
 
   const actor = spawnStepper(
@@ -284,7 +323,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     {
       name: `ingest ${slug}`,
       initial: initialIngestState,
-      step: (state, message: IngestMessage, now) => stepIngest(limits, state, message, now),
+      step: (state, message: IngestMessage, now) =>
+        stepIngest(limits, state, message.kind === 'books' ? { kind: 'books', messages: events.take() } : message, now),
       perform,
       start: { kind: 'start' },
       restart() {

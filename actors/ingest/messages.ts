@@ -10,17 +10,25 @@ export type IngestMessage =
   | { kind: 'opened'; shard: number }
   | { kind: 'closed'; shard: number; reason: string }
   | { kind: 'retry'; shard: number }
-  | { kind: 'broken'; bookId: string; reason: string }
-  /** The first complete book after opening or after having been stale. */
-  | { kind: 'synced'; bookId: string }
-  | { kind: 'refused'; bookId: string; reason: string }
-  | { kind: 'resyncFailed'; bookId: string }
+  | BookMessage
+  /** What happened to books since the actor last looked, in order: a gap that breaks hundreds of them is one message. */
+  | { kind: 'books'; messages: readonly BookMessage[] }
+  /** The rest that `resyncLater` asked for is over. */
+  | { kind: 'resyncDue'; shard: number }
   /** A probe of a silent socket answered: the book we hold is still the venue's, or it is not. */
   | { kind: 'probed'; shard: number; same: boolean }
   /** Once a second. `lastDataAt` per shard, epoch ms. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
   /** Polling only: the venue has not answered for this book since `sinceMs`. */
   | { kind: 'pollFailed'; bookIds: readonly string[]; reason: string }
+
+export type BookMessage =
+  | { kind: 'broken'; bookId: string; reason: string }
+  /** The first complete book after opening or after having been stale. */
+  | { kind: 'synced'; bookId: string }
+  | { kind: 'refused'; bookId: string; reason: string }
+  /** To be asked again after `retryMs`. */
+  | { kind: 'resyncFailed'; bookId: string; retryMs: number }
 
 export type IngestEffect =
   | { kind: 'openBook'; bookId: string }
@@ -33,7 +41,11 @@ export type IngestEffect =
   | { kind: 'stale'; bookIds: string[]; reason: string }
   /** A gateway that came late wants a book that is already live: it has not seen it yet. */
   | { kind: 'republish'; bookIds: string[] }
-  | { kind: 'resync'; shard: number; bookId: string; attempt: number }
+  | { kind: 'resync'; shard: number; bookIds: string[] }
+  /** The feed owes these books although others flow: their subscriptions are made anew, which brings the first snapshot again. */
+  | { kind: 'renew'; shard: number; bookIds: string[] }
+  /** The shard breaks again and again: its books are asked for after a rest that grows with `attempt`. */
+  | { kind: 'resyncLater'; shard: number; attempt: number }
   /** Live books of a silent socket, the one whose turn it is first. */
   | { kind: 'probe'; shard: number; bookIds: string[] }
   /** Polling only: whose books are read first; `near` best first. */

@@ -1,55 +1,108 @@
 // What ingest asks the venue over REST: a book to begin again from, a book to compare a silent feed with, and whether the venue is there.
+//
+// A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because nobody would
+// tell us of the next change.
+import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import type { VenueContext, VenueData } from '#venues/venue'
+import type { FewLines } from '#lib/fewLines'
+import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
-import type { IngestMessage } from './messages.ts'
+import type { BookMessage, IngestMessage } from './messages.ts'
+import { batchMax } from './polling.ts'
 import { applySnapshot, sameBook } from './snapshot.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
 /** How often an idle venue is asked whether it is there. */
 const reachMs = 10_000
+/** Snapshots that could not be read are asked for again; the cap keeps a book whose venue is back from waiting longer. */
+const retryBackoff = { baseMs: 500, capMs: 4_000 }
 
 export interface RestBooksOptions {
   venue: string
   data: VenueData
   context: VenueContext
   clock: Clock
-  log: Log
+  lines: FewLines
+  random(): number
   books: ReadonlyMap<string, IngestBook>
   /** Null where the venue is polled. */
   sockets: VenueSockets | null
   tell(message: IngestMessage): void
+  tellBook(message: BookMessage): void
+  /** Null: reads succeed again. */
+  onFailure(reason: string | null): void
 }
 
 export class RestBooks {
   resyncs = 0
   private reachedAt = Number.NEGATIVE_INFINITY
+  /** Books to be read, and the shard that feeds them: each once, however often it is asked for. */
+  private readonly waiting = new Map<string, number>()
+  private isReading = false
+  private failures = 0
   private readonly options: RestBooksOptions
 
   constructor(options: RestBooksOptions) {
     this.options = options
   }
 
-  /** On the socket where the protocol has a request for it, else over REST. */
-  async resync(shard: number, bookId: string): Promise<void> {
-    const { venue, data, context, log, books, sockets, tell } = this.options
+  /** On the socket where the protocol has a request for it, else over REST, many in one request. */
+  resync(shard: number, bookIds: readonly string[]): void {
+    const { sockets } = this.options
     this.resyncs++
-    if (sockets?.resync(shard, bookId)) return
-    try {
-      const snapshot = await data.fetchOrderBook(context, bookId)
-      const book = books.get(bookId)
-      if (book === undefined || book.synced) return
-      if (snapshot === null) {
-        tell({ kind: 'refused', bookId, reason: 'the venue has no such book' })
-        return
-      }
-      applySnapshot(book, snapshot)
-      sockets?.snapshotWritten(shard, bookId, snapshot.recvTs)
-    } catch (error) {
-      log.warn({ venue, bookId, err: error }, 'resync failed')
-      tell({ kind: 'resyncFailed', bookId })
+    for (const bookId of bookIds) {
+      if (sockets === null || sockets.resync(shard, bookId)) continue
+      if (sockets.feeds(shard, bookId)) this.waiting.set(bookId, shard)
     }
+    if (this.waiting.size > 0 && !this.isReading) void this.readWaiting()
+  }
+
+  private async readWaiting(): Promise<void> {
+    const { data, random, tellBook, onFailure } = this.options
+    const size = data.fetchOrderBooks === undefined ? 1 : batchMax
+    this.isReading = true
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, size)
+      const bookIds = batch.map(([bookId]) => bookId)
+      try {
+        const snapshots = await this.read(bookIds)
+        this.failures = 0
+        onFailure(null)
+        for (const [bookId, shard] of batch) this.repair(shard, bookId, snapshots.get(bookId))
+        for (const bookId of bookIds) this.waiting.delete(bookId)
+      } catch (error) {
+        const retryMs = backoffMs(this.failures++, retryBackoff, random)
+        this.fail('resync failed', error)
+        for (const bookId of this.waiting.keys()) tellBook({ kind: 'resyncFailed', bookId, retryMs })
+        this.waiting.clear()
+      }
+    }
+    this.isReading = false
+  }
+
+  private repair(shard: number, bookId: string, snapshot: BookSnapshot | undefined): void {
+    const { books, sockets, tellBook } = this.options
+    const book = books.get(bookId)
+    if (book === undefined || book.synced) return
+    if (snapshot === undefined) {
+      tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' })
+      return
+    }
+    // The connection may have gone while the venue answered; what replaces it brings its own snapshot.
+    if (sockets?.feeds(shard, bookId) !== true) return
+    applySnapshot(book, snapshot)
+    sockets.snapshotWritten(shard, bookId, snapshot.recvTs)
+  }
+
+  private async read(bookIds: readonly string[]): Promise<Map<string, BookSnapshot>> {
+    const { data, context } = this.options
+    if (data.fetchOrderBooks !== undefined) return data.fetchOrderBooks(context, bookIds)
+    const books = new Map<string, BookSnapshot>()
+    for (const bookId of bookIds) {
+      const snapshot = await data.fetchOrderBook(context, bookId)
+      if (snapshot !== null) books.set(bookId, snapshot)
+    }
+    return books
   }
 
   /**
@@ -57,7 +110,7 @@ export class RestBooks {
    * last, which a frozen feed leaves behind first, and the one whose turn it is.
    */
   async probe(shard: number, bookIds: readonly string[]): Promise<void> {
-    const { venue, data, context, log, books, sockets, tell } = this.options
+    const { books, sockets, tell } = this.options
     const movedAt = (bookId: string): number => books.get(bookId)?.recvTs ?? 0
     const [turn] = bookIds
     if (turn === undefined) return
@@ -65,10 +118,10 @@ export class RestBooks {
     if (sockets?.resync(shard, freshest)) return
     try {
       let compared = false
-      for (const bookId of new Set([freshest, turn])) {
-        const snapshot = await data.fetchOrderBook(context, bookId)
+      const snapshots = await this.read([...new Set([freshest, turn])])
+      for (const [bookId, snapshot] of snapshots) {
         const book = books.get(bookId)
-        if (snapshot === null || !book?.synced) continue
+        if (!book?.synced) continue
         compared = true
         if (sameBook(book, snapshot)) continue
         tell({ kind: 'probed', shard, same: false })
@@ -76,7 +129,8 @@ export class RestBooks {
       }
       if (compared) tell({ kind: 'probed', shard, same: true })
     } catch (error) {
-      log.debug({ venue, shard, err: error }, 'probe failed; silence decides')
+      // Silence decides.
+      this.fail('probe failed', error)
     }
   }
 
@@ -94,5 +148,11 @@ export class RestBooks {
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
     }
+  }
+
+  private fail(what: string, error: unknown): void {
+    const { venue, lines, onFailure } = this.options
+    lines.warn({ venue, err: error }, what)
+    onFailure(`${what}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

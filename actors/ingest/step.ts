@@ -4,7 +4,7 @@
 //                    ▲                │  no snapshot      │ broken / silent / closed
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { type Demand, demandRenewMs } from '#schemas/topics'
-import type { IngestEffect, IngestMessage } from './messages.ts'
+import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 
 /** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
 export const resyncDeadlineMs = 3_000
@@ -14,8 +14,11 @@ export const refusedRestMs = 60_000
 export const sweepMs = 1_000
 /** How long demands stand while no gateway is heard at all. */
 export const busSilenceMs = 600_000
-/** REST resyncs that failed are tried again after this, doubling up to 30 s. */
-const resyncRetryMs = 1_000
+/** A book that broke is asked for again at once this often; one resync is forgiven every `resyncForgivenMs`. */
+const resyncsAtOnce = 8
+const resyncForgivenMs = 1_000
+/** Sockets opened beyond those that the books need, to part what breaks from what does not. */
+const splitsMax = 8
 
 export interface IngestLimits {
   mode: 'stream' | 'poll'
@@ -34,6 +37,11 @@ interface WatchedBook {
   /** When a snapshot was last asked for (by subscribing or resyncing), null when none is awaited. */
   askedAt: number | null
   attempt: number
+  /** Resyncs made lately, less those forgiven, and when they were last counted. */
+  resyncs: number
+  resyncsAt: number
+  /** Broke too often: not asked for before `resyncDue`. */
+  isPaused: boolean
 }
 
 interface Shard {
@@ -44,6 +52,8 @@ interface Shard {
   activeSince: number
   probedAt: number | null
   probeCursor: number
+  /** `resyncDue` will come. */
+  isPaused: boolean
 }
 
 interface StandingDemand extends Pick<Demand, 'purpose' | 'near'> {
@@ -61,6 +71,8 @@ export interface IngestState {
   pinned: ReadonlySet<string>
   /** Book id → when the venue refused it, epoch ms. */
   refused: Map<string, number>
+  /** Books that broke in the message at hand, by shard. */
+  broken: Map<number, Set<string>>
 }
 
 export const initialIngestState = (): IngestState => ({
@@ -71,6 +83,7 @@ export const initialIngestState = (): IngestState => ({
   heardAt: Number.NEGATIVE_INFINITY,
   pinned: new Set(),
   refused: new Map(),
+  broken: new Map(),
 })
 
 export function stepIngest(
@@ -105,6 +118,7 @@ export function stepIngest(
       const shard = state.shards.get(message.shard)
       if (shard === undefined || shard.status === 'resting') break
       shard.status = 'resting'
+      shard.isPaused = false
       markStale(state, [...shard.books], message.reason, effects)
       effects.push({ kind: 'retryLater', shard: message.shard, attempt: shard.attempt })
       shard.attempt++
@@ -117,40 +131,21 @@ export function stepIngest(
       effects.push({ kind: 'connect', shard: message.shard })
       break
     }
-    case 'broken': {
-      const book = state.books.get(message.bookId)
-      if (book === undefined) break
-      markStale(state, [message.bookId], message.reason, effects)
-      askAgain(message.bookId, book, now, effects)
+    case 'books':
+      for (const one of message.messages) takeBook(state, one, now, effects)
       break
-    }
-    case 'synced': {
-      const book = state.books.get(message.bookId)
-      if (book === undefined || book.state === 'live') break
-      effects.push({
-        kind: 'coverage',
-        bookId: message.bookId,
-        event: book.everLive ? 'resumed' : 'opened',
-        reason: null,
-      })
-      book.state = 'live'
-      book.everLive = true
-      book.askedAt = null
-      book.attempt = 0
-      const shard = book.shard === null ? undefined : state.shards.get(book.shard)
-      if (shard !== undefined) shard.attempt = 0
-      break
-    }
+    case 'broken':
+    case 'synced':
     case 'refused':
-      if (state.books.has(message.bookId)) state.refused.set(message.bookId, now)
-      forget(state, message.bookId, message.reason, effects)
+    case 'resyncFailed':
+      takeBook(state, message, now, effects)
       break
-    case 'resyncFailed': {
-      const book = state.books.get(message.bookId)
-      if (book === undefined || book.state === 'live') break
-      // Asked again by the sweep once the retry delay has passed.
-      book.askedAt = now - resyncDeadlineMs + Math.min(30_000, resyncRetryMs * 2 ** book.attempt)
-      book.attempt++
+    case 'resyncDue': {
+      const shard = state.shards.get(message.shard)
+      if (shard === undefined || !shard.isPaused) break
+      shard.isPaused = false
+      for (const bookId of shard.books) state.books.get(bookId)!.isPaused = false
+      askAgain(state, message.shard, shard, now, effects)
       break
     }
     case 'probed': {
@@ -167,7 +162,46 @@ export function stepIngest(
       sweep(limits, state, message.lastDataAt, now, effects)
       break
   }
+  for (const [shardId, bookIds] of state.broken) resync(limits, state, shardId, bookIds, now, effects)
+  state.broken.clear()
   return effects
+}
+
+function takeBook(state: IngestState, message: BookMessage, now: number, effects: IngestEffect[]): void {
+  const book = state.books.get(message.bookId)
+  switch (message.kind) {
+    case 'broken':
+      if (book === undefined) break
+      markStale(state, [message.bookId], message.reason, effects)
+      if (book.shard === null) break
+      state.broken.set(book.shard, (state.broken.get(book.shard) ?? new Set()).add(message.bookId))
+      break
+    case 'synced': {
+      if (book === undefined || book.state === 'live') break
+      effects.push({
+        kind: 'coverage',
+        bookId: message.bookId,
+        event: book.everLive ? 'resumed' : 'opened',
+        reason: null,
+      })
+      book.state = 'live'
+      book.everLive = true
+      book.askedAt = null
+      book.attempt = 0
+      const shard = book.shard === null ? undefined : state.shards.get(book.shard)
+      if (shard !== undefined) shard.attempt = 0
+      break
+    }
+    case 'refused':
+      if (book !== undefined) state.refused.set(message.bookId, now)
+      forget(state, message.bookId, message.reason, effects)
+      break
+    case 'resyncFailed':
+      if (book === undefined || book.state === 'live' || book.askedAt === null) break
+      // Asked again by the sweep once the retry delay has passed.
+      book.askedAt = now - resyncDeadlineMs + message.retryMs
+      break
+  }
 }
 
 function setDemand(
@@ -223,6 +257,9 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
       everLive: false,
       askedAt: null,
       attempt: 0,
+      resyncs: 0,
+      resyncsAt: now,
+      isPaused: false,
     })
     effects.push({ kind: 'openBook', bookId })
     if (shardId === null) continue
@@ -241,7 +278,11 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
 
 /** A shard with room, or a new one. */
 function place(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): number {
-  for (const [id, shard] of state.shards) if (shard.books.size < limits.booksPerSocket) return id
+  for (const [id, shard] of state.shards) if (shard.books.size < limits.booksPerSocket && !shard.isPaused) return id
+  return openShard(state, now, effects)
+}
+
+function openShard(state: IngestState, now: number, effects: IngestEffect[]): number {
   const id = state.nextShard++
   state.shards.set(id, {
     status: 'connecting',
@@ -250,6 +291,7 @@ function place(limits: IngestLimits, state: IngestState, now: number, effects: I
     activeSince: now,
     probedAt: null,
     probeCursor: 0,
+    isPaused: false,
   })
   effects.push({ kind: 'connect', shard: id })
   return id
@@ -263,7 +305,11 @@ function subscribe(
   now: number,
   effects: IngestEffect[],
 ): void {
-  for (const bookId of bookIds) state.books.get(bookId)!.askedAt = now
+  for (const bookId of bookIds) {
+    const book = state.books.get(bookId)!
+    book.askedAt = now
+    book.isPaused = false
+  }
   // A socket that was asked nothing owed nothing. Beside books it holds already, a wish for more says nothing of its health: else a busy
   // server's subscriptions would hide a frozen feed for ever.
   if (shard.books.size === bookIds.length) shard.activeSince = now
@@ -284,16 +330,91 @@ function markStale(state: IngestState, bookIds: readonly string[], reason: strin
   if (turned.length > 0) effects.push({ kind: 'stale', bookIds: turned, reason })
 }
 
-function askAgain(bookId: string, book: WatchedBook, now: number, effects: IngestEffect[]): void {
-  if (book.shard === null) return
-  book.askedAt = now
-  effects.push({ kind: 'resync', shard: book.shard, bookId, attempt: book.attempt })
+/**
+ * Books of this shard broke. They are asked for together and at once, unless they break again and again: then after a growing rest, so that a
+ * feed which loses every message costs a bounded number of requests, and its readers a bounded number of notices.
+ */
+function resync(
+  limits: IngestLimits,
+  state: IngestState,
+  shardId: number,
+  bookIds: ReadonlySet<string>,
+  now: number,
+  effects: IngestEffect[],
+): void {
+  const shard = state.shards.get(shardId)
+  // A closed socket is opened first: the subscription brings the books, and no snapshot would make one live without it.
+  if (shard?.status !== 'open') return
+  let worst = 0
+  let paused = 0
+  for (const bookId of bookIds) {
+    const book = state.books.get(bookId)
+    if (book === undefined || book.state === 'live') continue
+    book.resyncs = Math.max(0, book.resyncs - Math.max(0, now - book.resyncsAt) / resyncForgivenMs) + 1
+    book.resyncsAt = now
+    if (book.resyncs <= resyncsAtOnce) continue
+    book.isPaused = true
+    paused++
+    worst = Math.max(worst, book.resyncs - resyncsAtOnce)
+  }
+  if (paused > 1 && paused === shard.books.size) split(limits, state, shardId, shard, now, effects)
+  if (paused > 0 && !shard.isPaused) {
+    shard.isPaused = true
+    effects.push({ kind: 'resyncLater', shard: shardId, attempt: Math.floor(worst) })
+  }
+  askAgain(state, shardId, shard, now, effects)
 }
+
+/**
+ * All books of a socket break together, again and again: they share a sequence, and it does not say which of them loses messages. Half of
+ * them get a socket of their own, so that the loss soon has one to itself and the others go on.
+ */
+function split(
+  limits: IngestLimits,
+  state: IngestState,
+  shardId: number,
+  shard: Shard,
+  now: number,
+  effects: IngestEffect[],
+): void {
+  if (state.shards.size >= Math.ceil(state.books.size / limits.booksPerSocket) + splitsMax) return
+  const moved = [...shard.books].slice(Math.floor(shard.books.size / 2))
+  const other = openShard(state, now, effects)
+  for (const bookId of shard.books) state.books.get(bookId)!.resyncs = resyncsAtOnce / 2
+  for (const bookId of moved) {
+    const book = state.books.get(bookId)!
+    shard.books.delete(bookId)
+    state.shards.get(other)!.books.add(bookId)
+    book.shard = other
+    book.isPaused = false
+  }
+  effects.push({ kind: 'unsubscribe', shard: shardId, bookIds: moved })
+}
+
+/** Every book of the shard that is not live and not asked for already. */
+function askAgain(state: IngestState, shardId: number, shard: Shard, now: number, effects: IngestEffect[]): void {
+  if (shard.status !== 'open') return
+  const bookIds: string[] = []
+  const unheard: string[] = []
+  for (const bookId of shard.books) {
+    const book = state.books.get(bookId)!
+    if (book.state === 'live' || book.isPaused || book.askedAt !== null) continue
+    book.askedAt = now
+    const list = isPowerOfTwo(book.attempt) ? unheard : bookIds
+    list.push(bookId)
+  }
+  if (bookIds.length > 0) effects.push({ kind: 'resync', shard: shardId, bookIds })
+  if (unheard.length > 0) effects.push({ kind: 'renew', shard: shardId, bookIds: unheard })
+}
+
+/** Renewals are spread out: a venue sends only so many first snapshots on one socket. */
+const isPowerOfTwo = (count: number): boolean => count > 0 && (count & (count - 1)) === 0
 
 /** The socket can no longer be believed: every book on it is stale and a new connection is made. */
 function condemn(state: IngestState, shardId: number, shard: Shard, reason: string, effects: IngestEffect[]): void {
   markStale(state, [...shard.books], reason, effects)
   shard.status = 'resting'
+  shard.isPaused = false
   effects.push({ kind: 'disconnect', shard: shardId, reason })
   effects.push({ kind: 'retryLater', shard: shardId, attempt: 0 })
 }
@@ -360,16 +481,18 @@ function sweep(
     }
   }
 
-  for (const [bookId, book] of state.books) {
-    if (book.shard === null || book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs)
-      continue
-    const shard = state.shards.get(book.shard)
-    if (shard?.status !== 'open') continue
-    if (limits.resyncInBand && book.attempt > 0) {
-      condemn(state, book.shard, shard, 'resync unanswered', effects)
-      continue
+  for (const [id, shard] of state.shards) {
+    if (shard.status !== 'open') continue
+    let isFrozen = false
+    for (const bookId of shard.books) {
+      const book = state.books.get(bookId)!
+      if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
+      // Others may flow all the same; only a socket that has said nothing since is not to be asked a second time.
+      isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
+      book.attempt++
+      book.askedAt = null
     }
-    book.attempt++
-    askAgain(bookId, book, now, effects)
+    if (isFrozen) condemn(state, id, shard, 'resync unanswered', effects)
+    else askAgain(state, id, shard, now, effects)
   }
 }

@@ -7,6 +7,7 @@ import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues
 /** A venue that stops reading us for this many bytes is treated as gone. */
 const sendBufferMax = 1024 * 1024
 const reconnectBackoff = { baseMs: 250, capMs: 30_000 }
+const resyncBackoff = { baseMs: 250, capMs: 2_000 }
 
 export interface VenueSocketsOptions {
   stream: VenueStream
@@ -19,18 +20,21 @@ export interface VenueSocketsOptions {
   onOpened(shard: number): void
   onClosed(shard: number, reason: string): void
   onRetry(shard: number): void
+  onResyncDue(shard: number): void
 }
 
 interface Connection {
   socket: ClientSocket
   session: StreamSession
   heartbeat: Timer | null
+  opened: boolean
   lastDataAt: number
 }
 
 export class VenueSockets {
   private readonly connections = new Map<number, Connection>()
   private readonly retries = new Map<number, Timer>()
+  private readonly resyncs = new Map<number, Timer>()
   private readonly options: VenueSocketsOptions
   /** Frames received over all shards, for metrics. */
   frames = 0
@@ -52,6 +56,7 @@ export class VenueSockets {
     const socket = openSocket(target.url, target.headers, {
       opened: () => {
         if (connection === null || this.connections.get(shard) !== connection) return
+        connection.opened = true
         connection.lastDataAt = clock.now()
         if (stream.heartbeat !== null) {
           const { everyMs, text } = stream.heartbeat
@@ -71,7 +76,7 @@ export class VenueSockets {
         this.options.onClosed(shard, reason)
       },
     })
-    connection = { socket, session, heartbeat: null, lastDataAt: 0 }
+    connection = { socket, session, heartbeat: null, opened: false, lastDataAt: 0 }
     this.connections.set(shard, connection)
   }
 
@@ -93,32 +98,44 @@ export class VenueSockets {
     return true
   }
 
+  /** Subscribes anew: the venue sends the first snapshot again. */
+  renew(shard: number, bookIds: readonly string[]): void {
+    this.unsubscribe(shard, bookIds)
+    this.subscribe(shard, bookIds)
+  }
+
+  /** True while the connection is open and has itself said something of this book since it was subscribed there. */
+  feeds(shard: number, bookId: string): boolean {
+    const connection = this.connections.get(shard)
+    return connection?.opened === true && connection.session.feeds(bookId)
+  }
+
   /** Tells the session that a REST snapshot stands in the book now. */
   snapshotWritten(shard: number, bookId: string, recvTs: number): void {
     this.connections.get(shard)?.session.snapshotWritten?.(bookId, recvTs)
   }
 
   retryLater(shard: number, attempt: number): void {
-    this.retries.get(shard)?.cancel()
     const delayMs = attempt === 0 ? 0 : backoffMs(attempt - 1, reconnectBackoff, this.options.random)
-    this.retries.set(
-      shard,
-      this.options.clock.after(delayMs, () => {
-        this.retries.delete(shard)
-        this.options.onRetry(shard)
-      }),
-    )
+    this.after(this.retries, shard, delayMs, this.options.onRetry)
+  }
+
+  resyncLater(shard: number, attempt: number): void {
+    this.after(this.resyncs, shard, backoffMs(attempt, resyncBackoff, this.options.random), this.options.onResyncDue)
   }
 
   /** Closes without a word to `onClosed`: who asked knows. */
   disconnect(shard: number): void {
-    this.retries.get(shard)?.cancel()
-    this.retries.delete(shard)
+    for (const timers of [this.retries, this.resyncs]) {
+      timers.get(shard)?.cancel()
+      timers.delete(shard)
+    }
     this.drop(shard)
   }
 
   closeAll(): void {
-    for (const shard of [...this.connections.keys(), ...this.retries.keys()]) this.disconnect(shard)
+    for (const shard of [...this.connections.keys(), ...this.retries.keys(), ...this.resyncs.keys()])
+      this.disconnect(shard)
   }
 
   lastDataAt(): Map<number, number> {
@@ -126,7 +143,20 @@ export class VenueSockets {
   }
 
   get open(): number {
-    return this.connections.size
+    let count = 0
+    for (const { opened } of this.connections.values()) if (opened) count++
+    return count
+  }
+
+  private after(timers: Map<number, Timer>, shard: number, delayMs: number, run: (shard: number) => void): void {
+    timers.get(shard)?.cancel()
+    timers.set(
+      shard,
+      this.options.clock.after(delayMs, () => {
+        timers.delete(shard)
+        run(shard)
+      }),
+    )
   }
 
   private drop(shard: number): void {

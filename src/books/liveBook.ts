@@ -196,9 +196,10 @@ export class LiveBook implements BookWriter {
     this.releaseIncoming()
     this.target = null
     this.topTouched = true
-    if (this.state === 'stale' && this.staleReason === reason) return
-    this.state = 'stale'
     this.staleReason = reason
+    // Readers were told: another reason for the same is no news to them.
+    if (this.state === 'stale') return
+    this.state = 'stale'
     if (!this.dirty) this.markDirty()
   }
 

@@ -7,6 +7,8 @@ export interface HttpRequest {
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   body?: unknown
   headers?: Readonly<Record<string, string>>
+  /** More headers, made anew at each sending, after any wait: for signatures that carry the time. */
+  sign?(): Readonly<Record<string, string>>
   timeoutMs?: number
   signal?: AbortSignal
 }

@@ -1,6 +1,6 @@
 // HttpClient on undici: pooled, with a per-venue rate limit that queues, retries for reads that honour Retry-After, and caps on size and time.
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
-import { Agent, interceptors, request as undiciRequest } from 'undici'
+import { Agent, type Dispatcher, interceptors, request as undiciRequest } from 'undici'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
 
@@ -22,7 +22,9 @@ export interface OwnedHttpClient extends HttpClient {
 
 export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions): OwnedHttpClient {
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
+  // The signature stands inside the retries: each attempt gets its own.
   const dispatcher = agent.compose(
+    signing,
     interceptors.retry({
       maxRetries: retriesMax,
       minTimeout: 200,
@@ -56,8 +58,9 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
       let headers: Record<string, string>
       let text: string
       try {
-        const response = await undiciRequest(withQuery(call), {
+        const options: Signed<NonNullable<Parameters<typeof undiciRequest>[1]>> = {
           dispatcher,
+          sign: call.sign,
           method: call.method ?? 'GET',
           signal,
           headers: {
@@ -66,7 +69,8 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
             ...call.headers,
           },
           body: call.body === undefined ? null : JSON.stringify(call.body),
-        })
+        }
+        const response = await undiciRequest(withQuery(call), options)
         status = response.statusCode
         headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
         text = await response.body.text()
@@ -85,6 +89,14 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
     },
     close: () => agent.close(),
   }
+}
+
+type Signed<T> = T & { sign?: HttpRequest['sign'] }
+
+const signing: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { sign, ...rest } = options as Signed<Dispatcher.DispatchOptions>
+  if (sign === undefined) return dispatch(options, handler)
+  return dispatch({ ...rest, headers: { ...(rest.headers as Record<string, string>), ...sign() } }, handler)
 }
 
 function parse(text: string, status: number, unreachable: (message: string, cause?: unknown) => Fault): unknown {

@@ -138,6 +138,8 @@ export interface StreamSession {
   unsubscribe(bookIds: readonly string[]): string[]
   /** In-band request for a fresh snapshot; null where only REST has one. */
   resync(bookId: string): string[] | null
+  /** True once this connection has said anything of the book since it was last subscribed: the feed is there, whatever it is worth. */
+  feeds(bookId: string): boolean
   /** A REST snapshot was written into the book: what the session held back for it may follow now. */
   snapshotWritten?(bookId: string, recvTs: number): void
   /**

@@ -7,7 +7,7 @@ const iso = z.iso.datetime().nullable()
 
 const VenueStatus = z.object({
   venue: z.string(),
-  connection: z.enum(['connected', 'connecting', 'polling', 'unreachable', 'idle']),
+  connection: z.enum(['connected', 'degraded', 'connecting', 'polling', 'unreachable', 'idle']),
   lastMessageAt: iso,
   lagMs: z.number().nullable(),
   watchedBooks: z.number().int(),

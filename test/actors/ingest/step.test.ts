@@ -44,6 +44,14 @@ function live(over: Partial<IngestLimits> = {}) {
   return m
 }
 
+function liveBooks(...bookIds: string[]) {
+  const m = machine({ booksPerSocket: 10, resyncInBand: true })
+  m.tell(demand(...bookIds))
+  m.tell({ kind: 'opened', shard: 0 })
+  m.tell({ kind: 'books', messages: bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
+  return m
+}
+
 describe('ingest step', () => {
   it('opens one upstream subscription however many gateways want the book', () => {
     const m = machine()
@@ -123,24 +131,119 @@ describe('ingest step', () => {
     expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([
       { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'gap' },
       { kind: 'stale', bookIds: ['a'], reason: 'gap' },
-      { kind: 'resync', shard: 0, bookId: 'a', attempt: 0 },
+      { kind: 'resync', shard: 0, bookIds: ['a'] },
     ])
   })
 
-  it('asks again when a REST resync does not arrive', () => {
-    const m = live()
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
-    m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['resync'])
+  it('asks for all books of a broken socket in one request', () => {
+    const m = liveBooks('a', 'b', 'c')
+    const broken = ['a', 'b', 'c'].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' }))
+    const effects = m.tell({ kind: 'books', messages: broken })
+    expect(effects.filter(({ kind }) => kind === 'resync')).toEqual([
+      { kind: 'resync', shard: 0, bookIds: ['a', 'b', 'c'] },
+    ])
   })
 
-  it('condemns the socket when a snapshot asked for in band never comes', () => {
+  it('asks for nothing while the socket is closed: what opens it again brings the books', () => {
+    const m = live()
+    m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })
+    expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([])
+    m.wait(60_000)
+    expect(m.tell(sweep())).toEqual([])
+  })
+
+  it('parts the book that loses messages from those that share its socket, and they go on', () => {
+    const names = Array.from({ length: 80 }, (_, i) => `b${i}`)
+    const m = machine({ booksPerSocket: 100, resyncInBand: true })
+    const culprit = 'b37'
+    let disturbed = Number.POSITIVE_INFINITY
+    const act = (effects: IngestEffect[]): void => {
+      for (const effect of effects) {
+        if (effect.kind === 'connect') act(m.tell({ kind: 'opened', shard: effect.shard }))
+        if (effect.kind === 'resyncLater') act(m.tell({ kind: 'resyncDue', shard: effect.shard }))
+        if (effect.kind === 'subscribe' || effect.kind === 'resync' || effect.kind === 'renew')
+          m.tell({ kind: 'books', messages: effect.bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
+      }
+    }
+    act(m.tell(demand(...names)))
+    for (let n = 0; n < 1_000; n++) {
+      const shard = m.state.shards.get(m.state.books.get(culprit)!.shard!)!
+      disturbed = shard.books.size
+      const messages = [...shard.books].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' }))
+      act(m.tell({ kind: 'books', messages }))
+      m.wait(100)
+    }
+    expect(disturbed).toBe(1)
+    expect(m.state.shards.size).toBeLessThan(10)
+    expect([...m.state.shards.values()].reduce((sum, { books }) => sum + books.size, 0)).toBe(80)
+    const stale = names.filter((name) => m.state.books.get(name)!.state !== 'live')
+    expect(stale.every((name) => name === culprit)).toBe(true)
+  })
+
+  it('bounds what a socket may cost that breaks at every message', () => {
+    const m = liveBooks('a')
+    let asked = 0
+    const effects = (message: IngestMessage): void => {
+      for (const effect of m.tell(message)) {
+        if (effect.kind === 'resync') asked++
+        if (effect.kind === 'resyncLater') due.push(m.now() + Math.min(2_000, 250 * 2 ** effect.attempt))
+      }
+    }
+    const due: number[] = []
+    const minute = m.now() + 60_000
+    while (m.now() < minute) {
+      effects({ kind: 'synced', bookId: 'a' })
+      effects({ kind: 'broken', bookId: 'a', reason: 'gap' })
+      m.wait(10)
+      if (due.length > 0 && due[0]! <= m.now()) {
+        due.shift()
+        effects({ kind: 'resyncDue', shard: 0 })
+      }
+      expect(due.length).toBeLessThan(2)
+    }
+    expect(asked).toBeGreaterThan(20)
+    expect(asked).toBeLessThan(90)
+  })
+
+  it('asks again when a REST resync does not arrive, and subscribes anew where the feed itself owes the book', () => {
+    const m = live()
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    const asked: string[] = []
+    for (let round = 0; round < 8; round++) {
+      m.wait(resyncDeadlineMs)
+      asked.push(...kinds(m.tell(sweep([[0, m.now()]]))))
+    }
+    expect(asked).toEqual(['renew', 'renew', 'resync', 'renew', 'resync', 'resync', 'resync', 'renew'])
+  })
+
+  it('rests after a REST resync that failed', () => {
+    const m = live()
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.tell({ kind: 'resyncFailed', bookId: 'a', retryMs: 1_000 })
+    m.wait(900)
+    expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+    m.wait(100)
+    expect(m.tell(sweep([[0, m.now()]]))).toHaveLength(1)
+  })
+
+  it('condemns the socket when a snapshot asked for in band never comes and nothing else does', () => {
     const m = live({ resyncInBand: true })
     m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
     m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['resync'])
+    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['renew'])
+    const lastDataAt = m.now() - 1
     m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['disconnect', 'retryLater'])
+    expect(kinds(m.tell(sweep([[0, lastDataAt]])))).toEqual(['disconnect', 'retryLater'])
+  })
+
+  it('leaves a socket alone that owes one book while others flow', () => {
+    const m = liveBooks('a', 'b')
+    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    for (let round = 0; round < 20; round++) {
+      m.wait(resyncDeadlineMs)
+      expect(kinds(m.tell(sweep([[0, m.now()]])))).toHaveLength(1)
+    }
+    expect(m.state.books.get('b')!.state).toBe('live')
   })
 
   it('probes a silent socket half way and calls it frozen at the limit', () => {

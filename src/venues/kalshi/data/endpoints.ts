@@ -43,12 +43,12 @@ async function read<S extends z.ZodType>(
   const base = context.urls.REST
   if (base === undefined) throw new Fault('INTERNAL', 'kalshi has no REST address', { exchange: 'kalshi' })
   const url = `${base}${path}`
-  const headers = signed ? signedHeaders(context.credentials, 'GET', new URL(url).pathname, context.clock.now()) : null
+  const signature = () => signedHeaders(context.credentials, 'GET', new URL(url).pathname, context.clock.now()) ?? {}
   const response = await context.http.request({
     url,
     query,
     signal: context.signal,
-    ...(headers === null ? {} : { headers }),
+    ...(signed ? { sign: signature } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   if (response.status === 404) return null

@@ -84,6 +84,11 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return this.conversation.resync(book)
   }
 
+  feeds(bookId: string): boolean {
+    const sid = this.books.get(bookId)?.sid
+    return sid !== undefined && sid !== noSid
+  }
+
   receive(frame: Buffer, recvTs: number): boolean {
     this.recvTs = recvTs
     if (this.scanner?.scan(frame, this)) {

@@ -98,6 +98,7 @@ export class FrameApplier {
   /** First change of an asset in a message: decides what becomes of them all. */
   private touch(asset: AssetState): void {
     asset.touchedBy = this.round
+    asset.isFed = true
     const book = this.feed.book(asset.id)
     asset.book = book
     asset.mode = IGNORE
@@ -157,6 +158,7 @@ export class FrameApplier {
   private applyBook(frame: DecodedFrame, index: number): void {
     const asset = frame.assets[index] as AssetState | null
     if (asset === null) return
+    asset.isFed = true
     const book = this.feed.book(asset.id)
     if (book === undefined) return
     const { ts } = this

@@ -14,6 +14,8 @@ export class AssetState {
   committedTs: number | null = null
   /** False until a snapshot of ours (or one found in the book) is the base, and again once the book broke. */
   based = false
+  /** This connection has sent a snapshot or a change of it. */
+  isFed = false
   lastTradeTs = Number.NEGATIVE_INFINITY
   tickMicros = -1
   /** Consecutive `best_bid_ask` events that disagreed with the book. */

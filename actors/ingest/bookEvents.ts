@@ -1,0 +1,33 @@
+// What happened to books and the actor has not heard yet. At most one message of it waits in the mailbox, however much happens: an actor takes
+// one message a turn of the loop, and hundreds of broken books must not stand between it and the socket that has come back.
+import type { BookMessage } from './messages.ts'
+
+export class BookEvents {
+  private waiting: BookMessage[] = []
+  /** The newest kind that waits of each book: the same again says nothing new. */
+  private readonly newest = new Map<string, BookMessage['kind']>()
+  private isTold = false
+  private readonly announce: () => void
+
+  /** `announce`: something waits; called once until `take`. */
+  constructor(announce: () => void) {
+    this.announce = announce
+  }
+
+  push(message: BookMessage): void {
+    if (this.newest.get(message.bookId) === message.kind) return
+    this.newest.set(message.bookId, message.kind)
+    this.waiting.push(message)
+    if (this.isTold) return
+    this.isTold = true
+    this.announce()
+  }
+
+  take(): readonly BookMessage[] {
+    const messages = this.waiting
+    this.waiting = []
+    this.newest.clear()
+    this.isTold = false
+    return messages
+  }
+}
