@@ -38,6 +38,19 @@ export function parseMicros(text: string): number | null {
 /** A double probability in frames, from micros: 415000 becomes 0.415 exactly as `JSON.stringify(0.415)` prints it. */
 export const toProbability = (micros: number): number => micros / ONE
 
+/** Shares and contracts are never finer than this part of one. */
+const sharePart = 1_000_000
+
+/** Dollars of a trade, the double nearest to the exact product: prints as a person would write it. */
+export function usdOf(priceMicros: number, shares: number): number {
+  const parts = Math.round(shares * sharePart)
+  const exact = priceMicros * parts
+  if (exact <= Number.MAX_SAFE_INTEGER) return exact / (ONE * sharePart)
+  const product = BigInt(priceMicros) * BigInt(parts)
+  const unit = BigInt(ONE * sharePart)
+  return Number(`${product / unit}.${(product % unit).toString().padStart(12, '0')}`)
+}
+
 /** Micros from a JSON number; `null` outside [0,1] or finer than a millionth. */
 export function microsOf(price: number): number | null {
   if (!(price >= 0 && price <= 1)) return null

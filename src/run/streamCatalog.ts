@@ -1,7 +1,8 @@
-// May a market be subscribed? Asked of the catalog once and remembered, asked of the venue when the catalog does not know it yet.
+// May a market be subscribed, and which book does its id read? Asked of the catalog once and remembered, asked of the venue when the catalog
+// does not know it yet. Every id that a book is read by over HTTP is one, and the venue's own name of the market.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
-import type { Resolution, StreamCatalog } from '#stream/ports'
+import type { BookRef, Resolution, StreamCatalog } from '#stream/ports'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers remembered; the oldest goes first. */
@@ -11,26 +12,26 @@ const unknownMs = 5_000
 
 export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Catalog, clock: Clock): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
-  const known = new Map<string, { found: boolean; at: number }>()
-  const asking = new Map<string, Promise<boolean>>()
+  const known = new Map<string, { ref: BookRef | null; at: number }>()
+  const asking = new Map<string, Promise<BookRef | null>>()
 
-  /** The stream's market is the book itself; the other side of a book is a view that only reads offer. */
-  async function exists({ manifest, context }: RunningVenue, marketId: string): Promise<boolean> {
-    const rows = await catalog.findOutcomes(manifest.slug, marketId)
-    const isBook = rows.some(
-      ({ outcome, market }) => manifest.data.bookRef(outcome.outcomeId, market.marketId)?.bookId === marketId,
-    )
-    if (rows.length > 0) return isBook
-    return (await manifest.data.fetchOrderBook(context, marketId)) !== null
+  /** Where an id is both a book and the other side of another, it is the book. */
+  async function find({ manifest, context }: RunningVenue, id: string): Promise<BookRef | null> {
+    const { slug, data } = manifest
+    const rows = await catalog.findOutcomes(slug, id)
+    const listed = rows.flatMap(({ outcome, market }) => data.bookRef(outcome.outcomeId, market.marketId) ?? [])
+    if (listed.length > 0) return listed.find(({ complement }) => !complement) ?? listed[0]!
+    for (const ref of readings(data, id)) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
+    return null
   }
 
-  async function ask(venue: RunningVenue, marketId: string, key: string): Promise<boolean> {
+  async function ask(venue: RunningVenue, id: string, key: string): Promise<BookRef | null> {
     try {
-      const found = await exists(venue, marketId)
+      const ref = await find(venue, id)
       known.delete(key)
-      known.set(key, { found, at: clock.now() })
+      known.set(key, { ref, at: clock.now() })
       if (known.size > rememberedMax) known.delete(known.keys().next().value!)
-      return found
+      return ref
     } finally {
       asking.delete(key)
     }
@@ -42,17 +43,18 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       if (venue === undefined) return 'unknown_venue'
       const { data } = venue.manifest
       if (channel === 'trades' && (data.fetchTrades === undefined || data.stream === undefined)) return 'not_supported'
-      if (data.bookRef(marketId, marketId) === null) return 'market_not_found'
+      // Before the catalog is asked, so that noise never reaches it.
+      if (readings(data, marketId).length === 0) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
-      if (remembered?.found) return 'ok'
+      if (remembered !== undefined && remembered.ref !== null) return remembered.ref
       if (remembered !== undefined && clock.now() - remembered.at < unknownMs) return 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
         answer = ask(venue, marketId, key)
         asking.set(key, answer)
       }
-      return answer.then((found) => (found ? 'ok' : 'market_not_found'))
+      return answer.then((ref) => ref ?? 'market_not_found')
     },
     resolveAll(slug) {
       const venue = bySlug.get(slug)
@@ -60,4 +62,14 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       return venue.manifest.data.stream?.firehose ? 'ok' : 'not_supported'
     },
   }
+}
+
+/** What an id can mean at the venue by its form alone: a market of that name, an outcome of that name, the market's own name. */
+function readings(data: RunningVenue['manifest']['data'], id: string): BookRef[] {
+  const found: BookRef[] = []
+  for (const ref of [data.bookRef(id, id), data.bookRef(id), data.marketBook?.(id) ?? null]) {
+    if (ref === null) continue
+    if (!found.some(({ bookId, complement }) => bookId === ref.bookId && complement === ref.complement)) found.push(ref)
+  }
+  return found
 }

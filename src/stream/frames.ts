@@ -1,5 +1,6 @@
 // Data frames as bytes. A book's core was encoded once by ingest; here only the envelope is put around it.
-import type { TradeUpdate } from '#schemas/topics'
+import { ONE, toProbability, usdOf } from '#lib/price'
+import type { TradeData, TradeUpdate } from '#schemas/topics'
 
 export type BookFrameType = 'snapshot' | 'update'
 
@@ -32,6 +33,22 @@ export function bookFrame(head: Buffer, core: Buffer, ts: number): Buffer {
 
 export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
   Buffer.from(JSON.stringify({ type: 'trade', venue: trade.venue, marketId: trade.marketId, ts, data: trade.data }))
+
+const otherType = { Buy: 'Sell', Sell: 'Buy', Unknown: 'Unknown' } as const
+
+/** The same trade in the words of the market's other side: who bought it there sold it here. */
+export function complementTrade({ data }: TradeUpdate, outcomeId: string): Pick<TradeUpdate, 'outcomeId' | 'data'> {
+  const micros = data.price === null ? null : ONE - Math.round(data.price * ONE)
+  const other: TradeData = {
+    ...data,
+    type: otherType[data.type],
+    price: micros === null ? null : toProbability(micros),
+    usd: micros === null ? null : usdOf(micros, data.shares),
+    outcome: data.outcome === 'Yes' ? 'No' : data.outcome === 'No' ? 'Yes' : null,
+    outcomeIndex: data.outcomeIndex === null ? null : 1 - data.outcomeIndex,
+  }
+  return { outcomeId, data: other }
+}
 
 /** A book that can no longer be trusted is announced, never sent. */
 export const staleFrame = (venue: string, marketId: string, reason: string, ts: number): Buffer =>

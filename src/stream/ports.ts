@@ -1,17 +1,21 @@
 // What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
 import type { KeyRechecker, KeyVerifier, PlanName, Principal } from '#platform/auth/principal'
 import type { BookUpdate } from '#schemas/topics'
+import type { BookRef } from '#venues/venue'
 import type { ClientOp, StreamErrorCode } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
-export type Resolution = 'ok' | 'unknown_venue' | 'market_not_found' | 'not_supported'
+export type { BookRef }
+export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
+/** The book (and trades) that an id reads: the market's own, or the other side of one. */
+export type Resolution = BookRef | Refusal
 
 export interface StreamCatalog {
   /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. */
   resolve(venue: string, marketId: string, channel: MarketChannel): Resolution | Promise<Resolution>
   /** May every book of the venue be subscribed at once? Only where one upstream subscription yields them all. */
-  resolveAll(venue: string): Exclude<Resolution, 'market_not_found'>
+  resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
 }
 
 /** The newest book of this process, when it holds one. */

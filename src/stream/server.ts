@@ -1,6 +1,7 @@
 // The stream as a whole: sockets in, bus in, frames out. main.ts starts it beside the gateway.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { planNames } from '#platform/plans/plans'
 import type { Bus } from '#storage/bus/bus'
 import type { AccountRow, HubTotals } from './accounts.ts'
 import type { BucketOptions } from './bucket.ts'
@@ -64,6 +65,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     auth,
     keyRing,
     bucket: options.bucket ?? clientMessages,
+    subscriptionsMax: Math.max(...planNames.map((plan) => limitsOf(plan).subscriptionsPerConnection)),
     now: () => clock.now(),
     onCatalogFailure: (cause) => log.warn({ err: cause }, 'stream: the catalog could not be asked'),
     onClosed: (session) => sessions.delete(session),

@@ -22,19 +22,22 @@ import {
 } from './protocol.ts'
 import type { StreamConnection, StreamSocket } from './socket.ts'
 import { type Holder, Subscriber, type SubscriberDeps } from './subscriber.ts'
+import { Waiting } from './waiting.ts'
 
-/** Messages that may wait for the key's verification. */
-const waitingMessagesMax = 64
 /** A verification not answered within this time could not be asked. */
 const verificationMs = 10_000
 /** Messages at once on top of one per subscription. */
 const burstSpare = 100
+/** Of those that waited for the key, read in one go; the rest waits for the thread to answer others. */
+const messagesPerTurn = 100
 
 export interface SessionDeps extends SubscriberDeps {
   clock: Clock
   auth: StreamAuth
   keyRing: KeyRing
   bucket: BucketOptions
+  /** What the largest plan may subscribe on one connection. */
+  subscriptionsMax: number
   onClosed(session: Session): void
 }
 
@@ -50,7 +53,9 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   private who: Principal | null = null
   private isRevoked = false
   private ended = false
-  private waiting: ParsedFrame[] = []
+  /** What came before the key was verified. */
+  private readonly waiting: Waiting
+  private reading: Timer | null = null
   /** The auth deadline, then the verification's. */
   private deadline: Timer | null = null
 
@@ -60,6 +65,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.member = deps.hub.join(socket)
     this.bucket = new Bucket(deps.bucket, deps.clock.now())
     this.subscriber = new Subscriber(deps, this.member, this)
+    this.waiting = new Waiting(deps.subscriptionsMax + burstSpare)
   }
 
   start(bearer: string | null) {
@@ -70,18 +76,20 @@ export class Session implements StreamConnection, KeyHolder, Holder {
 
   message(bytes: Buffer, isBinary: boolean) {
     if (this.state === 'closed') return
+    // All that its plan may subscribe may be asked for at once, also while nobody knows yet what the plan is.
+    if (this.state === 'verifying' || this.waiting.size > 0) {
+      if (this.waiting.push(bytes, isBinary)) return
+      return this.fail('RATE_LIMITED', 'too many messages before the key was verified', closeFlood)
+    }
+    this.read(bytes, isBinary)
+  }
+
+  private read(bytes: Buffer, isBinary: boolean) {
     const taken = this.bucket.take(this.deps.clock.now())
     if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
     if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages, this one was not read', {})
     const frame = parseClientFrame(bytes, isBinary)
     if (this.state === 'open') return this.handle(frame)
-    if (this.state === 'verifying') {
-      if (this.waiting.length >= waitingMessagesMax) {
-        return this.fail('RATE_LIMITED', 'too many messages before the key was verified', closeFlood)
-      }
-      this.waiting.push(frame)
-      return
-    }
     if (frame.ok && frame.op.op === 'auth') return this.authenticate(frame.op.apiKey, true)
     const tried = !frame.ok && frame.op === 'auth'
     const message = tried ? 'the API key is not valid' : 'the first message must be auth'
@@ -97,7 +105,8 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.ended = true
     this.state = 'closed'
     this.deadline?.cancel()
-    this.waiting = []
+    this.reading?.cancel()
+    this.waiting.clear()
     this.subscriber.close()
     this.deps.hub.leave(this.member)
     if (this.who !== null) this.deps.keyRing.leave(this.who.keyId, this)
@@ -164,9 +173,17 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.deps.keyRing.enter(principal, this)
     this.state = 'open'
     if (announce) this.deps.hub.control(this.member, authOkFrame)
-    const waiting = this.waiting
-    this.waiting = []
-    for (const frame of waiting) this.handle(frame)
+    this.readWaiting()
+  }
+
+  private readWaiting(): void {
+    this.reading = null
+    for (let i = 0; i < messagesPerTurn; i++) {
+      const next = this.state === 'open' ? this.waiting.shift() : undefined
+      if (next === undefined) return
+      this.read(next.bytes, next.isBinary)
+    }
+    if (this.waiting.size > 0) this.reading = this.deps.clock.after(0, () => this.readWaiting())
   }
 
   private handle(frame: ParsedFrame) {
@@ -178,7 +195,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
 
   private fail(code: StreamErrorCode, message: string, closeCode: number): void {
     this.deadline?.cancel()
-    this.waiting = []
+    this.waiting.clear()
     this.refuse(code, message, {})
     this.close(closeCode, code)
   }

@@ -3,7 +3,7 @@ import type { Principal } from '#platform/auth/principal'
 import type { Hub } from './hub.ts'
 import type { Member } from './member.ts'
 import { PluggedChannels } from './plugged.ts'
-import type { LimitsOf, Resolution, StreamCatalog, StreamChannels } from './ports.ts'
+import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels } from './ports.ts'
 import {
   type ClientOp,
   type Echo,
@@ -39,7 +39,7 @@ export interface Holder {
   refuse(code: StreamErrorCode, message: string, echo: Echo): void
 }
 
-const refusals: Record<Exclude<Resolution, 'ok'>, [StreamErrorCode, string]> = {
+const refusals: Record<Refusal, [StreamErrorCode, string]> = {
   unknown_venue: ['EXCHANGE_NOT_AVAILABLE', 'this venue is not served'],
   market_not_found: ['MARKET_NOT_FOUND', 'the venue has no such market'],
   not_supported: ['NOT_SUPPORTED', 'the venue has no such stream'],
@@ -142,11 +142,11 @@ export class Subscriber {
   }
 
   private settle(op: MarketOp, key: string, resolution: Resolution) {
-    if (resolution !== 'ok') return this.refuse(...refusals[resolution], op)
+    if (typeof resolution === 'string') return this.refuse(...refusals[resolution], op)
     // Acknowledged before the hub may send anything for it. A socket too slow for its acknowledgement is gone by then.
     this.acknowledge(op)
     if (this.member.gone) return
-    this.markets.set(key, this.deps.hub.subscribe(this.member, op.channel, op.venue, op.marketId))
+    this.markets.set(key, this.deps.hub.subscribe(this.member, op.channel, op.venue, op.marketId, resolution))
   }
 
   private unsubscribe(op: MarketOp, key: string) {

@@ -1,8 +1,17 @@
 // One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
+import { complementCore } from '#books/encode'
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
-import { type BookFrameType, type BookHeads, bookFrame, bookHeads, staleFrame, tradeFrame } from './frames.ts'
+import {
+  type BookFrameType,
+  type BookHeads,
+  bookFrame,
+  bookHeads,
+  complementTrade,
+  staleFrame,
+  tradeFrame,
+} from './frames.ts'
 import type { Member } from './member.ts'
-import type { MarketChannel } from './ports.ts'
+import type { BookRef, MarketChannel } from './ports.ts'
 
 /**
  * The fields a tick reads stand first, together: with thousands of readers each of them is a cache miss, and that miss, not the code,
@@ -48,7 +57,12 @@ export class Subscription {
 
 abstract class TopicBase {
   readonly venue: string
+  /** As it was asked for. */
   readonly marketId: string
+  /** What ingest knows it by. */
+  readonly bookId: string
+  /** The other side of that book. */
+  readonly complement: boolean
   readonly subscriptions: Subscription[] = []
   /** The same places: the tick walks these without touching thousands of subscriptions. */
   readonly members: Member[] = []
@@ -59,9 +73,16 @@ abstract class TopicBase {
   /** Waits for the next tick. */
   dirty = false
 
-  constructor(venue: string, marketId: string) {
+  constructor(venue: string, marketId: string, { bookId, complement }: BookRef) {
     this.venue = venue
     this.marketId = marketId
+    this.bookId = bookId
+    this.complement = complement
+  }
+
+  /** A book under another name, or its other side. */
+  get isView(): boolean {
+    return this.complement || this.bookId !== this.marketId
   }
 
   abstract readonly channel: MarketChannel
@@ -94,23 +115,25 @@ export class BookTopic extends TopicBase {
   private latest: BookUpdate | null = null
   /** The book may not be sent; `notice` says why. */
   stale = false
+  /** Nobody watched the book: what is held may not be sent, but nothing is wrong with it either. */
+  private unwatched = false
   notice: Buffer | null = null
   private readonly cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
 
-  constructor(venue: string, marketId: string) {
-    super(venue, marketId)
+  constructor(venue: string, marketId: string, ref: BookRef) {
+    super(venue, marketId, ref)
     this.heads = bookHeads(venue, marketId)
   }
 
   get isLive(): boolean {
-    return this.latest !== null && !this.stale
+    return this.latest !== null && !this.stale && !this.unwatched
   }
 
   /**
    * `outdated`: said by an older ingest process or delivered twice, the newest book stands. `known`: stale is still stale, or the very
-   * book held was said again for somebody who had not heard of it.
+   * book held was said again for somebody who had not heard of it. `unwatched`: there is none until somebody's wish for it has arrived.
    */
-  accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' {
+  accept(update: BookUpdate, now: number): 'changed' | 'known' | 'outdated' | 'unwatched' {
     const { latest } = this
     if (latest !== null) {
       if (update.epoch < latest.epoch) return 'outdated'
@@ -118,34 +141,56 @@ export class BookTopic extends TopicBase {
       if (update.state === 'stale' ? step < 0 : step <= 0) return 'outdated'
     }
     if (update.state === 'live') {
-      const again = latest !== null && !this.stale && saysTheSame(latest, update)
+      const again = latest !== null && this.isLive && saysTheSame(latest, update)
       this.latest = update
       if (again) return 'known'
       this.stale = false
+      this.unwatched = false
       this.published++
       return 'changed'
     }
     this.latest = update
     if (this.stale) return 'known'
+    if (update.staleReason === unwatchedReason) {
+      this.unwatched = true
+      for (const subscription of this.subscriptions) {
+        subscription.forfeit()
+        subscription.needsSnapshot = true
+      }
+      return 'unwatched'
+    }
+    this.turnStale(update.staleReason ?? 'unknown', now)
+    return 'changed'
+  }
+
+  /** No book came for too long. */
+  giveUp(now: number): void {
+    this.turnStale('none has come yet', now)
+  }
+
+  private turnStale(reason: string, now: number): void {
     this.stale = true
-    this.notice = staleFrame(this.venue, this.marketId, update.staleReason ?? 'unknown', now)
+    this.notice = staleFrame(this.venue, this.marketId, reason, now)
     for (const subscription of this.subscriptions) {
       subscription.forfeit()
       subscription.noticeDue = true
       subscription.needsSnapshot = true
     }
-    return 'changed'
   }
 
   /** Encoded once per publication and tick, shared by every socket. */
   frame(type: BookFrameType, ts: number): Buffer {
     const cached = this.cached[type]
     if (cached !== null && cached.published === this.published && cached.ts === ts) return cached.bytes
-    const bytes = bookFrame(this.heads[type], this.latest!.core, ts)
+    const { core } = this.latest!
+    const bytes = bookFrame(this.heads[type], this.complement ? complementCore(core) : core, ts)
     this.cached[type] = { published: this.published, ts, bytes }
     return bytes
   }
 }
+
+/** What ingest says of a book it lets go. */
+const unwatchedReason = 'unwatched'
 
 const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
   a.recvTs === b.recvTs && a.eventTs === b.eventTs && (a.core === b.core || a.core.equals(b.core))
@@ -156,7 +201,9 @@ export class TradeTopic extends TopicBase {
   queue: Buffer[] = []
 
   push(trade: TradeUpdate, ts: number): void {
-    this.queue.push(tradeFrame(trade, ts))
+    const { marketId } = this
+    const { outcomeId, data } = this.complement ? complementTrade(trade, marketId) : trade
+    this.queue.push(tradeFrame({ ...trade, marketId, outcomeId, data }, ts))
     this.published++
   }
 

@@ -1,6 +1,6 @@
 // Who reads what: market to sockets and back. A topic lives exactly as long as somebody reads it.
 import type { Member } from './member.ts'
-import type { BookReader, MarketChannel } from './ports.ts'
+import type { BookReader, BookRef, MarketChannel } from './ports.ts'
 import { BookTopic, type Subscription, type Topic, TradeTopic } from './topic.ts'
 
 /** Counted per named market and channel: the demand's two hands. */
@@ -19,6 +19,9 @@ export class TopicIndex {
   private readonly watch: Watch
   private readonly books = new Map<string, Map<string, BookTopic>>()
   private readonly trades = new Map<string, Map<string, TradeTopic>>()
+  /** Other names and other sides, by venue and book, then by the name asked for. */
+  private readonly bookViews = new Map<string, Map<string, Map<string, BookTopic>>>()
+  private readonly tradeViews = new Map<string, Map<string, Map<string, TradeTopic>>>()
   private readonly bySocket = new Map<Member, Map<Topic, Subscription>>()
   private readonly wide = new Map<string, Set<Member>>()
   size = 0
@@ -36,23 +39,46 @@ export class TopicIndex {
     return this.trades.get(venue)?.get(marketId)
   }
 
+  viewsOf(channel: 'orderbook', venue: string, bookId: string): Iterable<BookTopic>
+  viewsOf(channel: 'trades', venue: string, bookId: string): Iterable<TradeTopic>
+  viewsOf(channel: MarketChannel, venue: string, bookId: string): Iterable<Topic> {
+    const views = channel === 'orderbook' ? this.bookViews : this.tradeViews
+    return views.get(venue)?.get(bookId)?.values() ?? []
+  }
+
   /** The topic, made when it is the first time: a new book topic starts from the book this process holds. */
-  open(channel: MarketChannel, venue: string, marketId: string, now: number): Topic {
-    const found = channel === 'orderbook' ? this.book(venue, marketId) : this.trade(venue, marketId)
+  open(channel: MarketChannel, venue: string, marketId: string, ref: BookRef, now: number): Topic {
+    const found = this.known(channel, venue, marketId, ref)
     if (found !== undefined) return found
-    if (channel === 'trades') return this.create('trades', venue, marketId)
-    const topic = this.create('orderbook', venue, marketId)
-    const held = this.bookReader.get(venue, marketId)
+    if (channel === 'trades') return this.create('trades', venue, marketId, ref)
+    const topic = this.create('orderbook', venue, marketId, ref)
+    const held = this.bookReader.get(venue, ref.bookId)
     if (held !== undefined) topic.accept(held, now)
     return topic
   }
 
-  create(channel: 'orderbook', venue: string, marketId: string): BookTopic
-  create(channel: 'trades', venue: string, marketId: string): TradeTopic
-  create(channel: MarketChannel, venue: string, marketId: string): Topic {
+  create(channel: 'orderbook', venue: string, marketId: string, ref?: BookRef): BookTopic
+  create(channel: 'trades', venue: string, marketId: string, ref?: BookRef): TradeTopic
+  create(channel: MarketChannel, venue: string, marketId: string, ref?: BookRef): Topic {
     this.size++
-    if (channel === 'orderbook') return put(this.books, venue, marketId, new BookTopic(venue, marketId))
-    return put(this.trades, venue, marketId, new TradeTopic(venue, marketId))
+    const own = ref ?? { bookId: marketId, complement: false }
+    if (channel === 'orderbook') {
+      const topic = new BookTopic(venue, marketId, own)
+      if (topic.isView) put(placeOf(this.bookViews, venue), own.bookId, marketId, topic)
+      else put(this.books, venue, marketId, topic)
+      return topic
+    }
+    const topic = new TradeTopic(venue, marketId, own)
+    if (topic.isView) put(placeOf(this.tradeViews, venue), own.bookId, marketId, topic)
+    else put(this.trades, venue, marketId, topic)
+    return topic
+  }
+
+  private known(channel: MarketChannel, venue: string, marketId: string, ref: BookRef): Topic | undefined {
+    if (!ref.complement && ref.bookId === marketId)
+      return channel === 'orderbook' ? this.book(venue, marketId) : this.trade(venue, marketId)
+    const views = channel === 'orderbook' ? this.bookViews : this.tradeViews
+    return views.get(venue)?.get(ref.bookId)?.get(marketId)
   }
 
   find(topic: Topic, member: Member): Subscription | undefined {
@@ -78,17 +104,25 @@ export class TopicIndex {
     if (topics?.size === 0) this.bySocket.delete(member)
     if (topic.subscriptions.length > 0) return
     this.size--
-    const venues: Map<string, Map<string, Topic>> = topic.channel === 'orderbook' ? this.books : this.trades
-    const markets = venues.get(topic.venue)
-    markets?.delete(topic.marketId)
-    if (markets?.size === 0) venues.delete(topic.venue)
+    const { channel, venue, bookId, marketId } = topic
+    if (!topic.isView) {
+      take<Topic>(channel === 'orderbook' ? this.books : this.trades, venue, marketId)
+      return
+    }
+    const views: Map<string, Map<string, Map<string, Topic>>> = channel === 'orderbook'
+      ? this.bookViews
+      : this.tradeViews
+    const books = views.get(venue)
+    if (books === undefined) return
+    take(books, bookId, marketId)
+    if (books.size === 0) views.delete(venue)
   }
 
   /** One more or one less reader that asked for this market by name. */
   named(topic: Topic, by: 1 | -1): void {
     topic.explicitCount += by
-    if (by === 1 && topic.explicitCount === 1) this.watch.add(topic.venue, topic.marketId)
-    if (by === -1 && topic.explicitCount === 0) this.watch.remove(topic.venue, topic.marketId)
+    if (by === 1 && topic.explicitCount === 1) this.watch.add(topic.venue, topic.bookId)
+    if (by === -1 && topic.explicitCount === 0) this.watch.remove(topic.venue, topic.bookId)
   }
 
   joinVenue(member: Member, venue: string): void {
@@ -122,12 +156,21 @@ export class TopicIndex {
   }
 }
 
-function put<T>(venues: Map<string, Map<string, T>>, venue: string, marketId: string, topic: T): T {
-  let markets = venues.get(venue)
-  if (markets === undefined) {
-    markets = new Map()
-    venues.set(venue, markets)
+function placeOf<T>(venues: Map<string, Map<string, T>>, venue: string): Map<string, T> {
+  let place = venues.get(venue)
+  if (place === undefined) {
+    place = new Map()
+    venues.set(venue, place)
   }
-  markets.set(marketId, topic)
-  return topic
+  return place
+}
+
+function put<T>(venues: Map<string, Map<string, T>>, venue: string, marketId: string, topic: T): void {
+  placeOf(venues, venue).set(marketId, topic)
+}
+
+function take<T>(venues: Map<string, Map<string, T>>, venue: string, marketId: string): void {
+  const markets = venues.get(venue)
+  markets?.delete(marketId)
+  if (markets?.size === 0) venues.delete(venue)
 }

@@ -98,6 +98,8 @@ export interface VenueData {
    * (a kalshi ticker may itself end in `-NO`).
    */
   bookRef(outcomeId: string, marketId?: string): BookRef | null
+  /** Pure: the book of a market by the venue's own name of it, where no outcome is called that; null when it cannot be such a name. */
+  marketBook?(marketId: string): BookRef | null
   /** Pure: what a taker pays on this market, read off its own catalog row. What the row does not say is `unknown`, never nothing. */
   feeModel(market: Pick<Market, 'sourceMetadata'>): MarketFees
   /** Null when the venue has no such book. */

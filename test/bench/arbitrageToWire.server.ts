@@ -51,7 +51,7 @@ const stream = await startStream({
   clock,
   log,
   auth: { verify: () => ({ kind: 'valid', principal }), recheck: () => ({ kind: 'valid', principal }) },
-  catalog: { resolve: () => 'ok', resolveAll: () => 'not_supported' },
+  catalog: { resolve: (_venue, bookId) => ({ bookId, complement: false }), resolveAll: () => 'not_supported' },
   books: { get: () => undefined },
   limitsOf: () => ({ streamConnections: 10_000, subscriptionsPerConnection: 10_000 }),
   gatewayId: 'bench',

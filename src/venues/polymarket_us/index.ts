@@ -1,7 +1,7 @@
 // Polymarket US's manifest: what this venue can do without a key, by naming the function that does it. No stream (its handshake wants a key of
 // ours), no public trades, no candles.
 import { defineVenue } from '../venue.ts'
-import { bookRef } from './data/bookRef.ts'
+import { bookRef, marketBook } from './data/bookRef.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { fetchOrderBook } from './data/fetchOrderBook.ts'
 import { feeModel } from './fees.ts'
@@ -17,6 +17,7 @@ export const polymarketUs = defineVenue({
     fetchMarket,
     fetchEvent,
     bookRef,
+    marketBook,
     feeModel,
     fetchOrderBook,
     /** 20 are documented, but its edge has refused books asked for once a second. */

@@ -304,11 +304,12 @@ describe('fault 18: subscribe races', () => {
     const random = mulberry(seed)
     const pick = (n: number) => Math.floor(random() * n)
     // The catalog answers at once, a little later, or much later.
-    const resolve = (): Resolution | Promise<Resolution> => {
+    const resolve = (_venue: string, bookId: string): Resolution | Promise<Resolution> => {
       const kind = pick(4)
-      if (kind < 2) return 'ok'
+      const found = { bookId, complement: false }
+      if (kind < 2) return found
       return new Promise((answer) =>
-        kind === 2 ? setImmediate(() => answer('ok')) : setTimeout(() => answer('ok'), 3),
+        kind === 2 ? setImmediate(() => answer(found)) : setTimeout(() => answer(found), 3),
       )
     }
     const bucket = { burst: 1_000_000, perSecond: 1_000, patience: 1_000 }

@@ -69,10 +69,38 @@ describe('keys', () => {
     server.keys.held = []
     const client = await Client.open(server.url, null)
     client.say({ op: 'auth', apiKey: 'good' })
-    for (let i = 0; i < 100; i++) client.subscribe(`m${i}`)
+    // As many as the largest plan has, and a hundred to spare.
+    for (let i = 0; i < 201; i++) client.subscribe(`m${i}`)
     expect(await client.ended()).toBe(4029)
     server.keys.release()
     expect(server.stream.totals()).toMatchObject({ sockets: 0, subscriptions: 0 })
+  })
+
+  it('so is its size', async () => {
+    server = await startServer()
+    server.keys.held = []
+    const client = await Client.open(server.url)
+    for (let i = 0; i < 8; i++) client.say({ op: 'subscribe', marketId: 'x'.repeat(15_000) })
+    expect(await client.ended()).toBe(4029)
+    server.keys.release()
+  })
+
+  it('a connection may send all its plan’s subscriptions at once, however long its key is looked up', async () => {
+    const subscriptionsPerConnection = 2_000
+    server = await startServer({ limitsOf: () => ({ subscriptionsPerConnection, streamConnections: 5 }) })
+    server.keys.held = []
+    const client = await Client.open(server.url)
+    for (let i = 0; i < subscriptionsPerConnection; i++) client.subscribe(`m${i}`)
+    await vi.waitFor(() => expect(server.keys.held).toHaveLength(1))
+    client.subscribe('one too many')
+    server.keys.release()
+    await client.count(subscriptionsPerConnection + 1)
+    expect(
+      client.frames
+        .slice(0, -1)
+        .every(({ type }, i) => type === 'subscribed' && client.frames[i]!.marketId === `m${i}`),
+    ).toBe(true)
+    expect(client.frames.at(-1)).toMatchObject({ code: 'SUBSCRIPTION_LIMIT', marketId: 'one too many' })
   })
 
   it.each([
@@ -183,7 +211,7 @@ describe('fault 19: entitlement loss', () => {
     server = await startServer({ clock, channels: { arbitrage } })
     const client = await Client.open(server.url)
     const arbitrageOp = { op: 'subscribeArbitrage', executableOnly: true }
-    client.subscribe('m')
+    client.subscribe('m', 'trades')
     client.say(arbitrageOp)
     client.say(arbitrageOp)
     await client.count(3)
@@ -209,7 +237,7 @@ describe('fault 19: entitlement loss', () => {
     await client.frame((frame) => frame.code === 'UNAUTHORIZED' && frame.channel === 'arbitrage')
     expect(peers.size).toBe(0)
     expect(client.closeCode).toBeNull()
-    expect(server.stream.totals().subscriptions, 'the book goes on').toBe(1)
+    expect(server.stream.totals().subscriptions, 'the trades go on').toBe(1)
   })
 })
 
@@ -381,7 +409,7 @@ describe('subscriptions', () => {
     client.unsubscribe('m')
     client.subscribe('m')
     await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!('ok')
+    answers[0]!({ bookId: 'm', complement: false })
     await vi.waitFor(() => expect(answers).toHaveLength(2))
     answers[1]!('market_not_found')
     await client.count(4)
@@ -403,7 +431,7 @@ describe('subscriptions', () => {
     await vi.waitFor(() => expect(answers).toHaveLength(1))
     gone.close()
     await vi.waitFor(() => expect(server.stream.totals().sockets).toBe(1))
-    answers[0]!.ok('ok')
+    answers[0]!.ok({ bookId: 'm', complement: false })
     stays.subscribe('m')
     await vi.waitFor(() => expect(answers).toHaveLength(2))
     answers[1]!.fail(new Error('down'))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { microsOf, ONE, parseMicros, toProbability } from '#lib/price'
+import { fromUnits, multiplyDecimals } from '#lib/decimal'
+import { microsOf, ONE, parseMicros, toProbability, usdOf } from '#lib/price'
 
 describe('prices', () => {
   it.each([
@@ -18,6 +19,16 @@ describe('prices', () => {
 
   it.each(['', '.', '1.1', '2', '-0.1', '0.1234567', '1e-3', ' 0.1', '0.1x', 'NaN', '0,5'])('refuses "%s"', (text) => {
     expect(parseMicros(text)).toBeNull()
+  })
+
+  it('times shares are the dollars a person would write', () => {
+    expect([usdOf(100_000, 3), usdOf(410_000, 3.25), usdOf(70_000, 1.1)]).toEqual([0.3, 1.3325, 0.077])
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: ONE }), fc.bigInt({ min: 0n, max: 10n ** 13n }), (micros, parts) => {
+        const shares = fromUnits(parts, 6)
+        expect(usdOf(micros, Number(shares))).toBe(Number(multiplyDecimals(fromUnits(BigInt(micros), 6), shares)))
+      }),
+    )
   })
 
   it('survive the way out and back on the whole grid', () => {

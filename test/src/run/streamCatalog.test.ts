@@ -3,8 +3,9 @@ import { ManualClock } from '#lib/clock'
 import { createStreamCatalog } from '#run/streamCatalog'
 import type { RunningVenue } from '#run/venues'
 import { kalshi } from '#venues/kalshi/index'
+import { polymarketUs } from '#venues/polymarket_us/index'
 
-/** The catalog knows market KXSB-27-NO (New Orleans) with both sides, and KXBTC-1; the venue's REST knows KXNEW-1. */
+/** The catalog knows market KXSB-27-NO (New Orleans) with both sides, KXBTC-1, and a slug; the venue's REST knows KXNEW-1 and a slug more. */
 function world() {
   const asked: string[] = []
   const listed: Record<string, string> = {
@@ -12,6 +13,8 @@ function world() {
     'KXSB-27-NO-NO': 'KXSB-27-NO',
     'KXBTC-1': 'KXBTC-1',
     'KXBTC-1-NO': 'KXBTC-1',
+    'aec-nba:long': 'aec-nba',
+    'aec-nba:short': 'aec-nba',
   }
   const catalog = {
     findOutcomes: async (_venue: string, outcomeId: string) => {
@@ -20,22 +23,42 @@ function world() {
       return marketId === undefined ? [] : [{ venue: 'kalshi', outcome: { outcomeId }, market: { marketId } }]
     },
   }
-  const data = {
-    ...kalshi.data,
-    fetchOrderBook: async (_context: unknown, bookId: string) => (bookId === 'KXNEW-1' ? { bookId } : null),
-  }
+  const fetchOrderBook = async (_context: unknown, bookId: string) =>
+    ['KXNEW-1', 'aec-nba', 'aec-new'].includes(bookId) ? { bookId } : null
   const clock = new ManualClock()
-  const venue = { manifest: { ...kalshi, data }, context: {} } as unknown as RunningVenue
-  return { clock, asked, streams: createStreamCatalog([venue], catalog as never, clock) }
+  const venues = [kalshi, polymarketUs].map(
+    (manifest) => ({ manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook } }, context: {} }) as never,
+  ) as RunningVenue[]
+  return { clock, asked, streams: createStreamCatalog(venues, catalog as never, clock) }
 }
 
+const own = (bookId: string) => ({ bookId, complement: false })
+const other = (bookId: string) => ({ bookId, complement: true })
+
 it('takes a market whose ticker happens to end in -NO for the book it is', async () => {
-  expect(await world().streams.resolve('kalshi', 'KXSB-27-NO', 'orderbook')).toBe('ok')
+  expect(await world().streams.resolve('kalshi', 'KXSB-27-NO', 'orderbook')).toEqual(own('KXSB-27-NO'))
 })
 
-it('refuses the other side of a book, an id of no form, and what nobody lists', async () => {
+it('finds the book behind the other side, known to the catalog or only to the venue', async () => {
   const { streams } = world()
-  expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toBe('market_not_found')
+  expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'orderbook')).toEqual(other('KXBTC-1'))
+  expect(await streams.resolve('kalshi', 'KXSB-27-NO-NO', 'orderbook')).toEqual(other('KXSB-27-NO'))
+  expect(await streams.resolve('kalshi', 'KXNEW-1-NO', 'trades')).toEqual(other('KXNEW-1'))
+})
+
+it('takes the venue’s own name of a market and both of its outcomes where a book has neither’s name', async () => {
+  const { streams } = world()
+  for (const slug of ['aec-nba', 'aec-new']) {
+    expect(await streams.resolve('polymarket_us', slug, 'orderbook')).toEqual(own(slug))
+    expect(await streams.resolve('polymarket_us', `${slug}:long`, 'orderbook')).toEqual(own(slug))
+    expect(await streams.resolve('polymarket_us', `${slug}:short`, 'orderbook')).toEqual(other(slug))
+  }
+  expect(await streams.resolve('polymarket_us', 'aec-ghost', 'orderbook')).toBe('market_not_found')
+  expect(await streams.resolve('polymarket_us', 'aec-nba:middle', 'orderbook')).toBe('market_not_found')
+})
+
+it('refuses an id of no form, and what nobody lists', async () => {
+  const { streams } = world()
   expect(await streams.resolve('kalshi', 'not a ticker', 'orderbook')).toBe('market_not_found')
   expect(await streams.resolve('kalshi', 'KXGHOST-1', 'trades')).toBe('market_not_found')
   expect(await streams.resolve('opinion', 'x', 'orderbook')).toBe('unknown_venue')
@@ -44,8 +67,8 @@ it('refuses the other side of a book, an id of no form, and what nobody lists', 
 it('asks the venue for what the catalog has not seen yet, and each market only once', async () => {
   const { streams, asked } = world()
   const answers = await Promise.all([1, 2, 3].map(() => streams.resolve('kalshi', 'KXNEW-1', 'orderbook')))
-  expect(answers).toEqual(['ok', 'ok', 'ok'])
-  expect(streams.resolve('kalshi', 'KXNEW-1', 'trades')).toBe('ok')
+  expect(answers).toEqual([own('KXNEW-1'), own('KXNEW-1'), own('KXNEW-1')])
+  expect(streams.resolve('kalshi', 'KXNEW-1', 'trades')).toEqual(own('KXNEW-1'))
   expect(asked).toEqual(['KXNEW-1'])
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import type { BookUpdate } from '#schemas/topics'
-import { Hub, type HubOptions } from '#stream/hub'
+import { Hub, type HubOptions, snapshotWaitMs } from '#stream/hub'
 import type { Member } from '#stream/member'
 import type { SendResult, StreamSocket } from '#stream/socket'
 import { bookUpdate, type Frame, seqOf, tradeUpdate } from './support.ts'
@@ -207,6 +207,125 @@ describe('books', () => {
     hub.book(bookUpdate('m', 1, { epoch: 3 }))
     hub.flush()
     expect(types(peer)).toEqual(['snapshot 5', 'update 1'])
+  })
+})
+
+describe('a book that nobody watched', () => {
+  const unwatched = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: 'unwatched' })
+
+  it('is waited for, without a notice; the first frame is its snapshot', () => {
+    const { hub, held, clock, connect } = setUp()
+    held.set('test:m', unwatched(9))
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    clock.advance(snapshotWaitMs - 1_000)
+    hub.flush()
+    expect(peer.received).toEqual([])
+    hub.book(bookUpdate('m', 10))
+    hub.flush()
+    clock.advance(3 * snapshotWaitMs)
+    hub.flush()
+    expect(types(peer)).toEqual(['snapshot 10'])
+  })
+
+  it.each([[true], [false]])('is told after a while when it does not come (let go before: %s)', (before) => {
+    const { hub, held, clock, connect } = setUp()
+    if (before) held.set('test:m', unwatched(9))
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    clock.advance(snapshotWaitMs + 1_000)
+    hub.flush()
+    clock.advance(3 * snapshotWaitMs)
+    hub.flush()
+    expect(peer.received.map(({ code, message }) => [code, message])).toEqual([
+      ['NETWORK_ERROR', 'book is stale: none has come yet'],
+    ])
+    const late = connect(2)
+    hub.subscribe(late.member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 10))
+    hub.flush()
+    expect(types(peer).at(-1)).toBe('snapshot 10')
+    expect(late.peer.received.map(({ type }) => type)).toEqual(['error', 'snapshot'])
+  })
+
+  it('is nobody’s to be shown as it was: let go while it has a reader, it comes again as a snapshot', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    hub.book(unwatched(2))
+    const late = connect(2)
+    hub.subscribe(late.member, 'orderbook', 'test', 'm')
+    hub.flush()
+    expect(types(late.peer)).toEqual([])
+    hub.book(bookUpdate('m', 3))
+    hub.flush()
+    expect([types(peer), types(late.peer)]).toEqual([['snapshot 1', 'snapshot 3'], ['snapshot 3']])
+    expect(hub.sum()).toMatchObject({ dropped: 0, waiting: 0, produced: 3, sent: 3 })
+  })
+})
+
+describe('one book under several names', () => {
+  const own = { bookId: 'm', complement: false }
+  const other = { bookId: 'm', complement: true }
+
+  it('is told to each in its own words; what the venue says of the book reaches all of them, wishes name the book', () => {
+    const { hub, watched, connect } = setUp()
+    const { peer, member } = connect()
+    const subscriptions = [
+      hub.subscribe(member, 'orderbook', 'test', 'm'),
+      hub.subscribe(member, 'orderbook', 'test', 'm:long', own),
+      hub.subscribe(member, 'orderbook', 'test', 'm:short', other),
+    ]
+    expect(watched).toEqual(['test:m', 'test:m', 'test:m'])
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    const shown = (id: string) => peer.received.find(({ marketId }) => marketId === id)?.data
+    expect(shown('m:long')).toEqual(shown('m'))
+    expect(shown('m:short')).toMatchObject({ bids: [{ price: 0.58, size: 7.5 }], asks: [{ price: 0.59, size: 1 }] })
+    hub.unsubscribe(subscriptions[0]!)
+    hub.book(bookUpdate('m', 2))
+    hub.flush()
+    expect(peer.received.slice(3).map(({ marketId, type }) => `${type} ${marketId}`)).toEqual([
+      'update m:long',
+      'update m:short',
+    ])
+    hub.book(bookUpdate('m', 3, { state: 'stale', staleReason: 'gap' }))
+    hub.flush()
+    expect(peer.received.slice(5).map(({ marketId, message }) => `${marketId} ${message}`)).toEqual([
+      'm:long book is stale: gap',
+      'm:short book is stale: gap',
+    ])
+    for (const subscription of subscriptions.slice(1)) hub.unsubscribe(subscription)
+    expect(watched).toEqual([])
+    expect(hub.sum()).toMatchObject({ topics: 0, subscriptions: 0 })
+  })
+
+  it('a trade of the other side is told as who bought there sold here', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribe(member, 'trades', 'test', 'm-NO', other)
+    hub.trade(tradeUpdate('m', 1))
+    hub.flush()
+    expect(peer.received).toMatchObject([
+      {
+        marketId: 'm-NO',
+        data: { type: 'Sell', price: 0.59, usd: 1.9175, outcome: 'No', outcomeIndex: 1, shares: 3.25 },
+      },
+    ])
+  })
+
+  it('a venue-wide reader hears of the book once', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    hub.subscribeVenue(member, 'test')
+    const second = connect(2)
+    hub.subscribe(second.member, 'orderbook', 'test', 'm:short', other)
+    hub.book(bookUpdate('m', 1))
+    hub.flush()
+    expect(peer.received.map(({ marketId }) => marketId)).toEqual(['m'])
+    expect(second.peer.received.map(({ marketId }) => marketId)).toEqual(['m:short'])
   })
 })
 

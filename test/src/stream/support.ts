@@ -89,7 +89,7 @@ export const testCatalog: StreamCatalog = {
   resolve(venue, marketId, channel) {
     if (!['test', 'polymarket', 'kalshi', 'booksonly', 'hose'].includes(venue)) return 'unknown_venue'
     if (venue === 'booksonly' && channel === 'trades') return 'not_supported'
-    return marketId.startsWith('no') ? 'market_not_found' : 'ok'
+    return marketId.startsWith('no') ? 'market_not_found' : { bookId: marketId, complement: false }
   },
   resolveAll: (venue) => (venue === 'hose' ? 'ok' : venue === 'nowhere' ? 'unknown_venue' : 'not_supported'),
 }

@@ -5,7 +5,7 @@
 //     └──── broken ◄──────┘        (deltas ignored until the next snapshot)
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability, usdOf } from '#lib/price'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
 import { Conversation } from './conversation.ts'
 import { tickMicrosOfStructure } from './grid.ts'
@@ -195,7 +195,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
         timestamp: tsMs,
         // A NO taker sells YES: the frame speaks of the YES outcome throughout.
         type: takerSide === 'yes' ? 'Buy' : takerSide === 'no' ? 'Sell' : 'Unknown',
-        usd: (yesMicros * count) / ONE,
+        usd: usdOf(yesMicros, count),
         outcome: 'Yes',
         outcomeIndex: 0,
         shares: count,

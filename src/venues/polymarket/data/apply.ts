@@ -6,7 +6,7 @@
 //
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, also one read over REST by ingest, gets
 // those that happened after it.
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability, usdOf } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
@@ -321,7 +321,7 @@ function tradeOf(
       time: isoTime(ts),
       timestamp: ts,
       type,
-      usd: price * shares,
+      usd: usdOf(priceMicros, shares),
       outcome: null,
       outcomeIndex: null,
       shares,

@@ -7,6 +7,10 @@ export const shortId = (slug: string): string => `${slug}:short`
 
 export const isSlug = (text: string): boolean => Slug.safeParse(text).success
 
+/** The venue itself knows a book by the bare slug. */
+export const marketBook = (marketId: string): BookRef | null =>
+  isSlug(marketId) ? { bookId: marketId, complement: false } : null
+
 export function bookRef(outcomeId: string): BookRef | null {
   const colon = outcomeId.indexOf(':')
   const slug = outcomeId.slice(0, colon)
