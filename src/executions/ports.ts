@@ -9,6 +9,7 @@ import type { ExecutionFilter, FillRow, KeyUse, OpenQuery } from '#storage/postg
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
+import type { Sighting } from '#storage/postgres/executions/recordSighting'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
 import type { ClaimResult, DiscardResult } from '#storage/postgres/executions/store'
 import type { Lane, LaneContext } from '#venues/lane'
@@ -31,6 +32,8 @@ export interface ExecutionStore {
   findTargetRoom(targetId: string): Promise<string>
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
+  /** Of an order that stays as it is. */
+  recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>

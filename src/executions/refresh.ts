@@ -1,15 +1,19 @@
-// Refresh: the venue's truth folded into an execution in flight. Fills are appended with a change of status and only then.
+// Refresh: the venue's truth folded into an execution. Fills of one in flight are appended with a change of status and only then.
+import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Move } from '#storage/postgres/executions/moveExecution'
+import type { LaneExecution, Observation } from '#venues/lane'
 import { findOwned, noVenueOrder } from './derive.ts'
+import { type Fold, fold } from './fold.ts'
 import { laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
 import { moveOf, targetOf } from './submit.ts'
-import { isTerminal, nextStatus, seen } from './transitions.ts'
+import { isTerminal, nextStatus } from './transitions.ts'
 
 export interface Refreshed {
   row: ExecutionRow
@@ -45,7 +49,7 @@ export const canBeAsked = (row: ExecutionRow): boolean =>
 
 /** Also what the reconciler does, with no credentials. */
 export async function readAndFold(
-  deps: Pick<ExecutionsDeps, 'clock'> & { store: Pick<ExecutionsDeps['store'], 'move' | 'find' | 'listFillsOf'> },
+  deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
   armed: ArmedLane,
   row: ExecutionRow,
@@ -53,17 +57,12 @@ export async function readAndFold(
 ): Promise<Refreshed> {
   const { store, clock } = deps
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+  const askedAt = new Date(clock.now())
   const read = await armed.lane.refresh!.read(armed.context(caller.signal), execution, credentials)
-  const event = read.status === null ? null : seen(read.status)
-  const moved =
-    event === null || isTerminal(row.status) || nextStatus(row.status, event) === null
-      ? null
-      : await store.move({
-          ...moveOf(row, event, new Date(clock.now())),
-          venueRef: read.venueRef ?? undefined,
-          error: event === 'seenFailed' ? sanitizeReason(read.reason) : undefined,
-          fills: read.fills.map(({ key, fill, filledAt }) => ({ key, fill, filledAt: new Date(filledAt) })),
-        })
+  await keepSighting(store, row, execution, read, askedAt)
+  const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
+  const folded = fold(row, read, recorded, clock.now())
+  const moved = folded === null ? null : await store.move(moveOfFold(row, read, folded, new Date(clock.now())))
   const fills = await store.listFillsOf(row.id)
   return {
     row: moved ?? (await store.find(caller.accountId, row.id)) ?? row,
@@ -71,3 +70,31 @@ export async function readAndFold(
     observation: read.observation ?? null,
   }
 }
+
+type LookStore = Pick<ExecutionsDeps['store'], 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
+
+/** A cancel looks at the order it cancels. Written only where it says something new. */
+async function keepSighting(
+  store: LookStore,
+  row: ExecutionRow,
+  { target, missingSince, matchedSize }: LaneExecution,
+  read: Observation,
+  at: Date,
+): Promise<void> {
+  const known = row.intent === 'cancel' ? target : { missingSince, matchedSize }
+  const id = row.intent === 'cancel' ? row.target_id : row.id
+  if (known === null || id === null) return
+  const isNew =
+    (read.shown === true && known.missingSince !== null) ||
+    (read.shown === false && known.missingSince === null) ||
+    (read.matchedSize !== undefined && compareDecimals(read.matchedSize, known.matchedSize ?? '0') > 0)
+  if (isNew) await store.recordSighting({ id, at, shown: read.shown ?? null, matchedSize: read.matchedSize ?? null })
+}
+
+const moveOfFold = (row: ExecutionRow, read: Observation, { event, fills }: Fold, at: Date): Move => ({
+  ...moveOf(row, event, at),
+  venueRef: read.venueRef ?? undefined,
+  error:
+    nextStatus(row.status, event) === 'failed' ? sanitizeReason(read.reason) : row.error === null ? undefined : null,
+  fills: fills.map(({ key, fill, filledAt }) => ({ key, fill, filledAt: new Date(filledAt) })),
+})

@@ -18,6 +18,8 @@ export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null)
   clientRef: row.client_ref,
   createdAt: row.created_at.getTime(),
   statusSince: row.updated_at.getTime(),
+  missingSince: row.missing_since?.getTime() ?? null,
+  matchedSize: row.matched_size,
   target,
 })
 
@@ -76,6 +78,9 @@ export function previewOf(
     build_result: built.buildResult ?? null,
     error: null,
     target_id: null,
+    missing_since: null,
+    matched_size: null,
+    last_event: 'build',
     created_at: moment,
     updated_at: moment,
   })

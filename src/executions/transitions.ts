@@ -4,6 +4,8 @@
 //     ▲                │  └─rejected─► failed
 //     └────refused─────┘       (credentials turned down before the order was looked at: nothing was placed)
 //   built ─discard─► canceled  (the caller wants it no more; it was never sent)
+//
+// An end that later evidence contradicts is led on by a `corrected…` row and by nothing else; fold.ts says what is evidence enough.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 
 export const executionEvents = [
@@ -22,10 +24,19 @@ export const executionEvents = [
   'seenFailed',
   'seenExpired',
   'seenCanceled',
+  /** The venue told fills, or took fills back, of an order that stays as it is. */
+  'fillsTold',
+  'fillsWithdrawn',
+  /** The venue shows that an end was none, or another one. */
+  'correctedAcked',
+  'correctedFilled',
+  'correctedFailed',
+  'correctedExpired',
+  'correctedCanceled',
 ] as const
 export type ExecutionEvent = (typeof executionEvents)[number]
 
-/** A status from which nothing leads on. */
+/** A status from which nothing leads on but a correction. */
 export const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
 export const isTerminal = (status: ExecutionStatus): boolean => terminalStatuses.includes(status)
 
@@ -34,8 +45,14 @@ const before = ['built', 'signed'] as const
 const sent = ['submitted'] as const
 const inFlight = ['submitted', 'acked'] as const
 const living = ['built', 'signed', 'submitted', 'acked'] as const
+const ends = ['filled', 'failed', 'expired', 'canceled'] as const
+/** What the venue took: it can have fills. */
+const taken = ['acked', 'filled', 'expired', 'canceled'] as const
 
-const rules: readonly [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus][] = [
+const endsBut = (status: ExecutionStatus): readonly ExecutionStatus[] => ends.filter((end) => end !== status)
+
+type Rule = [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus]
+const rules: readonly Rule[] = [
   [before, 'submit', 'submitted'],
   [before, 'discard', 'canceled'],
   [sent, 'accepted', 'acked'],
@@ -48,6 +65,15 @@ const rules: readonly [from: readonly ExecutionStatus[], on: ExecutionEvent, to:
   [inFlight, 'seenFailed', 'failed'],
   [living, 'seenExpired', 'expired'],
   [living, 'seenCanceled', 'canceled'],
+  ...taken.flatMap((status): Rule[] => [
+    ...(status === 'acked' ? [] : [[[status], 'fillsTold', status] satisfies Rule]),
+    [[status], 'fillsWithdrawn', status],
+  ]),
+  [ends, 'correctedAcked', 'acked'],
+  [endsBut('filled'), 'correctedFilled', 'filled'],
+  [endsBut('failed'), 'correctedFailed', 'failed'],
+  [endsBut('expired'), 'correctedExpired', 'expired'],
+  [endsBut('canceled'), 'correctedCanceled', 'canceled'],
 ]
 
 export const transitions: ReadonlyMap<string, ExecutionStatus> = new Map(
@@ -68,5 +94,15 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 
 /** Null: a venue cannot say that of an order. */
 export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
+
+const correctedEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
+  acked: 'correctedAcked',
+  filled: 'correctedFilled',
+  failed: 'correctedFailed',
+  expired: 'correctedExpired',
+  canceled: 'correctedCanceled',
+}
+
+export const corrected = (status: ExecutionStatus): ExecutionEvent | null => correctedEvents[status] ?? null
 
 export { executionStatuses }

@@ -53,6 +53,12 @@ export const faultShapes = {
     count: count.default(1),
     delayMs: ms.default(0),
   }),
+  /** What private reads leave out until recover, as replicas do that lag behind: orders, or what was traded. */
+  hide: z.object({ what: z.enum(['orders', 'fills']) }),
+  /** How far every trade is told to have come until recover, where the venue has such words (polymarket). */
+  tradeStatus: z.object({
+    status: z.enum(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']),
+  }),
   /** Extra flow on one market. */
   burst: z.object({ market: oneMarket, ratePerSecond: z.number().positive().max(50_000), durationMs: ms }),
 } as const

@@ -59,6 +59,8 @@ export class Faults {
   private venueMuted = false
   private refuseUntilMs = 0
   private orderRules: (FaultParsed<'order'> & { left: number })[] = []
+  private readonly hidden = new Set<'orders' | 'fills'>()
+  private toldTradeStatus: FaultParsed<'tradeStatus'>['status'] = 'CONFIRMED'
   private garbageSent = 0
   private unmuteTimer: Timer | null = null
   httpDelayMs = 0
@@ -173,6 +175,14 @@ export class Faults {
     this.orderRules.push({ ...parsed, left: parsed.count })
   }
 
+  hide(options: FaultOptions<'hide'>): void {
+    this.hidden.add(faultShapes.hide.parse(options).what)
+  }
+
+  tradeStatus(options: FaultOptions<'tradeStatus'>): void {
+    this.toldTradeStatus = faultShapes.tradeStatus.parse(options).status
+  }
+
   burst(options: FaultOptions<'burst'>): void {
     const { market, ratePerSecond, durationMs } = faultShapes.burst.parse(options)
     this.target.engine.burst(this.need(market), ratePerSecond, durationMs)
@@ -183,6 +193,8 @@ export class Faults {
     this.rules = []
     this.httpRules = []
     this.orderRules = []
+    this.hidden.clear()
+    this.toldTradeStatus = 'CONFIRMED'
     this.stale.clear()
     this.unknown.clear()
     this.refuseUntilMs = 0
@@ -244,6 +256,16 @@ export class Faults {
     return { fate: rule.fate, delayMs: rule.delayMs }
   }
 
+  /** Private reads show none of it. */
+  hides(what: 'orders' | 'fills'): boolean {
+    return this.hidden.has(what)
+  }
+
+  /** Of every trade, in polymarket's words. */
+  get tradeStage(): string {
+    return this.toldTradeStatus
+  }
+
   /** What is wrong now, for `GET /lab/state`. */
   state(): Record<string, unknown> {
     return {
@@ -258,6 +280,8 @@ export class Faults {
         path,
       })),
       orders: this.orderRules.map(({ fate, left, delayMs }) => ({ fate, left, delayMs })),
+      hidden: [...this.hidden],
+      tradeStatus: this.toldTradeStatus,
       httpDelayMs: this.httpDelayMs,
       wsDelayMs: this.wsDelayMs,
       refusesConnections: this.refusesConnections(),

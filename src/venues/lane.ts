@@ -91,6 +91,10 @@ export interface LaneExecution {
   createdAt: number
   /** When the present status was reached, epoch ms. Of what is in flight never before it was sent, however long ago it was built. */
   statusSince: number
+  /** The first look at which the venue did not show the order, epoch ms; null when the last look showed it, and before any. */
+  missingSince: number | null
+  /** The most the venue ever said was filled, decimal string of contracts or shares; null when it never said. */
+  matchedSize: string | null
   /** Of cancel and modify: what they act on. */
   target: LaneExecution | null
 }
@@ -127,12 +131,23 @@ export interface VenueFill {
   filledAt: number
 }
 
-/** What refresh read. `status` null: the answer proves nothing, the stored status stays. */
+/**
+ * What refresh read. `status` null: the answer proves nothing, the stored status stays. What ends an order is the venue's word or a rule of
+ * the venue; that one read does not show it is neither.
+ */
 export interface Observation {
   status: ExecutionStatus | null
+  /** True: the status follows from absence and time. It ends what is in flight, and corrects nothing. */
+  inferred?: boolean
+  /** Of a cancel: what it cancels. False: the venue was asked for this very order and does not show it. Absent: the read says neither. */
+  shown?: boolean
+  /** What the venue says is filled of it, decimal string; kept, and handed to the next read as `matchedSize`. */
+  matchedSize?: string
   venueRef: string | null
   /** All fills the venue tells of this order; known ones are skipped by key. */
   fills: VenueFill[]
+  /** Fills that came to nothing, by the key they may have been told under before. */
+  withdrawn?: VenueFill[]
   /** Shown once with the answer, credentials taken out; not stored. */
   observation?: JsonObject
   /** The venue's reason, verbatim, when status is failed; the core sanitises it. */

@@ -106,6 +106,7 @@ export function sufferEveryFate(
     expect((await look(lost.execution)).status).toBeNull()
     expect((await look(execution)).status).toBe('acked')
     expect((await cancel(execution)).outcome.kind).toBe('accepted')
+    await look(execution)
     clock.advance(60_000)
     expect((await look(execution)).status).toBe('canceled')
     expect((await look(lost.execution)).status).toBe('acked')

@@ -156,9 +156,17 @@ export async function send(
   }
 }
 
-export const refresh = (
+/** Also keeps on the execution what the core keeps of a look: since when the order is missing, and how much of it was ever matched. */
+export async function refresh(
   lane: Lane,
   { context }: LaneWorld,
   execution: LaneExecution,
   credentials: unknown,
-): Promise<Observation> => lane.refresh!.read(context, execution, lane.refresh!.body.parse(credentials) as never)
+): Promise<Observation> {
+  const askedAt = context.clock.now()
+  const read = await lane.refresh!.read(context, execution, lane.refresh!.body.parse(credentials) as never)
+  const order = (execution.intent === 'cancel' ? execution.target : null) ?? execution
+  if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? askedAt)
+  if (Number(read.matchedSize ?? 0) > Number(order.matchedSize ?? 0)) order.matchedSize = read.matchedSize!
+  return read
+}

@@ -185,6 +185,8 @@ export function executionOf(built: Built, given: Partial<LaneExecution> = {}, in
     clientRef: built.clientRef,
     createdAt: 1_790_000_000_000,
     statusSince: 1_790_000_000_000,
+    missingSince: null,
+    matchedSize: null,
     target: null,
     ...given,
   }

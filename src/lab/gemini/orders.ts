@@ -109,8 +109,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
     const parsed = Listed.safeParse(fields)
     if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
     const { symbol, status, limit, offset } = parsed.data
-    const rows = desk
-      .ordersOf(key.apiKey)
+    const rows = (faults().hides('orders') ? [] : desk.ordersOf(key.apiKey))
       .filter((order) => shows(order) && (symbol ?? memoOf(order).symbol) === memoOf(order).symbol)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
       .reverse()

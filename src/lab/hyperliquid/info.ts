@@ -54,7 +54,7 @@ export const undeserialized: LabReply = {
 }
 
 export function infoRoute(
-  { engine, isKnown, shown }: Floor,
+  { engine, faults, isKnown, shown }: Floor,
   listing: HyperListing,
   accounts: Accounts,
   statusOf: (order: DeskOrder) => string,
@@ -68,8 +68,7 @@ export function infoRoute(
   const status = (order: DeskOrder) => statusRow(order, statusOf(order))
   const open = (user: string) => desk.ordersOf(user).filter((order) => order.status === 'open')
   const fills = (user: string) =>
-    desk
-      .ordersOf(user)
+    (faults().hides('fills') ? [] : desk.ordersOf(user))
       .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
       .sort((a, b) => a.fill.id - b.fill.id)
 
@@ -114,7 +113,7 @@ export function infoRoute(
       case 'historicalOrders':
         return desk.ordersOf(asked.user).slice(-fillsMax).reverse().map(status)
       case 'orderStatus': {
-        const order = find(asked.user, asked.oid)
+        const order = faults().hides('orders') ? null : find(asked.user, asked.oid)
         return order === null ? { status: 'unknownOid' } : { status: 'order', order: status(order) }
       }
       case 'userFills':

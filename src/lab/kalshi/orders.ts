@@ -135,6 +135,7 @@ export function orderRoutes(options: {
   const listed = (query: URLSearchParams): DeskOrder[] => {
     const [ticker, status] = [query.get('ticker'), query.get('status')]
     const from = Number(query.get('min_ts') ?? 0) * 1_000
+    if (faults().hides('orders')) return []
     return desk
       .ordersOf(account)
       .filter((order) => (ticker ?? order.memo.ticker) === order.memo.ticker)
@@ -151,13 +152,12 @@ export function orderRoutes(options: {
       paged('orders', { pool: listed(query), fits: () => true }, query, limits, orderRow),
     ),
     route('GET', '/portfolio/orders/:id', ({ params }) => {
-      const order = byId(params.id!)
+      const order = faults().hides('orders') ? null : byId(params.id!)
       return order === null ? notFound : ok({ order: orderRow(order) })
     }),
     route('GET', '/portfolio/fills', ({ query }) => {
       const [id, ticker] = [query.get('order_id'), query.get('ticker')]
-      const fills = desk
-        .ordersOf(account)
+      const fills = (faults().hides('fills') ? [] : desk.ordersOf(account))
         .filter((order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.memo.ticker) === order.memo.ticker)
         .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
         .reverse()

@@ -19,6 +19,8 @@ const exchanges = {
 
 /** An order with an expiry dies this long before it. */
 const expirySafetyMs = 60_000
+/** Nearer ones are refused. */
+const expiryAheadMs = 180_000
 
 const orderTypes = {
   Order: [
@@ -121,7 +123,7 @@ export function orderRoutes(options: {
         `order ${hash} is invalid. Price (${priceMicros / 1e6}) breaks minimum tick size rule: ${priceText(live.book.grid.stepMicros)}`,
       )
     const expiresMs = posted.orderType === 'GTD' ? Number(order.expiration) * 1_000 : null
-    if (expiresMs === null ? order.expiration !== '0' : expiresMs - expirySafetyMs <= nowMs())
+    if (expiresMs === null ? order.expiration !== '0' : expiresMs - expiryAheadMs < nowMs())
       return bad('invalid expiration')
     if (desk.findByClientId(key.address, hash) !== null) return bad(`order ${hash} is invalid. Duplicated.`)
     const fate = faults().orderFate()
@@ -209,7 +211,7 @@ export function orderRoutes(options: {
       handle: isPrivate(({ params }, key) => {
         const order = desk.findByClientId(key.address, params.id!)
         // Finished orders are gone from here: their trades tell the rest.
-        if (order === null || expire(order).status !== 'open')
+        if (order === null || expire(order).status !== 'open' || faults().hides('orders'))
           return { status: 404, body: { error: 'order not found' } }
         return ok(orderRow(order, key))
       }),
@@ -220,7 +222,7 @@ export function orderRoutes(options: {
       handle: isPrivate(({ query }, key) => {
         const [id, market, asset] = [query.get('id'), query.get('market'), query.get('asset_id')]
         const rows = own(key)
-          .filter(({ status }) => status === 'open')
+          .filter(({ status }) => status === 'open' && !faults().hides('orders'))
           .map((order) => orderRow(order, key))
           .filter((row) => (id ?? row.id) === row.id && (market ?? row.market) === row.market)
           .filter((row) => (asset ?? row.asset_id) === row.asset_id)
@@ -232,8 +234,9 @@ export function orderRoutes(options: {
       path: '/clob/data/trades',
       handle: isPrivate(({ query }, key) => {
         const [id, market, asset] = [query.get('id'), query.get('market'), query.get('asset_id')]
-        const rows = own(key)
+        const rows = (faults().hides('fills') ? [] : own(key))
           .flatMap((order) => order.fills.map((fill) => tradeRow(order, fill, key)))
+          .map((row) => ({ ...row, status: faults().tradeStage }))
           .filter((row) => (id ?? row.id) === row.id && (market ?? row.market) === row.market)
           .filter((row) => (asset ?? row.asset_id) === row.asset_id)
           .filter((row) => Number(query.get('after') ?? 0) <= Number(row.match_time))

@@ -144,7 +144,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     const limit = Math.min(100, Number(query.get('limit') ?? 100))
     const start = decodeCursor(query.get('cursor'))
     if (start === null || !Number.isInteger(limit) || limit < 1) return invalid('cursor or limit is unreadable')
-    const trades = own()
+    const trades = (faults().hides('fills') ? [] : own())
       .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
       .filter(({ order }) => (slug ?? memoOf(order).slug) === memoOf(order).slug)
       .filter(() => types.length === 0 || types.includes('ACTIVITY_TYPE_TRADE'))
@@ -158,7 +158,9 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
   }
 
   const open = (slugs: readonly string[]): DeskOrder[] =>
-    own().filter((order) => order.status === 'open' && (slugs.length === 0 || slugs.includes(memoOf(order).slug)))
+    (faults().hides('orders') ? [] : own()).filter(
+      (order) => order.status === 'open' && (slugs.length === 0 || slugs.includes(memoOf(order).slug)),
+    )
 
   return [
     route('POST', '/v1/orders', create),
@@ -169,7 +171,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
       return ok({ canceledOrderIds: gone.map(idOf) })
     }),
     route('GET', '/v1/order/:id', ({ params }) => {
-      const order = byId(params.id!)
+      const order = faults().hides('orders') ? undefined : byId(params.id!)
       return order === undefined ? notFound : ok({ order: row(order) })
     }),
     route('POST', '/v1/order/:id/cancel', cancel),

@@ -202,11 +202,91 @@ const placeAndCancel = (venue: LabVenueName) =>
     const again = await post(`${cancelId}/submit`, body, 'sc')
     expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['acked', 'true'])
     expect(trader.orders().map(({ status }) => status)).toEqual(['canceled'])
+    await post(`${id}/refresh`, trader.read)
     here.world.clock.advance(60_000)
     expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('canceled')
     expect((await post(`${cancelId}/refresh`, trader.read)).json.data.status).toBe('acked')
     expect(refused(await post(`${id}/cancel`, {}, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
+
+/** Fault 41: the order is gone from one read, and what it traded is not in the other yet. */
+const contradict = (venue: LabVenueName) =>
+  atTheTable(venue, async ({ here, trader, post }) => {
+    const { clock } = here.world
+    const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
+    await post(`${id}/submit`, await trader.send(unsigned), 's')
+    const look = async () => (await post(`${id}/refresh`, trader.read)).json.data
+    clock.advance(120_000)
+    expect((await look()).status).toBe('acked')
+    here.trade('sell', here.bid, trader.orders()[0]!.hundredths / 100)
+    here.lab.faults.hide({ what: 'fills' })
+    // Whatever is said in between: while neither read tells of fills, nobody may call it canceled at the first look.
+    const early = await look()
+    expect(early.status).not.toBe('canceled')
+    here.lab.faults.hide({ what: 'orders' })
+    expect((await look()).status).toBe(early.status)
+    for (let minutes = 0; minutes < 3; minutes++) {
+      clock.advance(61_000)
+      await look()
+    }
+    const [believed, told] = [(await look()).status, await events(id)]
+    // Only the lane whose finished orders are shown nowhere has anything to believe meanwhile.
+    expect([early.status, venue === 'polymarket' ? 'canceled' : null]).toContain(believed)
+    here.lab.faults.recover()
+    clock.advance(61_000)
+    const end = await look()
+    expect(end.status).toBe('filled')
+    expect(end.fills.length).toBeGreaterThan(0)
+    expect(await events(id)).toBe(believed === 'filled' ? told : told + 1)
+    expect((await look()).fills).toEqual(end.fills)
+    const { rows } = await pg.pool.query<{ event: string }>(
+      'SELECT event FROM execution_audit WHERE execution_id = $1 ORDER BY id DESC LIMIT 1',
+      [id],
+    )
+    if (believed === 'canceled') expect(rows).toEqual([{ event: 'correctedFilled' }])
+  })
+
+it.each(Object.keys(traders) as LabVenueName[])(
+  '%s: a filled order is never lost as canceled, however its reads lag behind each other',
+  (venue) => contradict(venue),
+  60_000,
+)
+
+it(
+  'polymarket: what is matched is a fill once it is confirmed; one that fails takes it back by a row of its own',
+  () =>
+    atTheTable('polymarket', async ({ here, trader, post }) => {
+      const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
+      await post(`${id}/submit`, await trader.send(unsigned), 's')
+      here.trade('sell', here.bid, trader.orders()[0]!.hundredths / 100)
+      for (const status of ['MATCHED', 'MINED', 'RETRYING'] as const) {
+        here.lab.faults.tradeStatus({ status })
+        here.world.clock.advance(61_000)
+        expect((await post(`${id}/refresh`, trader.read)).json.data).toMatchObject({ status: 'acked', fills: [] })
+      }
+      here.lab.faults.tradeStatus({ status: 'CONFIRMED' })
+      const filled = (await post(`${id}/refresh`, trader.read)).json.data
+      expect(filled).toMatchObject({ status: 'filled', fills: [{ status: 'CONFIRMED' }] })
+      here.lab.faults.tradeStatus({ status: 'FAILED' })
+      for (let look = 0; look < 2; look++) {
+        const { status, fills } = (await post(`${id}/refresh`, trader.read)).json.data
+        expect([status, fills]).toEqual([
+          'canceled',
+          [
+            filled.fills[0],
+            expect.objectContaining({ status: 'FAILED', withdrawn: true, withdrawsFillId: expect.any(String) }),
+          ],
+        ])
+      }
+      const { rows } = await pg.pool.query<{ event: string }>(
+        'SELECT event FROM execution_audit WHERE execution_id = $1 ORDER BY id',
+        [id],
+      )
+      expect(rows.map(({ event }) => event)).toEqual(['build', 'submit', 'accepted', 'seenFilled', 'correctedCanceled'])
+      expect(await events(id)).toBe(4)
+    }),
+  60_000,
+)
 
 it.each(Object.keys(traders) as LabVenueName[])(
   '%s: taken and dropped is `submitted`, a blind retry places nothing, refresh finds the order, each transition is told once',

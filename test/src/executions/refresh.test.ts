@@ -1,5 +1,6 @@
 // The table of the specification's execution states, as far as a refresh moves them.
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -46,6 +47,54 @@ describe('refresh', () => {
       expect(await events(id)).toBe(told)
     },
   )
+
+  it('an end that the venue contradicts is corrected by name, audited and told once; its room under the cap is taken again', async () => {
+    const clock = new ManualClock(Date.now())
+    const world = await worldOf({ clock })
+    const { rows: caps } = await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8) RETURNING scope_id', [
+      world.accountId,
+    ])
+    expect(caps).toHaveLength(1)
+    const reserved = async () =>
+      (
+        await pg.pool.query<{ n: string }>('SELECT sum(reserved)::float AS n FROM spend_reserved WHERE scope_id = $1', [
+          world.accountId,
+        ])
+      ).rows[0]!.n
+    const { id, order } = await resting(world)
+    world.venue.status.set(order, 'canceled')
+    expect((await world.refresh(id)).json.data.status).toBe('canceled')
+    expect(await reserved()).toBe(0)
+    // Half of what it had is somebody else's now.
+    await world.build('meanwhile', { size: 5 })
+    world.venue.status.set(order, 'acked')
+    expect((await world.refresh(id)).json.data.status, 'a replica that lags').toBe('canceled')
+    clock.advance(60_000)
+    expect((await world.refresh(id)).json.data.status).toBe('acked')
+    expect(await reserved()).toBe(8)
+    world.venue.status.set(order, 'expired')
+    await world.refresh(id)
+    expect(await reserved()).toBe(5)
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f'])
+    for (let look = 0; look < 2; look++)
+      expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', fills: [{ key: 'f' }] })
+    const { rows } = await pg.pool.query<{ event: string }>(
+      'SELECT event FROM execution_audit WHERE execution_id = $1 ORDER BY id',
+      [id],
+    )
+    expect(rows.map(({ event }) => event)).toEqual([
+      'build',
+      'submit',
+      'accepted',
+      'seenCanceled',
+      'correctedAcked',
+      'seenExpired',
+      'correctedFilled',
+    ])
+    expect(await events(id)).toBe(6)
+    expect(await reserved()).toBe(8)
+  })
 
   it('“a failed execution that carries a venue reference”: the venue is asked, nothing is written', async () => {
     const world = await worldOf()

@@ -28,6 +28,29 @@ const allowed: Readonly<Record<string, ExecutionStatus>> = {
   'signed seenCanceled': 'canceled',
   'submitted seenCanceled': 'canceled',
   'acked seenCanceled': 'canceled',
+  'filled fillsTold': 'filled',
+  'expired fillsTold': 'expired',
+  'canceled fillsTold': 'canceled',
+  'acked fillsWithdrawn': 'acked',
+  'filled fillsWithdrawn': 'filled',
+  'expired fillsWithdrawn': 'expired',
+  'canceled fillsWithdrawn': 'canceled',
+  'filled correctedAcked': 'acked',
+  'failed correctedAcked': 'acked',
+  'expired correctedAcked': 'acked',
+  'canceled correctedAcked': 'acked',
+  'failed correctedFilled': 'filled',
+  'expired correctedFilled': 'filled',
+  'canceled correctedFilled': 'filled',
+  'filled correctedFailed': 'failed',
+  'expired correctedFailed': 'failed',
+  'canceled correctedFailed': 'failed',
+  'filled correctedExpired': 'expired',
+  'failed correctedExpired': 'expired',
+  'canceled correctedExpired': 'expired',
+  'filled correctedCanceled': 'canceled',
+  'failed correctedCanceled': 'canceled',
+  'expired correctedCanceled': 'canceled',
 }
 
 describe('the state machine', () => {
@@ -35,9 +58,10 @@ describe('the state machine', () => {
   it.each(cells)('%s on %s goes where the table says, or nowhere', (from, on) => {
     expect(nextStatus(from, on)).toBe(allowed[`${from} ${on}`] ?? null)
   })
-  it('lets nothing lead out of an end', () => {
+  it('lets nothing lead out of an end but a correction by its name', () => {
     for (const from of executionStatuses.filter(isTerminal))
-      for (const on of executionEvents) expect(nextStatus(from, on)).toBeNull()
+      for (const on of executionEvents.filter((event) => !event.startsWith('corrected')))
+        expect([null, from]).toContain(nextStatus(from, on))
   })
   it('takes nothing for a venue’s word that only we can know', () => {
     for (const status of ['built', 'signed', 'submitted'] as const) expect(seen(status)).toBeNull()

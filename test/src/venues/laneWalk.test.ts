@@ -166,10 +166,10 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
       if (step.op === 'trade') return trade(each, step.contracts)
       return step.op === 'cancel' ? cancel(each, step.lost) : look(each)
     },
-    /** Twice a minute and a look: reads that lag, and an acceptance heard of only now, have had their time. */
+    /** Three times a minute and a look: reads that lag, and an acceptance heard of only now, have had their time. */
     async settle(): Promise<void> {
       lab.faults.recover()
-      for (let round = 0; round < 2; round++) {
+      for (let round = 0; round < 3; round++) {
         world.clock.advance(61_000)
         for (const each of tracked) await look(each)
       }

@@ -30,6 +30,12 @@ export interface ExecutionRow {
   build_result: JsonObject | null
   error: string | null
   target_id: string | null
+  /** First look at which the venue did not show the order, since it was last seen. */
+  missing_since: Date | null
+  /** numeric, as text: the most the venue ever said was filled. */
+  matched_size: string | null
+  /** The word of the state machine's table that led to `status`. */
+  last_event: string
   created_at: Date
   updated_at: Date
 }
@@ -37,4 +43,5 @@ export interface ExecutionRow {
 /** Of the table, or of a part of a statement, that is called `e`. */
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
   e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
-  e.fee_estimate, e.warnings, e.collateral, e.build_result, e.error, e.target_id, e.created_at, e.updated_at`
+  e.fee_estimate, e.warnings, e.collateral, e.build_result, e.error, e.target_id,
+  e.missing_since, e.matched_size, e.last_event, e.created_at, e.updated_at`

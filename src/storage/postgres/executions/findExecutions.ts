@@ -27,6 +27,8 @@ export interface FillRow {
   id: string
   execution_id: string
   venue: string
+  /** The venue's own id of it. */
+  venue_key: string
   fill: JsonObject
   filled_at: Date
 }
@@ -116,7 +118,7 @@ export async function listFills(
   { accountId, venue, after, limit }: { accountId: string; venue: string; after: string | null; limit: number },
 ): Promise<FillRow[]> {
   const { rows } = await db.query<FillRow>(
-    `SELECT id, execution_id, venue, fill, filled_at FROM execution_fills
+    `SELECT id, execution_id, venue, venue_key, fill, filled_at FROM execution_fills
      WHERE account_id = $1 AND venue = $2 AND ($3::bigint IS NULL OR id > $3) ORDER BY id LIMIT $4`,
     [accountId, venue, after, limit],
   )
@@ -125,7 +127,7 @@ export async function listFills(
 
 export async function listFillsOf(db: Queryable, executionId: string): Promise<FillRow[]> {
   const { rows } = await db.query<FillRow>(
-    'SELECT id, execution_id, venue, fill, filled_at FROM execution_fills WHERE execution_id = $1 ORDER BY id',
+    'SELECT id, execution_id, venue, venue_key, fill, filled_at FROM execution_fills WHERE execution_id = $1 ORDER BY id',
     [executionId],
   )
   return rows

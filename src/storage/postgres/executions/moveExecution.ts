@@ -15,6 +15,8 @@ export interface Move {
   submittedArtifact?: object | null | undefined
   error?: string | null | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
+  /** For the audit: what the move rests on where it is not the venue's own word. */
+  detail?: object | undefined
   at: Date
 }
 
@@ -44,13 +46,15 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
     move.fills.map(({ key }) => key),
     move.fills.map(({ fill }) => JSON.stringify(fill)),
     move.fills.map(({ filledAt }) => filledAt),
+    move.detail === undefined ? null : JSON.stringify(move.detail),
   ])
   return rows[0] ?? null
 }
 
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
 
-const changed = `status = $3, updated_at = $5,
+const changed = `status = $3, last_event = $4, updated_at = CASE WHEN $2 = $3 THEN updated_at ELSE $5 END,
+         missing_since = CASE WHEN $3 = 'acked' AND $2 <> $3 THEN NULL ELSE missing_since END,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,
          error = CASE WHEN $10::boolean THEN $11 ELSE error END`
@@ -61,11 +65,13 @@ const recorded = `filled AS (
        FROM e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
        ON CONFLICT (execution_id, venue_key) DO NOTHING RETURNING 1
      ), audited AS (
-       INSERT INTO execution_audit (execution_id, from_status, to_status, event, at) SELECT id, $2, $3, $4, $5 FROM e
+       INSERT INTO execution_audit (execution_id, from_status, to_status, event, detail, at)
+       SELECT id, $2, $3, $4, $15::jsonb, $5 FROM e
      ), told AS (
        INSERT INTO outbox (event, account_id, payload, created_at)
        SELECT 'execution.status.changed', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status,
          'previousStatus', $2::text, 'occurredAt', to_char($5::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $5 FROM e
+       WHERE $2::text <> $3
      )
      SELECT ${executionColumns} FROM e`
 
@@ -79,6 +85,8 @@ const endStatement = `WITH ${familyOf}, ends AS (
        SELECT f.* FROM family f
        WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0
          AND NOT EXISTS (SELECT FROM execution_fills x JOIN family o ON o.id = x.execution_id)
+         -- Nor was any matched that is not told yet.
+         AND NOT EXISTS (SELECT FROM family o WHERE o.matched_size > 0)
          AND CASE WHEN $2 IN ('built', 'signed') OR ($2 = 'submitted' AND $3 = 'failed') THEN f.id = $1
              ELSE (f.id = $1 OR f.status IN ('failed', 'expired', 'canceled'))
                AND NOT EXISTS (SELECT FROM family o WHERE o.id <> $1 AND o.status IN ('submitted', 'acked', 'filled')) END

@@ -45,6 +45,34 @@ export async function takeLackingRoom(db: Queryable, row: ExecutionRow, at: Date
   )
 }
 
+/**
+ * Takes again what an execution gave back at an end that was none, as far as its caps have room: what has happened at the venue is not
+ * refused any more. Run behind the move, in its transaction.
+ */
+export async function retakeRoom(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
+  if (row.notional_usd === null || Number(row.notional_usd) <= Number(row.held_usd)) return
+  const scopes = `FROM spend_caps c WHERE c.scope_id IN ($1::uuid, $2::uuid)`
+  await db.query(
+    `INSERT INTO spend_reserved (scope_id, day, reserved, cap)
+     SELECT c.scope_id, ($3::timestamptz AT TIME ZONE 'UTC')::date, 0, c.daily_usd ${scopes} ORDER BY c.scope_id ON CONFLICT DO NOTHING`,
+    [row.account_id, row.key_id, at],
+  )
+  await db.query(
+    `WITH rooms AS (
+       SELECT r.scope_id, r.day, r.cap - r.reserved AS free FROM spend_reserved r
+       WHERE r.day = ($3::timestamptz AT TIME ZONE 'UTC')::date AND r.scope_id IN (SELECT c.scope_id ${scopes})
+       ORDER BY r.scope_id FOR UPDATE
+     ), again AS (
+       SELECT day, least($5::numeric - $6::numeric, min(free)) AS usd FROM rooms GROUP BY day HAVING min(free) > 0
+     ), taken AS (
+       UPDATE spend_reserved s SET reserved = s.reserved + again.usd FROM rooms, again
+       WHERE s.scope_id = rooms.scope_id AND s.day = again.day
+     )
+     UPDATE executions e SET held_usd = e.held_usd + again.usd, spend_day = again.day FROM again WHERE e.id = $4`,
+    [row.account_id, row.key_id, at, row.id, row.notional_usd, row.held_usd],
+  )
+}
+
 /** Of these accounts: what builds hold that nobody sent in time. True when there was any. */
 export async function freeUnsentRooms(db: Queryable, accountIds: readonly string[], now: Date): Promise<boolean> {
   const { rows } = await db.query<{ n: number }>({

@@ -9,6 +9,7 @@ import * as find from './findExecutions.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
+import { recordSighting, type Sighting } from './recordSighting.ts'
 import {
   endReservation,
   findReservation,
@@ -17,7 +18,7 @@ import {
   lockExecution,
   type NewReservation,
 } from './reservations.ts'
-import { findTargetRoom, freeUnsentRooms, takeLackingRoom } from './spendRooms.ts'
+import { findTargetRoom, freeUnsentRooms, retakeRoom, takeLackingRoom } from './spendRooms.ts'
 
 export type ClaimResult =
   | { kind: 'claimed'; row: ExecutionRow }
@@ -41,6 +42,10 @@ class Undo extends Error {
     this.result = result
   }
 }
+
+const ends: readonly string[] = ['failed', 'expired', 'canceled']
+/** Its end gave its room back, and was none. */
+const isRevived = ({ from, to }: Move): boolean => ends.includes(from) && !ends.includes(to)
 
 export function createExecutionStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
@@ -111,24 +116,26 @@ export function createExecutionStore(pool: Pool) {
     },
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
-      if (outcome === undefined) return now(moveExecution(pool, move))
+      if (outcome === undefined && !isRevived(move)) return now(moveExecution(pool, move))
       const work = inTransaction(
         pool,
         async (client) => {
           const row = await moveExecution(client, move)
           // Not moved: the transaction may be a failed one already, and what the relay said is recorded by itself.
           if (row === null) throw new Undo({ kind: 'moved' })
-          await recordOutcome(client, outcome)
+          if (isRevived(move)) await retakeRoom(client, row, move.at)
+          if (outcome !== undefined) await recordOutcome(client, outcome)
           return row
         },
         { statementTimeoutMs },
       ).catch(async (error: unknown) => {
         if (!(error instanceof Undo)) throw error
-        await recordOutcome(pool, outcome)
+        if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
       })
       return now(work)
     },
+    recordSighting: (sighting: Sighting) => now(recordSighting(pool, sighting)),
     recordOutcome: (outcome: { accountId: string; key: string; outcome: JsonObject }) =>
       now(recordOutcome(pool, outcome)),
     list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),

@@ -1,4 +1,5 @@
 // The truth about an order, read with the caller's transient key: the same key settings as submit.
+import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
@@ -17,6 +18,7 @@ export async function refresh(
   if (order === null) {
     return {
       status: null,
+      shown: false,
       venueRef: execution.venueRef,
       fills: [],
       observation: { reason: 'neither the open orders nor the history show this order' },
@@ -31,9 +33,15 @@ function wantedOf(artifact: Artifact, venueRef: string | null): Wanted {
 }
 
 function observe({ clock }: LaneContext, order: GeminiOrder): Observation {
-  const status = statusOf(order.status)
+  const said = statusOf(order.status)
+  const { quantity, filledQuantity } = order
+  // The row contradicts itself: its word comes before its numbers.
+  const isShort = quantity != null && filledQuantity != null && compareDecimals(filledQuantity, quantity) < 0
+  const status = said === 'filled' && isShort ? null : said
   return {
     status,
+    shown: true,
+    ...(filledQuantity != null && { matchedSize: filledQuantity }),
     venueRef: order.orderId,
     fills: status === 'filled' || status === 'canceled' ? aggregate(order, clock.now()) : [],
     observation: {
@@ -48,7 +56,7 @@ function observe({ clock }: LaneContext, order: GeminiOrder): Observation {
 /** What became of the order tells what became of its cancellation. */
 function observeCancel(order: GeminiOrder): Observation {
   const status = statusOf(order.status)
-  const seen = { venueRef: order.orderId, fills: [], observation: { status: order.status } }
+  const seen = { shown: true, venueRef: order.orderId, fills: [], observation: { status: order.status } }
   if (status === 'canceled') return { ...seen, status: 'acked' }
   if (status === 'acked') return { ...seen, status: null }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }

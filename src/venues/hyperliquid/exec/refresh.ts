@@ -4,15 +4,13 @@ import { addDecimals, compareDecimals, readDecimal, subtractDecimals } from '#li
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { fillLagMs } from '../../shared/fillLag.ts'
 import { cloidOf, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
 import { orderIdOf } from './cancel.ts'
 import { fetchFills } from './fills.ts'
 import { info } from './info.ts'
 import { statusOf } from './status.ts'
-
-/** The fill tape may lag behind the order's state; it is waited for this long before the state is believed without it. */
-const fillLagMs = 60_000
 
 const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
 const Found = z.object({
@@ -44,7 +42,7 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (oid === null) return nothing(venueRef, 'nothing to ask for')
   const answer = await info(context, { type: 'orderStatus', user: owner, oid }, OrderStatus)
   // Not seen is not refused: a fresh order may not be told yet, an old one no longer.
-  if (answer.status === 'unknownOid') return nothing(venueRef, 'unknownOid')
+  if (answer.status === 'unknownOid') return { ...nothing(venueRef, 'unknownOid'), shown: false }
   const asset = cancels?.a ?? cancelsOurs?.asset ?? assetIn(action)
   if (answer.order.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
@@ -68,6 +66,8 @@ async function observe(context: LaneContext, owner: string, row: Row): Promise<O
   return {
     // Fills are kept with the transition: one made too early would leave the late ones out for ever.
     status: early ? null : status,
+    shown: true,
+    matchedSize: executed,
     venueRef: String(order.oid),
     fills,
     observation: { status: word, statusTimestamp, sz: order.sz, origSz: order.origSz, fillsReconciled },
@@ -78,7 +78,12 @@ async function observe(context: LaneContext, owner: string, row: Row): Promise<O
 /** What became of the order tells what became of its cancellation. */
 function observeCancel({ order, status: word, statusTimestamp }: Row): Observation {
   const status = statusOf(word)
-  const seen = { venueRef: String(order.oid), fills: [], observation: { status: word, statusTimestamp } }
+  const seen = {
+    shown: true,
+    venueRef: String(order.oid),
+    fills: [],
+    observation: { status: word, statusTimestamp },
+  }
   if (status === 'canceled') return { ...seen, status: 'acked' }
   if (status === 'acked') return { ...seen, status: null }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }

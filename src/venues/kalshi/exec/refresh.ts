@@ -2,14 +2,13 @@
 // as it is stored.
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import { fillLagMs } from '../../shared/fillLag.ts'
 import { readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
 import { findOrder, type Reader, readFills, readOrder } from './read.ts'
 import { statusOf } from './status.ts'
 import type { KalshiOrder } from './wire.ts'
 
-/** The fill tape may lag behind the order's state; it is waited for this long before the state is believed without it. */
-const fillLagMs = 60_000
 /** The venue's clock may run behind ours. */
 const clockSlackMs = 60_000
 
@@ -74,6 +73,8 @@ function observeAmend(order: KalshiOrder | null, execution: LaneExecution, newId
 }
 
 const seen = (order: KalshiOrder) => ({
+  shown: true,
+  matchedSize: order.fill_count_fp,
   venueRef: order.order_id,
   fills: [],
   observation: {
@@ -86,6 +87,7 @@ const seen = (order: KalshiOrder) => ({
 
 const notShown = ({ venueRef }: LaneExecution): Observation => ({
   status: null,
+  shown: false,
   venueRef,
   fills: [],
   observation: { reason: 'the venue shows no such order' },

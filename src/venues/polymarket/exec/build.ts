@@ -7,12 +7,10 @@ import { amountsOf } from './amounts.ts'
 import { orderArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { exchanges } from './contracts.ts'
+import { expiryAheadMs } from './expiry.ts'
 import type { Facts } from './facts.ts'
 import { feeEstimate } from './fees.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
-
-/** The venue lets an order die this long before the expiry it was given. */
-const expirySafetyMs = 60_000
 
 const regionWarning =
   'polymarket does not serve every region: hosted submit may be refused where it goes out; the signed order can be sent from elsewhere'
@@ -23,10 +21,10 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   if (sizeMin !== null && compareDecimals(size, sizeMin) < 0) {
     throw new Fault('VALIDATION_ERROR', `size: polymarket takes ${sizeMin} shares at least here`)
   }
-  if (body.expiresAt !== 0 && body.expiresAt * 1_000 <= clock.now() + expirySafetyMs) {
+  if (body.expiresAt !== 0 && body.expiresAt * 1_000 <= clock.now() + expiryAheadMs) {
     throw new Fault(
       'VALIDATION_ERROR',
-      'expiresAt: must lie more than a minute ahead; polymarket ends orders that early',
+      'expiresAt: must lie more than three minutes ahead: polymarket refuses nearer ones, and ends an order a minute before',
     )
   }
   const exchange = catalog.negRisk ? exchanges.negRisk : exchanges.normal

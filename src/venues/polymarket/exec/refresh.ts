@@ -1,14 +1,18 @@
 // The truth about an order: the active orders tell of it while it lives, its trades for ever; finished orders are not shown. So of an order
-// that we know was accepted, absence is an end, and the sum of its trades says which. But reads lag behind writes and trades behind both:
-// neither an acknowledgement nor a trade may be new. Of an order nobody acknowledged absence says nothing.
+// that we know was accepted, absence is an end in the end, and the sum of its trades says which. But reads lag behind writes, and trades
+// behind both: it must have been missing for a while, nothing it traded may be new, and all that the venue ever said was matched must be
+// told. Of an order nobody acknowledged absence says nothing, until its expiry has passed.
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
-import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { readArtifact } from './artifact.ts'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { type OrderArtifact, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
+import { expirySafetyMs } from './expiry.ts'
 import { type Reader, readOrder, readTrades } from './read.ts'
-import { fillOf } from './trades.ts'
+import { statusOf } from './status.ts'
+import { type OrderTrades, sizeOf, tradesOf } from './trades.ts'
+import type { ClobOrder } from './wire.ts'
 
 /** Reads lag behind writes. */
 const settlingMs = 60_000
@@ -32,84 +36,128 @@ export async function refresh(
 }
 
 async function observe(reader: Reader, execution: LaneExecution): Promise<Observation> {
-  const { unsigned, bounds, venueRef, clientRef, createdAt, terms } = execution
+  const { unsigned, bounds, venueRef, clientRef, createdAt } = execution
   const artifact = readArtifact(unsigned)
   const id = venueRef ?? clientRef
-  if (artifact.kind !== 'order' || id === null || terms === null) {
+  if (artifact.kind !== 'order' || id === null || execution.terms === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'polymarket' })
   }
   // The order before its trades: what ends it in between is then among the trades, and not missing from both.
   const order = await readOrder(reader, id)
   const since = Math.floor((createdAt - clockSlackMs) / 1_000)
-  const trades = await readTrades(reader, String(bounds.conditionId), since)
-  const fills = trades.map((trade) => fillOf(trade, id)).filter((fill) => fill !== null)
-  const filled = sum(fills)
-  if (order !== null) {
-    const status = statusOf(order.status)
-    const fillsReconciled = !isShort(filled, order.size_matched)
-    return {
-      // Fills are kept with the transition: one made too early would leave the late ones out for ever.
-      status: status !== 'acked' && !fillsReconciled ? null : status,
-      venueRef: order.id,
-      fills,
-      observation: {
-        status: order.status,
-        size_matched: order.size_matched,
-        original_size: order.original_size,
-        fillsReconciled,
-      },
-      ...(status === 'failed' ? { reason: 'order invalid' } : {}),
-    }
-  }
-  const ended = endOf(reader.context, execution, fills, Number(artifact.order.post.expiration))
-  // A fill proves that the venue took the order, whatever became of the answer.
-  const status = ended ?? (fills.length > 0 && execution.status === 'submitted' ? 'acked' : null)
-  const observation = { reason: 'not among the active orders', size_matched: filled }
-  return { status, venueRef: status === null ? venueRef : id, fills, observation }
+  const trades = tradesOf(await readTrades(reader, String(bounds.conditionId), since), id)
+  return order === null
+    ? observeMissing(reader.context, execution, artifact.order, id, trades)
+    : observeShown(execution, order, trades)
 }
 
-function endOf(
-  { clock }: LaneContext,
-  { terms, status, statusSince }: LaneExecution,
-  fills: readonly VenueFill[],
-  expiration: number,
-): ExecutionStatus | null {
-  if (terms !== null && !isShort(sum(fills), terms.size)) return 'filled'
-  // It dies a minute before; who never took it cannot take it any more.
-  if (expiration !== 0 && clock.now() >= expiration * 1_000) return 'expired'
-  const newest = Math.max(statusSince, ...fills.map(({ filledAt }) => filledAt))
-  return status === 'acked' && clock.now() - newest >= settlingMs ? 'canceled' : null
+function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
+  const fillsReconciled = isTold(trades, larger(order.size_matched, execution.matchedSize))
+  const said = statusOf(order.status)
+  return {
+    // Fills are kept with the transition: one made too early would leave the late ones out.
+    status: said !== 'acked' && !fillsReconciled ? null : settled(said, order.original_size, trades),
+    shown: true,
+    matchedSize: order.size_matched,
+    venueRef: order.id,
+    fills: trades.confirmed,
+    withdrawn: trades.failed,
+    observation: {
+      status: order.status,
+      size_matched: order.size_matched,
+      original_size: order.original_size,
+      fillsReconciled,
+    },
+    ...(said === 'failed' ? { reason: 'order invalid' } : {}),
+  }
 }
+
+/** `MATCHED` is said of what the book matched; where a trade failed on chain, less was filled, and nothing rests of it. */
+function settled(said: ExecutionStatus, size: string, { confirmed, failed }: OrderTrades): ExecutionStatus | null {
+  if (said !== 'filled' || !isShort(sizeOf(confirmed), size)) return said
+  return failed.length > 0 ? 'canceled' : null
+}
+
+function observeMissing(
+  { clock }: LaneContext,
+  execution: LaneExecution,
+  order: OrderArtifact,
+  id: string,
+  trades: OrderTrades,
+): Observation {
+  const filled = sizeOf(trades.confirmed)
+  const seen = { shown: false, fills: trades.confirmed, withdrawn: trades.failed }
+  const told = { reason: 'not among the active orders', size_matched: filled }
+  const is = (status: ExecutionStatus, inferred = true): Observation => ({
+    ...seen,
+    status,
+    inferred,
+    venueRef: id,
+    observation: told,
+  })
+  const wait = (why: string): Observation => ({
+    ...seen,
+    status: null,
+    venueRef: execution.venueRef,
+    observation: { ...told, reason: `${told.reason}; ${why}` },
+  })
+  if (!isShort(filled, execution.terms!.size)) return is('filled', false)
+  // A trade proves that the venue took the order, whatever became of the answer.
+  const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
+  if (isNew && !hasEnded(execution, order, clock.now())) return is('acked', false)
+  if (!isTold(trades, execution.matchedSize)) {
+    return wait(`the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is told as confirmed yet`)
+  }
+  if (execution.status === 'filled' && trades.failed.length > 0) return is('canceled', false)
+  const gone = goneSince(execution, order, clock.now())
+  if (gone === null) return wait('it was never acknowledged, and nothing proves that it cannot come any more')
+  const newest = Math.max(gone.sinceMs, ...trades.confirmed.map(({ filledAt }) => filledAt))
+  if (clock.now() - newest < settlingMs) return wait('trades may still come: ask again in a minute')
+  return is(gone.by)
+}
+
+/**
+ * Since when the order can have been gone, and what then took it. The venue lets an order with an expiry die a minute before it; one that
+ * was missing earlier was cancelled. Null: nothing says that it was ever there.
+ */
+function goneSince(
+  { status, statusSince, missingSince }: LaneExecution,
+  { post }: OrderArtifact,
+  nowMs: number,
+): { sinceMs: number; by: 'canceled' | 'expired' } | null {
+  const diesAt = post.orderType === 'GTD' ? Number(post.expiration) * 1_000 - expirySafetyMs : Number.POSITIVE_INFINITY
+  const missing = Math.max(missingSince ?? nowMs, statusSince)
+  if (status !== 'submitted' && missing < diesAt) return { sinceMs: missing, by: 'canceled' }
+  return nowMs >= diesAt ? { sinceMs: diesAt, by: 'expired' } : null
+}
+
+const hasEnded = (execution: LaneExecution, order: OrderArtifact, nowMs: number): boolean => {
+  const gone = goneSince(execution, order, nowMs)
+  return gone !== null && nowMs - gone.sinceMs >= settlingMs
+}
+
+/** Every share the venue matched is told, as confirmed or as come to nothing. */
+const isTold = ({ underway, confirmed, failed }: OrderTrades, matched: string | null): boolean =>
+  underway.length === 0 && (matched === null || !isShort(addDecimals(sizeOf(confirmed), sizeOf(failed)), matched))
 
 const isShort = (filled: string, size: string): boolean => compareDecimals(subtractDecimals(size, filled), dust) >= 0
 
+const larger = (a: string | null, b: string | null): string =>
+  compareDecimals(a ?? '0', b ?? '0') >= 0 ? (a ?? '0') : (b ?? '0')
+
 /** What became of the order tells what became of its cancellation. */
-function observeCancel({ venueRef }: LaneExecution, { status, observation }: Observation): Observation {
-  const seen = { venueRef, fills: [], ...(observation && { observation }) }
+function observeCancel({ venueRef }: LaneExecution, read: Observation): Observation {
+  const { status, shown, matchedSize, inferred, observation } = read
+  const seen: Observation = {
+    status: null,
+    venueRef,
+    fills: [],
+    ...(shown !== undefined && { shown }),
+    ...(matchedSize !== undefined && { matchedSize }),
+    ...(inferred !== undefined && { inferred }),
+    ...(observation && { observation }),
+  }
   if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === null || status === 'acked') return { ...seen, status: null }
+  if (status === null || status === 'acked') return seen
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
-}
-
-const sum = (fills: readonly VenueFill[]): string =>
-  fills.reduce((total, { fill }) => addDecimals(total, String(fill.size)), '0')
-
-const states: Readonly<Record<string, ExecutionStatus>> = {
-  LIVE: 'acked',
-  DELAYED: 'acked',
-  MATCHED: 'filled',
-  CANCELED: 'canceled',
-  CANCELED_MARKET_RESOLVED: 'canceled',
-  INVALID: 'failed',
-}
-
-/** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
-export function statusOf(word: string): ExecutionStatus {
-  const bare = word.toUpperCase().replace(/^ORDER_STATUS_/, '')
-  const status = Object.hasOwn(states, bare) ? states[bare] : undefined
-  if (status !== undefined) return status
-  throw new Fault('NETWORK_ERROR', 'polymarket gave an order state we do not know', {
-    exchange: 'polymarket',
-    detail: word.slice(0, 100),
-  })
 }

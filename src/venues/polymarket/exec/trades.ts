@@ -1,10 +1,52 @@
 // Fills of one order out of the account's trades. A trade names other people's API keys beside ours: only what is listed here is kept.
+//
+//   MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
+//                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
+import { addDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
 import type { VenueFill } from '../../lane.ts'
 import type { ClobTrade } from './wire.ts'
 
-/** Null when the order has no part in the trade, or the trade came to nothing. */
+type Stage = 'underway' | 'confirmed' | 'failed'
+
+const stages: Readonly<Record<string, Stage>> = {
+  MATCHED_NOT_BROADCASTED: 'underway',
+  MATCHED: 'underway',
+  MINED: 'underway',
+  RETRYING: 'underway',
+  CONFIRMED: 'confirmed',
+  FAILED: 'failed',
+}
+
+/** What an order traded, by how far each trade came. */
+export type OrderTrades = Record<Stage, VenueFill[]>
+
+export function tradesOf(trades: readonly ClobTrade[], orderId: string): OrderTrades {
+  const found: OrderTrades = { underway: [], confirmed: [], failed: [] }
+  for (const trade of trades) {
+    const fill = fillOf(trade, orderId)
+    if (fill !== null) found[stageOf(trade.status)].push(fill)
+  }
+  return found
+}
+
+/** Shares. */
+export const sizeOf = (fills: readonly VenueFill[]): string =>
+  fills.reduce((total, { fill }) => addDecimals(total, String(fill.size)), '0')
+
+/** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
+function stageOf(word: string): Stage {
+  const bare = word.toUpperCase().replace(/^TRADE_STATUS_/, '')
+  const stage = Object.hasOwn(stages, bare) ? stages[bare] : undefined
+  if (stage !== undefined) return stage
+  throw new Fault('NETWORK_ERROR', 'polymarket gave a trade state we do not know', {
+    exchange: 'polymarket',
+    detail: word.slice(0, 100),
+  })
+}
+
+/** Null when the order has no part in the trade. */
 export function fillOf(trade: ClobTrade, orderId: string): VenueFill | null {
-  if (trade.status.replace(/^TRADE_STATUS_/, '') === 'FAILED') return null
   const common = {
     trade_id: trade.id,
     order_id: orderId,
@@ -29,4 +71,4 @@ export function fillOf(trade: ClobTrade, orderId: string): VenueFill | null {
   }
 }
 
-export const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,4 +1,5 @@
 // The truth about an order, read with the caller's transient key.
+import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { isCancel, OrderId, readArtifact } from './artifact.ts'
@@ -23,7 +24,7 @@ export async function refresh(
   }
   if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is none of this venue')
   const answer = await read(context, credentials, `/v1/order/${ref}`, OrderAnswer)
-  if (answer === null) return nothing(ref, 'the venue does not know this order')
+  if (answer === null) return { ...nothing(ref, 'the venue does not know this order'), shown: false }
   const { order } = answer
   if (order.id !== ref || order.marketSlug !== artifact.marketSlug) {
     return nothing(ref, 'the answer is about another order')
@@ -32,7 +33,11 @@ export async function refresh(
 }
 
 function observe({ clock }: LaneContext, order: UsOrder): Observation {
-  const status = statusOf(order.state)
+  const said = statusOf(order.state)
+  const { quantity, cumQuantity } = order
+  // The row contradicts itself: its word comes before its numbers.
+  const isShort = quantity != null && cumQuantity != null && compareDecimals(cumQuantity, quantity) < 0
+  const status = said === 'filled' && isShort ? null : said
   const seen = {
     state: order.state,
     cumQuantity: order.cumQuantity ?? null,
@@ -41,6 +46,8 @@ function observe({ clock }: LaneContext, order: UsOrder): Observation {
   const terminal = status === 'filled' || status === 'canceled' || status === 'expired'
   return {
     status,
+    shown: true,
+    ...(cumQuantity != null && { matchedSize: cumQuantity }),
     venueRef: order.id,
     fills: terminal ? aggregate(order, clock.now()) : [],
     observation: seen,
@@ -51,7 +58,7 @@ function observe({ clock }: LaneContext, order: UsOrder): Observation {
 /** What became of the order tells what became of its cancellation. */
 function observeCancel(order: UsOrder): Observation {
   const status = statusOf(order.state)
-  const seen = { venueRef: order.id, fills: [], observation: { state: order.state } }
+  const seen = { shown: true, venueRef: order.id, fills: [], observation: { state: order.state } }
   if (status === 'canceled') return { ...seen, status: 'acked' }
   if (status === 'filled' || status === 'expired' || status === 'failed') {
     return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }

@@ -88,7 +88,7 @@ describe('the state of an order', () => {
 
   it('that the venue does not know proves nothing', async () => {
     venue({ status: 'unknownOid' })
-    expect(await read()).toEqual({ status: null, venueRef: '42', fills: [], observation: { reason: 'unknownOid' } })
+    expect(await read()).toEqual({ status: null, shown: false, venueRef: '42', fills: [], observation: { reason: 'unknownOid' } })
   })
 
   it('of another outcome proves nothing', async () => {
@@ -157,7 +157,7 @@ describe('fills', () => {
     const now = world.clock.now()
     venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: null, observation: { fillsReconciled: false } })
-    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now - 60_000 }), [fill(1, '30')])
+    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now - 600_000 }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'filled', fills: [{ key: '1' }] })
   })
 

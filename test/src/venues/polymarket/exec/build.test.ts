@@ -145,6 +145,7 @@ describe('build', () => {
     { signatureType: 2, funder: owner.toLowerCase() },
     { signatureType: 3, funder },
     { expiresAt: 1_790_000_060 },
+    { expiresAt: 1_790_000_180 },
     { expiresAt: -1 },
     { expiresAt: 1_800_000_000_000 },
     { metadata: '0x12' },

@@ -69,6 +69,7 @@ describe.each([
     expect(part.fills).toMatchObject([{ fill: { size: '4', price: String(here.bid / 1e6), trader_side: 'MAKER' } }])
     const canceled = await cancel(execution)
     expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+    expect(await look(execution)).toMatchObject({ status: null, fills: part.fills })
     here.world.clock.advance(60_000)
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: part.fills })
     expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })

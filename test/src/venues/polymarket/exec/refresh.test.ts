@@ -15,7 +15,7 @@ describe('refresh', () => {
     side: 'BUY',
     size: '21.04',
     price: '0.56',
-    status: 'MATCHED',
+    status: 'CONFIRMED',
     match_time: '1790000001',
     owner: 'canary-owner',
     maker_orders: [],
@@ -36,7 +36,6 @@ describe('refresh', () => {
   it.each([
     ['LIVE', 'acked'],
     ['ORDER_STATUS_LIVE', 'acked'],
-    ['MATCHED', 'filled'],
     ['CANCELED', 'canceled'],
     ['ORDER_STATUS_CANCELED_MARKET_RESOLVED', 'canceled'],
     ['INVALID', 'failed'],
@@ -74,15 +73,54 @@ describe('refresh', () => {
     const hour = 60 * minute
     const acked = async (given: Partial<LaneExecution> = {}) => {
       const now = here.world.clock.now()
-      return placed({ status: 'acked', createdAt: now - hour, statusSince: now - minute, ...given })
+      return placed({
+        status: 'acked',
+        createdAt: now - hour,
+        statusSince: now - minute,
+        missingSince: now - minute,
+        ...given,
+      })
     }
 
-    it('an order acknowledged a minute ago has ended: canceled, however long ago it was built', async () => {
-      const old = await acked()
+    it('an order that has been missing for a minute has ended: canceled, however long ago it was built or acknowledged', async () => {
+      const now = here.world.clock.now()
+      const old = await acked({ statusSince: now - hour, missingSince: null })
       answer(null, [])
-      expect((await read(old)).status).toBe('canceled')
-      const young = { ...old, statusSince: old.statusSince + 1 }
+      expect(await read(old)).toMatchObject({ status: null, shown: false })
+      expect((await read({ ...old, missingSince: now - minute + 1 })).status).toBeNull()
+      expect(await read({ ...old, missingSince: now - minute })).toMatchObject({ status: 'canceled', inferred: true })
+      // It was missing before it was acknowledged: the acknowledgement is the later news.
+      const young = { ...old, missingSince: now - minute, statusSince: now - minute + 1 }
       expect((await read(young)).status).toBeNull()
+    })
+
+    it('what the venue once said was matched must be told before the order has ended', async () => {
+      const gone = await acked({ missingSince: here.world.clock.now() - hour, matchedSize: '5' })
+      const match_time = String(here.world.clock.now() / 1_000 - 60)
+      for (const trades of [[], [trade('t1', { taker_order_id: gone.clientRef, size: '4.9', match_time })]]) {
+        answer(null, trades)
+        expect((await read(gone)).status).toBeNull()
+      }
+      answer(null, [trade('t1', { taker_order_id: gone.clientRef, size: '5', match_time })])
+      expect(await read(gone)).toMatchObject({ status: 'canceled', fills: [{ key: 't1:0' }] })
+    })
+
+    it.each(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'RETRYING', 'TRADE_STATUS_RETRYING'])(
+      'a trade that is %s is no fill, and the order is not at its end before it is',
+      async (status) => {
+        const gone = await acked({ missingSince: here.world.clock.now() - hour })
+        answer(null, [trade('t1', { taker_order_id: gone.clientRef, status })])
+        expect(await read(gone)).toMatchObject({ status: null, fills: [] })
+        expect(await read({ ...gone, status: 'submitted' })).toMatchObject({ status: 'acked', fills: [] })
+      },
+    )
+
+    it('a trade that failed takes its fill back, and the order that it filled is none', async () => {
+      const filled = await acked({ status: 'filled', matchedSize: '21.04' })
+      answer(null, [trade('t1', { taker_order_id: filled.clientRef, status: 'FAILED' })])
+      const seen = await read(filled)
+      expect(seen).toMatchObject({ status: 'canceled', fills: [], withdrawn: [{ key: 't1:0' }] })
+      expect(seen.inferred).toBe(false)
     })
 
     it('an order nobody acknowledged stays as it is, for ever', async () => {
@@ -124,6 +162,22 @@ describe('refresh', () => {
       expect((await read(execution)).status).toBe('expired')
     })
 
+    it('in its last minute it is not at its end yet; then it is expired, and never canceled', async () => {
+      const expiresAt = here.world.clock.now() / 1_000 + 600
+      const placedAt = here.world.clock.now()
+      const execution = executionOf(await build({ expiresAt }), { status: 'acked', statusSince: placedAt })
+      here.world.clock.advance(570_000)
+      answer(row(execution.clientRef!, 'LIVE'), [])
+      expect((await read(execution)).status).toBe('acked')
+      answer(null, [])
+      expect((await read(execution)).status).toBeNull()
+      here.world.clock.advance(30_000)
+      const missingSince = here.world.clock.now() - 30_000
+      expect((await read({ ...execution, missingSince })).status).toBe('expired')
+      // Missing before the venue could have let it expire: somebody cancelled it.
+      expect((await read({ ...execution, missingSince: placedAt + 1_000 })).status).toBe('canceled')
+    })
+
     it('a list that is none proves nothing', async () => {
       const execution = await acked()
       for (const broken of ['/data/orders', '/data/trades']) {
@@ -153,6 +207,9 @@ describe('refresh', () => {
     const order = { ...row(id, 'MATCHED'), size_matched: '21.04' }
     answer(order, [trade('t1', { taker_order_id: id, size: '20' })])
     expect(await read(execution)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
+    // Nor is a word that its own numbers contradict an end.
+    answer({ ...order, size_matched: '0' }, [])
+    expect((await read(execution)).status).toBeNull()
     answer(order, [trade('t1', { taker_order_id: id, size: '20' }), trade('t2', { taker_order_id: id, size: '1.04' })])
     expect(await read(execution)).toMatchObject({ status: 'filled', observation: { fillsReconciled: true } })
   })

@@ -1,0 +1,59 @@
+// What a look at the venue does to an execution. An order in flight follows the venue. One at its end stays there, unless the venue shows
+// that the end was none: by its own word or by a fill, never because something is missing.
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { FillRow } from '#storage/postgres/executions/findExecutions'
+import type { Observation, VenueFill } from '#venues/lane'
+import { corrected, type ExecutionEvent, isTerminal, nextStatus, seen } from './transitions.ts'
+
+/** Replicas of a venue may lag behind each other for so long: an order that has just ended may be shown as open once more. */
+export const settlingMs = 60_000
+
+export interface Fold {
+  event: ExecutionEvent
+  fills: VenueFill[]
+}
+
+type Row = Pick<ExecutionRow, 'status' | 'last_event' | 'updated_at'>
+
+/** Ends that nobody at the venue has said: whatever it says later is better evidence. */
+const unheard: ReadonlySet<string> = new Set<string>()
+
+/** True of an end that the venue has not spoken of. */
+export const endedUnheard = ({ status, last_event }: Row): boolean => isTerminal(status) && unheard.has(last_event)
+
+/** Null: nothing changes. `recorded`: fills that are kept already. */
+export function fold(
+  row: Row,
+  read: Observation,
+  recorded: readonly Pick<FillRow, 'id' | 'venue_key'>[],
+  nowMs: number,
+): Fold | null {
+  const ids = new Map(recorded.map(({ venue_key, id }) => [venue_key, id]))
+  const withdrawals = (read.withdrawn ?? []).flatMap(({ key, fill, filledAt }): VenueFill[] => {
+    const id = ids.get(key)
+    const own = `${key}:withdrawn`
+    if (id === undefined || ids.has(own)) return []
+    return [{ key: own, fill: { ...fill, withdrawn: true, withdrawsFillId: id }, filledAt }]
+  })
+  const event = isTerminal(row.status) ? correction(row, read, withdrawals.length > 0, nowMs) : step(row, read)
+  if (event !== null) return { event, fills: [...read.fills, ...withdrawals] }
+  if (nextStatus(row.status, 'fillsWithdrawn') !== null && withdrawals.length > 0) {
+    return { event: 'fillsWithdrawn', fills: withdrawals }
+  }
+  const isTold = nextStatus(row.status, 'fillsTold') !== null && read.fills.some(({ key }) => !ids.has(key))
+  return isTold ? { event: 'fillsTold', fills: read.fills } : null
+}
+
+function step({ status }: Row, read: Observation): ExecutionEvent | null {
+  const event = read.status === null ? null : seen(read.status)
+  return event === null || nextStatus(status, event) === null ? null : event
+}
+
+function correction(row: Row, read: Observation, hasWithdrawals: boolean, nowMs: number): ExecutionEvent | null {
+  if (read.status === null || read.status === row.status || read.inferred === true) return null
+  // A refusal is the venue's last word, and so is a fill, until it takes the fill back.
+  if (row.status === 'failed' && !endedUnheard(row)) return null
+  if (row.status === 'filled' && !hasWithdrawals && !endedUnheard(row)) return null
+  if (read.status === 'acked' && nowMs - row.updated_at.getTime() < settlingMs) return null
+  return corrected(read.status)
+}

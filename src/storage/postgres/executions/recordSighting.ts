@@ -1,0 +1,24 @@
+// What a look at the venue showed of an order that stays as it is: how long it has been missing, and how much of it was ever matched.
+import type { Queryable } from '../pool.ts'
+
+export interface Sighting {
+  id: string
+  /** When the venue was asked. */
+  at: Date
+  /** False: it does not show the order. Null: the answer says neither. */
+  shown: boolean | null
+  /** Decimal string; null when it did not say. */
+  matchedSize: string | null
+}
+
+/** The first look in vain counts until the order is seen again; what was matched once never becomes less. */
+export async function recordSighting(db: Queryable, { id, at, shown, matchedSize }: Sighting): Promise<void> {
+  await db.query(
+    `UPDATE executions SET
+       missing_since = CASE WHEN $3::boolean IS NULL THEN missing_since WHEN $3 THEN NULL ELSE coalesce(missing_since, $2) END,
+       matched_size = greatest(matched_size, $4::numeric)
+     WHERE id = $1 AND (($3 IS TRUE AND missing_since IS NOT NULL) OR ($3 IS FALSE AND missing_since IS NULL)
+       OR ($4::numeric IS NOT NULL AND $4 > coalesce(matched_size, 0)))`,
+    [id, at, shown, matchedSize],
+  )
+}
