@@ -322,10 +322,14 @@ describe('refresh', () => {
   })
 
   it.each(knownOrderStates)('%s is read', async (status) => {
-    lists([row({ status })], [])
+    // Its numbers must bear the word out: a filled order that has traded nothing is none.
+    const whole = { status, filledQuantity: status === 'filled' ? '10' : '0', quantity: '10' }
+    lists([row({ ...whole, filledQuantity: '0' })], [])
+    if (status === 'filled') expect((await read()).status).toBeNull()
+    lists([row(whole)], [])
     const expected = { filled: 'filled', cancelled: 'canceled', canceled: 'canceled', rejected: 'failed' }[status]
     expect((await read()).status).toBe(expected ?? 'acked')
-    lists([row({ status: status.toUpperCase() })], [])
+    lists([row({ ...whole, status: status.toUpperCase() })], [])
     expect((await read()).status).toBe(expected ?? 'acked')
   })
 

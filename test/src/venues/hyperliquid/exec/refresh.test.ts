@@ -88,7 +88,13 @@ describe('the state of an order', () => {
 
   it('that the venue does not know proves nothing', async () => {
     venue({ status: 'unknownOid' })
-    expect(await read()).toEqual({ status: null, shown: false, venueRef: '42', fills: [], observation: { reason: 'unknownOid' } })
+    expect(await read()).toEqual({
+      status: null,
+      shown: false,
+      venueRef: '42',
+      fills: [],
+      observation: { reason: 'unknownOid' },
+    })
   })
 
   it('of another outcome proves nothing', async () => {

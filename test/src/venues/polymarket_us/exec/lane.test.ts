@@ -280,7 +280,12 @@ describe('refresh', () => {
   })
 
   it.each(knownOrderStates)('%s is read', async (state) => {
-    tell({ state, text: 'no balance' })
+    if (state === 'ORDER_STATE_FILLED') {
+      // Its numbers must bear the word out.
+      tell({ state })
+      expect((await read()).status).toBeNull()
+    }
+    tell({ state, text: 'no balance', ...(state === 'ORDER_STATE_FILLED' && { quantity: 3, cumQuantity: 3 }) })
     const expected: Record<string, string | null> = {
       ORDER_STATE_FILLED: 'filled',
       ORDER_STATE_CANCELED: 'canceled',
