@@ -1,12 +1,16 @@
 // The door out for HTTP. JSON in, JSON out, with a deadline, a size cap, a per-host rate limit and retries for reads.
 
+type Headers = Readonly<Record<string, string>>
+export type MadeHeaders = Headers | (() => Headers | Promise<Headers>)
+
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   url: string
   /** Arrays repeat the parameter; undefined leaves it out. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   body?: unknown
-  headers?: Readonly<Record<string, string>>
+  /** Made when the rate limit lets the request go: a signature is as old as its sending. */
+  headers?: MadeHeaders
   /** More headers, made anew at each sending, after any wait: for signatures that carry the time. */
   sign?(): Readonly<Record<string, string>>
   timeoutMs?: number
@@ -36,14 +40,18 @@ export interface SendRequest {
   url: string
   /** Body as signed; null sends none. */
   text: string | null
-  headers: Readonly<Record<string, string>>
+  /** Made when the request's turn has come: a signature is as old as its sending. What making them throws is the cause of `not_sent`. */
+  headers: MadeHeaders
+  /** Counts from the sending. */
   timeoutMs: number
+  /** Asked last, behind the making of the headers. False: it has waited too long and is not sent. */
+  mayLeave?: () => boolean
   signal: AbortSignal
 }
 
 export type SendOutcome =
   | { kind: 'answered'; status: number; headers: Readonly<Record<string, string>>; text: string }
-  /** No connection was made: nothing can have arrived. */
+  /** It never left, or no connection was made: nothing can have arrived. */
   | { kind: 'not_sent'; cause: unknown }
   /** It may have arrived. Silence is not refusal. */
   | { kind: 'unknown'; cause: unknown }

@@ -52,6 +52,7 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
       } catch (cause) {
         throw unreachable(`${venue}: too many requests are waiting`, cause)
       }
+      const made = typeof call.headers === 'function' ? await call.headers() : call.headers
       const deadline = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)
       const signal = call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal])
       let status: number
@@ -66,7 +67,7 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
           headers: {
             accept: 'application/json',
             ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...call.headers,
+            ...made,
           },
           body: call.body === undefined ? null : JSON.stringify(call.body),
         }

@@ -1,9 +1,12 @@
 // HttpSender on undici: one attempt with the caller's exact bytes. What is not known to have failed before it left is unknown.
 import { Agent, request as undiciRequest } from 'undici'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'
+import { Line } from './line.ts'
 
 const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
+/** Of one venue. Requests wait before they are signed, not behind: what is made leaves at once. */
+const line = { atOnce: 32, waitingMax: 1_000, patienceMs: 40_000 }
 
 /** The connection was never there, so no byte of the request can have been read by anybody. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -14,34 +17,67 @@ export interface OwnedHttpSender extends HttpSender {
 
 export function createHttpSender(): OwnedHttpSender {
   const agent = new Agent({
-    connections: 32,
+    connections: line.atOnce,
     maxResponseSize: responseBytesMax,
     connect: { timeout: connectTimeoutMs },
   })
+  const lines = new Map<string, Line>()
+  const lineOf = (origin: string): Line => {
+    const known = lines.get(origin) ?? new Line(line)
+    lines.set(origin, known)
+    return known
+  }
   return {
-    async send({ method, url, text, headers, timeoutMs, signal }: SendRequest): Promise<SendOutcome> {
-      if (signal.aborted) return { kind: 'not_sent', cause: signal.reason }
+    async send(request: SendRequest): Promise<SendOutcome> {
+      const leave = await lineOf(new URL(request.url).origin).enter(request.signal)
+      if (leave === null) return notSent(request.signal.reason ?? new Error('too many requests wait for this venue'))
       try {
-        const response = await undiciRequest(url, {
-          dispatcher: agent,
-          method,
-          headers,
-          body: text,
-          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
-        })
-        return {
-          kind: 'answered',
-          status: response.statusCode,
-          headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-          text: await response.body.text(),
-        }
-      } catch (cause) {
-        return { kind: isNeverConnected(cause) ? 'not_sent' : 'unknown', cause }
+        return await sendNow(request)
+      } finally {
+        leave()
       }
     },
     close: () => agent.close(),
   }
+
+  async function sendNow({
+    method,
+    url,
+    text,
+    headers,
+    timeoutMs,
+    signal,
+    mayLeave,
+  }: SendRequest): Promise<SendOutcome> {
+    let made: Readonly<Record<string, string>>
+    try {
+      made = typeof headers === 'function' ? await headers() : headers
+    } catch (cause) {
+      return notSent(cause)
+    }
+    if (signal.aborted) return notSent(signal.reason)
+    if (mayLeave?.() === false) return notSent(new Error('it waited too long'))
+    try {
+      const response = await undiciRequest(url, {
+        dispatcher: agent,
+        method,
+        headers: made,
+        body: text,
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
+      })
+      return {
+        kind: 'answered',
+        status: response.statusCode,
+        headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+        text: await response.body.text(),
+      }
+    } catch (cause) {
+      return { kind: isNeverConnected(cause) ? 'not_sent' : 'unknown', cause }
+    }
+  }
 }
+
+const notSent = (cause: unknown): SendOutcome => ({ kind: 'not_sent', cause })
 
 function isNeverConnected(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isNeverConnected)

@@ -1,6 +1,6 @@
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createHttpSender } from '#net/httpSender'
 
 let close: (() => Promise<void>) | undefined
@@ -27,7 +27,7 @@ async function serve(answer: (socket: Socket) => void) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/order?b=2&a=1`
   const send = (timeoutMs = 5_000, signal = new AbortController().signal) =>
     sender.send({ method: 'POST', url, text: '{"b":1, "a":"é"}', headers: { 'x-one': 'two' }, timeoutMs, signal })
-  return { received, sockets, send, server, sender }
+  return { received, sockets, send, server, sender, url }
 }
 const silent = (): void => undefined
 const reply = (head: string, text = ''): string => `HTTP/1.1 ${head}\r\ncontent-length: ${text.length}\r\n\r\n${text}`
@@ -47,6 +47,50 @@ describe('the sender', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()))
     expect(await send()).toMatchObject({ kind: 'not_sent' })
     close = undefined
+  })
+
+  it('who waits for a connection is signed, and timed, when the turn has come; who waited too long is not sent', async () => {
+    const open: Socket[] = []
+    const { sender, received, url } = await serve((socket) => void open.push(socket))
+    const { signal } = new AbortController()
+    const made: number[] = []
+    const sendOne = (n: number, more: { mayLeave?: () => boolean } = {}) =>
+      sender.send({
+        method: 'POST',
+        url,
+        text: null,
+        headers: async () => {
+          made.push(n)
+          return { 'x-n': String(n) }
+        },
+        timeoutMs: 60_000,
+        signal,
+        ...more,
+      })
+    const all = Array.from({ length: 40 }, (_, n) => sendOne(n, n === 35 ? { mayLeave: () => false } : {}))
+    await vi.waitFor(() => expect(open).toHaveLength(32))
+    expect(made).toHaveLength(32)
+    const answer = () => {
+      for (const socket of open.splice(0)) socket.write(reply('200 OK'))
+    }
+    answer()
+    await vi.waitFor(() => expect(made).toHaveLength(40))
+    await vi.waitFor(() => expect(received.join('').match(/POST /g)).toHaveLength(39))
+    answer()
+    const outcomes = await Promise.all(all)
+    expect(outcomes.map(({ kind }) => kind)).toEqual(outcomes.map((_, n) => (n === 35 ? 'not_sent' : 'answered')))
+  })
+
+  it('what cannot be signed was not sent, and says why', async () => {
+    const { sender, sockets, url } = await serve(silent)
+    const cause = new Error('no key')
+    const headers = () => Promise.reject(cause)
+    const { signal } = new AbortController()
+    expect(await sender.send({ method: 'POST', url, text: null, headers, timeoutMs: 1_000, signal })).toEqual({
+      kind: 'not_sent',
+      cause,
+    })
+    expect(sockets).toHaveLength(0)
   })
 
   it('an aborted signal: nothing was sent', async () => {

@@ -13,12 +13,11 @@ export async function call(
   path: string,
   fields: Payload,
 ): Promise<SendOutcome> {
-  const payload = payloadText(path, nonceOf(clock.now()), fields)
   const sent = await sender.send({
     method: 'POST',
     url: `${urls.REST}${path}`,
     text: null,
-    headers: authHeaders(credentials, payload),
+    headers: () => authHeaders(credentials, payloadText(path, nonceOf(clock.now()), fields)),
     timeoutMs,
     signal,
   })

@@ -65,7 +65,7 @@ async function get<T>(
   query: Record<string, string | number> = {},
 ): Promise<T | null> {
   const url = `${urls.REST}${path}`
-  const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
+  const headers = () => signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
   const { status, body: raw } = await http.request({ url, headers, query, signal })
   const body = redactBody(raw, Object.values(credentials))
   if (isShownMissing(kalshiWords, status, body)) return null

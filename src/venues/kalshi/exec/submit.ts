@@ -33,10 +33,10 @@ export async function relay(
     method,
     url,
     text,
-    headers: {
+    headers: () => ({
       ...(text === null ? {} : { 'content-type': 'application/json' }),
       ...signedHeaders(credentials, method, new URL(url).pathname, clock.now()),
-    },
+    }),
     timeoutMs,
     signal,
   })

@@ -49,7 +49,7 @@ async function get<T>(
   schema: z.ZodType<T>,
   query?: Record<string, string>,
 ): Promise<T | null> {
-  const headers = authHeaders(credentials, { address, method: 'GET', path, nowMs: clock.now() })
+  const headers = () => authHeaders(credentials, { address, method: 'GET', path, nowMs: clock.now() })
   const { status, body: raw } = await http.request({
     url: `${urls.CLOB}${path}`,
     headers,

@@ -113,10 +113,10 @@ async function send(
     method,
     url: `${urls.CLOB}${paths.order}`,
     text,
-    headers: {
+    headers: () => ({
       'content-type': 'application/json',
       ...authHeaders(credentials, { address, method, path: paths.order, body: text, nowMs: clock.now() }),
-    },
+    }),
     timeoutMs,
     signal,
   })

@@ -14,7 +14,7 @@ export async function read<S extends z.ZodType>(
   shape: S,
   query?: Readonly<Record<string, readonly string[]>>,
 ): Promise<z.output<S> | null> {
-  const headers = authHeaders(credentials, 'GET', path, clock.now())
+  const headers = () => authHeaders(credentials, 'GET', path, clock.now())
   const { status, body: raw } = await http.request({ url: `${urls.API}${path}`, query, headers, signal })
   const body = redactBody(raw, Object.values(credentials))
   if (isShownMissing(usWords, status, body)) return null

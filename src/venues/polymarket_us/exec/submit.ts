@@ -47,7 +47,7 @@ export async function relay(
     method: 'POST',
     url: `${urls.API}${path}`,
     text,
-    headers: authHeaders(credentials, 'POST', path, clock.now()),
+    headers: () => authHeaders(credentials, 'POST', path, clock.now()),
     timeoutMs: sendTimeoutMs,
     signal,
   })

@@ -9,6 +9,7 @@
 //   anything else: somebody else's page, half a body  ─► unknown   whoever answered, the venue may have taken the order before
 //
 // Only a refusal that the venue itself has written ends an order. What its documents do not tell of proves nothing.
+import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { RelayOutcome } from '../../lane.ts'
 
@@ -51,9 +52,7 @@ export function relayOutcome(
   sent: SendOutcome,
   acceptance: (body: unknown) => RelayOutcome | null,
 ): RelayOutcome {
-  if (sent.kind === 'not_sent') {
-    return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
-  }
+  if (sent.kind === 'not_sent') return unsent(sent.cause)
   if (sent.kind === 'unknown') return { kind: 'unknown', cause: sent.cause }
   const { status, text } = sent
   const unknown: RelayOutcome = { kind: 'unknown', cause: new Error(`status ${status}: ${text.slice(0, textMax)}`) }
@@ -63,6 +62,14 @@ export function relayOutcome(
   if (heard?.kind === 'accepted') return unknown
   const refusal = readRefusal(words, body, status)
   return refusal === null ? unknown : (outcomeOf(refusal) ?? unknown)
+}
+
+function unsent(cause: unknown): RelayOutcome {
+  // The credentials could not sign.
+  if (cause instanceof Fault && cause.code === 'VENUE_CREDENTIAL_REJECTED') {
+    return { kind: 'refused', reason: cause.message }
+  }
+  return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
 }
 
 /** The venue's own refusal under a status at which it can be one. */
