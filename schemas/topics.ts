@@ -10,9 +10,9 @@ export interface BookUpdate {
   state: 'live' | 'stale'
   /** Why it is stale: `gap`, `crossed`, `best_mismatch`, `silence`, `disconnected`, `resync`. */
   staleReason?: string
-  /** Rises by one per book and ingest process; a restart begins a new `epoch`. */
+  /** Rises within one `epoch`. */
   seq: number
-  /** Start time of the ingest process, epoch ms. */
+  /** Number of the owner that says it: rises with every change of who feeds the venue, over all processes. A lower one's word is void. */
   epoch: number
   /** Venue event time, epoch ms, null when the venue gives none. */
   eventTs: number | null
@@ -52,6 +52,8 @@ export interface TradeUpdate {
   outcomeId: string
   data: TradeData
   recvTs: number
+  /** Of the owner that says it, see BookUpdate. */
+  epoch?: number
 }
 
 /** One top-of-book row for the tape. Prices in micros; null where that side is empty. Sizes in contracts or shares. */
@@ -71,6 +73,8 @@ export interface TopOfBookRow {
 export interface TapeBatch {
   venue: string
   outcomeId: string
+  /** Of the owner that says it, see BookUpdate. Absent: nobody else could have said it. */
+  epoch?: number
   topOfBook: TopOfBookRow[]
   trades: TapeTradeRow[]
   books: TapeBookRow[]
@@ -109,6 +113,8 @@ export interface CoverageEvent {
   effectiveIntervalMs: number | null
   reason: string | null
   at: number
+  /** Of the owner that says it, see BookUpdate. */
+  epoch?: number
 }
 
 /** What one gateway, or one surface, wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
@@ -133,7 +139,7 @@ export interface MarketStatusChange {
 }
 
 /** Connection state of a venue, for /v1/status. */
-export interface VenueHealth {
+export interface VenueStatus {
   venue: string
   connection: 'connected' | 'degraded' | 'connecting' | 'polling' | 'unreachable' | 'idle'
   lastMessageAt: number | null
@@ -143,6 +149,14 @@ export interface VenueHealth {
   sockets: number
   reason: string | null
   at: number
+}
+
+/** The heartbeat of a venue's owner, every `healthMs`: why its books may be believed. */
+export interface VenueHealth extends VenueStatus {
+  /** Of the owner, see BookUpdate. */
+  epoch: number
+  /** When it was said, by the owner's monotonic clock: how late it arrives tells a reader that slept from one that is up to date. */
+  saidAt: number
 }
 
 /** A compute process says that it lives, every `surfaceBeatMs`. Those heard lately split the clusters among them. */
@@ -289,6 +303,10 @@ export const topics = {
   surfaceQuestions: { name: 'crossbook.surface-questions.v1', delivery: 'broadcast', partitions: 1 },
   surfaceAnswers: { name: 'crossbook.surface-answers.v1', delivery: 'broadcast', partitions: 1 },
 } as const satisfies Record<TopicName, { name: string; delivery: 'broadcast' | 'shared'; partitions: number }>
+
+/** An owner says this often that it feeds its venue. Readers take it for gone after `ownerSilentMs` without a word. */
+export const healthMs = 1_000
+export const ownerSilentMs = 10_000
 
 /** Demand is renewed this often and forgotten after three missed renewals. */
 export const demandRenewMs = 5_000

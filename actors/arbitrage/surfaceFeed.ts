@@ -2,6 +2,7 @@
 import type { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
+import type { VenueOwners } from '#books/owners'
 import type { Clock, Timer } from '#lib/clock'
 import { inTurns } from '#lib/turns'
 import { demandRenewMs } from '#schemas/topics'
@@ -22,6 +23,8 @@ export interface SurfaceFeedOptions {
   clock: Clock
   /** Unique per running process, also beside its gateway's own. */
   demandId: string
+  /** Whose books are to be believed. */
+  owners: Pick<VenueOwners, 'admits' | 'onChange'>
 }
 
 export interface SurfaceFeed {
@@ -35,7 +38,7 @@ export interface SurfaceFeed {
 }
 
 export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
-  const { bus, feed, arbitrage, clock, demandId } = options
+  const { bus, feed, arbitrage, clock, demandId, owners } = options
   let gathering: Timer | null = null
   let told = new Set<string>()
   /** Sets of clusters given so far. */
@@ -44,7 +47,8 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   let near = new Map<string, string[]>()
   const slices = new Slices(clock)
   const looking = new Slices(clock)
-  const silent: string[] = []
+  /** Venues with books to be called stale: those said under a lower epoch than this. */
+  const silent: { venue: string; below: number }[] = []
   let stopped = false
 
   const flush = (): void => {
@@ -55,7 +59,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     if (read === booksPerTurn) gathering = clock.after(0, flush)
   }
   const unsubscribe = await bus.subscribe('books', (update) => {
-    if (feed.update(update)) gathering ??= clock.after(gatherMs, flush)
+    if (owners.admits(update) && feed.update(update)) gathering ??= clock.after(gatherMs, flush)
   })
   const publish = (venue: string, marketIds: string[], key = `${demandId}:${venue}`): void =>
     bus.publish('demand', key, {
@@ -85,10 +89,11 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   })
   /** One venue after the other: an ingest process that dies silences all of its venues at once. */
   function markSilent(): void {
-    const venue = slices.busy ? undefined : silent.shift()
-    if (venue === undefined) return
+    const next = slices.busy ? undefined : silent.shift()
+    if (next === undefined) return
+    const { venue, below } = next
     function* marking(): Generator<void, void, void> {
-      if ((yield* feed.markVenueStale(venue!)) > 0) arbitrage.flush()
+      if ((yield* feed.markVenueStale(venue, below)) > 0) arbitrage.flush()
     }
     slices.run(marking(), (error) => {
       if (error !== null) throw error
@@ -117,12 +122,15 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     return dropped
   }
 
+  function doubt(venue: string, below: number): void {
+    silent.push({ venue, below })
+    markSilent()
+  }
+  const ignore = owners.onChange(doubt)
+
   return {
     setClusters,
-    venueSilent(venue) {
-      silent.push(venue)
-      markSilent()
-    },
+    venueSilent: (venue) => doubt(venue, Number.POSITIVE_INFINITY),
     venueHeard(venue) {
       const marketIds = feed.wanted().get(venue)
       if (marketIds === undefined) return
@@ -137,6 +145,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       renewal.cancel()
       slices.stop()
       looking.stop()
+      ignore()
       await unsubscribe()
       for (const venue of told) publish(venue, [])
     },

@@ -1,9 +1,9 @@
 // What a venue session writes into: books, the bus, the tape. One per connection.
 import type { Log } from '#lib/log'
 import type { TradeUpdate } from '#schemas/topics'
-import type { Bus } from '#storage/bus/bus'
 import type { BookWriter, FeedSink } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
+import type { OwnedBus } from './owner/ownedBus.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
 /** Trade ids remembered per venue connection, so that a venue's repeat is not published twice. */
@@ -11,7 +11,7 @@ const seenTradesMax = 10_000
 
 export interface FeedOptions {
   venue: string
-  bus: Bus
+  bus: Pick<OwnedBus, 'publish'>
   tape: TapeBuffer
   find(bookId: string): IngestBook | undefined
   counters: { malformed: number }

@@ -7,13 +7,14 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import type { CoverageEvent, VenueHealth } from '#schemas/topics'
-import type { Bus } from '#storage/bus/bus'
+import { type CoverageEvent, healthMs, type VenueHealth } from '#schemas/topics'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
 import { createFeed } from './feed.ts'
 import { IngestBook } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
+import { type OwnedBus, ownedBus } from './owner/ownedBus.ts'
+import type { Tenure } from './owner/venueOwner.ts'
 import { Poller } from './poller.ts'
 import { polledStaleAfterMs } from './polling.ts'
 import { Publisher } from './publisher.ts'
@@ -33,7 +34,7 @@ const paceEveryMs = 60_000
 export interface IngestOptions {
   venue: VenueManifest
   context: VenueContext
-  bus: Bus
+  bus: OwnedBus
   clock: Clock
   log: Log
   openSocket: OpenSocket
@@ -43,15 +44,15 @@ export interface IngestOptions {
   tickMs: number
   idleUnwatchMs: number
   bookSnapshotMs: number
-  /** Start time of the process, epoch ms. */
-  epoch: number
+  /** The right to speak for the venue. What is gathered while it is in doubt is said afterwards, or never. */
+  tenure: Tenure
 }
 
 export interface Ingest {
   actor: Actor<IngestMessage>
   health(): VenueHealth
   counters(): IngestCounters
-  /** Writes out what is left for the tape, then lets go of every socket and timer. */
+  /** Calls its books stale, writes out what is left for the tape, and lets go of every socket and timer. */
   stop(): Promise<void>
 }
 
@@ -65,7 +66,8 @@ export interface IngestCounters {
 }
 
 export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ingest {
-  const { venue, context, bus, clock, log } = options
+  const { venue, context, clock, log, tenure } = options
+  const bus = ownedBus(options.bus, tenure, clock)
   const { data, slug } = venue
   const usable = data.stream !== undefined && data.stream.connect(context) !== null
   const stream = usable ? data.stream : undefined
@@ -81,7 +83,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const books = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug)
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
-  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, epoch: options.epoch, defer })
+  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
   let lastFailure: string | null = null
   /** How often each polled book is read, as coverage last said. */
   const toldPace = new Map<string, { intervalMs: number; at: number }>()
@@ -288,6 +290,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
 
   const health = (): VenueHealth => ({
     venue: slug,
+    epoch: tenure.epoch,
+    saidAt: clock.monotonic(),
     connection: connectionOf(),
     lastMessageAt: publisher.lastMessageAt,
     lagMs: publisher.lagMs,
@@ -321,7 +325,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const actor = spawnStepper(
     system,
     {
-      name: `ingest ${slug}`,
+      name: `ingest ${slug} ${tenure.epoch}`,
       initial: initialIngestState,
       step: (state, message: IngestMessage, now) =>
         stepIngest(limits, state, message.kind === 'books' ? { kind: 'books', messages: events.take() } : message, now),
@@ -340,14 +344,17 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     { clock, log },
   )
 
+  const tellHealth = (): void => bus.publish('health', slug, health())
+  // At once, so that readers drop what an earlier owner still says.
+  tellHealth()
   const timers: Timer[] = [
     clock.every(tapeFlushMs, () => void flushTape()),
     clock.every(sweepMs, () => {
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
       judgeAges()
       void noteReach()
-      bus.publish('health', slug, health())
     }),
+    clock.every(healthMs, tellHealth),
     clock.every(options.bookSnapshotMs, () => {
       for (const book of books.values()) if (book.synced) tape.book(depthRow(book))
     }),
@@ -369,7 +376,14 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       poller?.stop()
       actor.stop()
       sockets?.closeAll()
+      for (const [bookId, book] of books) {
+        if (!book.synced) continue
+        bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, 'gap', 'ingest stopped'))
+        book.markStale('ingest stopped')
+      }
       publisher.stop()
+      // The one that runs may have begun before the last rows came.
+      await flushTape()
       await flushTape()
     },
   }

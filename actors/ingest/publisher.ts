@@ -2,19 +2,21 @@
 import type { LiveBook } from '#books/liveBook'
 import type { Clock, Timer } from '#lib/clock'
 import { Pace } from '#lib/pace'
-import type { Bus } from '#storage/bus/bus'
+import type { OwnedBus } from './owner/ownedBus.ts'
+import type { Tenure } from './owner/venueOwner.ts'
 
 /** Encoding one book and handing it over costs about this much (measured 2 to 8 us). */
 const publishCostMs = 0.005
+/** While it is in doubt who feeds the venue, it is asked again this often. */
+const doubtMs = 50
 
 export interface PublisherOptions {
   venue: string
-  bus: Bus
+  bus: Pick<OwnedBus, 'publish'>
   clock: Clock
   /** How often books go out while many change. */
   tickMs: number
-  /** Start time of the process, epoch ms. */
-  epoch: number
+  tenure: Pick<Tenure, 'epoch' | 'holds'>
   defer(run: () => void): void
 }
 
@@ -27,6 +29,7 @@ export class Publisher {
   private seq = 0
   private dirty: LiveBook[] = []
   private due = false
+  private stopped = false
   private timer: Timer | null = null
   private readonly pace: Pace
   private readonly options: PublisherOptions
@@ -51,11 +54,17 @@ export class Publisher {
     this.due = false
     this.timer = null
     if (this.dirty.length === 0) return
-    const { venue, bus, clock, epoch } = this.options
+    const { venue, bus, clock, tenure } = this.options
+    if (!tenure.holds()) {
+      if (this.stopped) return
+      this.due = true
+      this.timer = clock.after(doubtMs, this.flush)
+      return
+    }
     const batch = this.dirty
     this.dirty = []
     for (const book of batch) {
-      const update = book.update(epoch)
+      const update = book.update(tenure.epoch)
       // Readers tell newer from older by `seq`. A book let go and asked for again would count from one, below what readers hold, and a
       // book that is only said again would look like a repeat: so the venue's publisher counts, not the book.
       update.seq = ++this.seq
@@ -69,6 +78,7 @@ export class Publisher {
 
   /** What is dirty goes out now. */
   stop(): void {
+    this.stopped = true
     this.timer?.cancel()
     this.flush()
   }

@@ -1,6 +1,6 @@
 // Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, bounded while the bus takes nothing.
 import type { CoverageEvent, TapeBatch, TapeBookRow, TapeTradeRow, TopOfBookRow } from '#schemas/topics'
-import type { Bus } from '#storage/bus/bus'
+import type { OwnedBus } from './owner/ownedBus.ts'
 
 /** Rows that may wait, some 100 bytes each. What comes after is lost, counted, and written as a gap of its outcome. */
 export const tapeRowsMax = 1_000_000
@@ -10,7 +10,7 @@ export class TapeBuffer {
   lost = 0
   private batches = new Map<string, TapeBatch>()
   private readonly gapped = new Set<string>()
-  private busy = false
+  private flushing: Promise<void> | null = null
   private readonly venue: string
   private readonly rowsMax: number
 
@@ -32,20 +32,22 @@ export class TapeBuffer {
   }
 
   /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
-  async flush(bus: Bus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
-    if (this.busy || this.rows === 0) return
-    this.busy = true
-    try {
-      await bus.ready()
-      const taken = this.batches
-      this.batches = new Map()
-      this.rows = 0
-      for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
-      for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
-      this.gapped.clear()
-    } finally {
-      this.busy = false
-    }
+  flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
+    if (this.flushing === null && this.rows === 0) return Promise.resolve()
+    this.flushing ??= this.publish(bus, gap).finally(() => {
+      this.flushing = null
+    })
+    return this.flushing
+  }
+
+  private async publish(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
+    await bus.ready()
+    const taken = this.batches
+    this.batches = new Map()
+    this.rows = 0
+    for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
+    for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
+    this.gapped.clear()
   }
 
   private of(outcomeId: string): TapeBatch | null {

@@ -6,6 +6,8 @@ import type { BookUpdate } from '#schemas/topics'
 
 interface KeptBook {
   handle: SlotHandle
+  /** Of the newest update told. */
+  epoch: number
   /** Newest update not yet read. */
   waiting: BookUpdate | null
   /** What shared memory says of it. */
@@ -41,7 +43,7 @@ export class BookFeed {
     if (known !== undefined) return known.handle
     const handle = this.writer.allocate(keyOf(venue, bookId))
     if (handle === null) return null
-    books.set(bookId, { handle, waiting: null, live: false })
+    books.set(bookId, { handle, epoch: 0, waiting: null, live: false })
     this.kept.set(venue, books)
     return handle
   }
@@ -72,6 +74,7 @@ export class BookFeed {
     if (kept === undefined) return false
     if (kept.waiting === null) this.due.push(kept)
     kept.waiting = update
+    kept.epoch = update.epoch
     return true
   }
 
@@ -87,12 +90,17 @@ export class BookFeed {
     return count
   }
 
-  /** Nobody speaks for this venue any more: its books are not to be believed until they are told anew. Yields now and then; returns how many. */
-  *markVenueStale(venue: string): Generator<void, number, void> {
+  /**
+   * Nobody speaks for this venue any more, or nobody who spoke under an epoch below this one: such books are not to be believed until they
+   * are told anew. Yields now and then; returns how many.
+   */
+  *markVenueStale(venue: string, below = Number.POSITIVE_INFINITY): Generator<void, number, void> {
     let marked = 0
     let step = 0
     for (const kept of this.kept.get(venue)?.values() ?? []) {
       if (++step % booksPerStep === 0) yield
+      if (kept.epoch >= below) continue
+      kept.waiting = null
       if (!kept.live) continue
       this.markStale(kept)
       marked++

@@ -87,7 +87,11 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   })
   // Unique per run: a process that starts again under the same name must not take its predecessor's place in the sequence.
   const memberId = `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`
-  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: `surface-${memberId}` })
+  const slugs = venues.map(({ manifest }) => manifest.slug)
+  const status = await keepStatusBoard(bus, slugs, clock)
+  stops.push(() => status.stop())
+  const { owners } = status
+  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: `surface-${memberId}`, owners })
   stops.push(() => surface.stop())
   if (busMode === 'kafka') {
     const sequencer = await startSequencer({
@@ -136,9 +140,6 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const source = watchClusters({ pool, matches, venues, clock, log, onClusters: take })
   stops.push(() => source.stop())
 
-  const slugs = venues.map(({ manifest }) => manifest.slug)
-  const status = await keepStatusBoard(bus, slugs, clock)
-  stops.push(() => status.stop())
   const silent = new Set<string>()
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {

@@ -59,7 +59,16 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (status !== null) stops.push(() => status.stop())
     const pool = stores.pool as Pool
     const ingest = has('ingest')
-      ? await runIngest({ config, bus: stores.bus, pool, venues: venues.list, metrics, clock, log })
+      ? await runIngest({
+          config,
+          bus: stores.bus,
+          busMode: stores.busMode,
+          pool,
+          venues: venues.list,
+          metrics,
+          clock,
+          log,
+        })
       : null
     if (ingest !== null) stops.push(() => ingest.stop())
     if (has('jobs')) {

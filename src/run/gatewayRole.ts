@@ -88,7 +88,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     log,
     auth: verifier,
     catalog: createStreamCatalog(venues, catalog, clock),
-    books: books.cache,
+    books,
     limitsOf: (plan) => plans[plan],
     gatewayId: config.gatewayId,
     venues: [...manifests.keys()],

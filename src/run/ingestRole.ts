@@ -1,6 +1,9 @@
-// The ingest role: one supervised actor per venue, told by gateways what is wanted and by the catalog what is always taped.
+// The ingest role: one supervised actor for each venue this process owns, told by gateways what is wanted and by the catalog what is always
+// taped. Of several ingest processes each has its share of the venues.
 
+import { DemandBoard } from '#actors/ingest/demandBoard'
 import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
+import { soleLeases, startVenueOwner, type Tenure, type VenueLeases } from '#actors/ingest/owner/venueOwner'
 import { keepPins, type Pins } from '#actors/ingest/pins'
 import { polledBooksMax } from '#actors/ingest/polling'
 import { start, stop } from '#actors/system'
@@ -9,11 +12,15 @@ import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { openSocket } from '#net/socket'
-import type { Bus } from '#storage/bus/bus'
 import type { Pool } from '#storage/postgres/pool'
+import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
 import { defaultRequestsPerSecond } from '#venues/venue'
 import type { Metrics } from './metrics.ts'
+import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
+
+/** The last rows of a venue that is handed over have this long to reach the bus. */
+const farewellMs = 3_000
 
 export interface IngestRole {
   /** The catalog of a venue has changed: look again at what is to be taped. */
@@ -23,7 +30,8 @@ export interface IngestRole {
 
 export interface IngestRoleOptions {
   config: Config
-  bus: Bus
+  bus: Stores['bus']
+  busMode: Stores['busMode']
   pool: Pool
   venues: readonly RunningVenue[]
   metrics: Metrics
@@ -31,9 +39,16 @@ export interface IngestRoleOptions {
   log: Log
 }
 
+interface Feeding {
+  ingest: Ingest
+  pins: Pins
+  tenure: Tenure
+}
+
 export async function runIngest({
   config,
   bus,
+  busMode,
   pool,
   venues,
   metrics,
@@ -42,9 +57,22 @@ export async function runIngest({
 }: IngestRoleOptions): Promise<IngestRole> {
   const system = start()
   const catalog = createPostgresCatalog(pool, { clock })
-  const ingests = new Map<string, Ingest>()
-  const pins = new Map<string, Pins>()
-  for (const { manifest, context } of venues) {
+  const known = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
+  const feeding = new Map<string, Feeding>()
+  const demands = new DemandBoard(clock)
+  const unsubscribe = await bus.subscribe('demand', (demand) => {
+    demands.take(demand)
+    feeding.get(demand.venue)?.ingest.actor.tell({ kind: 'demand', ...demand })
+  })
+
+  async function begin(venue: string, tenure: Tenure): Promise<void> {
+    const { manifest, context } = known.get(venue)!
+    let over = false
+    void tenure.over.then(() => {
+      over = true
+    })
+    await Promise.race([bus.fence(venue, tenure.epoch), tenure.over])
+    if (over) return
     const ingest = spawnIngest(system, {
       venue: manifest,
       context,
@@ -56,21 +84,60 @@ export async function runIngest({
       tickMs: config.tickMs,
       idleUnwatchMs: config.idleUnwatchMs,
       bookSnapshotMs: config.bookSnapshotMs,
-      epoch: clock.now(),
+      tenure,
     })
-    ingests.set(manifest.slug, ingest)
     const pin = (bookIds: readonly string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
     const { data } = manifest
     const isPolled = data.stream === undefined || data.stream.connect(context) === null
     const booksMax = isPolled ? polledBooksMax(data, data.requestsPerSecond ?? defaultRequestsPerSecond) : Infinity
     const limit = config.pinnedMarkets
-    pins.set(manifest.slug, keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin }))
+    const pins = keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
+    feeding.set(venue, { ingest, pins, tenure })
+    for (const demand of demands.of(venue)) ingest.actor.tell({ kind: 'demand', ...demand })
   }
-  const unsubscribe = await bus.subscribe('demand', ({ venue, gatewayId, marketIds, purpose, near }) =>
-    ingests.get(venue)?.actor.tell({ kind: 'demand', gatewayId, marketIds, purpose, near }),
-  )
+
+  async function end(venue: string): Promise<void> {
+    const ended = feeding.get(venue)
+    if (ended === undefined) return
+    feeding.delete(venue)
+    const { ingest, pins, tenure } = ended
+    pins.stop()
+    const said = ingest.stop().then(() => bus.fence(venue, tenure.epoch))
+    let timer = clock.after(0, () => undefined)
+    const late = new Promise<void>((resolve) => {
+      timer = clock.after(farewellMs, resolve)
+    })
+    await Promise.race([said, late, tenure.over])
+    timer.cancel()
+  }
+
+  const leases: VenueLeases =
+    busMode === 'local'
+      ? soleLeases(clock)
+      : {
+          leaseMs: venueLeaseMs,
+          present: (process) => presentIngest(pool, process),
+          hold: (id, wanted) => holdVenues(pool, id, wanted),
+          release: (id, held) => releaseVenues(pool, id, held),
+          leave: (id) => leaveIngest(pool, id),
+        }
+  const owner = await startVenueOwner({
+    leases,
+    // Unique per run: a process that starts again under the same name has nothing of what its predecessor held.
+    id: `${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
+    venues: [...known.keys()],
+    clock,
+    log,
+    begin,
+    end,
+  })
+
   const counter = (name: keyof IngestCounters) => () =>
-    [...ingests].map(([venue, { counters }]) => ({ labels: { venue }, value: counters()[name] }))
+    [...feeding].map(([venue, { ingest }]) => ({ labels: { venue }, value: ingest.counters()[name] }))
+  metrics.gauge('ingest_owned', '1 for each venue this process feeds', ['venue'], () => {
+    const held = owner.held()
+    return [...known.keys()].map((venue) => ({ labels: { venue }, value: held.has(venue) ? 1 : 0 }))
+  })
   metrics.gauge('ingest_frames', 'Venue frames received', ['venue'], counter('frames'))
   metrics.gauge('ingest_malformed', 'Venue frames that fit nothing we know', ['venue'], counter('malformed'))
   metrics.gauge('ingest_books_published', 'Books handed to the bus', ['venue'], counter('published'))
@@ -82,14 +149,13 @@ export async function runIngest({
     counter('tapeRowsLost'),
   )
   metrics.gauge('ingest_stale_books', 'Watched books that are not live', ['venue'], () =>
-    [...ingests].map(([venue, ingest]) => ({ labels: { venue }, value: ingest.health().staleBooks })),
+    [...feeding].map(([venue, { ingest }]) => ({ labels: { venue }, value: ingest.health().staleBooks })),
   )
   return {
-    catalogChanged: (venue) => pins.get(venue)?.refresh(),
+    catalogChanged: (venue) => feeding.get(venue)?.pins.refresh(),
     async stop() {
       await unsubscribe()
-      for (const keeper of pins.values()) keeper.stop()
-      await Promise.all([...ingests.values()].map((ingest) => ingest.stop()))
+      await owner.stop()
       stop(system)
     },
   }

@@ -1,33 +1,40 @@
 // The gateway's newest books, and what the stream is told about them. Books are held before they are passed on, so that a greeting never
-// lags a frame; a venue whose ingest process has fallen silent has its books called stale here, because nobody else is left to say so.
-// When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
+// lags a frame; a venue whose owner has fallen silent, or is one no more, has its books called stale here, because nobody else is left to
+// say so. When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
-import type { BookUpdate, Demand } from '#schemas/topics'
+import type { BookUpdate, Demand, TradeUpdate } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { StatusBoard } from './statusBoard.ts'
 
 const watchMs = 1_000
 const silent = 'ingest silent'
+const former = 'another process feeds it now'
 
 export interface GatewayBooks {
   cache: BookCache
   reads: LiveBooks
   /** The bus as the stream sees it: books come through the cache. */
   streamBus: Pick<Bus, 'publish' | 'subscribe'>
+  /** As the cache, but asks at every read whether the venue's owner is heard: this process may have slept since the watchdog looked. */
+  get(venue: string, marketId: string): BookUpdate | undefined
   stop: Stop
 }
 
 export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clock): Promise<GatewayBooks> {
+  const { owners } = status
   const cache = new BookCache()
   const listeners = new Set<(update: BookUpdate) => void>()
   const tell = (update: BookUpdate): void => {
     for (const listener of listeners) listener(update)
   }
+  const ignore = owners.onChange((venue, epoch) => {
+    for (const update of cache.markVenueStale(venue, former, epoch)) tell(update)
+  })
   const unsubscribe = await bus.subscribe('books', (update) => {
-    if (cache.apply(update) === 'applied') tell(update)
+    if (owners.admits(update) && cache.apply(update) === 'applied') tell(update)
   })
 
   /** Venues whose books were called stale here. */
@@ -43,18 +50,23 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
     bus.publish('demand', last.key, last.demand)
   }
 
+  function mute(venue: string): void {
+    for (const update of cache.markVenueStale(venue, silent)) {
+      muted.add(venue)
+      tell(update)
+    }
+  }
+
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
-      if (reporting) {
-        if (muted.delete(venue)) askAgain(venue)
-        continue
-      }
-      for (const update of cache.markVenueStale(venue, silent)) {
-        muted.add(venue)
-        tell(update)
-      }
+      if (!reporting) mute(venue)
+      else if (muted.delete(venue)) askAgain(venue)
     }
   })
+  function get(venue: string, marketId: string): BookUpdate | undefined {
+    if (!owners.isHeard(venue)) mute(venue)
+    return cache.get(venue, marketId)
+  }
   const streamBus: GatewayBooks['streamBus'] = {
     publish(topic, key, value) {
       if (topic === 'demand') {
@@ -64,6 +76,12 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
       bus.publish(topic, key, value)
     },
     async subscribe(topic, handle) {
+      if (topic === 'trades') {
+        const trade = handle as (update: TradeUpdate) => void
+        return bus.subscribe('trades', (update) => {
+          if (owners.admits(update)) trade(update)
+        })
+      }
       if (topic !== 'books') return bus.subscribe(topic, handle)
       const listener = handle as (update: BookUpdate) => void
       listeners.add(listener)
@@ -74,10 +92,12 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   }
   return {
     cache,
-    reads: { get: (venue, bookId) => cache.get(venue, bookId), complement: complementCore, limit: limitCore },
+    get,
+    reads: { get, complement: complementCore, limit: limitCore },
     streamBus,
     async stop() {
       watchdog.cancel()
+      ignore()
       await unsubscribe()
     },
   }

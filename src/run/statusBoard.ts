@@ -1,13 +1,12 @@
-// What the venues last said of themselves, for /v1/status, /ready and metrics.
+// What the venues' owners last said of them, for /v1/status, /ready and metrics, and whose word counts.
+import { VenueOwners } from '#books/owners'
 import type { Clock } from '#lib/clock'
-import type { VenueHealth } from '#schemas/topics'
+import type { VenueHealth, VenueStatus } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** An ingest process that has said nothing for this long is not running. It reports every second. */
-const silentMs = 10_000
-
 export interface StatusBoard {
-  venues(): VenueHealth[]
+  owners: VenueOwners
+  venues(): VenueStatus[]
   /** False where no ingest process has spoken for the venue lately. */
   reporting(): { venue: string; reporting: boolean }[]
   /** True once every venue has a live book or is known to be unreachable. */
@@ -16,22 +15,22 @@ export interface StatusBoard {
 }
 
 export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock: Clock): Promise<StatusBoard> {
-  const latest = new Map<string, { health: VenueHealth; heardAt: number }>()
+  const owners = new VenueOwners(clock)
+  const latest = new Map<string, VenueHealth>()
   const live = new Set<string>()
   const stops = await Promise.all([
-    bus.subscribe('health', (health) => latest.set(health.venue, { health, heardAt: clock.now() })),
+    bus.subscribe('health', (health) => {
+      if (owners.beat(health)) latest.set(health.venue, health)
+    }),
     bus.subscribe('books', (update) => {
-      if (update.state === 'live') live.add(update.venue)
+      if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
     }),
   ])
-  const heard = (venue: string): VenueHealth | undefined => {
-    const entry = latest.get(venue)
-    return entry !== undefined && clock.now() - entry.heardAt <= silentMs ? entry.health : undefined
-  }
-  const unheard = (venue: string): VenueHealth => ({
+  const heard = (venue: string): VenueHealth | undefined => (owners.isHeard(venue) ? latest.get(venue) : undefined)
+  const unheard = (venue: string): VenueStatus => ({
     venue,
     connection: 'unreachable',
-    lastMessageAt: latest.get(venue)?.health.lastMessageAt ?? null,
+    lastMessageAt: latest.get(venue)?.lastMessageAt ?? null,
     lagMs: null,
     watchedBooks: 0,
     staleBooks: 0,
@@ -40,8 +39,9 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
     at: clock.now(),
   })
   return {
+    owners,
     venues: () => slugs.map((slug) => heard(slug) ?? unheard(slug)),
-    reporting: () => slugs.map((slug) => ({ venue: slug, reporting: heard(slug) !== undefined })),
+    reporting: () => slugs.map((slug) => ({ venue: slug, reporting: owners.isHeard(slug) })),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),
     async stop() {
       await Promise.all(stops.map((stop) => stop()))

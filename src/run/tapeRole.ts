@@ -19,14 +19,20 @@ export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions):
   const writer = await startTapeWriter(options)
   const coverage = await startEventWriter('coverage', options)
   const records = await startEventWriter('arbitrageRecords', options)
-  const stat = (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'failures') => () => [
-    { value: writer.stats()[name] },
-  ]
+  const stat =
+    (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>
+    () => [{ value: writer.stats()[name] }]
   metrics.gauge('tape_rows_written', 'Rows put on the tape', [], stat('rowsWritten'))
   metrics.gauge('tape_inserts', 'Inserts', [], stat('inserts'))
   metrics.gauge('tape_backlog_rows', 'Rows waiting', [], stat('backlogRows'))
   metrics.gauge('tape_rows_lost', 'Rows given up; coverage names the gap', [], stat('rowsLost'))
   metrics.gauge('tape_rows_rejected', 'Rows left out because they say something impossible', [], stat('rowsRejected'))
+  metrics.gauge(
+    'tape_rows_fenced',
+    'Rows left out because a process sent them that no longer fed the venue',
+    [],
+    stat('rowsFenced'),
+  )
   metrics.gauge('tape_failures', 'Failed inserts since the last success', [], stat('failures'))
   return {
     async stop() {

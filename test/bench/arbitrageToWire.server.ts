@@ -9,6 +9,7 @@ import { start } from '#actors/system'
 import { BookFeed } from '#arbitrage/bookFeed'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
+import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
 import { startGateway } from '#gateway/gateway'
 import { systemClock } from '#lib/clock'
@@ -41,7 +42,14 @@ const arbitrage: Arbitrage = spawnArbitrage(start(), {
   clock,
   log,
 })
-const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: 'bench' })
+const surface = await startSurfaceFeed({
+  bus,
+  feed,
+  arbitrage,
+  clock,
+  demandId: 'bench',
+  owners: new VenueOwners(clock),
+})
 const bookIdOf = (venue: string, cluster: number): string => `${venue}-${cluster}`
 await surface.setClusters(Array.from({ length: clusters }, (_, i) => clusterOf(i)))
 

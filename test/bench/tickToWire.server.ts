@@ -10,6 +10,7 @@ import { keepGatewayBooks } from '#run/liveBooks'
 import { keepStatusBoard } from '#run/statusBoard'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
+import { soleTenure } from '#test/support/tenure'
 import { polymarket } from '#venues/polymarket/index'
 
 const [venueUrl = ''] = process.argv.slice(2)
@@ -52,7 +53,7 @@ const ingest = spawnIngest(start(), {
   tickMs: 2,
   idleUnwatchMs: 60_000,
   bookSnapshotMs: 60_000,
-  epoch: clock.now(),
+  tenure: soleTenure(clock.now()),
 })
 await bus.subscribe('demand', ({ gatewayId, marketIds }) => ingest.actor.tell({ kind: 'demand', gatewayId, marketIds }))
 const gateway = await startGateway({

@@ -13,6 +13,7 @@ import { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { inlineEngine } from '#arbitrage/engine'
 import type { ArbitrageRow } from '#arbitrage/row'
+import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
 import { startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
@@ -22,6 +23,7 @@ import { openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { sharedFixture } from '#test/support/fixtures'
 import { answerOf, type PairQuotes, readCycles } from '#test/support/pairedTape'
+import { soleTenure } from '#test/support/tenure'
 import { kalshi } from '#venues/kalshi/index'
 import { polymarket } from '#venues/polymarket/index'
 import type { VenueManifest } from '#venues/venue'
@@ -114,7 +116,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
       tickMs: 1,
       idleUnwatchMs: 3_600_000,
       bookSnapshotMs: 3_600_000,
-      epoch: clock.now(),
+      tenure: soleTenure(clock.now()),
     })
     stops.push(async () => {
       abort.abort()
@@ -144,7 +146,14 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
     log: silentLog,
   })
   stops.push(() => arbitrage.stop())
-  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock, demandId: 'test' })
+  const surface = await startSurfaceFeed({
+    bus,
+    feed,
+    arbitrage,
+    clock,
+    demandId: 'test',
+    owners: new VenueOwners(clock),
+  })
   stops.push(() => surface.stop())
   let compiled = false
   const loading = surface.setClusters(pairs.map(clusterOf)).then(() => {

@@ -1,6 +1,6 @@
 // What the system routes show and where they get it. main.ts provides it.
 import type { Clock } from '#lib/clock'
-import type { VenueHealth } from '#schemas/topics'
+import type { VenueStatus } from '#schemas/topics'
 
 export interface SystemPort {
   version: string
@@ -8,8 +8,8 @@ export interface SystemPort {
   readiness(): Readonly<Record<string, boolean>> | Promise<Readonly<Record<string, boolean>>>
   /** Prometheus text. */
   metrics(): { contentType: string; text: string } | Promise<{ contentType: string; text: string }>
-  /** Newest health per venue. */
-  venueHealth(): readonly VenueHealth[]
+  /** What each venue's owner last said of it. */
+  venueHealth(): readonly VenueStatus[]
 }
 
 export interface SystemDeps {

@@ -12,6 +12,11 @@ export interface Bus {
   publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void
   /** Resolves when the bus takes more `tape`; a producer awaits it between batches, never per message. */
   ready(): Promise<void>
+  /**
+   * Once it resolves, all `tape` this process published before is safe, and no batch of the venue under a lower epoch is handed to a
+   * consumer any more, whoever sends it.
+   */
+  fence(venue: string, epoch: number): Promise<void>
   /** Broadcast topics only: every subscriber sees every message from now on. */
   subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop>
   /**
@@ -34,4 +39,6 @@ export interface TopicBatch<T extends SharedTopic> {
   /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */
   token: string
   values: TopicValues[T][]
+  /** Said by a former owner behind its successor: not to be kept, only counted. */
+  fenced: TopicValues[T][]
 }

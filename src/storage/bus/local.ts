@@ -12,7 +12,7 @@ interface Consumer {
   running: boolean
   stopped: boolean
   idle: Promise<void>
-  handle: (batch: { token: string; values: never[] }) => Promise<void>
+  handle: (batch: { token: string; values: never[]; fenced: never[] }) => Promise<void>
 }
 
 export interface LocalBusOptions {
@@ -48,7 +48,7 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       const values = consumer.queue.splice(0)
       releaseWaiting()
       try {
-        await consumer.handle({ token: `local:${topic}:${tokens++}`, values: values as never[] })
+        await consumer.handle({ token: `local:${topic}:${tokens++}`, values: values as never[], fenced: [] })
       } catch (error) {
         onError(error, topic)
       }
@@ -88,6 +88,9 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       if (closed || longestQueue() < localQueueMax) return Promise.resolve()
       return new Promise((resolve) => waiting.push(resolve))
     },
+
+    // One process has one owner, and a successor begins where the last batch ended.
+    fence: () => Promise.resolve(),
 
     async subscribe(topic, handle): Promise<Stop> {
       const set = handlers.get(topic) ?? new Set()

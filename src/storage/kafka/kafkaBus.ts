@@ -6,6 +6,7 @@ import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
+import { Fence } from './fence.ts'
 import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
 
@@ -51,6 +52,9 @@ export async function createKafkaBus({
       configEntries: delivery === 'broadcast' ? [{ name: 'retention.ms', value: String(broadcastRetentionMs) }] : [],
     })),
   })
+  // An operator may have made it with another number of them.
+  const described = await admin.fetchTopicMetadata({ topics: [topics.tape.name] })
+  const tapePartitions = described.topics[0]!.partitions
   const createPartitioner = Partitioners.DefaultPartitioner
   const tapeProducer = kafka.producer({
     idempotent: true,
@@ -85,6 +89,14 @@ export async function createKafkaBus({
 
     ready: () => tapeOutbox.ready(),
 
+    async fence(venue, epoch) {
+      const nothing: TopicValues['tape'] = { venue, outcomeId: '', epoch, topOfBook: [], trades: [], books: [] }
+      const value = encodeValue('tape', nothing)
+      await Promise.all(
+        tapePartitions.map(({ partitionId: partition }) => tapeOutbox.pushed(topics.tape.name, { partition, value })),
+      )
+    },
+
     async subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop> {
       return owned(await broadcast.subscribe(topic, handle))
     },
@@ -109,7 +121,17 @@ export async function createKafkaBus({
         groupId: group,
         clock,
         log,
-        handle: ({ token, values }) => handle({ token, values: values.map((value) => decodeValue(topic, value)) }),
+        async handle({ token, values, memo }) {
+          const fence = new Fence(memo)
+          const batch: TopicBatch<T> = { token, values: [], fenced: [] }
+          for (const bytes of values) {
+            const value = decodeValue(topic, bytes)
+            if (fence.admits(value)) batch.values.push(value)
+            else batch.fenced.push(value)
+          }
+          await handle(batch)
+          return fence.toString()
+        },
       })
       return owned(stop)
     },

@@ -13,6 +13,7 @@ const sendMax = 2_000
 interface Queued {
   topic: string
   message: Message
+  acked?: () => void
 }
 
 /** Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. */
@@ -31,11 +32,18 @@ export class LosslessOutbox {
     this.log = log
   }
 
-  push(topic: string, message: Message): void {
-    this.queue.push({ topic, message })
+  push(topic: string, message: Message, acked?: () => void): void {
+    this.queue.push(acked === undefined ? { topic, message } : { topic, message, acked })
     if (this.active) return
     this.active = true
     this.sending = this.run()
+  }
+
+  /** Resolves when this message, and so everything before it, is acknowledged. */
+  pushed(topic: string, message: Message): Promise<void> {
+    return new Promise((resolve) => {
+      this.push(topic, message, resolve)
+    })
   }
 
   ready(): Promise<void> {
@@ -55,7 +63,7 @@ export class LosslessOutbox {
       if (batch.length === 0) batch = this.queue.slice(0, sendMax)
       try {
         await this.producer.sendBatch({ acks: -1, topicMessages: byTopic(batch) })
-        this.queue.splice(0, batch.length)
+        for (const { acked } of this.queue.splice(0, batch.length)) acked?.()
         batch = []
       } catch (error) {
         // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.

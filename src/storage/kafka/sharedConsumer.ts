@@ -1,6 +1,6 @@
 // Reads a shared topic so that a crash neither loses nor doubles a row.
 //
-//   fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1
+//   fetch [a..b] ─► commit a with metadata "b" ─► handle(token a-b) ─► commit b+1 with what the handler wants to know next time
 //                          │ crash                      │ crash
 //                          └────────── next owner reads a and "b": handles exactly [a..b] under the same token again
 //
@@ -28,12 +28,15 @@ class BeginAgain extends Error {
 export interface RawBatch {
   token: string
   values: Buffer[]
+  /** What was returned for the batch before this one of the partition, by whoever handled it; empty at first. */
+  memo: string
 }
 
 interface PartitionState {
   buffer: KafkaMessage[]
   /** Last offset of a batch somebody began and may have finished; null when there is none. */
   redoEnd: bigint | null
+  memo: string
 }
 
 export interface SharedConsumerOptions {
@@ -41,7 +44,8 @@ export interface SharedConsumerOptions {
   admin: Admin
   topic: string
   groupId: string
-  handle(batch: RawBatch): Promise<void>
+  /** Resolves with the next memo: committed with the offset, short and of one line. */
+  handle(batch: RawBatch): Promise<string>
   clock: Clock
   log: Log
 }
@@ -65,13 +69,18 @@ export async function runSharedConsumer({
     if (known !== undefined) return known
     const [offsets] = await admin.fetchOffsets({ groupId, topics: [topic] })
     const committed = offsets?.partitions.find((entry) => entry.partition === partition)
-    const intent = committed?.metadata?.match(/^intent:(\d+)$/)?.[1]
-    const state: PartitionState = { buffer: [], redoEnd: intent === undefined ? null : BigInt(intent) }
+    const [, intent, memo = ''] = committed?.metadata?.match(/^(?:intent:(\d+))?;?(.*)$/) ?? []
+    const state: PartitionState = { buffer: [], redoEnd: intent === undefined ? null : BigInt(intent), memo }
     partitions.set(partition, state)
     return state
   }
 
-  async function deliver(batch: EachBatchPayload, messages: KafkaMessage[], announced: boolean): Promise<void> {
+  async function deliver(
+    batch: EachBatchPayload,
+    state: PartitionState,
+    messages: KafkaMessage[],
+    announced: boolean,
+  ): Promise<void> {
     const { partition } = batch.batch
     // Not `consumer.commitOffsets`: that one does nothing, without a word, once the consumer is asked to stop. A batch written without
     // its intent would be cut elsewhere by the next owner, and doubled.
@@ -81,12 +90,13 @@ export async function runSharedConsumer({
     }
     const first = messages[0]!.offset
     const last = messages.at(-1)!.offset
-    if (!announced) await commit(first, `intent:${last}`)
-    await handle({
+    if (!announced) await commit(first, `intent:${last};${state.memo}`)
+    state.memo = await handle({
       token: `${topic}:${partition}:${first}-${last}`,
       values: messages.flatMap((message) => (message.value === null ? [] : [message.value])),
+      memo: state.memo,
     })
-    await commit((BigInt(last) + 1n).toString(), '')
+    await commit((BigInt(last) + 1n).toString(), `;${state.memo}`)
   }
 
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
@@ -106,12 +116,12 @@ export async function runSharedConsumer({
         const redo = state.buffer.filter((message) => BigInt(message.offset) <= end)
         state.buffer = state.buffer.filter((message) => BigInt(message.offset) > end)
         state.redoEnd = null
-        if (redo.length > 0) await deliver(payload, redo, true)
+        if (redo.length > 0) await deliver(payload, state, redo, true)
       }
       if (state.buffer.length === 0) return
       const messages = state.buffer
       state.buffer = []
-      await deliver(payload, messages, false)
+      await deliver(payload, state, messages, false)
     } catch (error) {
       // Memory no longer matches what is committed: begin again from the committed offset.
       partitions.delete(batch.partition)

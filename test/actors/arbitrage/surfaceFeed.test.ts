@@ -6,6 +6,7 @@ import { BookFeed } from '#arbitrage/bookFeed'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { inlineEngine } from '#arbitrage/engine'
+import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
 import { ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -69,7 +70,8 @@ async function world(slots = 16): Promise<World> {
     clock: systemClock,
     log: silentLog,
   })
-  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1' })
+  const owners = new VenueOwners(systemClock)
+  const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners })
   // The stream takes the channel as it is: the compiler holds the two shapes together.
   const channels: StreamChannels = { arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free') }
   const keys = new KeyStore()

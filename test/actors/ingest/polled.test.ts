@@ -9,6 +9,7 @@ import { silentLog } from '#lib/log'
 import { openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { sampleMarket } from '#test/src/catalog/samples'
+import { soleTenure } from '#test/support/tenure'
 import type { BookSnapshot, VenueData, VenueManifest } from '#venues/venue'
 
 const stops: (() => Promise<void> | void)[] = []
@@ -66,7 +67,7 @@ function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    epoch: clock.now(),
+    tenure: soleTenure(clock.now()),
   })
   stops.push(
     () => ingest.stop(),

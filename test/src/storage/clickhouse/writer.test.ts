@@ -248,7 +248,7 @@ describe('over Kafka', () => {
 
   test('a batch delivered again after a crash changes nothing', async () => {
     const clock = new ManualClock()
-    const batch = { token: 'crossbook.tape.v1:3:100-119', values: [batchOf('again', 20)] }
+    const batch = { token: 'crossbook.tape.v1:3:100-119', values: [batchOf('again', 20)], fenced: [] }
     for (let life = 0; life < 3; life++) {
       const { bus, deliver } = handBus()
       const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
@@ -263,9 +263,9 @@ describe('over Kafka', () => {
     const { bus, deliver } = handBus()
     const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
     await server.stop()
-    const refused = expect(deliver({ token: 'x:0:0-0', values: [batchOf('uncommitted', 1)] })).rejects.toThrow(
-      'stopped before',
-    )
+    const refused = expect(
+      deliver({ token: 'x:0:0-0', values: [batchOf('uncommitted', 1)], fenced: [] }),
+    ).rejects.toThrow('stopped before')
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ failures: 1, backlogRows: 1 }))
     const stopped = writer.stop()
     clock.advance(60_000)

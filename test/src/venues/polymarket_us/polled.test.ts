@@ -10,6 +10,7 @@ import { createHttpClient } from '#net/httpClient'
 import { openSocket } from '#net/socket'
 import type { BookUpdate, CoverageEvent } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
+import { soleTenure } from '#test/support/tenure'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
 /** An update as it was when it came: its bytes are the publisher's. */
@@ -52,7 +53,7 @@ beforeEach(async () => {
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    epoch: clock.now(),
+    tenure: soleTenure(clock.now()),
   })
   stops.push(
     () => ingest.stop(),

@@ -1,0 +1,29 @@
+// What gateways and surfaces want of the venues, as they last said: who begins to feed a venue does not wait until they say it again.
+import type { Clock } from '#lib/clock'
+import { type Demand, demandRenewMs } from '#schemas/topics'
+
+/** A demand that was not renewed for this long is none. */
+const forgottenMs = demandRenewMs * 3
+
+export class DemandBoard {
+  private readonly venues = new Map<string, Map<string, { demand: Demand; heardAt: number }>>()
+  private readonly clock: Pick<Clock, 'monotonic'>
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.clock = clock
+  }
+
+  take(demand: Demand): void {
+    const of = this.venues.get(demand.venue) ?? new Map()
+    this.venues.set(demand.venue, of)
+    of.set(demand.gatewayId, { demand, heardAt: this.clock.monotonic() })
+  }
+
+  /** What is wanted now, one for each that asks. */
+  of(venue: string): Demand[] {
+    const of = this.venues.get(venue) ?? new Map()
+    const oldest = this.clock.monotonic() - forgottenMs
+    for (const [gatewayId, { heardAt }] of of) if (heardAt < oldest) of.delete(gatewayId)
+    return [...of.values()].map(({ demand }) => demand)
+  }
+}

@@ -1,0 +1,204 @@
+// Takes, renews and hands over the venues this process feeds. Each living process has its share; what a dead one held is free when its lease
+// runs out; a venue that should move to a living one is handed over by its holder, never taken from it.
+//
+//   free ──taken──► held ──should be another's──► leaving ──all said──► released
+//                    └───────the lease was lost──► over (nothing more is said)
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { IngestProcess } from '#storage/postgres/venueLeases'
+import { share } from './share.ts'
+import { Vigil } from './vigil.ts'
+
+/** What the storage keeps of it. */
+export interface VenueLeases {
+  /** How long one lasts without a renewal, ms. */
+  leaseMs: number
+  /** Says that this process lives; answers which others do. */
+  present(process: IngestProcess): Promise<IngestProcess[]>
+  /** Takes or renews; answers those that are held now. The epoch rises with every taking, over all processes. */
+  hold(id: string, venues: readonly string[]): Promise<{ venue: string; epoch: number }[]>
+  release(id: string, venues: readonly string[]): Promise<void>
+  leave(id: string): Promise<void>
+}
+
+/** The right to speak for a venue. */
+export interface Tenure {
+  readonly epoch: number
+  /** False: nothing may be said now, perhaps later. */
+  holds(): boolean
+  /** Resolves when it is over for good. */
+  readonly over: Promise<void>
+}
+
+const renewMs = 1_000
+/** A venue moves to a process that has been there this long, so that one that dies at its start moves nothing. */
+const settleMs = 3_000
+
+export interface VenueOwnerOptions {
+  leases: VenueLeases
+  /** Unique per run. */
+  id: string
+  venues: readonly string[]
+  clock: Clock
+  log: Log
+  /** Feeds the venue from now on. Ended during that, it gives up. */
+  begin(venue: string, tenure: Tenure): Promise<void>
+  /** Resolves when it has said its last and holds nothing any more. */
+  end(venue: string): Promise<void>
+}
+
+export interface VenueOwner {
+  /** Venue → epoch. */
+  held(): ReadonlyMap<string, number>
+  stop(): Promise<void>
+}
+
+class Holding implements Tenure {
+  readonly epoch: number
+  readonly over: Promise<void>
+  leaving = false
+  private ended = false
+  private finish: () => void = () => undefined
+  private readonly vigil: Vigil
+
+  constructor(epoch: number, vigil: Vigil) {
+    this.epoch = epoch
+    this.vigil = vigil
+    this.over = new Promise((resolve) => {
+      this.finish = resolve
+    })
+  }
+
+  holds(): boolean {
+    return !this.ended && this.vigil.holds()
+  }
+
+  end(): void {
+    this.ended = true
+    this.finish()
+  }
+}
+
+export async function startVenueOwner(options: VenueOwnerOptions): Promise<VenueOwner> {
+  const { leases, id, venues, clock, log, begin, end } = options
+  const vigil = new Vigil(clock, leases.leaseMs)
+  const holdings = new Map<string, Holding>()
+  /** Venue → its last begin or end, which the next one waits for. */
+  const works = new Map<string, Promise<void>>()
+  const knownSince = new Map<string, number>()
+  let failedAt = Number.NEGATIVE_INFINITY
+  let round: Promise<void> | null = null
+  let stopped = false
+
+  function inTurn(venue: string, work: () => Promise<void>): Promise<void> {
+    const done = (works.get(venue) ?? Promise.resolve())
+      .then(work)
+      .catch((error: unknown) => log.error({ venue, err: error }, 'feeding the venue could not begin or end cleanly'))
+      .then(() => {
+        if (works.get(venue) === done) works.delete(venue)
+      })
+    works.set(venue, done)
+    return done
+  }
+
+  function take(venue: string, epoch: number): void {
+    log.info({ venue, epoch }, 'this process feeds the venue')
+    const holding = new Holding(epoch, vigil)
+    holdings.set(venue, holding)
+    void inTurn(venue, () => begin(venue, holding))
+  }
+
+  function lose(venue: string, holding: Holding): void {
+    log.warn({ venue, epoch: holding.epoch }, 'another process feeds the venue: its lease was lost')
+    holding.end()
+    holdings.delete(venue)
+    void inTurn(venue, () => end(venue))
+  }
+
+  async function leave(venue: string, holding: Holding): Promise<void> {
+    holding.leaving = true
+    // What may not be said now would never be: another may feed the venue already.
+    if (!holding.holds()) holding.end()
+    await inTurn(venue, async () => {
+      await end(venue)
+      holding.end()
+      if (holdings.get(venue) === holding) holdings.delete(venue)
+      // A renewal that is on its way would take again what was released before it.
+      await round
+      await leases.release(id, [venue]).catch((error: unknown) => log.debug({ venue, err: error }, 'a lease runs out'))
+    })
+  }
+
+  /** Newcomers are given nothing at once. */
+  function settled(others: readonly IngestProcess[], now: number): IngestProcess[] {
+    const ids = new Set(others.map((other) => other.id))
+    for (const known of knownSince.keys()) if (!ids.has(known)) knownSince.delete(known)
+    for (const other of ids) if (!knownSince.has(other)) knownSince.set(other, now)
+    return others.filter((other) => now - knownSince.get(other.id)! >= settleMs)
+  }
+
+  async function renew(): Promise<void> {
+    try {
+      const others = await leases.present({ id, venues })
+      const now = vigil.look()
+      const shares = share([{ id, venues }, ...others])
+      // After an outage of the storage whoever fed a venue all the while has the first word.
+      const takes = now - failedAt >= leases.leaseMs
+      const claims = venues.filter(
+        (venue) => holdings.has(venue) || (takes && !stopped && shares.get(venue) === id && !works.has(venue)),
+      )
+      const askedAt = clock.monotonic()
+      const granted = new Map((await leases.hold(id, claims)).map(({ venue, epoch }) => [venue, epoch]))
+      vigil.confirmed(askedAt)
+      for (const [venue, holding] of [...holdings]) {
+        if (granted.get(venue) !== holding.epoch && !holding.leaving) lose(venue, holding)
+      }
+      if (stopped) return
+      for (const [venue, epoch] of granted) if (!holdings.has(venue) && !works.has(venue)) take(venue, epoch)
+      const moved = share([{ id, venues }, ...settled(others, now)])
+      for (const [venue, holding] of holdings) {
+        if (holding.leaving || moved.get(venue) === id || shares.get(venue) === id) continue
+        log.info({ venue, to: shares.get(venue) }, 'the venue is handed over')
+        void leave(venue, holding)
+      }
+    } catch (error) {
+      failedAt = vigil.look()
+      log.debug({ err: error }, 'the leases of venues could not be renewed')
+    }
+  }
+
+  const tick = (): void => {
+    vigil.look()
+    round ??= renew().finally(() => {
+      round = null
+    })
+  }
+  const timer = clock.every(renewMs, tick)
+  tick()
+  await round
+
+  return {
+    held: () => new Map([...holdings].map(([venue, { epoch }]) => [venue, epoch])),
+    async stop() {
+      if (stopped) return
+      stopped = true
+      await Promise.all([...holdings].map(([venue, holding]) => leave(venue, holding)))
+      timer.cancel()
+      await round
+      await Promise.all(works.values())
+      await leases.leave(id).catch((error: unknown) => log.debug({ err: error }, 'the process is forgotten by itself'))
+    },
+  }
+}
+
+/** For one process that is all there is: it feeds everything. */
+export function soleLeases(clock: Clock): VenueLeases {
+  const epoch = clock.now()
+  return {
+    leaseMs: 5_000,
+    present: async () => [],
+    hold: async (_id, venues) => venues.map((venue) => ({ venue, epoch })),
+    release: async () => undefined,
+    leave: async () => undefined,
+  }
+}

@@ -1,0 +1,41 @@
+// Whether this process may still speak for what it has leased. Asked at every publish, so that one that was stopped and wakes says nothing
+// before it has looked at its lease.
+//
+//   the storage confirmed it less than a lease ago ─► nobody else can have it
+//   longer ago, but awake ever since               ─► the storage does not answer us: we go on, and readers judge by the epoch
+//   longer ago, and slept in between               ─► another may have it: silent until it is confirmed anew
+import type { Clock } from '#lib/clock'
+
+export class Vigil {
+  /** When the last request was sent that the storage granted. */
+  private confirmedAt = Number.NEGATIVE_INFINITY
+  /** When this process last found that it had not run for as long as a lease. */
+  private sleptAt = Number.NEGATIVE_INFINITY
+  private seenAt: number
+  private readonly clock: Clock
+  private readonly leaseMs: number
+
+  constructor(clock: Clock, leaseMs: number) {
+    this.clock = clock
+    this.leaseMs = leaseMs
+    this.seenAt = clock.monotonic()
+  }
+
+  /** The storage granted what was asked at that moment (monotonic). */
+  confirmed(askedAt: number): void {
+    this.look()
+    this.confirmedAt = Math.max(this.confirmedAt, askedAt)
+  }
+
+  holds(): boolean {
+    return this.look() - this.confirmedAt < this.leaseMs || this.sleptAt < this.confirmedAt
+  }
+
+  /** To be called more often than once a lease, or being idle looks like sleep. */
+  look(): number {
+    const now = this.clock.monotonic()
+    if (now - this.seenAt >= this.leaseMs) this.sleptAt = now
+    this.seenAt = now
+    return now
+  }
+}

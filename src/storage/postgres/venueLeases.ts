@@ -1,0 +1,68 @@
+// Which ingest processes live, and which venue each of them feeds: taken by whoever finds it free or run out, never from a living holder.
+import type { Queryable } from './pool.ts'
+
+/** A process that says nothing for this long is taken for dead, and what it held is free. */
+export const venueLeaseMs = 5_000
+/** Rows of processes that ended long ago are swept away. */
+const forgottenAfter = '1 hour'
+
+export interface IngestProcess {
+  id: string
+  /** What it could feed. */
+  venues: readonly string[]
+}
+
+export interface VenueLease {
+  venue: string
+  /** Rises with every taking, over all processes and for ever. */
+  epoch: number
+}
+
+/** Says that this process lives; answers which others do. */
+export async function presentIngest(db: Queryable, { id, venues }: IngestProcess): Promise<IngestProcess[]> {
+  const { rows } = await db.query<{ id: string; venues: string[] }>(
+    `WITH present AS (
+       INSERT INTO ingest_processes (id, venues, expires_at)
+       VALUES ($1, $2, clock_timestamp() + $3::int * interval '1 millisecond')
+       ON CONFLICT (id) DO UPDATE SET venues = EXCLUDED.venues, expires_at = EXCLUDED.expires_at
+     ), past AS (
+       DELETE FROM ingest_processes WHERE id <> $1 AND expires_at < clock_timestamp() - interval '${forgottenAfter}'
+     )
+     SELECT id, venues FROM ingest_processes WHERE id <> $1 AND expires_at > clock_timestamp()`,
+    [id, venues, venueLeaseMs],
+  )
+  return rows
+}
+
+/** Takes or renews these leases in one statement; answers those that are held now. */
+export async function holdVenues(db: Queryable, holder: string, venues: readonly string[]): Promise<VenueLease[]> {
+  if (venues.length === 0) return []
+  const { rows } = await db.query<{ venue: string; epoch: string }>(
+    `INSERT INTO venue_leases AS l (venue, holder, epoch, expires_at)
+     SELECT venue, $1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, clock_timestamp() + $3::int * interval '1 millisecond'
+     FROM unnest($2::text[]) AS venue
+     ORDER BY venue
+     ON CONFLICT (venue) DO UPDATE SET
+       holder = $1,
+       -- Above every epoch before, also where the server's clock went back, and above those of a database that was lost.
+       epoch = CASE WHEN l.holder = $1 THEN l.epoch ELSE greatest(l.epoch + 1, EXCLUDED.epoch) END,
+       expires_at = EXCLUDED.expires_at
+     WHERE l.holder = $1 OR l.expires_at <= clock_timestamp()
+     RETURNING l.venue, l.epoch`,
+    [holder, venues, venueLeaseMs],
+  )
+  return rows.map(({ venue, epoch }) => ({ venue, epoch: Number(epoch) }))
+}
+
+/** Lets another take them at once. Taken again by the same process they have a new epoch. */
+export async function releaseVenues(db: Queryable, holder: string, venues: readonly string[]): Promise<void> {
+  await db.query(
+    `UPDATE venue_leases SET holder = '', expires_at = clock_timestamp() WHERE holder = $1 AND venue = ANY($2)`,
+    [holder, venues],
+  )
+}
+
+/** The process ends: others take its place at once. */
+export async function leaveIngest(db: Queryable, id: string): Promise<void> {
+  await db.query('DELETE FROM ingest_processes WHERE id = $1', [id])
+}
