@@ -74,6 +74,11 @@ export class ManualClock implements Clock {
     this.time = target
   }
 
+  /** As for a process that was stopped: time passes, and no timer fires before the next `advance`. */
+  stall(byMs: number): void {
+    this.time += byMs
+  }
+
   /** How many timers wait: a test asserts 0 after stop. */
   get pendingCount(): number {
     return this.pending.size

@@ -103,12 +103,12 @@ export async function runIngest({
     const { ingest, pins, tenure } = ended
     pins.stop()
     const said = ingest.stop().then(() => bus.fence(venue, tenure.epoch))
-    let timer = clock.after(0, () => undefined)
-    const late = new Promise<void>((resolve) => {
-      timer = clock.after(farewellMs, resolve)
+    await new Promise<void>((resolve, reject) => {
+      const late = clock.after(farewellMs, resolve)
+      Promise.race([said, tenure.over])
+        .finally(() => late.cancel())
+        .then(resolve, reject)
     })
-    await Promise.race([said, late, tenure.over])
-    timer.cancel()
   }
 
   const leases: VenueLeases =

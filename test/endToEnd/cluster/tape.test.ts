@@ -15,6 +15,7 @@ import {
   tapeRows,
   total,
 } from '#test/support/cluster/tapeAccount'
+import { describeOwners } from './owners.ts'
 
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
 const random = createPrng(seed)
@@ -23,7 +24,7 @@ const kills = isLong ? 20 : 2
 const clickhouseDownMs = isLong ? 60_000 : 4_000
 const writers = ['tapeA', 'tapeB'] as const
 
-let cluster: Cluster<'ingest' | 'jobs' | 'tapeA' | 'tapeB' | 'gateway'>
+let cluster: Cluster<'ingest' | 'ingestB' | 'jobs' | 'tapeA' | 'tapeB' | 'gateway'>
 /** Kalshi markets that are taped whoever listens: the ones watched before anybody does. */
 let pinned: ReadonlySet<string>
 
@@ -31,7 +32,8 @@ beforeAll(async () => {
   cluster = await startCluster({
     seed,
     ratePerSecond: 20,
-    processes: { ingest: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gateway: 'gateway' },
+    processes: { ingest: 'ingest', ingestB: 'ingest', jobs: 'jobs', tapeA: 'tape', tapeB: 'tape', gateway: 'gateway' },
+    later: ['ingestB'],
     // The pins stay as they are: another walk might find other markets more active.
     env: { CROSSBOOK_CATALOG_INTERVAL_MS: '86400000' },
   })
@@ -67,6 +69,11 @@ async function grows(rows: number): Promise<void> {
 
 /** With the venues silent, both accounts come to the same, and nothing was produced twice. */
 async function balances(): Promise<void> {
+  await accountsAgree()
+  await whilePaused(cluster.lab, tradesAreWhole)
+}
+
+async function accountsAgree(): Promise<void> {
   await whilePaused(cluster.lab, async () => {
     await eventually(async () => {
       const produced = await accountOfKafka(cluster.kafka.brokers)
@@ -81,7 +88,6 @@ async function balances(): Promise<void> {
         `seed ${seed}`,
       ).toEqual([])
     }, 60_000)
-    await tradesAreWhole()
   })
 }
 
@@ -191,3 +197,5 @@ describe('the tape of a cluster', () => {
     }
   }, 240_000)
 })
+
+describe('two ingest processes', () => describeOwners(() => ({ cluster, served: served(), balances: accountsAgree })))

@@ -22,6 +22,8 @@ export interface ClusterOptions<Name extends string> {
   /** Process name → its ROLES. */
   processes: Readonly<Record<Name, string>>
   env?: Readonly<Record<string, string>>
+  /** Processes that the test starts itself. */
+  later?: readonly NoInfer<Name>[]
 }
 
 export interface Cluster<Name extends string> {
@@ -87,7 +89,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
         }),
       )
     })
-    await Promise.all(names.map((name) => processes[name].start()))
+    await Promise.all(names.map((name) => (options.later?.includes(name) ? undefined : processes[name].start())))
     return {
       lab,
       kafka,

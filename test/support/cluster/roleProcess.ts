@@ -29,6 +29,10 @@ export interface RoleProcess {
   start(): Promise<void>
   /** kill -9 */
   kill(): Promise<void>
+  /** SIGSTOP: it lives, holds its sockets, and does nothing until `wake`. */
+  pause(): void
+  /** Harmless when it does not sleep, or does not run. */
+  wake(): void
   /** SIGTERM; resolves with the exit code, null when it had to be killed or did not run. */
   stop(): Promise<number | null>
   /** Last words of the present or the last run. */
@@ -94,6 +98,8 @@ export function roleProcess({ name, roles, env, dataDir }: RoleProcessOptions): 
     if (ending === null) return null
     const exited = new Promise<number | null>((resolve) => ending.once('exit', (code) => resolve(code)))
     ending.kill(signal)
+    // One that sleeps would hear of the signal only when it is woken.
+    ending.kill('SIGCONT')
     const timer = setTimeout(() => ending.kill('SIGKILL'), stopDeadlineMs)
     const code = await exited
     clearTimeout(timer)
@@ -116,6 +122,8 @@ export function roleProcess({ name, roles, env, dataDir }: RoleProcessOptions): 
       return served(facts.stream)
     },
     start,
+    pause: () => void child?.kill('SIGSTOP'),
+    wake: () => void child?.kill('SIGCONT'),
     async kill() {
       await end('SIGKILL')
     },

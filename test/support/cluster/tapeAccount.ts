@@ -1,10 +1,11 @@
 // Counts the tape twice: what went into Kafka, read by a plain consumer from the first offset, and what ClickHouse holds. Both must
-// be the same rows, each as often.
+// be the same rows, each as often; what a former owner of a venue sent behind its successor is counted apart.
 import { createHash } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import { topics } from '#schemas/topics'
 import { microsPerTick, noTick, sizeUnits, unitsPerHundredth } from '#storage/clickhouse/packing'
 import { decodeValue } from '#storage/kafka/codec'
+import { Fence } from '#storage/kafka/fence'
 
 /** Row as text → how often. */
 export type Rows = Map<string, number>
@@ -20,13 +21,14 @@ const count = (rows: Rows, row: string): void => void rows.set(row, (rows.get(ro
 const price = (micros: number | null): string => (micros === null ? '-' : String(micros))
 const size = (contracts: number): number => Math.round(contracts * sizeUnits)
 
-/** Everything on the tape topic up to where it ends now. */
-export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount> {
+/** Everything on the tape topic up to where it ends now. `fenced`: rows that are not to be stored. */
+export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount & { fenced: number }> {
   const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
   const groupId = `account-${process.pid}-${performance.now()}`
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 50 })
-  const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
+  const account = { topOfBook: new Map<string, number>(), trades: new Map<string, number>(), fenced: 0 }
+  const fences = new Map<number, Fence>()
   const topic = topics.tape.name
   try {
     await admin.connect()
@@ -47,12 +49,17 @@ export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAc
             const end = missing.get(partition)
             if (end === undefined || BigInt(message.offset) >= end) return
             const batch = decodeValue('tape', message.value!)
-            for (const row of batch.topOfBook) {
+            const fence = fences.get(partition) ?? new Fence('')
+            fences.set(partition, fence)
+            const admitted = fence.admits(batch)
+            if (!admitted) account.fenced += batch.topOfBook.length + batch.trades.length + batch.books.length
+            for (const row of admitted ? batch.topOfBook : []) {
               const bid = `${price(row.bidMicros)}x${size(row.bidSize)}`
               const ask = `${price(row.askMicros)}x${size(row.askSize)}`
               count(account.topOfBook, `${row.venue} ${row.outcomeId} ${row.ts} ${bid} ${ask}`)
             }
-            for (const row of batch.trades) count(account.trades, `${row.venue} ${row.outcomeId} ${row.tradeId}`)
+            for (const row of admitted ? batch.trades : [])
+              count(account.trades, `${row.venue} ${row.outcomeId} ${row.tradeId}`)
             if (BigInt(message.offset) + 1n === end) missing.delete(partition)
             if (missing.size === 0) resolve()
           },

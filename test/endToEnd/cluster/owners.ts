@@ -1,0 +1,154 @@
+// Two ingest processes: each feeds its share of the venues, and whichever dies, sleeps or comes back, readers get books of a living one
+// and the tape gets each row once.
+import { expect, it } from 'vitest'
+import { eventually, type Served, StreamClient, type StreamFrame } from '#test/support/cluster/client'
+import type { Cluster } from '#test/support/cluster/cluster'
+import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
+import { venueHolders } from '#test/support/cluster/owners'
+import type { RoleProcess } from '#test/support/cluster/roleProcess'
+
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
+type Venue = (typeof labVenues)[number]
+type Ingest = 'ingest' | 'ingestB'
+interface System {
+  cluster: Pick<Cluster<Ingest>, 'lab' | 'kafka' | 'postgres' | 'processes'>
+  served: Served
+  /** Both accounts of the tape come to the same, and nothing stands on it twice. */
+  balances(): Promise<void>
+}
+
+const isStale = ({ type, message }: StreamFrame): boolean => type === 'error' && message?.includes('stale') === true
+
+/** Declares the tests; call it inside a `describe` after the system has started with `ingest` alone. */
+export function describeOwners(system: () => System): void {
+  const ingests = (): RoleProcess[] => [system().cluster.processes.ingest, system().cluster.processes.ingestB]
+  const holders = () => venueHolders(system().cluster.postgres.url)
+
+  /** Each venue is fed, by these processes alone. */
+  const fedBy = (processes: readonly RoleProcess[]) =>
+    eventually(async () => {
+      const held = await holders()
+      const pids = processes.map(({ pid }) => pid).sort()
+      expect([...held.keys()].sort()).toEqual([...labVenues].sort())
+      expect([...new Set([...held.values()].map(({ pid }) => pid))].sort()).toEqual(pids)
+      return held
+    }, 40_000)
+
+  async function ownerOf(venue: Venue): Promise<{ owner: RoleProcess; other: RoleProcess; epoch: number }> {
+    const holder = (await holders()).get(venue)!
+    const [a, b] = ingests() as [RoleProcess, RoleProcess]
+    return a.pid === holder.pid
+      ? { owner: a, other: b, epoch: holder.epoch }
+      : { owner: b, other: a, epoch: holder.epoch }
+  }
+
+  async function watching(work: (client: StreamClient, market: (venue: Venue) => string) => Promise<void>) {
+    const client = await StreamClient.open(system().served)
+    const market = (venue: Venue): string => openMarkets(system().cluster.lab, venue)[0]!
+    try {
+      for (const venue of labVenues) client.subscribe(venue, market(venue))
+      await allTrue(client)
+      await work(client, market)
+      expect(client.closed).toBe(false)
+    } finally {
+      client.close()
+      for (const process of ingests()) process.wake()
+    }
+  }
+
+  /** What the subscriber holds of every venue is what the venue has. */
+  const allTrue = (client: StreamClient): Promise<void> =>
+    whilePaused(system().cluster.lab, async () => {
+      const { lab } = system().cluster
+      for (const venue of labVenues) {
+        const market = openMarkets(lab, venue)[0]!
+        await client.converges(venue, market, () => truthOf(lab, venue, market))
+      }
+    })
+
+  it('a second ingest process is handed its share', async () => {
+    const { cluster } = system()
+    await watching(async (client) => {
+      const before = await fedBy([cluster.processes.ingest])
+      await cluster.processes.ingestB.start()
+      const after = await fedBy(ingests())
+      const moved = labVenues.filter((venue) => after.get(venue)!.epoch !== before.get(venue)!.epoch)
+      expect(moved).toHaveLength(1)
+      await allTrue(client)
+    })
+    await system().balances()
+  }, 120_000)
+
+  const killed = (doomedAndSurvivor: () => RoleProcess[]) => async () => {
+    const [doomed, survivor] = doomedAndSurvivor() as [RoleProcess, RoleProcess]
+    await watching(async (client) => {
+      await doomed.kill()
+      await fedBy([survivor])
+      await allTrue(client)
+      if (!isLong) return
+      await doomed.start()
+      await fedBy(ingests())
+      await allTrue(client)
+    })
+    await system().balances()
+  }
+
+  it(
+    'kill -9 of the process that started last: the other feeds everything',
+    killed(() => ingests().reverse()),
+    180_000,
+  )
+
+  if (!isLong) return
+
+  // By now it has run longer than the other.
+  it('kill -9 of the process that started first: the other feeds everything', killed(ingests), 180_000)
+
+  it('a process that slept while another took its venue says nothing more when it wakes', async () => {
+    await watching(async (client, market) => {
+      const { owner, other, epoch } = await ownerOf('kalshi')
+      owner.pause()
+      const mark = client.mark()
+      await fedBy([other])
+      expect((await holders()).get('kalshi')!.epoch).toBeGreaterThan(epoch)
+      await client.frame((frame) => frame.venue === 'kalshi' && isStale(frame), mark)
+      await client.frame(({ type, venue }) => type === 'snapshot' && venue === 'kalshi', mark)
+      await allTrue(client)
+      owner.wake()
+      // It lives, so it gets its share again, handed over by the other.
+      await fedBy(ingests())
+      await allTrue(client)
+      expect(client.book('kalshi', market('kalshi'))).not.toBeNull()
+    })
+    await system().balances()
+  }, 180_000)
+
+  it('a broker restart: each goes on with what it has', async () => {
+    const { cluster } = system()
+    await watching(async (client) => {
+      const before = await holders()
+      await cluster.kafka.restart(0)
+      await allTrue(client)
+      expect(await holders()).toEqual(before)
+    })
+    await system().balances()
+  }, 180_000)
+
+  it('PostgreSQL away: who feeds a venue goes on, and still does afterwards', async () => {
+    const { cluster } = system()
+    await watching(async (client) => {
+      const before = await holders()
+      await cluster.postgres.down()
+      const mark = client.mark()
+      const downAt = performance.now()
+      // Longer than any lease.
+      do await client.updatesAfter(client.mark())
+      while (performance.now() - downAt < 8_000)
+      expect(client.frames.slice(mark).filter(isStale)).toEqual([])
+      await cluster.postgres.up()
+      await eventually(async () => expect(await holders()).toEqual(before))
+      await allTrue(client)
+    })
+  }, 180_000)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { VenueOwners } from '#books/owners'
+import { ManualClock } from '#lib/clock'
+import { ownerSilentMs } from '#schemas/topics'
+
+const said = (epoch: number) => ({ venue: 'kalshi', epoch })
+
+test('only the newest owner counts, whichever word of it comes first; who listens is told before its first word is admitted', () => {
+  const owners = new VenueOwners(new ManualClock())
+  const changes: number[] = []
+  const ignore = owners.onChange((_, epoch) => changes.push(epoch))
+  expect(owners.admits(said(2))).toBe(true)
+  expect(owners.admits(said(1))).toBe(false)
+  expect(owners.admits({ venue: 'polymarket', epoch: 1 })).toBe(true)
+  expect(changes).toEqual([])
+  expect(owners.admits(said(3))).toBe(true)
+  expect(owners.admits(said(2))).toBe(false)
+  expect(owners.beat({ ...said(4), saidAt: 0 })).toBe(true)
+  expect(owners.admits(said(3))).toBe(false)
+  expect(changes).toEqual([3, 4])
+  ignore()
+  owners.admits(said(5))
+  expect(changes).toEqual([3, 4])
+})
+
+test("a former owner's heartbeats do not keep the venue alive", () => {
+  const clock = new ManualClock()
+  const owners = new VenueOwners(clock)
+  owners.beat({ ...said(1), saidAt: clock.monotonic() })
+  owners.beat({ ...said(2), saidAt: clock.monotonic() })
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1_000)
+    expect(owners.beat({ ...said(1), saidAt: clock.monotonic() })).toBe(false)
+  }
+  expect(owners.isHeard('kalshi')).toBe(false)
+})
+
+test('heartbeats that waited while the reader slept prove nothing of now', () => {
+  const clock = new ManualClock()
+  const owners = new VenueOwners(clock)
+  for (let second = 0; second < 10; second++) {
+    owners.beat({ ...said(1), saidAt: clock.monotonic() })
+    clock.advance(1_000)
+  }
+  const sleptAt = clock.monotonic()
+  clock.advance(60_000)
+  expect(owners.isHeard('kalshi')).toBe(false)
+  // The owner died twenty seconds into the sleep.
+  for (let second = 0; second < 20; second++) owners.beat({ ...said(1), saidAt: sleptAt + second * 1_000 })
+  expect(owners.isHeard('kalshi')).toBe(false)
+  owners.beat({ ...said(1), saidAt: clock.monotonic() })
+  expect(owners.isHeard('kalshi')).toBe(true)
+  clock.advance(ownerSilentMs + 1)
+  expect(owners.isHeard('kalshi')).toBe(false)
+})

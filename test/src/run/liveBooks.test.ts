@@ -1,0 +1,106 @@
+// What a gateway believes of the books it hears of: the word of a venue's living owner, and of nobody else.
+import { expect, test } from 'vitest'
+import { createBook } from '#books/book'
+import { encodeCore } from '#books/encode'
+import { ManualClock } from '#lib/clock'
+import { keepGatewayBooks } from '#run/liveBooks'
+import { keepStatusBoard } from '#run/statusBoard'
+import type { BookUpdate, VenueHealth } from '#schemas/topics'
+import { ownerSilentMs } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+
+const venue = 'kalshi'
+
+function bookOf(epoch: number, seq: number): BookUpdate {
+  const book = createBook(10_000)
+  book.set(0, 400_000, epoch * 1_000 + seq)
+  const core = encodeCore(book, seq)
+  return { venue, marketId: 'M', state: 'live', seq, epoch, eventTs: null, recvTs: 1, core, lastTradeMicros: null }
+}
+
+async function gateway() {
+  const clock = new ManualClock()
+  const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  const status = await keepStatusBoard(bus, [venue], clock)
+  const books = await keepGatewayBooks(bus, status, clock)
+  const told: string[] = []
+  await books.streamBus.subscribe('books', ({ state, epoch, seq }) => told.push(`${state} ${epoch}.${seq}`))
+  const demands: string[][] = []
+  await bus.subscribe('demand', ({ marketIds }) => demands.push([...marketIds]))
+  return {
+    clock,
+    books,
+    status,
+    told,
+    demands,
+    say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
+    beat(epoch: number, saidAt = clock.monotonic()) {
+      const health: VenueHealth = {
+        venue,
+        epoch,
+        saidAt,
+        connection: 'connected',
+        lastMessageAt: null,
+        lagMs: null,
+        watchedBooks: 1,
+        staleBooks: 0,
+        sockets: 1,
+        reason: null,
+        at: clock.now(),
+      }
+      bus.publish('health', venue, health)
+    },
+    held: () => {
+      const { state, epoch, seq } = books.reads.get(venue, 'M')!
+      return `${state} ${epoch}.${seq}`
+    },
+  }
+}
+
+test('another owner is heard of: what the former one said is stale at once, and what it still says is void', async () => {
+  const { say, beat, held, told } = await gateway()
+  beat(1)
+  say(1, 1)
+  expect(held()).toBe('live 1.1')
+  beat(2)
+  expect(held()).toBe('stale 1.1')
+  say(1, 2)
+  expect(held()).toBe('stale 1.1')
+  say(2, 1)
+  expect(held()).toBe('live 2.1')
+  say(1, 3)
+  expect(held()).toBe('live 2.1')
+  expect(told).toEqual(['live 1.1', 'stale 1.1', 'live 2.1'])
+})
+
+test('the owner dies while a former one goes on: its books are stale within the limit, whatever the other beats', async () => {
+  const { clock, say, beat, held, status } = await gateway()
+  beat(2)
+  say(2, 1)
+  let staleAfterMs = 0
+  for (; held() === 'live 2.1' && staleAfterMs < 60_000; staleAfterMs += 1_000) {
+    clock.advance(1_000)
+    beat(1)
+    say(1, staleAfterMs)
+  }
+  expect(staleAfterMs).toBeLessThanOrEqual(ownerSilentMs + 1_000)
+  expect(status.venues()).toMatchObject([{ connection: 'unreachable' }])
+})
+
+test('a gateway that slept answers from no book before the venue is heard again, then asks for all of them', async () => {
+  const { clock, books, say, beat, held, told, demands } = await gateway()
+  books.streamBus.publish('demand', 'gw:kalshi', { gatewayId: 'gw', venue, marketIds: ['M'], at: clock.now() })
+  beat(1)
+  say(1, 1)
+  // Time passes, and no timer fires before the read.
+  clock.stall(60_000)
+  expect(held()).toBe('stale 1.1')
+  // What waited on the bus was said long ago.
+  beat(1, clock.monotonic() - 45_000)
+  expect(held()).toBe('stale 1.1')
+  beat(1)
+  clock.advance(1_000)
+  expect(demands).toEqual([['M'], [], ['M']])
+  say(1, 2)
+  expect(told).toEqual(['live 1.1', 'stale 1.1', 'live 1.2'])
+})

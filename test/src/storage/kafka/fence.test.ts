@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { Fence } from '#storage/kafka/fence'
+
+test('what a former owner says behind its successor is left out, also by who goes on from the written text', () => {
+  const fence = new Fence('')
+  expect(fence.admits({ venue: 'kalshi', epoch: 7 })).toBe(true)
+  expect(fence.admits({ venue: 'gemini', epoch: 3 })).toBe(true)
+  expect(fence.admits({ venue: 'kalshi', epoch: 9 })).toBe(true)
+  expect(fence.admits({ venue: 'kalshi', epoch: 9 })).toBe(true)
+  const successor = new Fence(fence.toString())
+  for (const each of [fence, successor]) {
+    expect(each.admits({ venue: 'kalshi', epoch: 7 })).toBe(false)
+    expect(each.admits({ venue: 'gemini', epoch: 3 })).toBe(true)
+    // Nobody else could have said it.
+    expect(each.admits({ venue: 'kalshi' })).toBe(true)
+    expect(each.admits({ rowId: 'of another topic' })).toBe(true)
+  }
+})
+
+test('the text of all venues has room beside an offset', () => {
+  const fence = new Fence('')
+  for (let i = 0; i < 16; i++) fence.admits({ venue: `a_venue_of_a_long_name_${i}`, epoch: 1_790_000_000_000 })
+  expect(fence.toString().length).toBeLessThan(2_000)
+})
