@@ -217,6 +217,7 @@ describe('the surface joined to bus and stream', () => {
     const surface = await startSurfaceFeed({
       bus,
       feed,
+      owners: new VenueOwners(clock),
       arbitrage: {
         async setClusters(clusters) {
           for (const { members } of clusters)
