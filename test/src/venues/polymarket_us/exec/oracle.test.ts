@@ -21,7 +21,8 @@ beforeAll(async () => {
     urls: lane.urls,
     sender: {
       send: async (request) => {
-        ours = request
+        const { headers } = request
+        ours = { ...request, headers: typeof headers === 'function' ? await headers() : headers }
         return { kind: 'answered', status: 200, headers: {}, text: '{"id":"oid-1"}' }
       },
     },
