@@ -1,11 +1,12 @@
 // The tape as ClickHouse answers it. Statements stand in statements/, one a file; here they are asked and their failures named.
+import { bucketWindow } from '#lib/buckets'
 import { Fault } from '#lib/fault'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
 import { cutPage } from './pageCutter.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
-import { bucketWindow, candlesSql, replayCandles } from './statements/candles.ts'
+import { candlesSql, replayCandles } from './statements/candles.ts'
 import { hasOutcomeSql } from './statements/coverage.ts'
 import type { ReplayStatement } from './statements/replayStatement.ts'
 import { replayTopOfBook } from './statements/replayTopOfBook.ts'
@@ -68,7 +69,7 @@ export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>, 
       const taped = tapedOne(venue, outcomeId, marketId)
       const parameters = { venue, outcomeId: taped.outcomeId, since: startMs, until: endMs, limit }
       const lines = await rows<TradeLine>(findTradesSql(taped.mirrored), parameters)
-      return lines.map(tradeOf(outcomeId)).reverse()
+      return lines.map(tradeOf(outcomeId))
     },
 
     async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }, marketId) {

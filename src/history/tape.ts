@@ -60,6 +60,7 @@ export interface Tape {
     range: { sinceMs: number; untilMs: number; limit: number },
     marketId?: string,
   ): Promise<OrderBook[]>
+  /** The newest of the range, newest first. */
   findTrades(
     venue: string,
     outcomeId: string,

@@ -1,4 +1,5 @@
-// Candle grains: reading `5m`, and building a coarser candle from finer ones. Pure.
+// Candle grains and ranges: reading `5m`, building a coarser candle from finer ones, cutting an answer to what was asked. Pure.
+import { bucketWindow } from '#lib/buckets'
 import type { Candle } from '#schemas/marketData'
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -33,4 +34,30 @@ export function mergeCandles(candles: readonly Candle[], bucketMs: number): Cand
     open.volume = open.volume === null || candle.volume === null ? null : open.volume + candle.volume
   }
   return merged
+}
+
+/** What is asked of candles, whatever answers. */
+export interface CandleRange {
+  resolutionMs: number
+  startMs: number | undefined
+  endMs: number | undefined
+  limit: number
+}
+
+/** With a start the oldest from there on, without one the newest; only buckets that start within the range. `candles` ascending. */
+export function cutCandles(candles: readonly Candle[], { resolutionMs, startMs, endMs, limit }: CandleRange): Candle[] {
+  const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs ?? Number.MAX_SAFE_INTEGER, resolutionMs)
+  const within = candles.filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)
+  return startMs === undefined ? within.slice(-limit) : within.slice(0, limit)
+}
+
+/** The same range in finer candles, whole buckets of the coarse ones. */
+export function finerRange({ resolutionMs, startMs, endMs, limit }: CandleRange, grainMs: number): CandleRange {
+  const { fromMs, beforeMs } = bucketWindow(startMs ?? 0, endMs ?? 0, resolutionMs)
+  return {
+    resolutionMs: grainMs,
+    startMs: startMs === undefined ? undefined : fromMs,
+    endMs: endMs === undefined ? undefined : beforeMs - 1,
+    limit: limit * (resolutionMs / grainMs),
+  }
 }

@@ -67,6 +67,7 @@ export interface TradesQuery {
   limit: number
 }
 
+/** Aligned to the epoch. With a start the oldest `limit` from there on, without one the newest by the end; of buckets that start in the range. */
 export interface CandlesQuery {
   /** Bucket length in ms, one of `candleResolutionsMs`. */
   resolutionMs: number
@@ -116,6 +117,10 @@ export interface VenueData {
   /** Polling cadence when there is no usable stream. */
   poll: { intervalMs: number; concurrency: number }
 }
+
+/** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
+export const hasTradesTape = ({ stream, fetchTrades }: Pick<VenueData, 'stream' | 'fetchTrades'>): boolean =>
+  stream !== undefined || fetchTrades !== undefined
 
 /** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
 export interface VenueStream {

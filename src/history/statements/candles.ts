@@ -1,5 +1,6 @@
 // Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
 // A bucket without a priced trade has no candle. Why: docs/decisions/0006-candles-from-trades.md
+import { bucketWindow } from '#lib/buckets'
 import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
@@ -15,11 +16,6 @@ export const resolutionMs = {
   '1h': 3_600_000,
   '1d': 86_400_000,
 } as const satisfies Record<NonNullable<ReplayQuery['resolution']>, number>
-
-/** First bucket that starts at or after `sinceMs`, and the first moment after the last bucket that starts by `untilMs`. */
-export function bucketWindow(sinceMs: number, untilMs: number, stepMs: number): { fromMs: number; beforeMs: number } {
-  return { fromMs: Math.ceil(sinceMs / stepMs) * stepMs, beforeMs: (Math.floor(untilMs / stepMs) + 1) * stepMs }
-}
 
 /**
  * Grouping by a function of the sorting key lets the engine finish one bucket after the other; only the buckets of the page are

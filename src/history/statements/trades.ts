@@ -1,4 +1,4 @@
-// The newest trades of one outcome in a window, oldest of them first.
+// The newest trades of one outcome in a window, newest first.
 import type { Trade } from '#schemas/marketData'
 import { noPrice } from '#storage/clickhouse/packing'
 import { facing, micros, sideFacing } from './where.ts'

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Candle } from '#schemas/marketData'
-import type { OutcomeRef } from '#venues/venue'
-import { grainFor, mergeCandles, parseResolution } from '../candles.ts'
+import { type CandlesQuery, hasTradesTape, type OutcomeRef } from '#venues/venue'
+import { type CandleRange, cutCandles, finerRange, grainFor, mergeCandles, parseResolution } from '../candles.ts'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Time, toIso } from '../fields.ts'
@@ -29,7 +29,8 @@ const Resolution = z
 
 export const fetchOHLCV = defineVerb({
   name: 'fetchOHLCV',
-  summary: 'Candles of an outcome, oldest first; resolution is a count followed by s, m, h or d',
+  summary:
+    'Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
@@ -42,48 +43,88 @@ export const fetchOHLCV = defineVerb({
     limit: Limit.max(candlesMax).default(candlesDefault),
   }),
   data: z.array(Candle),
+  has: canHaveCandles,
   router: 'byId',
-  errors: ['OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
+  errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
   async handle({ query: { outcomeId, ...range }, exchange }, markets) {
     const { venue, id } = locate(exchange, outcomeId)
     if (range.start !== undefined && range.end !== undefined && range.end < range.start) {
       throw new Fault('VALIDATION_ERROR', 'end: lies before start')
     }
+    if (!canHaveCandles(venue)) {
+      throw new Fault('NOT_SUPPORTED', `${venue.slug} has neither candles nor a tape of trades`, {
+        exchange: venue.slug,
+      })
+    }
     const ref = outcomeRef(await findOutcome(markets.catalog, venue, id))
     const wanted = { resolutionMs: range.resolution, startMs: range.start, endMs: range.end, limit: range.limit }
     const fromVenue = await askForCandles(markets, venue, ref, wanted)
-    if (fromVenue.candles !== null) {
+    if (fromVenue.candles !== null && fromVenue.candles.length > 0) {
       return { data: fromVenue.candles, asOf: toIso(markets.clock.now()), source: 'venue-rest' }
     }
-    if (markets.tape === null)
+    if (markets.tape === null && fromVenue.candles === null)
       throw fromVenue.failure ?? new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
-    const candles = await markets.tape.findCandles(venue.slug, ref.outcomeId, wanted, ref.marketId)
-    if (candles.length === 0 && fromVenue.failure !== null) throw fromVenue.failure
-    return { data: candles, asOf: toIso(candles.at(-1)?.timestamp ?? markets.clock.now()), source: 'archive' }
+    const taped = await tapedCandles(markets, venue, ref, wanted, fromVenue)
+    if (taped.length === 0 && fromVenue.candles !== null) {
+      return { data: [], asOf: toIso(markets.clock.now()), source: 'venue-rest' }
+    }
+    return { data: taped, asOf: toIso(taped.at(-1)?.timestamp ?? markets.clock.now()), source: 'archive' }
   },
 })
 
-interface Wanted {
-  resolutionMs: number
-  startMs: number | undefined
-  endMs: number | undefined
-  limit: number
+/** The venue's own, or of a tape of its trades. */
+function canHaveCandles({ data }: VenueReads): boolean {
+  return data.fetchCandles !== undefined || hasTradesTape(data)
 }
 
 /** `candles` null: the venue has no fitting grain, or failed with `failure`. */
-async function askForCandles({ clock }: Markets, venue: VenueReads, ref: OutcomeRef, wanted: Wanted) {
+interface Asked {
+  candles: Candle[] | null
+  failure: unknown
+}
+
+/** Empty beside an answer of the venue, which is not to be spoilt by a tape that is down. */
+async function tapedCandles(
+  { tape, log }: Markets,
+  venue: VenueReads,
+  ref: OutcomeRef,
+  wanted: CandleRange,
+  asked: Asked,
+): Promise<Candle[]> {
+  try {
+    const candles = (await tape?.findCandles(venue.slug, ref.outcomeId, definedOf(wanted), ref.marketId)) ?? []
+    if (candles.length === 0 && asked.failure !== null) throw asked.failure
+    return candles
+  } catch (error) {
+    if (asked.candles === null) throw error
+    log.warn({ venue: venue.slug, err: error }, 'the tape could not answer beside an empty answer of the venue')
+    return []
+  }
+}
+
+async function askForCandles(
+  { clock }: Markets,
+  venue: VenueReads,
+  ref: OutcomeRef,
+  wanted: CandleRange,
+): Promise<Asked> {
   const { fetchCandles, candleResolutionsMs } = venue.data
   const grainMs = grainFor(wanted.resolutionMs, candleResolutionsMs ?? [])
   if (fetchCandles === undefined || grainMs === null) return { candles: null, failure: null }
-  const factor = wanted.resolutionMs / grainMs
-  if (wanted.limit * factor > finerMax) return { candles: null, failure: null }
+  const finer = finerRange(wanted, grainMs)
+  if (finer.limit > finerMax) return { candles: null, failure: null }
   try {
-    const query = { ...wanted, resolutionMs: grainMs, limit: wanted.limit * factor }
-    const fine = await askVenue(venue, clock, (context) => fetchCandles(context, ref, query))
+    const fine = await askVenue(venue, clock, (context) => fetchCandles(context, ref, definedOf(finer)))
     const sorted = fine.toSorted((a, b) => a.timestamp - b.timestamp)
-    const merged = factor === 1 ? sorted : mergeCandles(sorted, wanted.resolutionMs)
-    return { candles: merged.slice(-wanted.limit), failure: null }
+    return { candles: cutCandles(mergeCandles(sorted, wanted.resolutionMs), wanted), failure: null }
   } catch (failure) {
     return { candles: null, failure }
   }
 }
+
+const definedOf = ({ resolutionMs, startMs, endMs, limit }: CandleRange): CandlesQuery => ({
+  resolutionMs,
+  limit,
+  ...(startMs === undefined ? {} : { startMs }),
+  ...(endMs === undefined ? {} : { endMs }),
+})

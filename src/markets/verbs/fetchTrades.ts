@@ -14,7 +14,7 @@ const tradesMax = 1_000
 export const fetchTrades = defineVerb({
   name: 'fetchTrades',
   summary:
-    'Recent public trades of an outcome, newest as the venue orders them; 501 where the venue has no verified tape',
+    'Recent public trades of an outcome, newest first whatever answers; 501 where the venue has no verified tape',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
@@ -42,12 +42,15 @@ export const fetchTrades = defineVerb({
     const range = { startMs: start, endMs: end, limit }
     try {
       const trades = await askVenue(venue, clock, (context) => fetch(context, ref, range))
-      return { data: trades.slice(0, limit), asOf: toIso(clock.now()), source: 'venue-rest' }
+      return { data: trades.toSorted(newestFirst).slice(0, limit), asOf: toIso(clock.now()), source: 'venue-rest' }
     } catch (error) {
       const taped = tape === null ? [] : await tape.findTrades(venue.slug, ref.outcomeId, range, ref.marketId)
       if (taped.length === 0) throw error
       log.warn({ venue: venue.slug, err: error }, 'trades answered from the tape')
-      return { data: taped, asOf: toIso(Math.max(...taped.map((trade) => trade.timestamp))), source: 'archive' }
+      return { data: taped, asOf: toIso(taped[0]!.timestamp), source: 'archive' }
     }
   },
 })
+
+/** Trades of one moment stay as they come. */
+const newestFirst = (a: Trade, b: Trade): number => b.timestamp - a.timestamp

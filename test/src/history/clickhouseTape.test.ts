@@ -61,7 +61,7 @@ describe('trades and candles', () => {
   // Half a minute past a five-minute boundary.
   const now = Date.UTC(2026, 6, 15, 12, 0, 30)
 
-  test('the newest ones, oldest first; with a start, the first candles after it', async () => {
+  test('the newest trades, newest first; the newest candles, and with a start the first after it', async () => {
     const batch = emptyBatch('kalshi', 'traded')
     batch.trades = Array.from({ length: 10 }, (_, i) => ({
       venue: 'kalshi',
@@ -75,9 +75,9 @@ describe('trades and candles', () => {
       transactionHash: null,
     }))
     await opened.insert([batch, { ...batch, trades: batch.trades.slice(5) }])
-    expect((await tape.findTrades('kalshi', 'traded', { limit: 3 })).map((row) => row.id)).toEqual(['t7', 't8', 't9'])
+    expect((await tape.findTrades('kalshi', 'traded', { limit: 3 })).map((row) => row.id)).toEqual(['t9', 't8', 't7'])
     const trades = await tape.findTrades('kalshi', 'traded', { startMs: now, endMs: now + 60_000, limit: 9 })
-    expect(trades[1]).toEqual({
+    expect(trades[0]).toEqual({
       id: 't1',
       timestamp: now + 60_000,
       price: 0.1,

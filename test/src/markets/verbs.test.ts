@@ -103,6 +103,20 @@ describe('fetchTrades', () => {
     expect((await get()).error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true })
   })
 
+  it('newest first, whatever answers', async () => {
+    const venue = world.venues.get('polymarket')!
+    const at = (timestamp: number) => ({ ...trade(String(timestamp)), timestamp })
+    const ids = async () =>
+      (await world.get(`/api/polymarket/fetchTrades?outcomeId=${longId}&limit=2`)).json.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    venue.trades = [at(1), at(3), at(2)]
+    expect(await ids()).toEqual(['3', '2'])
+    venue.failure = down
+    world.tape.trades = [at(6), at(5)]
+    expect(await ids()).toEqual(['6', '5'])
+  })
+
   it('is 501 on a venue without a tape, also through the router, and takes at most 1,000', async () => {
     expect((await world.get('/api/router/fetchTrades?outcomeId=kalshi:KXBTC-26')).json.error).toMatchObject({
       code: 'NOT_SUPPORTED',
@@ -129,6 +143,36 @@ describe('fetchOHLCV', () => {
     world.tape.candles = [candle(0, 0.9)]
     expect(await get('10s')).toMatchObject({ data: [{ close: 0.9 }], provenance: { source: 'archive' } })
     expect(venue.asked).toEqual([`candles:${longId}:60000`, `candles:${longId}:60000`])
+  })
+
+  it('with a start and a limit it begins there, in whole buckets, whichever grain they are built from', async () => {
+    const venue = world.venues.get('polymarket')!
+    venue.candles = Array.from({ length: 60 }, (_, n) => candle(n * 60_000, 0.4))
+    const from = async (more: string) => {
+      const { json } = await world.get(`/api/polymarket/fetchOHLCV?id=${longId}&resolution=5m&limit=3${more}`)
+      return json.data.map(({ timestamp }: { timestamp: number }) => timestamp / 60_000)
+    }
+    expect(await from('&start=360001')).toEqual([10, 15, 20])
+    expect(await from('&start=360001&end=900000')).toEqual([10, 15])
+    expect(await from('&end=900000')).toEqual([5, 10, 15])
+    expect(await from('')).toEqual([45, 50, 55])
+  })
+
+  it('an empty answer of the venue leaves the word to the tape', async () => {
+    world.tape.candles = [candle(0, 0.9)]
+    expect(await get('1m')).toMatchObject({ data: [{ close: 0.9 }], provenance: { source: 'archive' } })
+    world.tape.candles = []
+    expect(await get('1m')).toMatchObject({ data: [], provenance: { source: 'venue-rest' } })
+  })
+
+  it('is 501, and has says so, where neither the venue nor a tape of trades can have any', async () => {
+    const { data } = world.venues.get('kalshi')!.reads
+    delete data.fetchCandles
+    expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(false)
+    const reply = await world.get('/api/kalshi/fetchOHLCV?outcomeId=KXBTC-26&resolution=1h')
+    expect([reply.status, reply.json.error.code]).toEqual([501, 'NOT_SUPPORTED'])
+    data.fetchTrades = async () => []
+    expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(true)
   })
 
   it('falls back to the tape when the venue is down, and says so when there is nothing', async () => {

@@ -1,12 +1,13 @@
-// Kalshi's candlesticks in our words. The venue has 1 minute, 1 hour and 1 day; the lengths between are built from the next finer one.
+// Kalshi's candlesticks in our words. The venue has 1 minute, 1 hour and 1 day; other lengths are built from the next finer one, and days from
+// hours: the venue's own begin at midnight in New York.
 import { ONE, parseMicros, toProbability } from '#lib/price'
 import type { Candle } from '#schemas/marketData'
 import type { KalshiCandle } from '../wire.ts'
 import { decimal } from './parse.ts'
 
 const minute = 60_000
-/** What the venue computes itself: `period_interval` 1, 60, 1440. */
-const venueLengths = [minute, 60 * minute, 1_440 * minute] as const
+/** What is asked of the venue: `period_interval` 1 and 60. */
+const venueLengths = [minute, 60 * minute] as const
 
 export const candleResolutionsMs: readonly number[] = [
   minute,
@@ -24,8 +25,7 @@ export function baseLengthMs(resolutionMs: number): number | null {
 
 /**
  * Null when nobody traded in the bucket: the venue then says only what the price was before, and a candle made of that would show a trade
- * that did not happen. `end_period_ts` is the end; ours is the start. (Days begin at midnight in New York; the two days a year on which the
- * clock changes are taken as 24 hours.)
+ * that did not happen. `end_period_ts` is the end; ours is the start.
  */
 export function normalizeCandle(raw: KalshiCandle, lengthMs: number, isNo: boolean): Candle | null {
   const price = raw.price

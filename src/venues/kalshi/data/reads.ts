@@ -2,19 +2,21 @@
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
+import { collectCandles } from '../../shared/collectCandles.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { aggregateCandles, baseLengthMs, normalizeCandle } from './candles.ts'
 import * as endpoints from './endpoints.ts'
 import { normalizeBook, normalizeEvent, normalizeSeries, normalizeTrade, seriesOfTicker } from './normalize.ts'
 import { normalizeLegacyBook, readMarket } from './normalizeLegacy.ts'
+import { timeOf } from './read.ts'
 
 /** Settled markets are millions and change no more; a full walk leaves them to `fetchEvent`. */
 const walkedStatuses = ['open', 'unopened', 'closed'] as const
 /** Candles in one request; the venue refuses more than 10,000. */
 const candlesPerRequestMax = 5_000
-/** Requests for one candles read: a range is cut off at the old end rather than asked for without bound. */
-const candleRequestsMax = 20
+/** Requests for one candles read: where little is traded an answer comes short rather than being asked for without bound. */
+const candleRequestsMax = 10
 
 /** `min_updated_ts` knows of changed words and states, not of trading: what is open is read in every walk, for its prices. */
 export async function* walkCatalog(
@@ -151,47 +153,49 @@ export async function fetchTrades(
   return trades
 }
 
-/** Oldest first; the newest `limit` of the range. Buckets without a trade are absent. */
+/** Oldest first. Buckets without a trade are absent. */
 export async function fetchCandles(
   context: VenueContext,
   { outcomeId, marketId, eventId, metadata }: OutcomeRef,
-  { resolutionMs, startMs, endMs, limit }: CandlesQuery,
+  query: CandlesQuery,
 ): Promise<Candle[]> {
+  const { resolutionMs } = query
   const base = baseLengthMs(resolutionMs)
   if (base === null) throw new Fault('VALIDATION_ERROR', 'no such candle length', { exchange: 'kalshi' })
   const seriesTicker =
     typeof metadata.seriesTicker === 'string' ? metadata.seriesTicker : seriesOfTicker(eventId ?? marketId)
-  const until = Math.min(endMs ?? Infinity, context.clock.now())
-  const from = startMs ?? until - limit * resolutionMs
   const isNo = outcomeId !== marketId
-  // Whole buckets only: the first may begin before `from`, and is then dropped.
-  const firstStart = Math.floor(from / resolutionMs) * resolutionMs
-  let windowEnd = until
-  let coarse: Candle[] = []
-  for (let request = 0; request < candleRequestsMax && windowEnd > firstStart && coarse.length <= limit; request++) {
-    const windowStart = Math.max(firstStart, alignedStart(windowEnd, base, resolutionMs))
+
+  async function fetch(fromMs: number, beforeMs: number): Promise<Candle[]> {
     const rows = await endpoints.getCandles(context, {
       seriesTicker,
       ticker: marketId,
       // Buckets are named by their ends: one that starts at the window's start ends a length later.
-      startTs: Math.floor((windowStart + 1) / 1000),
-      endTs: Math.ceil((windowEnd + base) / 1000),
-      periodMinutes: base / 60_000,
+      startTs: Math.floor((fromMs + 1) / 1000),
+      endTs: Math.ceil(beforeMs / 1000),
+      periodMinutes: base! / 60_000,
     })
     if (rows === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: 'kalshi' })
     const fine = readable(context, rows, KalshiCandle, 'candle')
-      .map((raw) => normalizeCandle(raw, base, isNo))
-      .filter((candle) => candle !== null && candle.timestamp >= windowStart && candle.timestamp < windowEnd)
+      .map((raw) => normalizeCandle(raw, base!, isNo))
+      .filter((candle) => candle !== null && candle.timestamp >= fromMs && candle.timestamp < beforeMs)
       .sort((a, b) => a!.timestamp - b!.timestamp) as Candle[]
-    coarse = [...(base === resolutionMs ? fine : aggregateCandles(fine, resolutionMs)), ...coarse]
-    windowEnd = windowStart
+    return base === resolutionMs ? fine : aggregateCandles(fine, resolutionMs)
   }
-  return coarse.filter(({ timestamp }) => timestamp >= from && timestamp <= until).slice(-limit)
+
+  const { candles } = await collectCandles(query, {
+    nowMs: context.clock.now(),
+    earliestMs: momentOf(metadata.openTime),
+    latestMs: momentOf(metadata.closeTime),
+    spanMaxMs: candlesPerRequestMax * base,
+    requestsMax: candleRequestsMax,
+    fetch,
+  })
+  return candles
 }
 
-/** Where a window of at most `candlesPerRequestMax` fine candles begins so that it holds whole coarse buckets. */
-const alignedStart = (endMs: number, baseMs: number, resolutionMs: number): number =>
-  Math.ceil((endMs - candlesPerRequestMax * baseMs) / resolutionMs) * resolutionMs
+/** Epoch ms of a time that the normaliser wrote; null for none. */
+const momentOf = (iso: unknown): number | null => timeOf(typeof iso === 'string' ? iso : null)
 
 function readable<S extends { safeParse(row: unknown): { success: boolean; data?: unknown } }>(
   context: VenueContext,

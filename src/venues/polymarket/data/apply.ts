@@ -11,6 +11,7 @@ import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
+import { tradeIdOf } from './normalizeTape.ts'
 
 /** What was not applied, and why. Rising counters of one connection. */
 export interface ApplyCounts {
@@ -27,8 +28,8 @@ const PENDING = 1
 const LATE = 2
 const LIVE = 3
 
-/** Trades remembered to recognise a repeated one. */
-const tradesRememberedMax = 1024
+/** Trades and transactions remembered to recognise a repeated one. */
+const tradesRememberedMax = 2_048
 
 export class FrameApplier {
   readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0 }
@@ -40,7 +41,8 @@ export class FrameApplier {
   /** Times of the message at hand. Fields, because a double handed from call to call is allocated. */
   private ts = 0
   private recvTs = 0
-  private readonly trades = new Set<string>()
+  /** Trades seen, by token, and how many of its transaction came before it. */
+  private readonly trades = new Map<string, number>()
 
   constructor(feed: FeedSink) {
     this.feed = feed
@@ -257,24 +259,36 @@ export class FrameApplier {
       frame.transactions[index] as string | null,
       this.recvTs,
     )
-    if (this.isRepeated(trade)) {
+    const fill = this.fillOf(trade)
+    if (fill === null) {
       this.counts.duplicates++
       return
     }
+    trade.data.id = tradeIdOf(trade.data.id, fill)
     this.feed.trade(trade)
     if (ts < asset.lastTradeTs) return
     asset.lastTradeTs = ts
     this.feed.lastTrade(asset.id, priceMicros)
   }
 
-  /** Only a transaction hash makes a trade recognisable: without one, two equal trades in a millisecond are two trades. */
-  private isRepeated({ outcomeId, data }: TradeUpdate): boolean {
-    if (data.transactionHash === null) return false
-    const key = `${outcomeId}:${data.id}:${data.timestamp}:${data.price}:${data.shares}:${data.type}`
-    if (this.trades.has(key)) return true
-    this.trades.add(key)
-    if (this.trades.size > tradesRememberedMax) for (const oldest of this.trades) return !this.trades.delete(oldest)
-    return false
+  /**
+   * Which fill of its transaction a trade is, null for one that came before. Only a transaction hash makes a trade recognisable: without one, two
+   * equal trades in a millisecond are two trades.
+   */
+  private fillOf({ outcomeId, data }: TradeUpdate): number | null {
+    if (data.transactionHash === null) return 0
+    const transaction = `${outcomeId}:${data.transactionHash}`
+    const key = `${transaction}:${data.timestamp}:${data.price}:${data.shares}:${data.type}`
+    if (this.trades.has(key)) return null
+    const fill = this.trades.get(transaction) ?? 0
+    this.trades.delete(transaction)
+    this.trades.set(transaction, fill + 1)
+    this.trades.set(key, fill)
+    for (const oldest of this.trades.keys()) {
+      if (this.trades.size <= tradesRememberedMax) break
+      this.trades.delete(oldest)
+    }
+    return fill
   }
 }
 

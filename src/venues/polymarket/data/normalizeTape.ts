@@ -33,8 +33,8 @@ export function normalizeBook(raw: ClobBook, recvTs: number): BookSnapshot {
 const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell' }
 
 /**
- * Rows of one token, newest first. A transaction can hold several fills: they are numbered in an order of their own (price, size, wallet), so that
- * an id does not depend on how the venue happened to list them.
+ * Rows of one token, newest first. Named by their transaction, as the stream names them. One can hold several fills of a token: those behind the
+ * first are numbered in an order of their own (price, size, wallet), so that an id does not depend on how the venue happened to list them.
  */
 export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Trade[] {
   const own = rows.filter(({ asset }) => asset === tokenId)
@@ -47,7 +47,7 @@ export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Tr
   }
   return own
     .map((row) => ({
-      id: `${keyOf(row)}:${numbered.get(row) ?? 0}`,
+      id: tradeIdOf(keyOf(row), numbered.get(row) ?? 0),
       timestamp: Math.round(row.timestamp * 1000),
       price: row.price,
       amount: row.size,
@@ -56,6 +56,9 @@ export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Tr
     }))
     .sort((a, b) => b.timestamp - a.timestamp)
 }
+
+/** The nth fill of one token in a transaction. */
+export const tradeIdOf = (transaction: string, n: number): string => (n === 0 ? transaction : `${transaction}:${n}`)
 
 const keyOf = (row: DataTrade): string => row.transactionHash || `${row.timestamp}`
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

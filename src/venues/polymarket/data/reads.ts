@@ -1,5 +1,6 @@
 // Books, trades and candles over REST: which calls make one answer.
 import type { Candle, Trade } from '#schemas/marketData'
+import { collectCandles } from '../../shared/collectCandles.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import type { DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
@@ -72,22 +73,39 @@ export const candleResolutionsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourM
 
 /** Longest span asked by start and end; the venue refuses long ones, so beyond it the whole history is read and cut. */
 const spanMaxMs = 14 * dayMs
+/** Windows read before the whole history is. */
+const windowsMax = 2
 /** Samples wanted in a candle, where the venue's one-minute floor allows. */
 const samplesPerCandle = 12
 
-/** Oldest first, at most `limit`, the newest when there are more. Point-sampled: see `candlesOf`. */
+/** Oldest first. Point-sampled: see `candlesOf`. */
 export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]> {
   if (bookIdOf(outcome.outcomeId) === null) return []
   const { resolutionMs, limit } = query
-  const endMs = query.endMs ?? context.clock.now()
-  const startMs = Math.floor((query.startMs ?? endMs - limit * resolutionMs) / resolutionMs) * resolutionMs
-  const span =
-    endMs - startMs > spanMaxMs
-      ? { interval: 'max' as const }
-      : { startTs: Math.floor(startMs / 1000), endTs: Math.ceil(endMs / 1000) }
   const fidelity = Math.max(1, Math.floor(resolutionMs / samplesPerCandle / minuteMs))
-  const answer = await fetchPricesHistory(context, outcome.outcomeId, span, fidelity)
-  return candlesOf(answer?.history ?? [], resolutionMs)
-    .filter(({ timestamp }) => timestamp >= startMs && timestamp <= endMs)
-    .slice(-limit)
+  const read = async (span: Parameters<typeof fetchPricesHistory>[2], fromMs: number, beforeMs: number) => {
+    const answer = await fetchPricesHistory(context, outcome.outcomeId, span, fidelity)
+    const candles = candlesOf(answer?.history ?? [], resolutionMs)
+    return candles.filter(({ timestamp }) => timestamp >= fromMs && timestamp < beforeMs)
+  }
+  const nowMs = context.clock.now()
+  const windows = { nowMs, earliestMs: null, latestMs: null }
+  const rangeMs = Math.min(query.endMs ?? nowMs, nowMs) - (query.startMs ?? 0)
+  if (Math.min(limit * resolutionMs, rangeMs) <= spanMaxMs) {
+    const { candles, whole } = await collectCandles(query, {
+      ...windows,
+      spanMaxMs,
+      requestsMax: windowsMax,
+      fetch: (fromMs, beforeMs) =>
+        read({ startTs: fromMs / 1000, endTs: Math.ceil(Math.min(beforeMs, nowMs) / 1000) }, fromMs, beforeMs),
+    })
+    if (whole) return candles
+  }
+  const { candles } = await collectCandles(query, {
+    ...windows,
+    spanMaxMs: Number.MAX_SAFE_INTEGER,
+    requestsMax: 1,
+    fetch: (fromMs, beforeMs) => read({ interval: 'max' }, fromMs, beforeMs),
+  })
+  return candles
 }

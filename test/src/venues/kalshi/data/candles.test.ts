@@ -38,7 +38,7 @@ test('a bucket without a trade is no candle, although the price before it is kno
 
 test('every length we offer is built from one the venue has', () => {
   for (const length of candleResolutionsMs) expect(baseLengthMs(length)).not.toBeNull()
-  expect(candleResolutionsMs.map((length) => baseLengthMs(length)! / minute)).toEqual([1, 1, 1, 60, 60, 1440])
+  expect(candleResolutionsMs.map((length) => baseLengthMs(length)! / minute)).toEqual([1, 1, 1, 60, 60, 60])
   expect(baseLengthMs(90_000)).toBeNull()
 })
 

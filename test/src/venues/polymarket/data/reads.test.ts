@@ -110,9 +110,9 @@ describe('trades', () => {
       return trades.map(({ id, price, side, timestamp }) => [id, price, side, timestamp])
     }
     const expected = [
-      ['0xu:0', 0.5, 'unknown', 200_000],
+      ['0xu', 0.5, 'unknown', 200_000],
       ['0xt:1', 0.6, 'buy', 100_000],
-      ['0xt:0', 0.5, 'sell', 100_000],
+      ['0xt', 0.5, 'sell', 100_000],
     ]
     expect(await ids(rows)).toEqual(expected)
     expect(new Set(await ids(rows.toReversed()))).toEqual(new Set(expected))
@@ -167,16 +167,18 @@ describe('candles', () => {
   })
 
   it('ask by token, in seconds and minutes; a long span reads the whole history and cuts it', async () => {
-    const context = await serve(() => ({
-      history: [
-        { t: 1_790_000_000 - 120, p: 0.4 },
-        { t: 1_600_000_000, p: 0.1 },
-      ],
+    const points = [
+      { t: 1_790_000_000 - 120, p: 0.4 },
+      { t: 1_600_000_000, p: 0.1 },
+    ]
+    const context = await serve(({ query }) => ({
+      history: points.filter(({ t }) => t >= Number(query.get('startTs') ?? 0)),
     }))
     const nowMs = context.clock.now()
-    expect(await fetchCandles(context, outcome(), { resolutionMs: minute, limit: 10 })).toHaveLength(1)
-    expect(await fetchCandles(context, outcome(), { resolutionMs: 24 * 60 * minute, limit: 100 })).toHaveLength(1)
-    const [near, far] = server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
+    expect(await fetchCandles(context, outcome(), { resolutionMs: minute, limit: 1 })).toMatchObject([{ open: 0.4 }])
+    expect(await fetchCandles(context, outcome(), { resolutionMs: 24 * 60 * minute, limit: 100 })).toHaveLength(2)
+    const asked = server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
+    const [near, far] = [asked[0], asked.at(-1)]
     expect(near).toMatchObject({ market: tokenA, endTs: String(nowMs / 1000), fidelity: '1' })
     expect(far).toEqual({ market: tokenA, interval: 'max', fidelity: '120' })
   })

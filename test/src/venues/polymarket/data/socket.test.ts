@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import { stream } from '#venues/polymarket/data/socket'
 import type { VenueContext } from '#venues/venue'
 import { bookFrame, changeFrame, frame, levels, market, scanNothing, tokenA, tokenB, watch } from '../support.ts'
@@ -275,6 +276,28 @@ describe('other events', () => {
     ])
     expect(seen.lastTrades).toEqual([[tokenA, 490_000]])
     expect(seen.session.counts.duplicates).toBe(1)
+  })
+
+  it('fills of one transaction are told apart, and named as the venue’s list of trades names them', () => {
+    const seen = watch([tokenA])
+    const hash = trade.transaction_hash
+    seen.session.receive(frame({ ...trade, price: '0.48' }), 1)
+    seen.session.receive(frame({ ...trade, price: '0.49' }), 2)
+    seen.session.receive(frame({ ...trade, price: '0.48' }), 3)
+    expect(seen.trades.map(({ data }) => data.id)).toEqual([hash, `${hash}:1`])
+    const rows = [0.49, 0.48].map((price) => ({
+      asset: tokenA,
+      conditionId: market,
+      side: 'BUY',
+      price,
+      size: 5,
+      timestamp: t0 / 1000,
+      transactionHash: hash,
+    }))
+    expect(normalizeTrades(rows as never, tokenA).map(({ id, price }) => [id, price])).toEqual([
+      [`${hash}:1`, 0.49],
+      [hash, 0.48],
+    ])
   })
 
   it('without a transaction hash two equal trades are two trades; an older one does not become the last', () => {
