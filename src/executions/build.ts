@@ -37,7 +37,7 @@ export async function buildOrder(
       return { kind: 'persisted', ...replay }
     }
   }
-  const built = await buildWith(lane, armed.context(caller.signal), wanted, parsed)
+  const built = await buildWith(lane, armed.context(caller.signal, caller.accountId), wanted, parsed)
   if (preview) return { kind: 'preview', lane, intent: wanted, built }
   return {
     kind: 'persisted',

@@ -37,7 +37,7 @@ export async function deriveExecution(
   if (row.venue_ref === null) throw noVenueOrder()
   checkRegion(armed, caller)
   const parsed = parseBody(verb.body, body ?? {})
-  const built = await verb.build(armed.context(caller.signal), laneExecutionOf(row, null), parsed)
+  const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(row, null), parsed)
   lane.checkBounds(built.unsigned, built.bounds)
   return persist(deps, caller, request, { lane, intent, built, targetId: row.id })
 }

@@ -17,8 +17,8 @@ import type { CredentialBreaker } from './breaker.ts'
 
 export interface ArmedLane {
   lane: Lane
-  /** A context of its own for each call: the signal ends with the caller. */
-  context(signal: AbortSignal): LaneContext
+  /** A context of its own for each call: the signal ends with the caller, and the account waits its turn for heavy work. */
+  context(signal: AbortSignal, accountId: string): LaneContext
 }
 
 export interface ExecutionStore {

@@ -58,7 +58,7 @@ export async function readAndFold(
   const { store, clock } = deps
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
   const askedAt = new Date(clock.now())
-  const read = await armed.lane.refresh!.read(armed.context(caller.signal), execution, credentials)
+  const read = await armed.lane.refresh!.read(armed.context(caller.signal, caller.accountId), execution, credentials)
   await keepSighting(store, row, execution, read, askedAt)
   const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, clock.now())

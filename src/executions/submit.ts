@@ -74,7 +74,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const reservation = await checkReservation(deps, caller, executionId, reservationId)
   const send = parseBody(lane.submit.body, rest)
   breaker.check(accountId, venue)
-  const context = armed.context(caller.signal)
+  const context = armed.context(caller.signal, accountId)
   const prepared = await lane.submit.prepare(context, execution, send)
   const claimed = await store.claim({
     accountId,
@@ -101,19 +101,25 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       'built more than ten minutes ago: its room under the daily spend cap was given back, and there is none now',
     )
   if (claimed.kind === 'moved') throw otherAttempt()
-  const outcome = await relay(armed, execution, prepared, send)
+  const outcome = await relay(armed, accountId, execution, prepared, send)
   return { row: await settle(deps, caller, key, claimed.row, outcome), replay: false }
 }
 
 /** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
 async function relay(
   armed: ArmedLane,
+  accountId: string,
   execution: LaneExecution,
   prepared: Prepared,
   send: unknown,
 ): Promise<RelayOutcome> {
   try {
-    return await armed.lane.submit!.relay(armed.context(new AbortController().signal), execution, prepared, send)
+    return await armed.lane.submit!.relay(
+      armed.context(new AbortController().signal, accountId),
+      execution,
+      prepared,
+      send,
+    )
   } catch (cause) {
     return { kind: 'unknown', cause }
   }
@@ -161,7 +167,7 @@ async function settle(
       await store.move(move, recorded({ kind: 'refused', code, message }))
       // A venue that was busy or never reached said nothing about the credentials.
       if (code === 'VENUE_CREDENTIAL_REJECTED') breaker.refused(accountId, row.venue)
-      throw new Fault(code, message, { exchange: row.venue })
+      throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
     }
     case 'unknown': {
       log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without an answer')

@@ -1,15 +1,16 @@
 // Ends what was set aside for a request: kept when the answer is what was asked for, given back when it is a refusal, a failure, or one
 // that was given before. Whatever costs credits says what it cost and what is left.
 import { countText } from '#lib/countText'
+import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
-import type { Reservation } from '#platform/credits/port'
+import type { CreditsPort, Reservation } from '#platform/credits/port'
 import type { HttpAnswer } from './contract.ts'
 import type { Access } from './defineRoute.ts'
 import type { HttpDeps } from './ports.ts'
 
 /** What a request has become by its end, as far as charging goes. */
 interface Charged {
-  readonly route: { readonly access: Access }
+  readonly route: { readonly access: Access; readonly operationId: string }
   readonly headers: Record<string, string>
   readonly principal: Principal | null
   reservation: Reservation | null
@@ -41,6 +42,37 @@ export function uncharged(answer: HttpAnswer, request: Charged, deps: HttpDeps):
   request.reservation = null
   if (request.headers['x-credits-charged'] !== undefined) tellBalance(request, deps, 0)
   return answer
+}
+
+/**
+ * Of a request that was refused after work was done for it: it costs what it would have cost, and at least one credit. Who has none left is
+ * not refused for it: what was built can always be submitted.
+ */
+export async function chargedForWork(answer: HttpAnswer, request: Charged, deps: HttpDeps): Promise<HttpAnswer> {
+  const { route, principal, headers } = request
+  if (deps.credits === undefined || principal === null || route.access === 'public') return answer
+  const credits = Math.max(1, route.access.credits)
+  const taken = request.reservation ?? (await takeIfThere(deps.credits, principal, credits, route.operationId))
+  request.reservation = null
+  if (taken === null) return answer
+  taken.keep()
+  headers['x-credits-charged'] = String(credits)
+  tellBalance(request, deps, 0)
+  return answer
+}
+
+async function takeIfThere(
+  port: CreditsPort,
+  principal: Principal,
+  credits: number,
+  operationId: string,
+): Promise<Reservation | null> {
+  try {
+    return await port.reserve(principal, credits, operationId)
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
 }
 
 /** `ahead`: credits set aside that will go once the answer is through. Accounts that are not limited have no balance to tell. */

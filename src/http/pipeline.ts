@@ -9,7 +9,7 @@ import { Fault } from '#lib/fault'
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { Reservation } from '#platform/credits/port'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
-import { charged, uncharged } from './charge.ts'
+import { charged, chargedForWork, uncharged } from './charge.ts'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
@@ -62,9 +62,11 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     runHandler,
   ]
 
-  const fail = (error: unknown, passage: Passage<Deps>): HttpAnswer => {
+  const fail = (error: unknown, passage: Passage<Deps>): HttpAnswer | Promise<HttpAnswer> => {
     report(error, passage, deps)
-    return uncharged(failureOf(error, passage.requestId, passage.headers), passage, deps)
+    const answer = failureOf(error, passage.requestId, passage.headers)
+    const isPaid = error instanceof Fault && error.afterWork
+    return isPaid ? chargedForWork(answer, passage, deps) : uncharged(answer, passage, deps)
   }
 
   const finish = async (waiting: Promise<void>, next: number, passage: Passage<Deps>): Promise<HttpAnswer> => {

@@ -11,6 +11,8 @@ export interface FaultOptions {
   retryAfterSeconds?: number
   /** Overrides the catalogue's status where the specification names another (405 for a wrong method, 413 for a large body). */
   status?: number
+  /** The refusal came after work that costs us something, such as a signature: the request is paid for all the same. */
+  afterWork?: boolean
 }
 
 export class Fault extends Error {
@@ -19,6 +21,7 @@ export class Fault extends Error {
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly status: number | undefined
+  readonly afterWork: boolean
 
   constructor(code: ErrorCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -28,5 +31,6 @@ export class Fault extends Error {
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
     this.status = options.status
+    this.afterWork = options.afterWork === true
   }
 }

@@ -4,6 +4,7 @@ import type { Catalog } from '#catalog/catalog'
 import type { Config } from '#config'
 import { type ArmedLane, createLaneCatalog } from '#executions/index'
 import type { Clock } from '#lib/clock'
+import { FairGate } from '#lib/fairGate'
 import type { Log } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
@@ -11,6 +12,9 @@ import type { Lane } from '#venues/lane'
 import { lanes as builtLanes } from '#venues/lanes'
 
 const requestsPerSecond = 10
+
+/** Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. */
+const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 256, waitingPerKey: 16 }
 
 export interface RunningLanes {
   known: Lane[]
@@ -26,6 +30,7 @@ export function openLanes(
   const known = Object.values(builtLanes)
   const sender = createHttpSender()
   const clients: { close(): Promise<void> }[] = [sender]
+  const gate = new FairGate(heavyLimits)
   const armed = new Map<string, ArmedLane>()
   for (const lane of known.filter(({ slug, defaultOff }) => defaultOff !== true || config.lanes.has(slug))) {
     const http = createHttpClient({ venue: lane.slug, requestsPerSecond })
@@ -42,8 +47,13 @@ export function openLanes(
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }
+    const context: ArmedLane['context'] = (signal, accountId) => ({
+      ...fixed,
+      heavy: (work) => gate.run(accountId, work),
+      signal,
+    })
     const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
-    armed.set(lane.slug, { lane: { ...lane, blockedCountries }, context: (signal) => ({ ...fixed, signal }) })
+    armed.set(lane.slug, { lane: { ...lane, blockedCountries }, context })
   }
   return {
     known,

@@ -21,6 +21,11 @@ export interface LaneContext {
   urls: Readonly<Record<string, string>>
   signal: AbortSignal
   catalog: LaneCatalog
+  /**
+   * Waits for a turn at work that costs processor time, of which few pieces run at once: in all, and for each account. Throws RATE_LIMITED when
+   * too much waits already.
+   */
+  heavy<T>(work: () => T | Promise<T>): Promise<T>
   /** Cryptographically strong; tests give their own. */
   randomBytes(length: number): Uint8Array
   randomUuid(): string

@@ -65,6 +65,7 @@ export async function createLaneWorld(venue: string, urlNames: readonly string[]
     log: silentLog,
     urls: Object.fromEntries(urlNames.map((name) => [name, url])),
     signal: new AbortController().signal,
+    heavy: async (work) => work(),
     catalog: {
       outcome: async (outcomeId, marketId) =>
         found(

@@ -5,24 +5,32 @@ import type { SendOutcome } from '#net/http'
 /** Shorter ones would be found by chance and tear the answer apart. */
 const lengthMin = 8
 
-export function redact(text: string, secrets: readonly Secret[]): string {
-  let clean = text
-  for (const secret of secrets) for (const form of formsOf(secret)) clean = clean.replaceAll(form, '[secret]')
-  return clean
-}
+export const redact = (text: string, secrets: readonly Secret[]): string => cleaned(text, formsOfAll(secrets))
 
 export const redactAnswer = (sent: SendOutcome, secrets: readonly Secret[]): SendOutcome =>
   sent.kind === 'answered' ? { ...sent, text: redact(sent.text, secrets) } : sent
 
 /** Of an answer already parsed: every text in it, the names of members included. */
 export function redactBody(body: unknown, secrets: readonly Secret[]): unknown {
-  if (typeof body === 'string') return redact(body, secrets)
-  if (Array.isArray(body)) return body.map((each) => redactBody(each, secrets))
-  if (typeof body !== 'object' || body === null) return body
-  return Object.fromEntries(
-    Object.entries(body).map(([name, each]) => [redact(name, secrets), redactBody(each, secrets)]),
-  )
+  const forms = formsOfAll(secrets)
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return cleaned(value, forms)
+    if (Array.isArray(value)) return value.map(clean)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [cleaned(name, forms), clean(each)]))
+  }
+  return clean(body)
 }
+
+/** A page of orders has tens of thousands of texts, most of them shorter than any line of a key. */
+function cleaned(text: string, forms: readonly string[]): string {
+  let clean = text
+  for (const form of forms) if (form.length <= clean.length) clean = clean.replaceAll(form, '[secret]')
+  return clean
+}
+
+/** Once for an answer, however many texts it has. */
+const formsOfAll = (secrets: readonly Secret[]): string[] => [...new Set(secrets.flatMap(formsOf))]
 
 /**
  * As it is, as JSON escapes it, with slashes escaped, and as it stands in a URL. Of a text of several lines each line by itself: what joins

@@ -153,6 +153,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
       'cut',
       'echo',
       { status: 401, body: {} },
+      { status: 401, body: { message: 'no such key' } },
       { status: 500, body: {} },
       { status: 201, body: accepted },
     ]

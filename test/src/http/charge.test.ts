@@ -14,13 +14,13 @@ import { callOf, readAnswer } from './world.ts'
 
 const principal = { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read'] } as const
 
-function world(handle: () => RouteAnswer | Promise<RouteAnswer>, requestsPerMinute = 1_000) {
+function world(handle: () => RouteAnswer | Promise<RouteAnswer>, requestsPerMinute = 1_000, credits = 3) {
   const purse = new Purse(10)
   const route = defineRoute({
     operationId: 'ask',
     method: 'post',
     path: '/ask',
-    access: { scope: 'read', credits: 3 },
+    access: { scope: 'read', credits },
     keyed: true,
     summary: '',
     body: z.object({ name: z.string() }),
@@ -75,6 +75,32 @@ describe.each([
     expect(answer.status).toBe(status)
     expect(costs(answer.headers)).toEqual(['0', '10'])
     expect(purse).toMatchObject({ open: 0, balance: 10, kept: [], released: [['k', 3, 'ask']] })
+  })
+
+  it('a refusal that came after work for it costs what the answer would have', async () => {
+    const { purse, ask } = world(() => {
+      throw new Fault('VENUE_CREDENTIAL_REJECTED', 'no', { afterWork: true })
+    })
+    purse.slow = slow
+    const answer = await ask()
+    expect([answer.status, ...costs(answer.headers)]).toEqual([401, '3', '7'])
+    expect(purse).toMatchObject({ open: 0, balance: 7, released: [], kept: [['k', 3, 'ask']] })
+  })
+
+  it('where the route is free such a refusal costs one credit, and none is asked for first', async () => {
+    const { purse, ask } = world(
+      () => {
+        throw new Fault('VALIDATION_ERROR', 'no', { afterWork: true })
+      },
+      1_000,
+      0,
+    )
+    purse.slow = slow
+    expect(costs((await ask()).headers)).toEqual(['1', '9'])
+    purse.balance = 0
+    const poor = await ask()
+    expect([poor.status, poor.headers['x-credits-charged']]).toEqual([400, undefined])
+    expect(purse).toMatchObject({ open: 0, balance: 0, kept: [['k', 1, 'ask']] })
   })
 
   it('nothing for what the same Idempotency-Key led to before', async () => {

@@ -18,7 +18,7 @@ describe('armed', () => {
     const running = openLanes(readConfig(environment), catalog as never, { clock: systemClock, log: silentLog })
     await running.close()
     expect(running.known).toHaveLength(all.length)
-    const urls = (slug: string) => running.armed.get(slug)?.context(new AbortController().signal).urls
+    const urls = (slug: string) => running.armed.get(slug)?.context(new AbortController().signal, 'account').urls
     return { slugs: [...running.armed.keys()].sort(), urls }
   }
   const always = ['hyperliquid', 'polymarket', 'polymarket_us']

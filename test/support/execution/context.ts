@@ -19,6 +19,7 @@ export function createTestContext(url: string) {
       log: silentLog,
       urls: { REST: url },
       signal,
+      heavy: async (work) => work(),
       catalog: { outcome: unused, side: unused },
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),

@@ -37,6 +37,7 @@ export function armRealLanes(
           find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),
         side: (marketId, side) => find((row) => row.market.marketId === marketId && row.side === side),
       },
+      heavy: async (work) => work(),
       randomBytes: (length) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }

@@ -26,7 +26,7 @@ export async function verifySignature(
   signature: Hex,
 ): Promise<WireSignature> {
   const wire = toWire(signature)
-  const signer = await recover(artifact, signature)
+  const signer = await context.heavy(() => recover(artifact, signature))
   if (same(signer, owner)) return wire
   const role = await info(context, { type: 'userRole', user: signer.toLowerCase() }, UserRole)
   if (role.role === 'agent' && 'data' in role && same(role.data.user, owner)) return wire
@@ -54,4 +54,4 @@ async function recover({ connectionId, source }: Artifact, signature: Hex): Prom
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 const refused = (why: string, cause?: unknown): Fault =>
-  new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: 'hyperliquid', cause })
+  new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: 'hyperliquid', cause, afterWork: true })

@@ -1,8 +1,11 @@
 // RSA-PSS over timestamp + method + path, with a key pair that lives in this request only. https://docs.kalshi.com/getting_started/api_keys
-import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { constants, createPrivateKey, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
+import type { LaneContext } from '../../lane.ts'
+import { readRsaKey } from './rsaKey.ts'
 
 const text = (max: number) =>
   z
@@ -11,43 +14,74 @@ const text = (max: number) =>
     .max(max)
     .transform((value) => new Secret(value))
 
-export const Credentials = z.strictObject({ apiKeyId: text(500), privateKeyPem: text(20_000) })
+/** A key of 4,096 bits has some 3,300 characters. */
+export const Credentials = z.strictObject({ apiKeyId: text(500), privateKeyPem: text(8_000) })
 export type Credentials = z.infer<typeof Credentials>
 
-/** `path` begins at /trade-api; a query is not part of what is signed, nor is a body. */
-export function signedHeaders(
+/** On a thread of its own: a signature takes milliseconds. */
+const signAside = promisify(sign) as unknown as (
+  algorithm: string,
+  data: Buffer,
+  key: { key: ReturnType<typeof createPrivateKey>; padding: number; saltLength: number },
+) => Promise<Buffer>
+
+/** Throws VENUE_CREDENTIAL_REJECTED by what the credentials look like: nothing is calculated with them. */
+export function checkCredentials({ apiKeyId, privateKeyPem }: Credentials): void {
+  keyIdOf(apiKeyId)
+  derOf(privateKeyPem).fill(0)
+}
+
+/**
+ * `path` begins at /trade-api; a query is not part of what is signed, nor is a body. The time is that of the signature, not of the wait before
+ * it. Throws VENUE_CREDENTIAL_REJECTED, and RATE_LIMITED when too many signatures wait.
+ */
+export async function signedHeaders(
+  { heavy, clock }: Pick<LaneContext, 'heavy' | 'clock'>,
   { apiKeyId, privateKeyPem }: Credentials,
   method: string,
   path: string,
-  nowMs: number,
-): Record<string, string> {
-  const keyId = apiKeyId.reveal()
-  // A header that cannot be written would fail somewhere that may repeat it.
-  if (!/^[\x21-\x7e]+$/.test(keyId)) throw rejected('apiKeyId has characters no key id has')
-  const timestamp = String(nowMs)
-  const signature = sign('sha256', Buffer.from(timestamp + method + path), {
-    key: readKey(privateKeyPem),
-    padding: constants.RSA_PKCS1_PSS_PADDING,
-    saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
-  })
-  return {
-    'KALSHI-ACCESS-KEY': keyId,
-    'KALSHI-ACCESS-TIMESTAMP': timestamp,
-    'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
+): Promise<Record<string, string>> {
+  const keyId = keyIdOf(apiKeyId)
+  const der = derOf(privateKeyPem)
+  try {
+    return await heavy(async () => {
+      const timestamp = String(clock.now())
+      const signature = await signed(der, Buffer.from(timestamp + method + path))
+      return {
+        'KALSHI-ACCESS-KEY': keyId,
+        'KALSHI-ACCESS-TIMESTAMP': timestamp,
+        'KALSHI-ACCESS-SIGNATURE': signature.toString('base64'),
+      }
+    })
+  } finally {
+    der.fill(0)
   }
 }
 
-function readKey(pem: Secret): KeyObject {
-  let key: KeyObject
+async function signed(der: Buffer, data: Buffer): Promise<Buffer> {
   try {
-    // JSON written by hand often carries the line ends as \n twice escaped.
-    key = createPrivateKey(pem.reveal().replaceAll('\\n', '\n'))
+    return await signAside('sha256', data, {
+      key: createPrivateKey({ key: der, format: 'der', type: 'pkcs1' }),
+      padding: constants.RSA_PKCS1_PSS_PADDING,
+      saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+    })
   } catch {
     // The cause stays out: OpenSSL's message is about the caller's secret.
-    throw rejected('privateKeyPem is no readable PEM')
+    throw rejected('privateKeyPem cannot sign')
   }
-  if (key.asymmetricKeyType !== 'rsa') throw rejected('privateKeyPem is no RSA key')
-  return key
+}
+
+/** A header that cannot be written would fail somewhere that may repeat it. */
+function keyIdOf(apiKeyId: Secret): string {
+  const keyId = apiKeyId.reveal()
+  if (/^[\x21-\x7e]+$/.test(keyId)) return keyId
+  throw rejected('apiKeyId has characters no key id has')
+}
+
+function derOf(pem: Secret): Buffer {
+  const key = readRsaKey(pem)
+  if ('wrong' in key) throw rejected(key.wrong)
+  return key.der
 }
 
 const rejected = (message: string): Fault => new Fault('VENUE_CREDENTIAL_REJECTED', message, { exchange: 'kalshi' })

@@ -59,13 +59,14 @@ async function* walk<Page extends { cursor?: string | null | undefined }>(
 }
 
 async function get<T>(
-  { context: { http, urls, clock, signal }, credentials }: Reader,
+  { context, credentials }: Reader,
   path: string,
   schema: z.ZodType<T>,
   query: Record<string, string | number> = {},
 ): Promise<T | null> {
+  const { http, urls, signal } = context
   const url = `${urls.REST}${path}`
-  const headers = () => signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
+  const headers = () => signedHeaders(context, credentials, 'GET', new URL(url).pathname)
   const { status, body: raw } = await http.request({ url, headers, query, signal })
   const body = redactBody(raw, Object.values(credentials))
   if (isShownMissing(kalshiWords, status, body)) return null

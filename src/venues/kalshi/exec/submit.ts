@@ -4,38 +4,39 @@ import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
 import { kalshiWords } from './answer.ts'
 import { type Artifact, callOf, readArtifact } from './artifact.ts'
-import { type Credentials, signedHeaders } from './auth.ts'
+import { type Credentials, checkCredentials, signedHeaders } from './auth.ts'
 import { KalshiCanceled, KalshiPlaced } from './wire.ts'
 
 const timeoutMs = 10_000
 
 /** Authless as it was built. An unreadable key is refused here, before anything is recorded as sent. */
 export async function prepare(
-  { clock }: LaneContext,
+  _context: LaneContext,
   { unsigned }: LaneExecution,
   credentials: Credentials,
 ): Promise<Prepared> {
   const artifact = readArtifact(unsigned)
-  signedHeaders(credentials, 'GET', '/', clock.now())
+  checkCredentials(credentials)
   return { submittedArtifact: unsigned, venueRef: knownId(artifact) }
 }
 
 export async function relay(
-  { sender, clock, urls, signal }: LaneContext,
+  context: LaneContext,
   _execution: LaneExecution,
   prepared: Prepared,
   credentials: Credentials,
 ): Promise<RelayOutcome> {
   const artifact = readArtifact(prepared.submittedArtifact)
   const { method, path, text } = callOf(artifact)
+  const { sender, urls, signal } = context
   const url = `${urls.REST}${path}`
   const sent = await sender.send({
     method,
     url,
     text,
-    headers: () => ({
+    headers: async () => ({
       ...(text === null ? {} : { 'content-type': 'application/json' }),
-      ...signedHeaders(credentials, method, new URL(url).pathname, clock.now()),
+      ...(await signedHeaders(context, credentials, method, new URL(url).pathname)),
     }),
     timeoutMs,
     signal,

@@ -25,4 +25,4 @@ export async function verifySignature({ domain, message }: OrderArtifact, signat
 }
 
 const refused = (why: string, cause?: unknown): Fault =>
-  new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: 'polymarket', cause })
+  new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: 'polymarket', cause, afterWork: true })

@@ -30,7 +30,7 @@ export type SubmitBody = z.infer<typeof SubmitBody>
 const Signed = z.object({ signature: z.string() })
 
 export async function prepare(
-  { clock }: LaneContext,
+  { clock, heavy }: LaneContext,
   execution: LaneExecution,
   { signature, ...credentials }: SubmitBody,
 ): Promise<Prepared> {
@@ -47,7 +47,7 @@ export async function prepare(
     return { submittedArtifact: { ...artifact.cancel }, venueRef: artifact.cancel.orderID }
   }
   if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
-  const written = await verifySignature(artifact.order, signature)
+  const written = await heavy(() => verifySignature(artifact.order, signature))
   const { message, domain } = artifact.order
   return {
     submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject,

@@ -26,7 +26,7 @@ export function readFault(words: AnswerWords, { venue, status, body, why = '' }:
   const options = { exchange: venue, detail }
   if (refusal?.means === 'credential') {
     const code = refusal.code ?? 'VENUE_CREDENTIAL_REJECTED'
-    return new CredentialRefusal(code, refusal.advice ?? `${venue} rejected the key`, options)
+    return new CredentialRefusal(code, refusal.advice ?? `${venue} rejected the key`, { ...options, afterWork: true })
   }
   const what = refusal?.means === 'notLookedAt' ? 'did not look' : 'gave an answer we cannot read'
   return new Fault('NETWORK_ERROR', `${venue} ${what}`, options)

@@ -69,7 +69,8 @@ function unsent(cause: unknown): RelayOutcome {
   if (cause instanceof Fault && cause.code === 'VENUE_CREDENTIAL_REJECTED') {
     return { kind: 'refused', reason: cause.message }
   }
-  return { kind: 'refused', reason: 'the venue could not be reached and nothing was sent', code: 'NETWORK_ERROR' }
+  const why = cause instanceof Fault && cause.code === 'RATE_LIMITED' ? cause.message : 'the venue could not be reached'
+  return { kind: 'refused', reason: `${why}; nothing was sent`, code: 'NETWORK_ERROR' }
 }
 
 /** The venue's own refusal under a status at which it can be one. */

@@ -1,7 +1,8 @@
-import { constants, generateKeyPairSync, verify } from 'node:crypto'
+import { constants, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { Credentials, signedHeaders } from '#venues/kalshi/exec/auth'
+import { ManualClock } from '#lib/clock'
+import { Credentials, checkCredentials, signedHeaders } from '#venues/kalshi/exec/auth'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -9,6 +10,16 @@ const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 const now = 1_703_123_456_789
 const given = (privateKeyPem: string, apiKeyId = 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c') =>
   Credentials.parse({ apiKeyId, privateKeyPem })
+let turns = 0
+/** Signatures begun so far: `turns`. */
+const context = {
+  clock: new ManualClock(now),
+  async heavy<T>(work: () => T | Promise<T>): Promise<T> {
+    turns++
+    return work()
+  },
+}
+const sign = (credentials: Credentials, path = '/x') => signedHeaders(context, credentials, 'GET', path)
 const verifies = (text: string, signature: string, saltLength = 32) =>
   verify(
     'sha256',
@@ -22,8 +33,8 @@ describe('the signature', () => {
     ['PKCS#8', pkcs8],
     ['PKCS#1', pkcs1],
     ['a PEM on one line', pkcs8.replaceAll('\n', '\\n')],
-  ])('is RSA-PSS, SHA-256, salt of 32, over the published example’s text: %s', (_, pem) => {
-    const headers = signedHeaders(given(pem), 'GET', '/trade-api/v2/portfolio/balance', now)
+  ])('is RSA-PSS, SHA-256, salt of 32, over the published example’s text: %s', async (_, pem) => {
+    const headers = await sign(given(pem), '/trade-api/v2/portfolio/balance')
     expect(headers).toMatchObject({
       'KALSHI-ACCESS-KEY': 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c',
       'KALSHI-ACCESS-TIMESTAMP': '1703123456789',
@@ -34,35 +45,112 @@ describe('the signature', () => {
     expect(verifies('1703123456789POST/trade-api/v2/portfolio/balance', signature)).toBe(false)
   })
 
-  it('is another one each time', () => {
-    const signed = () => signedHeaders(given(pkcs8), 'GET', '/x', now)['KALSHI-ACCESS-SIGNATURE']
-    expect(signed()).not.toBe(signed())
+  it('is another one each time', async () => {
+    const signed = async () => (await sign(given(pkcs8)))['KALSHI-ACCESS-SIGNATURE']
+    expect(await signed()).not.toBe(await signed())
   })
 })
 
 describe('a key that cannot sign', () => {
+  const pemOf = (key: KeyObject, options: Record<string, string> = {}) =>
+    key.export({ type: 'pkcs8', format: 'pem', ...options } as never).toString()
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const small = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+  const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey
+  const sealed = { cipher: 'aes-256-cbc', passphrase: 'p' }
   it.each([
-    ['no PEM', 'canary-pem'],
-    ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
-    ['another kind of key', elliptic.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('is refused without being repeated: %s', (_, pem) => {
-    let thrown: unknown
-    try {
-      signedHeaders(given(pem), 'GET', '/x', now)
-    } catch (error) {
-      thrown = error
+    ['no PEM', 'canary-pem', /no readable PEM/],
+    ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString(), /no RSA private key/],
+    ['another kind of key', pemOf(elliptic), /no RSA private key/],
+    ['the older form of it', elliptic.export({ type: 'sec1', format: 'pem' }).toString(), /no RSA private key/],
+    ['a key for PSS alone', pemOf(pss), /no RSA private key/],
+    ['an encrypted key', pemOf(privateKey, sealed), /is encrypted/],
+    ['the older form of it', privateKey.export({ type: 'pkcs1', format: 'pem', ...sealed }).toString(), /is encrypted/],
+    ['a small key', pemOf(small), /2048 to 4096 bits/],
+    ['half a key', `${pkcs8.slice(0, 900)}\n-----END PRIVATE KEY-----\n`, /no readable PEM/],
+    ['many short lines', pkcs8.replaceAll(/([A-Za-z0-9+/]{8})(?=[A-Za-z0-9+/])/g, '$1\n'), /no readable PEM/],
+  ])('is refused without being repeated: %s', async (_, pem, why) => {
+    const before = turns
+    for (const attempt of [() => sign(given(pem)), async () => checkCredentials(given(pem))]) {
+      const thrown: unknown = await attempt().then(
+        () => null,
+        (error: unknown) => error,
+      )
+      expect(thrown).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', message: expect.stringMatching(why) })
+      expect((thrown as Error).cause).toBeUndefined()
+      for (const line of pem.split('\n').filter((text) => text.length > 8))
+        expect(inspect(thrown, { showHidden: true })).not.toContain(line)
     }
-    expect(thrown).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
-    expect((thrown as Error).cause).toBeUndefined()
-    for (const line of pem.split('\n').filter((text) => text.length > 8))
-      expect(inspect(thrown, { showHidden: true })).not.toContain(line)
+    expect(turns).toBe(before)
   })
 
-  it('is refused when its id cannot stand in a header', () => {
-    expect(() => signedHeaders(given(pkcs8, 'a\r\nX-Evil: 1'), 'GET', '/x', now)).toThrowError(
+  it('is refused when its id cannot stand in a header', async () => {
+    await expect(sign(given(pkcs8, 'a\r\nX-Evil: 1'))).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  })
+})
+
+describe('a key whose numbers would keep a processor busy', () => {
+  const jwk = privateKey.export({ format: 'jwk' })
+  const number = (name: 'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi') => Buffer.from(jwk[name]!, 'base64url')
+  const good = {
+    version: Buffer.of(0),
+    ...{ n: number('n'), e: number('e'), d: number('d'), p: number('p'), q: number('q') },
+    ...{ dp: number('dp'), dq: number('dq'), qi: number('qi') },
+  }
+  const odd = (bytes: number) => Buffer.alloc(bytes, 0xff)
+  const pemOf = (given: Partial<typeof good> & { more?: Buffer }) => {
+    const { more, ...numbers } = { ...good, ...given }
+    const der = tlv(0x30, Buffer.concat([...Object.values(numbers), ...(more ? [more] : [])].map(integer)))
+    const lines = der.toString('base64').match(/.{1,64}/g)!
+    return ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----', ''].join('\n')
+  }
+
+  it('is built as OpenSSL builds it: the good one signs', async () => {
+    expect(pemOf({})).toBe(pkcs1)
+    expect((await sign(given(pemOf({}))))['KALSHI-ACCESS-SIGNATURE']).toBeDefined()
+  })
+
+  it.each([
+    ['a modulus of 24,000 bits', { n: odd(3_000) }],
+    ['a modulus of 4,104 bits', { n: odd(513) }],
+    ['a modulus of 2,047 bits', { n: Buffer.concat([Buffer.of(0x7f), odd(255)]) }],
+    ['an exponent longer than the modulus', { d: odd(1_500) }],
+    ['a public exponent as long as the modulus', { e: odd(256) }],
+    ['a prime longer than half the modulus', { p: odd(256) }],
+    ['a remainder longer than half the modulus', { dp: odd(256), dq: odd(256) }],
+    ['an inverse longer than half the modulus', { qi: odd(200) }],
+    ['no primes', { p: Buffer.of(0), q: Buffer.of(0) }],
+    ['an even modulus', { n: Buffer.concat([number('n').subarray(0, -1), Buffer.of(2)]) }],
+    ['primes of another key', { p: odd(128), q: odd(128) }],
+    ['more than two primes', { version: Buffer.of(1) }],
+    ['a tenth number', { more: Buffer.of(3) }],
+  ])('is refused before anybody calculates with it: %s', async (_, numbers) => {
+    const before = turns
+    expect(() => checkCredentials(given(pemOf(numbers)))).toThrowError(
       expect.objectContaining({ code: 'VENUE_CREDENTIAL_REJECTED' }),
     )
+    await expect(sign(given(pemOf(numbers)))).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+    expect(turns).toBe(before)
+  })
+
+  it('is refused when lengths lie, wherever it is cut', () => {
+    const der = Buffer.from(pkcs1.split('\n').slice(1, -2).join(''), 'base64')
+    for (let at = 0; at < der.length; at += 7) {
+      const bent = Buffer.from(der)
+      bent[at] = bent[at]! ^ 0xff
+      for (const text of [bent, der.subarray(0, at)].map((bytes) => bytes.toString('base64').padEnd(64, 'A'))) {
+        const pem = `-----BEGIN RSA PRIVATE KEY-----\n${text}\n-----END RSA PRIVATE KEY-----`
+        try {
+          checkCredentials(given(pem))
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+        }
+      }
+    }
+  })
+
+  it('a text longer than any such key is not read at all', () => {
+    expect(Credentials.safeParse({ apiKeyId: 'a', privateKeyPem: 'x'.repeat(8_001) }).success).toBe(false)
   })
 })
 
@@ -72,3 +160,11 @@ it('a pair is in no printed form of what holds it', () => {
   expect(text).not.toContain('canary')
   expect(text).not.toContain(pkcs8.split('\n')[1])
 })
+
+const tlv = (tag: number, bytes: Buffer): Buffer => {
+  const length = bytes.length
+  const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.of(tag, ...head), bytes])
+}
+const integer = (bytes: Buffer): Buffer =>
+  tlv(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
