@@ -58,6 +58,8 @@ export class EngineMarket {
   volumeHundredths: number
   eventTs: number
   readonly trades: LabTrade[] = []
+  /** Told after every single change of the book, also within one message's worth: for tests that must know what it ever was. */
+  onChange: (() => void) | null = null
   /** Null where the venue takes no orders. */
   resting: RestingOrders | null = null
   readonly book: LabBook
@@ -118,6 +120,7 @@ export class EngineMarket {
     this.book.set(side, index, hundredths)
     this.eventTs = atMs
     listener?.level(this, side, index, delta)
+    this.onChange?.()
   }
 
   recordTrade(trade: Omit<LabTrade, 'ordinal'>): LabTrade {

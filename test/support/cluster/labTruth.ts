@@ -22,12 +22,18 @@ export async function whilePaused<T>(lab: Lab, work: () => Promise<T>): Promise<
   }
 }
 
+const keyOf = (lab: Lab, venue: LabVenueName, marketId: string): string =>
+  venue === 'kalshi'
+    ? lab.kalshi.listing.byTicker.get(marketId)!.key
+    : lab.polymarket.listing.byToken.get(marketId)!.market.key
+
+/** The market behind the id, whatever side of it the id names. */
+export const labMarket = (lab: Lab, venue: LabVenueName, marketId: string) =>
+  lab[venue].engine.market(keyOf(lab, venue, marketId))!
+
 /** Gives the best bid a size nobody else uses: what shows it has seen everything that came before. */
 export function markBest(lab: Lab, venue: LabVenueName, marketId: string, size: number): void {
-  const key =
-    venue === 'kalshi'
-      ? lab.kalshi.listing.byTicker.get(marketId)!.key
-      : lab.polymarket.listing.byToken.get(marketId)!.market.key
+  const key = keyOf(lab, venue, marketId)
   const { engine } = lab[venue]
   engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], size)
 }

@@ -92,6 +92,29 @@ export async function accountOfClickhouse(url: string): Promise<TapeAccount> {
   return account
 }
 
+export interface TapedMoment {
+  outcomeId: string
+  /** Receive time, epoch ms. */
+  at: number
+}
+
+/** When rows of a venue came, and when its coverage said that the tape of an outcome goes on; both in order of time. */
+export async function momentsOf(url: string, venue: string): Promise<{ rows: TapedMoment[]; resumed: TapedMoment[] }> {
+  const moments = async (sql: string): Promise<TapedMoment[]> =>
+    (await query<[string, string]>(url, sql)).map(([outcomeId, at]) => ({ outcomeId, at: Number(at) }))
+  return {
+    rows: await moments(
+      `SELECT outcome_id, toString(at) FROM (
+         SELECT outcome_id, toInt64(ts) + recv_delay AS at FROM top_of_book WHERE venue = '${venue}'
+         UNION ALL SELECT outcome_id, toInt64(ts) + recv_delay AS at FROM trades WHERE venue = '${venue}'
+       ) ORDER BY at`,
+    ),
+    resumed: await moments(
+      `SELECT outcome_id, toString(at) FROM coverage WHERE venue = '${venue}' AND kind IN ('opened', 'resumed') ORDER BY at`,
+    ),
+  }
+}
+
 async function query<T>(url: string, sql: string): Promise<T[]> {
   const response = await fetch(url, { method: 'POST', body: `${sql} FORMAT JSONCompactEachRow` })
   const text = await response.text()

@@ -1,0 +1,100 @@
+// What befalls the processes of one role in the drill: one of them at a time is killed, put to sleep or stopped, and comes back.
+import type { Prng } from '#lab/prng'
+import type { KafkaCluster } from '../../kafka/broker.ts'
+import type { RoleProcess } from '../roleProcess.ts'
+
+const between = (random: Prng, fromMs: number, toMs: number): number => fromMs + random.int(toMs - fromMs)
+
+export interface Torment {
+  /** What happened, in order. */
+  readonly log: string[]
+  /** Since when this process has been left alone (performance.now()); null while something befalls it. */
+  calmSince(process: RoleProcess): number | null
+  /** Lets everything come back, then resolves. */
+  end(): Promise<void>
+}
+
+export interface TormentOptions {
+  random: Prng
+  /** Of each role several. */
+  roles: readonly (readonly RoleProcess[])[]
+  kafka: KafkaCluster
+  /** Longest sleep of a process, ms. */
+  sleepMaxMs: number
+}
+
+export function torment({ random, roles, kafka, sleepMaxMs }: TormentOptions): Torment {
+  const startedAt = performance.now()
+  const calm = new Map<RoleProcess, number | null>()
+  const log: string[] = []
+  const ending = new AbortController()
+  const note = (what: string): void => {
+    log.push(`${((performance.now() - startedAt) / 1_000).toFixed(1)} ${what}`)
+  }
+  /** Ends early when the drill does. */
+  const pass = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      ending.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      if (ending.signal.aborted) resolve()
+    })
+
+  async function befall(process: RoleProcess): Promise<void> {
+    const dice = random.next()
+    if (dice < 0.4) {
+      note(`kill ${process.name}`)
+      await process.kill()
+      await pass(between(random, 0, 15_000))
+      await process.start()
+    } else if (dice < 0.8) {
+      const ms = between(random, 1_000, sleepMaxMs)
+      note(`sleep ${process.name} ${Math.round(ms / 1_000)} s`)
+      process.pause()
+      await pass(ms)
+      process.wake()
+    } else {
+      note(`stop ${process.name}`)
+      await process.stop()
+      await pass(between(random, 0, 5_000))
+      await process.start()
+    }
+    note(`${process.name} is back`)
+  }
+
+  async function role(processes: readonly RoleProcess[]): Promise<void> {
+    for (const process of processes) calm.set(process, performance.now())
+    while (!ending.signal.aborted) {
+      await pass(between(random, 4_000, 25_000))
+      if (ending.signal.aborted) return
+      const process = processes[random.int(processes.length)]!
+      calm.set(process, null)
+      await befall(process)
+      calm.set(process, performance.now())
+    }
+  }
+
+  async function brokers(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await pass(between(random, 60_000, 150_000))
+      if (ending.signal.aborted) return
+      note('restart of the broker')
+      await kafka.restart(0)
+      note('the broker is back')
+    }
+  }
+
+  const all = Promise.all([...roles.map(role), brokers()])
+  // Whoever waits for the end hears of it.
+  all.catch(() => ending.abort())
+  return {
+    log,
+    calmSince: (process) => calm.get(process) ?? null,
+    async end() {
+      ending.abort()
+      await all
+    },
+  }
+}

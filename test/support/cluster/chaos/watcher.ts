@@ -1,0 +1,63 @@
+// A subscriber in the drill: remembers of every book what it was last told, of the surface the last number and its executable rows, and
+// nothing else, however long it listens.
+import { expect } from 'vitest'
+import type { ArbitrageRow } from '#arbitrage/row'
+import { RawSocket } from '#test/src/gateway/support'
+import { levelsOf, type Served, type StreamFrame, type WireBook } from '../client.ts'
+import type { SurfaceData } from '../surfaceClient.ts'
+import type { WatchedBook } from './truth.ts'
+
+export class Watcher {
+  /** `venue:marketId` → levels as text; null after it was told that the book is stale. */
+  readonly books = new Map<string, string | null>()
+  readonly rows = new Map<string, ArbitrageRow>()
+  seq: number
+  /** When the surface last gave a sign of life. */
+  surfaceAt = Number.NEGATIVE_INFINITY
+  private readonly socket: RawSocket
+
+  private constructor(socket: RawSocket, seq: number) {
+    this.socket = socket
+    this.seq = seq
+  }
+
+  /** `seq`: the last number this gateway told anybody. */
+  static async open({ stream, apiKey }: Served, books: readonly WatchedBook[], seq: number): Promise<Watcher> {
+    const socket = new RawSocket(Number(new URL(stream).port), [`Authorization: Bearer ${apiKey}`])
+    await socket.upgraded()
+    for (const { venue, marketId } of books) socket.say({ op: 'subscribe', channel: 'orderbook', venue, marketId })
+    socket.say({ op: 'subscribeArbitrage' })
+    return new Watcher(socket, seq)
+  }
+
+  get closed(): boolean {
+    return this.socket.closed
+  }
+
+  /** Reads what came. */
+  take(): void {
+    for (const text of this.socket.frames.splice(0)) {
+      const frame = JSON.parse(text) as StreamFrame
+      const key = `${frame.venue}:${frame.marketId}`
+      if (frame.type === 'snapshot' || frame.type === 'update') this.books.set(key, levelsOf(frame.data as WireBook))
+      else if (frame.type === 'error') this.books.set(key, null)
+      else if (frame.type === 'arbitrage') this.surface(frame.data as SurfaceData)
+    }
+  }
+
+  close(): void {
+    this.socket.tcp.destroy()
+  }
+
+  private surface({ kind, seq, part, rows, upserts, removes }: SurfaceData): void {
+    // A new subscriber may be greeted with what the one before it heard last.
+    const least = this.surfaceAt === Number.NEGATIVE_INFINITY ? this.seq : this.seq + 1
+    if (part.i === 1) expect(seq, 'the numbers of the surface rise').toBeGreaterThanOrEqual(least)
+    else expect(seq).toBe(this.seq)
+    this.seq = seq
+    this.surfaceAt = performance.now()
+    if (kind === 'snapshot' && part.i === 1) this.rows.clear()
+    for (const row of rows ?? upserts ?? []) this.rows.set(row.clusterId, row)
+    for (const key of removes ?? []) this.rows.delete(key)
+  }
+}
