@@ -76,7 +76,7 @@ class WorkerEngine implements SurfaceEngine {
       changed: null,
       doneSeen: 0,
       beat: 0,
-      beatAt: clock.now(),
+      beatAt: clock.monotonic(),
     }
     this.run = run
     port1.on('message', () => this.noted(run))
@@ -149,7 +149,7 @@ class WorkerEngine implements SurfaceEngine {
   private watch(): void {
     const { run } = this
     if (run === null) return
-    const now = this.options.clock.now()
+    const now = this.options.clock.monotonic()
     const beat = Atomics.load(run.words, control.beat)
     if (beat !== run.beat) {
       run.beat = beat

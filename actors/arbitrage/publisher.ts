@@ -80,7 +80,7 @@ export class Publisher {
   }
 
   add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void {
-    this.subscribers.add(peer, topic, filter, this.options.clock.now())
+    this.subscribers.add(peer, topic, filter, this.options.clock.monotonic())
     this.soon(0)
   }
 
@@ -110,7 +110,7 @@ export class Publisher {
         this.next()
       })
     } else if (this.subscribers.due && !this.withheld) {
-      this.slices.run(this.subscribers.turn(this.options.clock.now()), (error) => {
+      this.slices.run(this.subscribers.turn(this.options.clock.monotonic(), this.options.clock.now()), (error) => {
         if (error !== null) this.options.log.error({ err: error }, 'arbitrage subscribers could not be served')
         if (this.waiting !== null) this.next()
         else if (this.subscribers.due) this.soon(retryMs)
@@ -138,7 +138,7 @@ export class Publisher {
       return
     }
     this.withheld = false
-    yield* this.subscribers.published(made, clock.now())
+    yield* this.subscribers.published(made, clock.monotonic())
     const { untold } = this
     this.untold = []
     if (onRows !== undefined) yield* onRows(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])

@@ -60,7 +60,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   let since = 0
   let telling = false
   let ticks = 0
-  let stateAt = 0
+  let stateAt = Number.NEGATIVE_INFINITY
   let stateTimer: Timer | null = null
   let gathering: Timer | null = null
   let renewing = false
@@ -68,7 +68,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   /** Processes whose rows are vouched for. */
   const up = (): string[] => {
-    const now = clock.now()
+    const now = clock.monotonic()
     return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceSilentMs ? [id] : []))
   }
 
@@ -79,7 +79,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     rows = new MemberRows()
     asked.clear()
     telling = false
-    since = clock.now()
+    since = clock.monotonic()
     bus.publish('surfaceAsks', memberId, { want: 'rows', memberId: null })
   }
 
@@ -94,7 +94,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function renew(): void {
     if (renewing || stopped) return
     // Who is not heard by itself is not heard by gateways: another must have the lease, though the storage is in reach.
-    if (clock.now() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceSilentMs) {
+    if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceSilentMs) {
       resign('its own word does not come back from the bus')
       return
     }
@@ -120,7 +120,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function ask(id: string): void {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now - (asked.get(id) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
     asked.set(id, now)
     bus.publish('surfaceAsks', id, { want: 'rows', memberId: id })
@@ -217,14 +217,14 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       return
     }
     tell(false, () => {
-      stateAt = clock.now()
+      stateAt = clock.monotonic()
       run(parts('state', seq, false, rowBatches(rows.merged.present(), [])), () => undefined)
     })
   }
 
   /** Many gateways that start together are answered once. */
   function askState(): void {
-    stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.now()), tellState)
+    stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.monotonic()), tellState)
   }
 
   function take(message: SurfaceRows): void {
@@ -243,7 +243,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function begin(): void {
     const present = up()
     if (present.length === 0) return
-    if (!present.every((id) => rows.complete(id)) && clock.now() - since < gatherMaxMs) return
+    if (!present.every((id) => rows.complete(id)) && clock.monotonic() - since < gatherMaxMs) return
     telling = true
     ticks = 0
     seq++
@@ -267,7 +267,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   const stops = await Promise.all([
     bus.subscribe('surfaceBeats', (beat) => {
       if (beat.state === 'leaving') heard.delete(beat.memberId)
-      else heard.set(beat.memberId, { state: beat.state, at: clock.now() })
+      else heard.set(beat.memberId, { state: beat.state, at: clock.monotonic() })
       if (term !== null && beat.memberId !== memberId && beat.term !== null && beat.term > term)
         resign('another process keeps a later term')
       // A worker lost is told at once.

@@ -91,14 +91,14 @@ export async function startSizeAsker(bus: Ear, clock: Clock, askerId: string): P
 
   const stops = await Promise.all([
     bus.subscribe('surfaceBeats', ({ memberId, state }) => {
-      if (state === 'up') heard.set(memberId, clock.now())
+      if (state === 'up') heard.set(memberId, clock.monotonic())
       else heard.delete(memberId)
     }),
     bus.subscribe('surfaceAnswers', take),
   ])
   return {
     ask(contracts, query) {
-      for (const [id, at] of heard) if (clock.now() - at > surfaceSilentMs) heard.delete(id)
+      for (const [id, at] of heard) if (clock.monotonic() - at > surfaceSilentMs) heard.delete(id)
       if (heard.size === 0 || open.size >= openMax) return Promise.resolve(null)
       const id = `${askerId}:${asked++}`
       return new Promise((done) => {

@@ -52,7 +52,7 @@ export class Slices {
   }
 
   private left(): number {
-    return (this.until ?? 0) - this.clock.now()
+    return (this.until ?? 0) - this.clock.monotonic()
   }
 
   private later(act: () => void): void {
@@ -62,7 +62,7 @@ export class Slices {
   }
 
   private turn(act: () => void): void {
-    this.until = this.clock.now() + sliceMs
+    this.until = this.clock.monotonic() + sliceMs
     try {
       act()
     } finally {

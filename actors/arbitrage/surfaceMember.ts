@@ -58,7 +58,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
   let linger: Timer | null = null
   let n = 0
   let wholeDue = true
-  let sentAt = 0
+  let sentAt = Number.NEGATIVE_INFINITY
   /** In the last beat. */
   let said: 'up' | 'withheld' | 'leaving' = 'withheld'
   let stopped = false
@@ -67,7 +67,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
 
   function split(): void {
     if (!settled || stopped) return
-    const now = clock.now()
+    const now = clock.monotonic()
     const present = members()
     const next = new Map<string, number>()
     const mine: ClusterInput[] = []
@@ -76,7 +76,11 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
       const { clusterId } = cluster
       const owned = ownerOf(present, clusterId) === memberId
       const before = kept.get(clusterId)
-      const until = owned ? Number.POSITIVE_INFINITY : before === undefined ? 0 : Math.min(before, now + lingerMs)
+      const until = owned
+        ? Number.POSITIVE_INFINITY
+        : before === undefined
+          ? Number.NEGATIVE_INFINITY
+          : Math.min(before, now + lingerMs)
       if (until <= now) continue
       next.set(clusterId, until)
       nextExpiry = Math.min(nextExpiry, until)
@@ -96,7 +100,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
 
   const forgetSilent = (): void => {
     const before = heard.size
-    for (const [id, at] of heard) if (clock.now() - at > surfaceSilentMs) heard.delete(id)
+    for (const [id, at] of heard) if (clock.monotonic() - at > surfaceSilentMs) heard.delete(id)
     if (heard.size !== before) split()
   }
 
@@ -107,7 +111,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
   }
 
   function send(message: Omit<SurfaceRows, 'memberId' | 'n' | 'computedAt'>): void {
-    sentAt = clock.now()
+    sentAt = clock.monotonic()
     bus.publish('surfaceRows', memberId, { memberId, n: ++n, computedAt: publisher.computedAt, ...message })
   }
 
@@ -141,7 +145,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
       if (id === memberId) return
       const known = heard.has(id)
       if (state === 'leaving') heard.delete(id)
-      else heard.set(id, clock.now())
+      else heard.set(id, clock.monotonic())
       if (known !== heard.has(id)) split()
     }),
     bus.subscribe('surfaceAsks', ({ want, memberId: id }) => {
@@ -174,7 +178,7 @@ export async function startSurfaceMember(options: SurfaceMemberOptions): Promise
         sendWhole()
         return
       }
-      if (changed.length === 0 && clock.now() - sentAt < quietMs) return
+      if (changed.length === 0 && clock.monotonic() - sentAt < quietMs) return
       const present = changed.flatMap((key) => publication.rows.get(key) ?? [])
       const gone = changed.filter((key) => publication.rows.get(key) === undefined)
       for (const batch of rowBatches(present as Iterable<(typeof present)[number] & { bytes: Buffer }>, gone))

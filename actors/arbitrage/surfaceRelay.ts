@@ -55,10 +55,10 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   let retry: Timer | null = null
   let stopped = false
 
-  const withheld = (): boolean => !whole || clock.now() - heardAt > surfaceSilentMs
+  const withheld = (): boolean => !whole || clock.monotonic() - heardAt > surfaceSilentMs
 
   function ask(): void {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now - askedAt < askEveryMs) return
     askedAt = now
     bus.publish('surfaceAsks', 'state', { want: 'state', memberId: null })
@@ -71,7 +71,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
       ask()
       return
     }
-    if (stream.following && message.term === stream.term) heardAt = clock.now()
+    if (stream.following && message.term === stream.term) heardAt = clock.monotonic()
     if (heard.kind === 'wait') return
     waiting.push(heard.frame)
     waitingBytes += bytesOf(heard.frame)
@@ -101,7 +101,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
         next()
       })
     } else if (subscribers.due && !withheld()) {
-      slices.run(subscribers.turn(clock.now()), (error) => {
+      slices.run(subscribers.turn(clock.monotonic(), clock.now()), (error) => {
         if (error !== null) log.error({ err: error }, 'arbitrage subscribers could not be served')
         if (waiting.length > 0) next()
         else if (subscribers.due) soon(retryMs)
@@ -139,7 +139,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     const made = yield* publication.publish({ computedAt, publishedAt }, snapshot)
     whole = true
     if (kind === 'state') subscribers.renew()
-    else yield* subscribers.published(made, clock.now())
+    else yield* subscribers.published(made, clock.monotonic())
     if (subscribers.due) soon(0)
   }
 
@@ -155,7 +155,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     publication,
     subscribers,
     add(peer, topic, filter) {
-      subscribers.add(peer, topic, filter, clock.now())
+      subscribers.add(peer, topic, filter, clock.monotonic())
       soon(0)
     },
     remove: (peer, topic) => subscribers.remove(peer, topic),

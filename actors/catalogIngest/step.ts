@@ -9,8 +9,10 @@ export type CatalogIngestEffect = { kind: 'walk'; updatedSinceMs: number | null 
 
 export interface CatalogIngestState {
   running: boolean
+  /** The walk under way began, and the last whole one that succeeded: on the monotonic clock. */
+  begunAt: number
   lastFullAt: number | null
-  /** Start of the last run that succeeded: the next incremental one begins there. */
+  /** Start of the last run that succeeded, epoch ms as venues count: the next incremental one begins there. */
   since: number | null
   failures: number
 }
@@ -27,6 +29,7 @@ const overlapMs = 60_000
 
 export const initialCatalogIngestState = (): CatalogIngestState => ({
   running: false,
+  begunAt: 0,
   lastFullAt: null,
   since: null,
   failures: 0,
@@ -43,6 +46,7 @@ export function stepCatalogIngest(
     case 'due': {
       if (state.running) return []
       state.running = true
+      state.begunAt = now
       const full = state.lastFullAt === null || state.since === null || now - state.lastFullAt >= pace.fullEveryMs
       return [{ kind: 'walk', updatedSinceMs: full ? null : state.since! - overlapMs }]
     }
@@ -55,7 +59,7 @@ export function stepCatalogIngest(
       }
       state.failures = 0
       state.since = message.startedAt
-      if (message.full) state.lastFullAt = message.startedAt
+      if (message.full) state.lastFullAt = state.begunAt
       return [{ kind: 'dueIn', delayMs: pace.intervalMs }]
     }
   }

@@ -156,7 +156,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   function tellPace(bookId: string): void {
     const intervalMs = poller?.intervalOf(bookId) ?? null
     if (intervalMs === null) return
-    const now = clock.now()
+    const now = clock.monotonic()
     const told = toldPace.get(bookId)
     if (told !== undefined) {
       const ratio = intervalMs / told.intervalMs
@@ -174,8 +174,10 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   /** More books than can be read in time: those not read are not shown as fresh. */
   function judgeAges(): void {
     if (poller === null) return
-    const before = clock.now() - limits.silenceMs
-    const old = [...books].filter(([, book]) => book.synced && book.recvTs < before).map(([bookId]) => bookId)
+    const before = clock.monotonic() - limits.silenceMs
+    const old = [...books].flatMap(([bookId, { synced }]) =>
+      synced && (poller.readAt(bookId) ?? before) < before ? [bookId] : [],
+    )
     if (old.length > 0) unread(old, 'silence')
   }
 

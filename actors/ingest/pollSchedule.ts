@@ -106,25 +106,30 @@ export class PollSchedule {
     return next
   }
 
-  /** The reading is over. `recvTs`: of what it brought; null when it brought nothing. */
-  done(bookId: string, recvTs: number | null): void {
+  /** The reading is over. `readAt`: when it brought something; null when it brought nothing. */
+  done(bookId: string, readAt: number | null): void {
     const book = this.books.get(bookId)
     if (book === undefined) return
     book.reading = false
     // How long a venue was out of reach is not its pace.
-    if (recvTs === null) book.readAt = null
-    if (recvTs === null || (book.readAt !== null && recvTs <= book.readAt)) return
+    if (readAt === null) book.readAt = null
+    if (readAt === null || (book.readAt !== null && readAt <= book.readAt)) return
     if (book.readAt !== null) {
-      const gap = recvTs - book.readAt
+      const gap = readAt - book.readAt
       book.intervalMs = book.intervalMs === null ? gap : book.intervalMs + newestWeight * (gap - book.intervalMs)
     }
-    book.readAt = recvTs
+    book.readAt = readAt
   }
 
   /** From one reading of this book to the next, as it has been lately; null until it was read twice. */
   intervalOf(bookId: string): number | null {
     const intervalMs = this.books.get(bookId)?.intervalMs
     return intervalMs === undefined || intervalMs === null ? null : Math.round(intervalMs)
+  }
+
+  /** Of the last reading that brought something; null when there was none, or the newest one failed. */
+  readAt(bookId: string): number | null {
+    return this.books.get(bookId)?.readAt ?? null
   }
 
   private classOf(bookId: string): Class {

@@ -39,7 +39,7 @@ export class Poller {
 
   /** Somebody wants this book: it is due at once. */
   add(bookId: string): void {
-    this.schedule.add(bookId, this.options.clock.now())
+    this.schedule.add(bookId, this.options.clock.monotonic())
     this.wake()
   }
 
@@ -69,16 +69,27 @@ export class Poller {
     })
   }
 
+  /** When the book was last read, on the monotonic clock; null when nobody could read it. */
+  readAt(bookId: string): number | null {
+    return this.schedule.readAt(bookId)
+  }
+
+  /** A venue may tell again what was read a moment ago. */
+  private readAtOf({ recvTs }: BookSnapshot): number {
+    const { clock } = this.options
+    return clock.monotonic() - Math.max(0, clock.now() - recvTs)
+  }
+
   private pump(): void {
     if (this.stopped) return
     const { data, clock } = this.options
     this.timer?.cancel()
     this.timer = null
     while (this.reading < data.poll.concurrency) {
-      const group = this.schedule.take(clock.now())
+      const group = this.schedule.take(clock.monotonic())
       if (group.length === 0) {
         const dueAt = this.schedule.nextDueAt()
-        if (dueAt !== null) this.timer = clock.after(Math.max(1, dueAt - clock.now()), () => this.pump())
+        if (dueAt !== null) this.timer = clock.after(Math.max(1, dueAt - clock.monotonic()), () => this.pump())
         return
       }
       this.reading++
@@ -103,7 +114,7 @@ export class Poller {
     }
     for (const bookId of group) {
       const snapshot = books?.get(bookId)
-      this.schedule.done(bookId, snapshot?.recvTs ?? null)
+      this.schedule.done(bookId, snapshot === undefined ? null : this.readAtOf(snapshot))
       if (books === null || this.stopped) continue
       if (snapshot === undefined) onMissing(bookId)
       else onSnapshot(snapshot)

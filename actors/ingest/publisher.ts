@@ -36,7 +36,7 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.options = options
-    this.pace = new Pace(options.tickMs, options.clock.now())
+    this.pace = new Pace(options.tickMs, options.clock.monotonic())
   }
 
   /** A field, so that a book may hold it as its callback. */
@@ -45,7 +45,7 @@ export class Publisher {
     if (this.due) return
     this.due = true
     const { clock, defer } = this.options
-    const delayMs = this.pace.delayMs(clock.now())
+    const delayMs = this.pace.delayMs(clock.monotonic())
     if (delayMs === 0) defer(this.flush)
     else this.timer = clock.after(delayMs, this.flush)
   }
@@ -73,7 +73,7 @@ export class Publisher {
       if (book.recvTs > (this.lastMessageAt ?? 0)) this.lastMessageAt = book.recvTs
     }
     this.published += batch.length
-    this.pace.ran(batch.length * publishCostMs, clock.now())
+    this.pace.ran(batch.length * publishCostMs, clock.monotonic())
   }
 
   /** What is dirty goes out now. */

@@ -140,8 +140,8 @@ export class RestBooks {
    */
   async reach(): Promise<string | null | undefined> {
     const { data, context, clock, books } = this.options
-    if (books.size > 0 || clock.now() - this.reachedAt < reachMs) return undefined
-    this.reachedAt = clock.now()
+    if (books.size > 0 || clock.monotonic() - this.reachedAt < reachMs) return undefined
+    this.reachedAt = clock.monotonic()
     try {
       await data.fetchOrderBook(context, '0')
       return null

@@ -57,7 +57,7 @@ export class VenueSockets {
       opened: () => {
         if (connection === null || this.connections.get(shard) !== connection) return
         connection.opened = true
-        connection.lastDataAt = clock.now()
+        connection.lastDataAt = clock.monotonic()
         if (stream.heartbeat !== null) {
           const { everyMs, text } = stream.heartbeat
           connection.heartbeat = clock.every(everyMs, () => this.send(shard, [text]))
@@ -67,8 +67,7 @@ export class VenueSockets {
       frame: (data) => {
         if (connection === null || this.connections.get(shard) !== connection) return
         this.frames++
-        const now = clock.now()
-        if (session.receive(data, now)) connection.lastDataAt = now
+        if (session.receive(data, clock.now())) connection.lastDataAt = clock.monotonic()
       },
       closed: (reason) => {
         if (connection !== null && this.connections.get(shard) !== connection) return

@@ -39,11 +39,12 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
 
   async function run(): Promise<void> {
     const startedAt = clock.now()
+    const begunAt = clock.monotonic()
     let runId: string | null = null
     let ok = false
     try {
       runId = await insertRun(pool, matcherJob, startedAt)
-      const row = await runs.run(runId, startedAt)
+      const row = await runs.run(runId)
       ok = row?.ok === true
       log.info({ runId, ...row?.counts }, 'markets matched')
     } catch (error) {
@@ -52,7 +53,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       log.warn({ runId, err: error }, 'matching failed; it will be tried again')
       if (runId !== null) await recordFailure(runId, error)
     }
-    actor.tell({ kind: 'finished', ok, startedAt })
+    actor.tell({ kind: 'finished', ok, startedAt: begunAt })
   }
 
   async function recordFailure(runId: string, error: unknown): Promise<void> {

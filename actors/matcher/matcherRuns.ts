@@ -49,22 +49,22 @@ export class MatcherRuns {
   }
 
   /** Throws when anything fails; nothing is stored then. */
-  async run(runId: string, startedAt: number): Promise<RunLogRow | null> {
+  async run(runId: string): Promise<RunLogRow | null> {
     const { pool, engine, venues, clock } = this.options
+    const begunAt = clock.monotonic()
     await engine.begin()
     const basedOn = await latestRunId(pool)
     const { words, lastId } = await findStandingOverrides(pool)
     if (engine.generation !== this.generation) this.forget()
     for (const venue of new Set([...venues, ...this.known.keys()])) await this.tellOf(venue, venues.includes(venue))
     await this.remember()
-    const full = clock.now() - this.fullAt >= fullEveryMs
+    const full = clock.monotonic() - this.fullAt >= fullEveryMs
     const counts = await engine.run({ overrides: words.map(overrideOf), full })
     if (engine.generation !== this.generation) throw new Error('the matcher began anew in the middle of a run')
     const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
-      const finishedAt = clock.now()
-      return { finishedAt, counts: { ...counts, tookMs: finishedAt - startedAt } }
+      return { finishedAt: clock.now(), counts: { ...counts, tookMs: Math.round(clock.monotonic() - begunAt) } }
     })
-    if (full) this.fullAt = startedAt
+    if (full) this.fullAt = begunAt
     return row
   }
 

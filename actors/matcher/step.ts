@@ -8,6 +8,7 @@ export type MatcherMessage =
   | { kind: 'catalogWritten' }
   /** An operator pinned, forbade or withdrew. */
   | { kind: 'overridden' }
+  /** `startedAt`: on the monotonic clock. */
   | { kind: 'finished'; ok: boolean; startedAt: number }
 
 export type MatcherEffect = { kind: 'run' } | { kind: 'dueIn'; delayMs: number }

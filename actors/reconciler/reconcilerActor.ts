@@ -51,7 +51,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   const look = async (): Promise<void> => {
     const now = clock.now()
     const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
-    const queue = open.filter((row) => canBeAsked(row) && (restsUntil.get(row.id) ?? 0) <= now)
+    const queue = open.filter((row) => canBeAsked(row) && (restsUntil.get(row.id) ?? 0) <= clock.monotonic())
     const troubles = new Map<string, number>()
     const ask = async (): Promise<void> => {
       for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {
@@ -82,7 +82,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     if (armed?.lane.refresh === undefined) return true
     const standsMs = clock.now() - row.updated_at.getTime()
     restsUntil.delete(row.id)
-    restsUntil.set(row.id, clock.now() + Math.min(restMaxMs, Math.max(restMinMs, standsMs)))
+    restsUntil.set(row.id, clock.monotonic() + Math.min(restMaxMs, Math.max(restMinMs, standsMs)))
     if (restsUntil.size > rememberedMax) restsUntil.delete(restsUntil.keys().next().value!)
     try {
       const credentials = armed.lane.refresh.body.parse({})

@@ -37,7 +37,7 @@ export function spawnStepper<State, Message, Effect>(
   let stopped = false
   const run = (state: State, message: Message): State => {
     if (stopped) return state
-    for (const effect of stepper.step(state, message, clock.now())) stepper.perform(effect)
+    for (const effect of stepper.step(state, message, clock.monotonic())) stepper.perform(effect)
     return state
   }
   const reference: Ref<Message> = nact.spawn(system, run, actorName(stepper.name), {

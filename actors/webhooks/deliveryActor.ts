@@ -110,10 +110,10 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   ): Promise<Standing[]> {
     const some = wanted.filter(({ count }) => count > 0)
     if (some.length === 0) return []
-    const claimedAt = clock.now()
-    const at = new Date(claimedAt)
+    const claimedAt = clock.monotonic()
+    const at = new Date(clock.now())
     const lease = randomUUID()
-    const endpoints = await store.claim({ wanted: some, at, lease, until: new Date(claimedAt + leaseMs) })
+    const endpoints = await store.claim({ wanted: some, at, lease, until: new Date(at.getTime() + leaseMs) })
     if (endpoints.length === 0) return []
     const endpointIds = endpoints.map(({ id }) => id)
     const due = groupByEndpoint(await store.findDue({ endpointIds, at, limit: deliveriesPerSlice }))

@@ -33,7 +33,7 @@ export interface Slice {
   endpoint: ClaimedEndpoint
   due: readonly DueDelivery[]
   lease: string
-  /** Epoch milliseconds. */
+  /** On the monotonic clock. */
   claimedAt: number
 }
 
@@ -43,13 +43,13 @@ export async function workOn(deps: SliceDeps, slice: Slice, signal: AbortSignal)
   const { endpoint, lease, claimedAt } = slice
   const queue = [...slice.due]
   let standing: Standing = endpoint.standing
-  const mayBegin = (): boolean => !signal.aborted && clock.now() - claimedAt < beginsWithinMs
+  const mayBegin = (): boolean => !signal.aborted && clock.monotonic() - claimedAt < beginsWithinMs
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && mayBegin(); next = queue.shift()) {
-      const startedAt = clock.now()
+      const startedAt = clock.monotonic()
       const result = await attempt(deps.attempt, requestOf(endpoint, next), signal)
       if (result.kind === 'abandoned') return
-      standing = result.kind === 'delivered' && clock.now() - startedAt < slowMs ? 'good' : 'bad'
+      standing = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
       // No longer ours: the endpoint was deleted, or somebody took us for dead. Nothing of it is sent any more.
       if (!(await write(deps, endpoint, next, result))) queue.length = 0
     }

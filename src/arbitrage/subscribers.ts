@@ -117,9 +117,9 @@ export class Subscribers {
 
   /**
    * Greets who waits and goes on with what is on its way, some parts of it; yields after each. Only between publications: what is greeted with is
-   * the state last published.
+   * the state last published. `publishedAt`: epoch ms; all else here counts on the monotonic clock.
    */
-  *turn(now: number): Generator<void, void, void> {
+  *turn(now: number, publishedAt: number = now): Generator<void, void, void> {
     let parts = partsPerTurn
     for (const subscriber of [...this.behind]) {
       if (parts <= 0) return
@@ -128,7 +128,7 @@ export class Subscribers {
       if (subscriber.frames.length === 0) {
         // The same number twice would be two different frames to the client.
         if (this.publication.computedAt === null || this.publication.seq <= subscriber.seq) continue
-        const snapshot = yield* this.publication.greet(subscriber.group, now)
+        const snapshot = yield* this.publication.greet(subscriber.group, publishedAt)
         if (!this.behind.has(subscriber)) continue
         subscriber.frames.push(snapshot)
         subscriber.part = 0

@@ -292,7 +292,8 @@ export class LiveBook implements BookWriter {
   /** True once a stale book has been offered nothing but older snapshots for `olderInsistedMs`. */
   private insisted(recvTs: number): boolean {
     if (this.state === 'live') return false
-    this.olderSince ??= recvTs
+    // A clock that was set back must not keep the book waiting for as long.
+    this.olderSince = Math.min(this.olderSince ?? recvTs, recvTs)
     return recvTs - this.olderSince >= olderInsistedMs
   }
 

@@ -121,14 +121,14 @@ export function createPostgresCatalog(
     if (hits < walkFromHits) return findPage<Doc>(pool, query)
     const walkName = JSON.stringify([kind, words.list, selection.venues, selection.active, rank])
     const known = walks.get(walkName)
-    if (known !== undefined && known.until > clock.now()) {
+    if (known !== undefined && known.until > clock.monotonic()) {
       if (!known.isShort) return findPage<Doc>(pool, query)
       // Further pages may meet fewer hits than the first one did.
       if (query.after === null && offset === 0) return findPage<Doc>(pool, { ...query, manyHits: true })
     }
     const learn = (isShort: boolean): void => {
       if (walks.size >= walksMax) walks.clear()
-      walks.set(walkName, { isShort, until: clock.now() + hitsKeptMs })
+      walks.set(walkName, { isShort, until: clock.monotonic() + hitsKeptMs })
     }
     try {
       const rows = await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {

@@ -20,16 +20,16 @@ export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Total
   return {
     get(name, count) {
       const known = kept.get(name)
-      if (known && known.until > clock.now()) return known.total
+      if (known && known.until > clock.monotonic()) return known.total
       kept.delete(name)
-      const entry = { until: clock.now() + keptMs, large: false, total: count() }
+      const entry = { until: clock.monotonic() + keptMs, large: false, total: count() }
       kept.set(name, entry)
       // Whoever asked gets the error; nobody after them does.
       entry.total.then(
         (total) => {
           if (total < largeTotal || keptMs === 0) return
           entry.large = true
-          entry.until = Math.max(entry.until, clock.now() + largeTotalsKeptMs)
+          entry.until = Math.max(entry.until, clock.monotonic() + largeTotalsKeptMs)
         },
         () => {
           if (kept.get(name) === entry) kept.delete(name)

@@ -25,7 +25,7 @@ export class CredentialBreaker {
   /** Throws VENUE_CREDENTIAL_BREAKER_OPEN. */
   check(accountId: string, venue: string): void {
     const record = this.records.get(`${accountId} ${venue}`)
-    const leftMs = (record?.openUntil ?? 0) - this.clock.now()
+    const leftMs = (record?.openUntil ?? 0) - this.clock.monotonic()
     if (leftMs <= 0) return
     throw new Fault('VENUE_CREDENTIAL_BREAKER_OPEN', 'the venue refused these credentials too often; try again later', {
       exchange: venue,
@@ -34,7 +34,7 @@ export class CredentialBreaker {
   }
 
   refused(accountId: string, venue: string): void {
-    const now = this.clock.now()
+    const now = this.clock.monotonic()
     const key = `${accountId} ${venue}`
     const record = this.records.get(key) ?? { refusedAt: [], openUntil: 0 }
     record.refusedAt = [...record.refusedAt.filter((at) => now - at < windowMs), now]

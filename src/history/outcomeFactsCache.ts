@@ -32,7 +32,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
   let questions = 0
 
   async function ask(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> {
-    const now = clock.now()
+    const now = clock.monotonic()
     questions += 1
     try {
       const found = await find(venue, missing, nowMs)
@@ -54,7 +54,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
   }
 
   return async (venue, outcomes, nowMs) => {
-    const now = clock.now()
+    const now = clock.monotonic()
     const known = new Map<string, T>()
     const missing: OutcomeName[] = []
     const elsewhere = new Map<string, Promise<Map<string, T>>>()

@@ -24,7 +24,8 @@ interface KeptPage {
   end: PageEnd
   /** Memory it holds. */
   bytes: number
-  at: number
+  /** On the monotonic clock. */
+  keptAt: number
 }
 
 export function cacheReplayPages(
@@ -55,7 +56,7 @@ export function cacheReplayPages(
   function askedBefore(key: string): boolean {
     const before = asked.get(key)
     asked.delete(key)
-    asked.set(key, clock.now())
+    asked.set(key, clock.monotonic())
     const oldest = asked.size > askedMax ? asked.keys().next() : undefined
     if (oldest?.done === false) asked.delete(oldest.value)
     return before !== undefined
@@ -65,7 +66,7 @@ export function cacheReplayPages(
     async replay(query) {
       const key = keyOf(query)
       const page = kept.get(key)
-      if (page !== undefined && clock.now() - page.at < keptForMs) {
+      if (page !== undefined && clock.monotonic() - page.keptAt < keptForMs) {
         // Back to the young end of the map.
         kept.delete(key)
         kept.set(key, page)
@@ -73,10 +74,11 @@ export function cacheReplayPages(
       }
       drop(key)
       const at = clock.now()
+      const keptAt = clock.monotonic()
       const fresh = await tape.replay(query)
       if (!askedBefore(key)) return fresh
       return keptOnTheWay(fresh, bytesMax / 4, (chunks, size, end) => {
-        if (isSettled(query, end, at)) keep(key, { chunks, end, bytes: size, at })
+        if (isSettled(query, end, at)) keep(key, { chunks, end, bytes: size, keptAt })
       })
     },
   }

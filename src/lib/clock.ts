@@ -6,9 +6,9 @@ export interface Timer {
 }
 
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, as the machine's clock shows them: what is shown, signed or stored. It steps when somebody sets it. */
   now(): number
-  /** Milliseconds since some moment in the past. Never steps: what only measures how long something took or lasts asks for this. */
+  /** Milliseconds since some moment in the past, of this thread. Never steps: every age, deadline, expiry and pace counts on it. */
   monotonic(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
@@ -39,19 +39,28 @@ interface Due {
 /** A clock that stands still until `advance` is called; timers fire in due order, ties in the order they were set. */
 export class ManualClock implements Clock {
   private time: number
+  /** What the wall's clock was set away from where it began. */
+  private steppedMs = 0
+  private readonly startMs: number
   private order = 0
   private readonly pending = new Set<Due>()
 
   constructor(startMs = 1_790_000_000_000) {
     this.time = startMs
+    this.startMs = startMs
   }
 
   now(): number {
-    return this.time
+    return this.time + this.steppedMs
   }
 
   monotonic(): number {
-    return this.time
+    return this.time - this.startMs
+  }
+
+  /** Somebody sets the wall's clock: no time passes, and no timer moves. */
+  step(byMs: number): void {
+    this.steppedMs += byMs
   }
 
   after(delayMs: number, run: () => void): Timer {

@@ -20,7 +20,7 @@ export class Memory<V> {
   get(key: string): V | undefined {
     const found = this.kept.get(key)
     if (found === undefined) return undefined
-    if (found.untilMs > this.clock.now()) return found.value
+    if (found.untilMs > this.clock.monotonic()) return found.value
     this.kept.delete(key)
     return undefined
   }
@@ -31,6 +31,6 @@ export class Memory<V> {
       const oldest = this.kept.keys().next()
       if (oldest.done !== true) this.kept.delete(oldest.value)
     }
-    this.kept.set(key, { value, untilMs: this.clock.now() + forMs })
+    this.kept.set(key, { value, untilMs: this.clock.monotonic() + forMs })
   }
 }

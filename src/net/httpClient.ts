@@ -1,8 +1,9 @@
 // HttpClient on undici: pooled, with a per-venue rate limit that queues, retries for reads that honour Retry-After, and caps on size and time.
-import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible'
 import { Agent, type Dispatcher, interceptors, request as undiciRequest } from 'undici'
+import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
+import { createRateQueue } from './rateQueue.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
@@ -14,13 +15,18 @@ export interface HttpClientOptions {
   /** Named in faults. */
   venue: string
   requestsPerSecond: number
+  clock?: Clock
 }
 
 export interface OwnedHttpClient extends HttpClient {
   close(): Promise<void>
 }
 
-export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions): OwnedHttpClient {
+export function createHttpClient({
+  venue,
+  requestsPerSecond,
+  clock = systemClock,
+}: HttpClientOptions): OwnedHttpClient {
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
   // The signature stands inside the retries: each attempt gets its own.
   const dispatcher = agent.compose(
@@ -35,9 +41,7 @@ export function createHttpClient({ venue, requestsPerSecond }: HttpClientOptions
       throwOnError: false,
     }),
   )
-  const limiter = new RateLimiterQueue(new RateLimiterMemory({ points: requestsPerSecond, duration: 1 }), {
-    maxQueueSize: queueMax,
-  })
+  const limiter = createRateQueue({ requestsPerSecond, waitingMax: queueMax }, clock)
   const unreachable = (message: string, cause?: unknown): Fault =>
     new Fault('NETWORK_ERROR', message, {
       exchange: venue,

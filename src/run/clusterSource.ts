@@ -51,7 +51,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
 
   async function look(): Promise<void> {
     const latest = await matches.latestRunId(pool)
-    if (latest === null || (latest === runId && clock.now() - takenAt < refreshMs)) return
+    if (latest === null || (latest === runId && clock.monotonic() - takenAt < refreshMs)) return
     // Of a page only what the surface needs is kept: markets with all their words would fill the memory, and every collection of it.
     const found: Found[] = []
     const of = await matches.readClusters(pool, async (page, db) => {
@@ -68,7 +68,7 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
     })
     if (stopped) return
     runId = of
-    takenAt = clock.now()
+    takenAt = clock.monotonic()
     // Where room is short the surest pairs have it.
     found.sort((a, b) => b.score - a.score)
     const before = [...kept.values()]

@@ -111,9 +111,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (gateway !== null) stops.push(() => gateway.stop())
 
     const ready = (async () => {
-      const deadline = clock.now() + settleMs
+      const deadline = clock.monotonic() + settleMs
       while (!settled && stopping === null) {
-        settled = status === null || status.settled() || clock.now() >= deadline
+        settled = status === null || status.settled() || clock.monotonic() >= deadline
         if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
       }
     })()

@@ -121,7 +121,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     credits: credits.meter,
     accounts: credits.accounts,
     plans,
-    rateLimiter: createRateLimiter(),
+    rateLimiter: createRateLimiter(clock),
     geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
     families: { history: config.history, webhooks: config.webhooks.routes },
     log,

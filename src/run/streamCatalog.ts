@@ -29,7 +29,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
     try {
       const ref = await find(venue, id)
       known.delete(key)
-      known.set(key, { ref, at: clock.now() })
+      known.set(key, { ref, at: clock.monotonic() })
       if (known.size > rememberedMax) known.delete(known.keys().next().value!)
       return ref
     } finally {
@@ -48,7 +48,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
       if (remembered !== undefined && remembered.ref !== null) return remembered.ref
-      if (remembered !== undefined && clock.now() - remembered.at < unknownMs) return 'market_not_found'
+      if (remembered !== undefined && clock.monotonic() - remembered.at < unknownMs) return 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
         answer = ask(venue, marketId, key)

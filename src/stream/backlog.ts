@@ -3,7 +3,7 @@
 interface Mark {
   /** Position in the socket's byte stream up to which this mark reaches. */
   end: number
-  /** When the first byte of this mark was written, epoch ms. */
+  /** When the first byte of this mark was written, on the monotonic clock. */
   at: number
 }
 

@@ -2,6 +2,7 @@
 //
 //   due ──► peer keeps up ──► update
 //    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
+import type { Clock } from '#lib/clock'
 import { wireBytes } from './backlog.ts'
 import type { Member } from './member.ts'
 import type { StreamSocket } from './socket.ts'
@@ -17,6 +18,7 @@ export class Delivery {
   /** Sockets with bytes that wait in the program. */
   readonly lagging = new Set<Member>()
   private readonly bufferedBytesMax: number
+  private readonly clock: Pick<Clock, 'monotonic'>
   private member: Member | null = null
   private socket: StreamSocket | null = null
   private cursor = 0
@@ -26,14 +28,16 @@ export class Delivery {
   private ts = 0
   private readonly run: () => void = () => this.sendRun()
 
-  constructor(bufferedBytesMax: number) {
+  constructor(bufferedBytesMax: number, clock: Pick<Clock, 'monotonic'>) {
     this.bufferedBytesMax = bufferedBytesMax
+    this.clock = clock
   }
 
+  /** `ts`: of the frames, epoch ms. */
   deliver(member: Member, ts: number): void {
     const { socket } = member
     if (member.dueCount === 0) return
-    if (member.buffered > 0) this.look(member, 0, ts)
+    if (member.buffered > 0) this.look(member, 0)
     this.member = member
     this.socket = socket
     this.ts = ts
@@ -46,7 +50,7 @@ export class Delivery {
       socket.cork(this.run)
       if (this.wire > 0) {
         this.writes++
-        this.look(member, this.wire, ts)
+        this.look(member, this.wire)
       }
       keepsUp = !this.refused && member.buffered <= this.bufferedBytesMax
     }
@@ -58,9 +62,9 @@ export class Delivery {
   }
 
   /** Takes note of what was handed to the transport and of what still waits there. */
-  look(member: Member, wrote: number, now: number): void {
+  look(member: Member, wrote: number): void {
     member.buffered = member.socket.bufferedAmount()
-    member.backlog.wrote(wrote, member.buffered, now)
+    member.backlog.wrote(wrote, member.buffered, this.clock.monotonic())
     if (member.buffered > 0) this.lagging.add(member)
     else if (this.lagging.size > 0) this.lagging.delete(member)
   }

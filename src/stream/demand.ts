@@ -22,7 +22,7 @@ export interface DemandOptions {
 interface VenueDemand {
   /** Readers per market. */
   readers: Map<string, number>
-  /** Until when HTTP reads want the market, epoch ms. */
+  /** Until when HTTP reads want the market, on the monotonic clock. */
   holds: Map<string, number>
   changed: boolean
 }
@@ -70,7 +70,7 @@ export class DemandKeeper implements Watch {
   hold(venue: string, marketId: string, ms: number): boolean {
     if (this.stopped) return false
     const demand = this.of(venue)
-    const until = this.clock.now() + ms
+    const until = this.clock.monotonic() + ms
     const held = demand.holds.get(marketId)
     if (held === undefined) {
       if (demand.holds.size >= holdsPerVenueMax) return false
@@ -136,7 +136,7 @@ export class DemandKeeper implements Watch {
   /** Forgets holds that ran out and waits for the next one. */
   private expire(): void {
     this.expiry = null
-    const now = this.clock.now()
+    const now = this.clock.monotonic()
     let next = Number.POSITIVE_INFINITY
     for (const [venue, { holds, readers }] of this.venues) {
       for (const [marketId, until] of holds) {

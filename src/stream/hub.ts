@@ -72,8 +72,8 @@ export class Hub {
     this.tickMs = options.tickMs ?? 2
     this.slowMs = options.slowConsumerMs ?? slowConsumerMs
     this.defer = options.defer ?? setImmediate
-    this.delivery = new Delivery(options.bufferedBytesMax ?? bufferedBytesMax)
-    this.pace = new Pace(this.tickMs, this.clock.now())
+    this.delivery = new Delivery(options.bufferedBytesMax ?? bufferedBytesMax, this.clock)
+    this.pace = new Pace(this.tickMs, this.clock.monotonic())
     this.index = new TopicIndex(options.books, options.watch)
     this.sweeper = this.clock.every(sweepMs, () => this.sweep())
   }
@@ -101,7 +101,7 @@ export class Hub {
     if (member.gone) return
     const result = member.socket.send(bytes)
     if (result === 'dropped') this.dismiss(member)
-    else this.delivery.look(member, wireBytes(bytes.length), this.clock.now())
+    else this.delivery.look(member, wireBytes(bytes.length))
   }
 
   /**
@@ -167,7 +167,7 @@ export class Hub {
     if (result === 'dropped') account.dropped++
     else {
       account.sent++
-      this.delivery.look(member, wireBytes(frame.length), this.clock.now())
+      this.delivery.look(member, wireBytes(frame.length))
     }
     return result
   }
@@ -194,9 +194,8 @@ export class Hub {
 
   drained(member: Member): void {
     if (member.gone) return
-    const now = this.clock.now()
-    this.delivery.look(member, 0, now)
-    this.delivery.deliver(member, now)
+    this.delivery.look(member, 0)
+    this.delivery.deliver(member, this.clock.now())
   }
 
   /** One tick. Called by the hub's own schedule; a test may call it to be sure. */
@@ -225,7 +224,7 @@ export class Hub {
     for (const topic of dirty) if (topic.channel === 'trades') topic.queue = []
     this.totals.frames += delivery.frames
     this.totals.writes += delivery.writes
-    this.pace.ran(delivery.writes * writeCostMs + delivery.frames * frameCostMs, now)
+    this.pace.ran(delivery.writes * writeCostMs + delivery.frames * frameCostMs, this.clock.monotonic())
   }
 
   /** Every living account. What ended is in `sum`. */
@@ -247,7 +246,7 @@ export class Hub {
     const now = this.clock.now()
     const taken = topic.accept(update, now)
     if (taken === 'changed') this.mark(topic)
-    else if (taken === 'unwatched') this.awaited.set(topic, now)
+    else if (taken === 'unwatched') this.awaited.set(topic, this.clock.monotonic())
     else if (taken === 'outdated') this.totals.outdated++
   }
 
@@ -266,7 +265,7 @@ export class Hub {
     if (topic.isLive) subscription.base = --subscription.seen
     else if (topic.stale) subscription.noticeDue = true
     else {
-      if (!this.awaited.has(topic)) this.awaited.set(topic, this.clock.now())
+      if (!this.awaited.has(topic)) this.awaited.set(topic, this.clock.monotonic())
       return subscription
     }
     member.push(subscription)
@@ -299,26 +298,26 @@ export class Hub {
   private schedule(): void {
     if (this.scheduled || this.stopped) return
     this.scheduled = true
-    const delayMs = this.pace.delayMs(this.clock.now())
+    const delayMs = this.pace.delayMs(this.clock.monotonic())
     if (delayMs === 0) this.defer(this.runFlush)
     else this.timer = this.clock.after(delayMs, this.runFlush)
   }
 
   /** Closes who is too far behind, repairs a socket whose drain event was missed, tells of books that did not come. */
   private sweep(): void {
-    const now = this.clock.now()
+    const now = this.clock.monotonic()
     for (const [topic, since] of this.awaited) {
       if (topic.isLive || topic.stale || topic.subscriptions.length === 0) this.awaited.delete(topic)
       else if (now - since >= snapshotWaitMs) {
         this.awaited.delete(topic)
-        topic.giveUp(now)
+        topic.giveUp(this.clock.now())
         this.mark(topic)
       }
     }
     for (const member of [...this.delivery.lagging]) {
-      this.delivery.look(member, 0, now)
+      this.delivery.look(member, 0)
       if (member.backlog.ageMs(member.buffered, now) > this.slowMs) this.dismiss(member)
-      else this.delivery.deliver(member, now)
+      else this.delivery.deliver(member, this.clock.now())
     }
   }
 

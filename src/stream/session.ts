@@ -63,7 +63,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     this.deps = deps
     this.socket = socket
     this.member = deps.hub.join(socket)
-    this.bucket = new Bucket(deps.bucket, deps.clock.now())
+    this.bucket = new Bucket(deps.bucket, deps.clock.monotonic())
     this.subscriber = new Subscriber(deps, this.member, this)
     this.waiting = new Waiting(deps.subscriptionsMax + burstSpare)
   }
@@ -85,7 +85,7 @@ export class Session implements StreamConnection, KeyHolder, Holder {
   }
 
   private read(bytes: Buffer, isBinary: boolean) {
-    const taken = this.bucket.take(this.deps.clock.now())
+    const taken = this.bucket.take(this.deps.clock.monotonic())
     if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
     if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages, this one was not read', {})
     const frame = parseClientFrame(bytes, isBinary)

@@ -53,14 +53,14 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
   const lookups = new Map<string, Promise<Verification>>()
 
   async function lookUp(digest: string): Promise<Verification> {
-    const askedAt = clock.now()
+    const askedAt = clock.monotonic()
     try {
       const sha256 = Buffer.from(digest, 'hex')
       const stored = await find(sha256)
       const matches = stored !== null && timingSafeEqual(stored.sha256, sha256)
       if (!matches || !stored.live) {
         known.delete(digest)
-        unknownUntil.set(digest, clock.now() + invalidMs)
+        unknownUntil.set(digest, clock.monotonic() + invalidMs)
         return invalid
       }
       const answer = { kind: 'valid', principal: stored.principal } as const
@@ -69,8 +69,8 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
       return answer
     } catch (cause) {
       const before = known.get(digest)
-      if (before && clock.now() - before.verifiedAt <= outageMs) {
-        before.askAgainAt = clock.now() + retryMs
+      if (before && clock.monotonic() - before.verifiedAt <= outageMs) {
+        before.askAgainAt = clock.monotonic() + retryMs
         return before.answer
       }
       return { kind: 'inconclusive', cause }
@@ -82,7 +82,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
       // The cheapest look first: what is known has passed the others.
       if (apiKey.length !== keyLength) return invalid
       const digest = hashKey(apiKey)
-      const now = clock.now()
+      const now = clock.monotonic()
       const entry = known.get(digest)
       if (entry && now < entry.askAgainAt && now - entry.verifiedAt <= outageMs) return entry.answer
       if (!looksLikeKey(apiKey) || now < (unknownUntil.get(digest) ?? 0)) return invalid

@@ -19,12 +19,14 @@ export class AccountCredits {
   size = 0
   /** Of it, nobody's then. */
   available = 0
-  /** Its plan, and the month, were looked at; epoch ms. */
+  /** Its plan, and the month, were looked at. On the monotonic clock, as all times here. */
   checkedAt = Number.NEGATIVE_INFINITY
+  /** The month it was looked at for. */
+  checkedMonth = ''
   /** What the next lease aims at. */
   target = leaseMin
-  leasedAt = 0
-  /** Not limited, as far as known until then; epoch ms. */
+  leasedAt = Number.NEGATIVE_INFINITY
+  /** Not limited, as far as known until then. */
   unlimitedUntil = 0
   /** Nobody had more to give: not asked again before. */
   dryUntil = 0

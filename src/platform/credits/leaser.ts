@@ -44,7 +44,7 @@ export class Leaser {
 
   /** False while nothing new can be expected. */
   mayAsk(account: AccountCredits): boolean {
-    const now = this.options.clock.now()
+    const now = this.options.clock.monotonic()
     return account.renewal === null && now >= account.dryUntil && now >= this.outage.until
   }
 
@@ -52,11 +52,11 @@ export class Leaser {
   renew(account: AccountCredits): Promise<void> {
     if (account.renewal !== null) return account.renewal
     const { clock } = this.options
-    if (clock.now() < this.outage.until) return Promise.reject(this.outage.fault)
+    if (clock.monotonic() < this.outage.until) return Promise.reject(this.outage.fault)
     account.renewals++
     account.renewal = this.run(account)
       .catch((error: unknown) => {
-        if (error instanceof Fault) this.outage = { until: clock.now() + askAgainMs, fault: error }
+        if (error instanceof Fault) this.outage = { until: clock.monotonic() + askAgainMs, fault: error }
         throw error
       })
       .finally(() => {
@@ -69,7 +69,7 @@ export class Leaser {
     const { settler, clock, store, accounts } = this.options
     settler.dropLapsed(accounts.values())
     await settler.tellLoss()
-    const now = clock.now()
+    const now = clock.monotonic()
     account.target = nextTarget(account.target, now - account.leasedAt)
     account.leasedAt = now
     // What is spent and not settled counts against the lease: settled early there is room for more.
@@ -83,7 +83,7 @@ export class Leaser {
 
   /** The common case: more of what was given a moment ago. False when there is more to look at. */
   private async extend(account: AccountCredits, now: number): Promise<boolean> {
-    if (now - account.checkedAt > checkEveryMs || monthOf(now) !== monthOf(account.checkedAt)) return false
+    if (now - account.checkedAt > checkEveryMs || this.month() !== account.checkedMonth) return false
     const wish = leaseWish(account.available, account)
     if (wish === 0 || wish < account.wanted - account.remaining) return false
     const { holderId, store } = this.options
@@ -95,13 +95,14 @@ export class Leaser {
 
   private async take(account: AccountCredits): Promise<LeaseResult> {
     const { store, clock, settler, holderId, leaseTtlMs, accounts } = this.options
-    const askedAt = clock.now()
+    const askedAt = clock.monotonic()
+    const month = this.month()
     const ask = (): Promise<LeaseResult> =>
       store.takeLease({
         holderId,
         ttlMs: leaseTtlMs,
         accountId: account.accountId,
-        month: monthOf(askedAt),
+        month,
         allowances: this.allowances,
         size: (available) => leaseWish(available, account),
       })
@@ -113,12 +114,17 @@ export class Leaser {
     }
     settler.leased(askedAt)
     account.checkedAt = askedAt
+    account.checkedMonth = month
     return lease
+  }
+
+  private month(): string {
+    return monthOf(this.options.clock.now())
   }
 
   private apply(account: AccountCredits, lease: LeaseResult): void {
     const { clock, settler } = this.options
-    const now = clock.now()
+    const now = clock.monotonic()
     if (lease.kind === 'expired') throw unavailable('leases of this process lapse before they are used')
     if (lease.kind === 'unlimited') {
       account.unlimitedUntil = now + unlimitedMs

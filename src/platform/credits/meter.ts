@@ -82,7 +82,7 @@ export class CreditMeter implements CreditsPort, Ends {
     this.settler = new Settler({ store, clock, log, holderId, leaseTtlMs })
     const { accounts, settler } = this
     this.leaser = new Leaser({ store, plans, clock, holderId, leaseTtlMs, settler, accounts })
-    this.sweptAt = clock.now()
+    this.sweptAt = clock.monotonic()
     this.timer = clock.every(options.settleEveryMs ?? settleEveryDefaultMs, () => this.tick())
   }
 
@@ -91,8 +91,8 @@ export class CreditMeter implements CreditsPort, Ends {
     credits: number,
     operationId: string,
   ): Reservation | Promise<Reservation> {
-    const now = this.clock.now()
-    const asked = new MeteredRequest(this, accountId, keyId, operationId, credits, now)
+    const now = this.clock.monotonic()
+    const asked = new MeteredRequest(this, accountId, keyId, operationId, credits, this.clock.now())
     if (this.plans[plan].creditsPerMonth === null) return asked
     const account = this.accountOf(accountId, now)
     return this.canTake(account, credits, now) ? this.take(account, asked, now) : this.wait(account, asked)
@@ -187,7 +187,7 @@ export class CreditMeter implements CreditsPort, Ends {
   private async wait(account: AccountCredits, asked: MeteredRequest): Promise<Reservation> {
     const { credits } = asked
     for (let renewals = 0; renewals <= renewalsMax; renewals++) {
-      const now = this.clock.now()
+      const now = this.clock.monotonic()
       if (this.canTake(account, credits, now)) return this.take(account, asked, now)
       if (this.stopping !== null) throw unavailable('the service is stopping')
       if (now < account.dryUntil) throw this.refusal(account, credits)
@@ -241,7 +241,7 @@ export class CreditMeter implements CreditsPort, Ends {
   }
 
   private tick(): void {
-    const now = this.clock.now()
+    const now = this.clock.monotonic()
     for (const account of this.accounts.values()) {
       if (!account.idle || now - account.lastUsedAt < idleMs) continue
       if (account.empty) this.accounts.delete(account.accountId)

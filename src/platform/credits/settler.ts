@@ -42,7 +42,7 @@ export class Settler {
   private running: Promise<void> | null = null
   /** Our leases are ours until then; 0 while there are none. */
   private aliveUntil = 0
-  private settledAt = 0
+  private settledAt = Number.NEGATIVE_INFINITY
   /** Up to which loss the books have been told. */
   private toldGeneration = 0
 
@@ -82,7 +82,7 @@ export class Settler {
 
   /** Gives up what may be others' by now. */
   dropLapsed(accounts: Iterable<AccountCredits>): void {
-    if (this.aliveUntil > 0 && !this.isAlive(this.options.clock.now())) this.lose(accounts)
+    if (this.aliveUntil > 0 && !this.isAlive(this.options.clock.monotonic())) this.lose(accounts)
   }
 
   lose(accounts: Iterable<AccountCredits>): void {
@@ -108,7 +108,7 @@ export class Settler {
   }
 
   private async run(): Promise<void> {
-    const startedAt = this.options.clock.now()
+    const startedAt = this.options.clock.monotonic()
     this.batch ??= this.cut()
     const { settlement, accounts, generation } = this.batch
     const settled = await this.options.store.settle(settlement)

@@ -1,9 +1,9 @@
-// How many requests a key may make in a minute. Counted by rate-limiter-flexible, in this process.
+// How many requests a key may make in a minute, counted in this process.
 //
-// The library's own `consume` answers by promise, and a refusal by a rejected one: 0.25 and 0.9 µs a request, and every handler after it
-// would be asynchronous. Its counter underneath answers at once in 0.07 µs, so that is what is used; the version is pinned exactly, and a
-// test holds the counter to the library's own `consume`.
-import { createRequire } from 'node:module'
+// rate-limiter-flexible counts the same, but on the wall's clock (set back by an hour it tells a key to come back in an hour) and by promise
+// (0.25 and 0.9 µs a request). A test holds the verdicts to the library's own.
+import type { Clock } from '#lib/clock'
+import { createWindows } from '#lib/windows'
 
 export interface RateVerdict {
   allowed: boolean
@@ -20,27 +20,20 @@ export interface RateLimiter {
   take(key: string, limitPerMinute: number, cost?: number): RateVerdict
 }
 
-interface Counter {
-  incrby(key: string, value: number, durationSeconds: number): { consumedPoints: number; msBeforeNext: number }
-}
+const windowMs = 60_000
 
-const require = createRequire(import.meta.url)
-const Counter = require('rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage') as new () => Counter
-
-const windowSeconds = 60
-
-export function createRateLimiter(): RateLimiter {
-  const counter = new Counter()
+export function createRateLimiter(clock: Pick<Clock, 'monotonic'>): RateLimiter {
+  const windows = createWindows(clock, windowMs)
   return {
     take(key, limitPerMinute, cost = 1) {
-      const { consumedPoints, msBeforeNext } = counter.incrby(key, cost, windowSeconds)
-      const allowed = consumedPoints <= limitPerMinute
-      const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1_000))
+      const { taken, leftMs } = windows.take(key, cost)
+      const allowed = taken <= limitPerMinute
+      const resetSeconds = Math.max(1, Math.ceil(leftMs / 1_000))
       return {
         allowed,
         retryAfterSeconds: allowed ? 0 : resetSeconds,
         limit: limitPerMinute,
-        remaining: Math.max(0, limitPerMinute - consumedPoints),
+        remaining: Math.max(0, limitPerMinute - taken),
         resetSeconds,
       }
     },

@@ -139,7 +139,7 @@ class GatheringWriter extends Writer {
   }
 
   protected async handle({ values }: TopicBatch<'tape'>): Promise<void> {
-    const now = this.options.clock.now()
+    const now = this.options.clock.monotonic()
     const rejectedBefore = this.backlog.rejected
     for (const batch of values) this.noteLost(this.backlog.add(batch, now))
     this.noteRejected(this.backlog.rejected - rejectedBefore)
@@ -151,7 +151,7 @@ class GatheringWriter extends Writer {
     if (this.pumping !== undefined || this.giveUp.signal.aborted) return
     const oldest = this.backlog.oldest()
     if (oldest === null) return
-    const waitMs = oldest + flushMs - this.options.clock.now()
+    const waitMs = oldest + flushMs - this.options.clock.monotonic()
     if (this.stopping || waitMs <= 0 || this.backlog.waitingRows() >= flushRows) {
       this.timer?.cancel()
       this.timer = undefined

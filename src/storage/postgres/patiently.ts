@@ -11,12 +11,12 @@ export async function patiently<T>(
   work: () => Promise<T>,
   { clock, log, forMs = 30_000 }: { clock: Clock; log: Log; forMs?: number },
 ): Promise<T> {
-  const givenUpAt = clock.now() + forMs
+  const givenUpAt = clock.monotonic() + forMs
   for (let attempt = 0; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!isOutage(error) || clock.now() >= givenUpAt) throw error
+      if (!isOutage(error) || clock.monotonic() >= givenUpAt) throw error
       log.warn({ err: error }, 'PostgreSQL does not answer yet; asked again')
       const delayMs = backoffMs(attempt, backoff, Math.random)
       await new Promise<void>((resume) => clock.after(delayMs, resume))

@@ -13,6 +13,10 @@ class WorkClock extends ManualClock {
     return super.now() + this.spent
   }
 
+  override monotonic(): number {
+    return super.monotonic() + this.spent
+  }
+
   *work(steps: number, result = 0): Generator<void, number, void> {
     for (let i = 0; i < steps; i++) {
       this.spent++

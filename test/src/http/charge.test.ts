@@ -30,7 +30,7 @@ function world(handle: () => RouteAnswer | Promise<RouteAnswer>, requestsPerMinu
   const handler = createHttpHandler([route], {
     verifier: { verify: () => ({ kind: 'valid', principal }) },
     plans: { ...defaultPlans, free: { ...defaultPlans.free, requestsPerMinute } },
-    rateLimiter: createRateLimiter(),
+    rateLimiter: createRateLimiter(systemClock),
     geofence: createGeofence({ countryHeader: 'x-country', trustedProxies: ['127.0.0.1'], blockedCountries: ['KP'] }),
     families: {},
     credits: purse,

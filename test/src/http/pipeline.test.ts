@@ -74,7 +74,7 @@ describe('the pipeline', () => {
       {
         verifier: { verify: () => ({ kind: 'invalid' }) },
         plans: defaultPlans,
-        rateLimiter: createRateLimiter(),
+        rateLimiter: createRateLimiter(systemClock),
         families: {},
         log,
         clock: systemClock,
@@ -112,7 +112,7 @@ describe('the pipeline', () => {
     const handler = createHttpHandler([route], {
       verifier: { verify: async (key) => answers[key] ?? { kind: 'invalid' } },
       plans: defaultPlans,
-      rateLimiter: createRateLimiter(),
+      rateLimiter: createRateLimiter(systemClock),
       families: {},
       log: silentLog,
       clock: systemClock,

@@ -123,7 +123,7 @@ export function createWorld(options: WorldOptions = {}): World {
         builder: { requestsPerMinute: 3 },
         enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
       }),
-    rateLimiter: createRateLimiter(),
+    rateLimiter: createRateLimiter(clock),
     geofence: options.geofence,
     ...(options.credits === undefined ? {} : { credits: options.credits }),
     families: options.families ?? { history: true },

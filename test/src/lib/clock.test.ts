@@ -21,6 +21,19 @@ describe('the manual clock', () => {
     expect(clock.now()).toBe(200)
   })
 
+  it('is set as the wall’s clock is: what measures stands, and no timer moves', () => {
+    const clock = new ManualClock(1_000)
+    let fired = 0
+    clock.after(10, () => fired++)
+    clock.step(-3_600_000)
+    expect([clock.now(), clock.monotonic(), fired]).toEqual([1_000 - 3_600_000, 0, 0])
+    clock.step(7_200_000)
+    clock.advance(9)
+    expect([clock.now(), clock.monotonic(), fired]).toEqual([1_009 + 3_600_000, 9, 0])
+    clock.advance(1)
+    expect(fired).toBe(1)
+  })
+
   it('lets a timer cancel itself and others', () => {
     const clock = new ManualClock()
     const other = clock.after(2, () => expect.unreachable())

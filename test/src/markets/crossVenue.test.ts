@@ -48,7 +48,7 @@ const fullyListed = [...prizes, ...ladder]
 
 async function matchNow(): Promise<void> {
   const now = systemClock.now()
-  await runs.run(await insertRun(postgres.pool, 'matcher.run', now), now)
+  await runs.run(await insertRun(postgres.pool, 'matcher.run', now))
 }
 
 beforeAll(async () => {

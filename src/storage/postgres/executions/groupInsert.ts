@@ -52,7 +52,7 @@ export function createGroupInsert(
   }
 
   const stillWanted = ({ since, reject }: Waiting): boolean => {
-    if (clock.now() - since < patienceMs) return true
+    if (clock.monotonic() - since < patienceMs) return true
     reject(overloaded(`waited longer than ${patienceMs} ms`))
     return false
   }
@@ -60,7 +60,7 @@ export function createGroupInsert(
   return (wanted) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= waitingMax) return reject(overloaded(`${waitingMax} builds are waiting`))
-      waiting.push({ wanted, since: clock.now(), resolve, reject })
+      waiting.push({ wanted, since: clock.monotonic(), resolve, reject })
       schedule()
     })
 }

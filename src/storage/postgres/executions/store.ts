@@ -67,7 +67,7 @@ export function createExecutionStore(pool: Pool) {
       move: Move
     }): Promise<ClaimResult> {
       const { accountId, key, bodySha256, reservationId, move } = claim
-      const startedAt = systemClock.now()
+      const startedAt = systemClock.monotonic()
       const attempt = () =>
         inTransaction(
           pool,
@@ -83,7 +83,7 @@ export function createExecutionStore(pool: Pool) {
               throw new Undo({ kind: 'reservation' })
             await takeLackingRoom(client, row, at)
             // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
-            if (systemClock.now() - startedAt > statementTimeoutMs)
+            if (systemClock.monotonic() - startedAt > statementTimeoutMs)
               throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
             return { kind: 'claimed', row }
           },

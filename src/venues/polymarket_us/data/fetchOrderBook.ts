@@ -8,12 +8,12 @@ import { normalizeBook } from './normalizeBook.ts'
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (!isSlug(bookId)) return null
   const { http, clock } = context
-  const known = recallBook(http, bookId, clock.now())
+  const known = recallBook(http, bookId, clock.monotonic())
   if (known !== null) return known
   const body = await getBook(context, bookId)
   if (body === null) return null
   const snapshot = normalizeBook(bookId, body.marketData, clock.now())
   if (snapshot === null) throw unreadable(`/v1/markets/${bookId}/book`, 'a level that is none, or another market')
-  rememberBook(http, snapshot)
+  rememberBook(http, snapshot, clock.monotonic())
   return snapshot
 }

@@ -13,7 +13,7 @@ const restUntil = new WeakMap<HttpClient, number>()
 
 /** Throws while the venue wants to be left alone. */
 export function keepTruce(http: HttpClient, clock: Clock): void {
-  const leftMs = (restUntil.get(http) ?? 0) - clock.now()
+  const leftMs = (restUntil.get(http) ?? 0) - clock.monotonic()
   if (leftMs <= 0) return
   throw new Fault('NETWORK_ERROR', 'polymarket_us limits our requests', {
     exchange: 'polymarket_us',
@@ -28,7 +28,7 @@ const patienceMs = 15_000
 /** Resolves when the truce is over; throws where that is too far, or when `signal` says that nobody waits any more. */
 export async function sitOutTruce(http: HttpClient, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const leftMs = (restUntil.get(http) ?? 0) - clock.now()
+    const leftMs = (restUntil.get(http) ?? 0) - clock.monotonic()
     if (leftMs > patienceMs || signal.aborted) keepTruce(http, clock)
     if (leftMs <= 0) return
     await new Promise<void>((resolve) => {
@@ -46,6 +46,6 @@ export async function sitOutTruce(http: HttpClient, clock: Clock, signal: AbortS
 /** Returns the seconds that it lasts. */
 export function beginTruce(http: HttpClient, clock: Clock, named: number | undefined): number {
   const seconds = Math.min(longestSeconds, named || usualSeconds)
-  restUntil.set(http, Math.max(restUntil.get(http) ?? 0, clock.now() + seconds * 1000))
+  restUntil.set(http, Math.max(restUntil.get(http) ?? 0, clock.monotonic() + seconds * 1000))
   return seconds
 }

@@ -1,5 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { systemClock } from '#lib/clock'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 
 // The library reads the machine's clock; here it is turned by hand.
@@ -11,7 +12,7 @@ afterEach(() => {
 })
 
 test('a key gets its limit in a minute and not one more; the next minute begins anew', () => {
-  const limiter = createRateLimiter()
+  const limiter = createRateLimiter(systemClock)
   for (let i = 1; i <= 60; i++) {
     expect(limiter.take('a', 60)).toEqual({
       allowed: true,
@@ -37,7 +38,7 @@ test('a key gets its limit in a minute and not one more; the next minute begins 
 })
 
 test('keys do not share, a change of plan counts at once, and a costly request counts as many', () => {
-  const limiter = createRateLimiter()
+  const limiter = createRateLimiter(systemClock)
   expect(limiter.take('a', 1).allowed).toBe(true)
   expect(limiter.take('a', 1).allowed).toBe(false)
   expect(limiter.take('b', 1).allowed).toBe(true)
@@ -47,7 +48,7 @@ test('keys do not share, a change of plan counts at once, and a costly request c
 })
 
 test('verdicts are those of the library itself', async () => {
-  const ours = createRateLimiter()
+  const ours = createRateLimiter(systemClock)
   const theirs = new RateLimiterMemory({ points: 5, duration: 60 })
   for (let step = 0; step < 40; step++) {
     vi.advanceTimersByTime((step * 977) % 9_000)
