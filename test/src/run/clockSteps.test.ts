@@ -59,7 +59,9 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     expect(meter.reserve(account, 1, 'read')).not.toBeInstanceOf(Promise)
     // Others may have it from here on: it is asked for anew.
     clock.advance(30_000)
-    expect(meter.reserve(account, 1, 'read')).toBeInstanceOf(Promise)
+    const waits = meter.reserve(account, 1, 'read')
+    expect(waits).toBeInstanceOf(Promise)
+    ;(await waits).keep()
     await meter.stop()
   })
 
