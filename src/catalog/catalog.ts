@@ -20,15 +20,23 @@ export interface CatalogFilter {
 
 export type CatalogSort = 'volume' | 'liquidity' | 'newest'
 
-/** Keyset position: the last row's sort value and id. Signed into the opaque cursor by the HTTP layer, bound to sort and filter. */
+/**
+ * Keyset position: the last row's sort value and id, as of when the walk began. Signed into the opaque cursor by the HTTP layer, bound to
+ * sort and filter.
+ */
 export interface CatalogPosition {
   sortValue: string | number | null
   venue: string
   id: string
+  /** When the walk began: the number of each venue's last write. Rows stay in the order they had then. */
+  versions: Readonly<Record<string, number>>
 }
 
 export interface CatalogPageOf<T> {
   rows: T[]
+  /** Of each row: what a page that goes on behind it is asked with. */
+  positions: CatalogPosition[]
+  /** Null on the last page. */
   next: CatalogPosition | null
   total: number
   /** When the oldest row of the page was last written from the venue, epoch ms. Null for an empty page. */
@@ -59,6 +67,8 @@ export interface Catalog {
     slug?: string
     query?: string
     recurrence?: string
+    /** The last row of the page before, in place of an offset. */
+    after?: { venue: string; id: string }
     limit: number
     offset: number
   }): Promise<Series[]>

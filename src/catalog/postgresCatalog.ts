@@ -1,7 +1,7 @@
 // The catalog on PostgreSQL. Filters apply before paging; a list is walked by keyset.
 //
-// While rows are being written, a walk neither repeats nor skips a row whose own sort value stands still. A row whose value moves during the
-// walk moves in the list: it may come a second time (it moved behind the reader) or not at all (it moved ahead of where the reader is now).
+// While rows are being written, a walk neither repeats nor skips a row that is in the list from its beginning to its end: every page is read
+// in the order the first one had. What a row says is as new as the page.
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
@@ -9,7 +9,14 @@ import { countRows, countTitleHits } from '#storage/postgres/catalog/countRows'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
 import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
-import { findPage, type PagePlace, type PageQuery, type PageRow } from '#storage/postgres/catalog/findPage'
+import {
+  findPage,
+  type Page,
+  type PagePlace,
+  type PageQuery,
+  type PageRow,
+  type Versions,
+} from '#storage/postgres/catalog/findPage'
 import { findSeries } from '#storage/postgres/catalog/findSeries'
 import { findUnseenMarkets } from '#storage/postgres/catalog/findUnseenMarkets'
 import { expandWords } from '#storage/postgres/catalog/lexemes'
@@ -25,7 +32,7 @@ import { createLexicon } from './lexicon.ts'
 import { fold } from './records.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
-import { writeEvents } from './writeEvents.ts'
+import { walksKeptDefaultMs, writeEvents } from './writeEvents.ts'
 
 /** A total is exact up to here; this very number means "at least". */
 export const exactTotalMax = 1_000_000
@@ -59,6 +66,8 @@ export interface CatalogOptions {
   /** Titles that fit a search from which on the order is walked. */
   walkFromHits?: number
   walkWithinMs?: number
+  /** How long a walk may take at least. */
+  walksKeptMs?: number
 }
 
 export function createPostgresCatalog(
@@ -68,6 +77,7 @@ export function createPostgresCatalog(
     totalsMs = totalsKeptMs,
     walkFromHits = walkFromDefaultHits,
     walkWithinMs = walkWithinDefaultMs,
+    walksKeptMs = walksKeptDefaultMs,
   }: CatalogOptions = {},
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
@@ -81,7 +91,7 @@ export function createPostgresCatalog(
     refuseTooBroad(query)
     const asked = selectionOf(query.filter)
     const selection = await inWholeWords(asked)
-    const [rows, total] = await Promise.all([
+    const [{ rows, written, oldest }, total] = await Promise.all([
       findRows<Doc>({
         kind,
         selection,
@@ -93,11 +103,14 @@ export function createPostgresCatalog(
       }),
       totals.get(JSON.stringify([kind, asked]), () => countRows(pool, kind, selection, exactTotalMax)),
     ])
+    if (query.after) refuseForgotten(query.after.versions, oldest)
+    const versions = query.after?.versions ?? written
     const page = rows.slice(0, query.limit)
-    const last = page.at(-1)
+    const positions = page.map((row) => positionOf(row, versions))
     return {
       rows: page,
-      next: last && rows.length > page.length ? positionOf(last) : null,
+      positions,
+      next: rows.length > page.length ? positions.at(-1)! : null,
       total,
       asOf:
         page.length === 0 ? null : page.reduce((oldest, row) => Math.min(oldest, row.as_of), Number.POSITIVE_INFINITY),
@@ -111,7 +124,7 @@ export function createPostgresCatalog(
   }
 
   /** Rare words: all hits are found, then sorted. Common ones: the order is walked until enough hits were met. */
-  async function findRows<Doc>(query: PageQuery): Promise<PageRow<Doc>[]> {
+  async function findRows<Doc>(query: PageQuery): Promise<Page<Doc>> {
     const { kind, selection, rank, offset } = query
     const { words } = selection
     if (!isTitleSearch(selection) || words === undefined || words.list.length === 0 || offset > walkOffsetMax)
@@ -131,11 +144,11 @@ export function createPostgresCatalog(
       walks.set(walkName, { isShort, until: clock.monotonic() + hitsKeptMs })
     }
     try {
-      const rows = await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
+      const page = await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
         statementTimeoutMs: walkWithinMs,
       })
       learn(true)
-      return rows
+      return page
     } catch (error) {
       if (!isStatementTimeout(error)) throw error
       learn(false)
@@ -178,7 +191,9 @@ export function createPostgresCatalog(
     async upsertEvents(venue, events, series, asOf) {
       const counts = await asUnavailable(
         'CATALOG_UNAVAILABLE',
-        learnWords(events).then(() => inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf))),
+        learnWords(events).then(() =>
+          inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf, walksKeptMs)),
+        ),
         { withinMs: writeWithinMs },
       )
       totals.forget()
@@ -186,7 +201,7 @@ export function createPostgresCatalog(
     },
     findUnseenMarkets: (query) => read(findUnseenMarkets<Market>(pool, query)),
     async findMostActiveMarkets(venue, limit) {
-      const rows = await read(
+      const { rows } = await read(
         findPage<Market>(pool, {
           kind: 'markets',
           selection: { venues: [venue], active: true },
@@ -236,14 +251,22 @@ function defined<T extends Record<string, string | undefined>>(parts: T): { [K i
   }
 }
 
-const placeOf = ({ sortValue, venue, id }: CatalogPosition): PagePlace => ({
+/** Better no page than one that leaves rows out. */
+function refuseForgotten(begun: Versions, oldest: Versions): void {
+  if (Object.entries(oldest).some(([venue, first]) => (begun[venue] ?? 0) < first))
+    throw new Fault('VALIDATION_ERROR', 'cursor is of a walk that began too long ago: start again without it')
+}
+
+const placeOf = ({ sortValue, venue, id, versions }: CatalogPosition): PagePlace & { versions: Versions } => ({
   rank: sortValue === null ? Number.POSITIVE_INFINITY : 0 - Number(sortValue),
   venue,
   id,
+  versions,
 })
 
-const positionOf = ({ rank, venue, id }: PagePlace): CatalogPosition => ({
+const positionOf = ({ rank, venue, id }: PagePlace, versions: Versions): CatalogPosition => ({
   sortValue: rank === Number.POSITIVE_INFINITY ? null : 0 - rank,
   venue,
   id,
+  versions,
 })

@@ -1,6 +1,7 @@
 // Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
 //
-//   per kind:  take marks (locks, order) → drop what somebody newer wrote → drop what is equal → write → words, ranks, outcomes
+//   the venue's next version, then per kind:
+//   take marks (locks, order) → drop what somebody newer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
 import { replaceOutcomes } from '#storage/postgres/catalog/replaceOutcomes'
@@ -9,9 +10,13 @@ import { upsertMarkets } from '#storage/postgres/catalog/upsertMarkets'
 import { upsertMarks } from '#storage/postgres/catalog/upsertMarks'
 import { upsertSeries } from '#storage/postgres/catalog/upsertSeries'
 import { copyRanks, upsertWords } from '#storage/postgres/catalog/upsertWords'
+import { keepPastRanks, nextVersion } from '#storage/postgres/catalog/versions'
 import type { Queryable } from '#storage/postgres/pool'
 import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
 import { wordsOf } from './words.ts'
+
+/** A walk may take at least this long, however much is written meanwhile. */
+export const walksKeptDefaultMs = 900_000
 
 /** Rows per statement: some megabytes of JSON at most. */
 const chunkRows = 500
@@ -27,10 +32,13 @@ export async function writeEvents(
   events: readonly Event[],
   series: readonly Series[],
   asOf: number,
+  walksKeptMs: number = walksKeptDefaultMs,
 ): Promise<{ events: number; markets: number; outcomes: number }> {
+  const version = await nextVersion(db, venue, walksKeptMs)
   // Every writer takes the kinds in this order and ids in byte order, so writers queue up and never wait in a circle.
   const eventRecords = byId(events.map(eventRecord))
   const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, async (changed) => {
+    await keepPastRanks(db, 'events', venue, version, changed)
     await upsertEvents(db, venue, storableJson(changed.map(withTitleWords)))
     const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
     await writeWords(db, 'events', venue, texts)
@@ -44,6 +52,7 @@ export async function writeEvents(
 
   const marketRecords = byId(events.flatMap((event) => event.markets.map(marketRecord)))
   const freshMarkets = await writeKind(db, 'markets', venue, marketRecords, asOf, async (changed) => {
+    await keepPastRanks(db, 'markets', venue, version, changed)
     await upsertMarkets(db, venue, storableJson(changed.map(withTitleWords)))
     const markets = changed.map(({ doc }) => doc as Market)
     await writeWords(

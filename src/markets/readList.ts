@@ -24,6 +24,7 @@ const Position = z.object({
   sortValue: z.union([z.string(), z.number()]).nullable(),
   venue: z.string(),
   id: z.string(),
+  versions: z.record(z.string(), z.number()),
 })
 
 export async function readList<T>(
@@ -81,12 +82,8 @@ async function readFiltered<T>(
       }
       rows.push(row)
       if (rows.length < limit) continue
-      // The cursor must stand right behind this row, which the catalog can say only of a page's last row.
-      const exact =
-        index === page.rows.length - 1
-          ? page
-          : await find({ filter, sort, limit: index + 1, ...(after === undefined ? {} : { after }) })
-      return { rows, total: null, asOf, next: exact.next }
+      const isLast = index === page.rows.length - 1 && page.next === null
+      return { rows, total: null, asOf, next: isLast ? null : page.positions[index]! }
     }
     if (page.next === null)
       return { rows, total: from === undefined && offset === 0 ? rows.length : null, asOf, next: null }

@@ -1,14 +1,20 @@
-// Series of events. A venue without the concept answers an empty list, never a 501.
+// Series of events, in the order of their ids. A venue without the concept answers an empty list, never a 501.
 import { z } from 'zod'
+import { bindOf } from '#lib/cursor'
+import { Fault } from '#lib/fault'
 import { Series } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Text } from '../fields.ts'
 import { limitDefault, marketsLimitMax, offsetMax, venuesOf } from '../listQuery.ts'
 import { presentSeries, splitQualified } from '../routerIds.ts'
+import { cursorOf } from './shapes.ts'
+
+const cursorKind = 'series'
+const Place = z.object({ venue: z.string(), id: z.string() })
 
 export const fetchSeries = defineVerb({
   name: 'fetchSeries',
-  summary: 'Series from the catalog',
+  summary: `Series from the catalog; at most ${marketsLimitMax} rows, more by meta.nextCursor`,
   args: [{ name: 'params', kind: 'object' }],
   query: z.object({
     id: Id.optional(),
@@ -16,18 +22,35 @@ export const fetchSeries = defineVerb({
     query: Text.optional(),
     recurrence: Text.optional(),
     limit: Limit.max(1_000_000).default(limitDefault),
-    offset: z.number().int().min(0).max(offsetMax).default(0),
+    offset: z.number().int().min(0).max(offsetMax).optional(),
+    cursor: z.string().min(1).max(4_096).optional(),
     sourceExchange: z.string().min(1).max(64).optional(),
   }),
   data: z.array(Series),
   router: 'union',
   errors: ['CATALOG_UNAVAILABLE'],
-  async handle({ query: { sourceExchange, id, ...rest }, exchange }, markets) {
+  async handle({ query: { sourceExchange, id, cursor, offset, limit: wanted, ...filter }, exchange }, markets) {
+    if (cursor !== undefined && offset !== undefined)
+      throw new Fault('VALIDATION_ERROR', 'cursor cannot be combined with offset')
     const located = id === undefined ? null : splitQualified(exchange, id)
     const venues = venuesOf(exchange, sourceExchange).filter((slug) => located === null || slug === located.venue.slug)
-    const limit = Math.min(rest.limit, marketsLimitMax)
-    const rows =
-      venues.length === 0 ? [] : await markets.catalog.findSeries({ ...rest, limit, venues, id: located?.id ?? id })
-    return { data: rows.map((row) => presentSeries(exchange, row)), asOf: null, source: 'catalog', meta: { limit } }
+    const limit = Math.min(wanted, marketsLimitMax)
+    const asked = { ...filter, venues, id: located?.id ?? id }
+    const bind = bindOf(asked)
+    const after = cursor === undefined ? {} : { after: Place.parse(markets.cursors.decode(cursorKind, bind, cursor)) }
+    const found =
+      venues.length === 0
+        ? []
+        : await markets.catalog.findSeries({ ...asked, ...after, offset: offset ?? 0, limit: limit + 1 })
+    const rows = found.slice(0, limit)
+    const last = found.length > limit ? rows.at(-1) : undefined
+    const next =
+      last === undefined ? null : markets.cursors.encode(cursorKind, bind, { venue: last.sourceExchange, id: last.id })
+    return {
+      data: rows.map((row) => presentSeries(exchange, row)),
+      asOf: null,
+      source: 'catalog',
+      meta: { limit, ...cursorOf(next) },
+    }
   },
 })

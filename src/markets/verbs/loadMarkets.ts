@@ -30,7 +30,7 @@ export const loadMarkets = defineVerb({
   },
 })
 
-/** By age: a listing time never changes, so rows do not move between pages while the catalog is written. */
+/** By age, which hardly ever changes: rows need not be looked for where they stood when the walk began. */
 function findPage(
   markets: Markets,
   exchange: Exchange,

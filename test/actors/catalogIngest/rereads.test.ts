@@ -28,6 +28,7 @@ function world({ unseen, ...data }: { unseen: Market[] } & Partial<VenueData>) {
             unseen.filter(({ eventId }) => eventId === filter.eventId),
           ),
         ],
+        positions: [],
         next: null,
         total: 1,
         asOf: null,

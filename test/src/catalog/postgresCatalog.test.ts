@@ -191,7 +191,7 @@ describe('filters', () => {
       2_000,
     )
     const empty = await catalog.findMarkets({ filter: { ...all, slug: 'no' }, sort: 'volume', limit: 5 })
-    expect(empty).toEqual({ rows: [], next: null, total: 0, asOf: null })
+    expect(empty).toEqual({ rows: [], positions: [], next: null, total: 0, asOf: null })
   })
 
   test('a total is counted once for a walk and anew after a write', async () => {

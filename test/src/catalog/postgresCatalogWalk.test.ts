@@ -10,7 +10,7 @@ const markets = long ? 200_000 : 20_000
 const perEvent = 20
 const postgres = withPostgres()
 
-/** Every 10th market's volume moves all the time; the others only change their words. Volumes repeat, so ties are common. */
+/** Every 10th market's volume moves with every write; the others only change their words. Volumes repeat, so ties are common. */
 const moves = (index: number) => index % 10 === 0
 function event(number: number, version: number): Event {
   const members = Array.from({ length: perEvent }, (_, i) => {
@@ -30,7 +30,7 @@ function event(number: number, version: number): Event {
   return sampleEvent(`e${number}`, members)
 }
 
-test(`a walk over ${markets} markets neither repeats nor skips a row that stands still while all of them are written`, {
+test(`a walk over ${markets} markets neither repeats nor skips a row while all of them are written`, {
   timeout: long ? 600_000 : 120_000,
 }, async () => {
   const catalog = createPostgresCatalog(postgres.pool)
@@ -86,7 +86,7 @@ test(`a walk over ${markets} markets neither repeats nor skips a row that stands
     await writer
   }
 
-  const wrong = Array.from({ length: markets }, (_, i) => i).filter((i) => !moves(i) && seen.get(`m${i}`) !== 1)
+  const wrong = Array.from({ length: markets }, (_, i) => i).filter((i) => seen.get(`m${i}`) !== 1)
   expect(wrong).toEqual([])
   // The walk did meet writes, else it proved nothing.
   expect(writtenMeanwhile).toBeGreaterThan(2)

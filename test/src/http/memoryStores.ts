@@ -156,12 +156,18 @@ export class MemoryCatalog implements Catalog {
         ? sorted.slice(offset)
         : sorted.filter((row) => compare(order(row), [-Number(after.sortValue), `${after.venue}:${after.id}`]) > 0)
     const page = rest.slice(0, limit)
-    const last = page.at(-1)
-    const next =
-      rest.length > page.length && last !== undefined
-        ? { sortValue: keyOf(last).value, venue: keyOf(last).venue, id: keyOf(last).id }
-        : null
-    return { rows: page, next, total: sorted.length, asOf: page.length === 0 ? null : this.clock.now() - 1_000 }
+    const positions = page.map((row) => {
+      const { value, venue, id } = keyOf(row)
+      return { sortValue: value, venue, id, versions: {} }
+    })
+    const next = rest.length > page.length ? (positions.at(-1) ?? null) : null
+    return {
+      rows: page,
+      positions,
+      next,
+      total: sorted.length,
+      asOf: page.length === 0 ? null : this.clock.now() - 1_000,
+    }
   }
 }
 

@@ -186,7 +186,7 @@ describe('cursor walks', () => {
     // A catalog without end: the walk must stop by itself.
     world.catalog.findMarkets = async (query) => ({
       ...(await page(query)),
-      next: { sortValue: 9, venue: 'a', id: 'a' },
+      next: { sortValue: 9, venue: 'a', id: 'a', versions: {} },
     })
     const reply = await world.get('/api/kalshi/fetchMarkets?filter=nothing-like-this')
     expect([reply.status, reply.json.error.code]).toEqual([400, 'CATALOG_QUERY_TOO_BROAD'])

@@ -9,6 +9,8 @@ export interface SeriesQuery {
   /** Part of the title, any case. */
   query?: string
   recurrence?: string
+  /** The last row of the page before. */
+  after?: { venue: string; id: string }
   limit: number
   offset: number
 }
@@ -23,6 +25,10 @@ export async function findSeries<Doc>(db: Queryable, query: SeriesQuery): Promis
     conditions.push(`strpos(lower(title), lower(${parameters.add(query.query, 'text')})) > 0`)
   if (query.recurrence !== undefined) {
     conditions.push(`lower(recurrence) = lower(${parameters.add(query.recurrence, 'text')})`)
+  }
+  if (query.after !== undefined) {
+    const { venue, id } = query.after
+    conditions.push(`(venue, id) > (${parameters.add(venue, 'text')}, ${parameters.add(id, 'text')})`)
   }
   const { rows } = await db.query<{ doc: Doc }>(
     `SELECT doc FROM catalog_series WHERE ${conditions.join(' AND ')} ORDER BY venue, id

@@ -26,6 +26,8 @@ export interface CatalogSelection {
 export const tables = { markets: 'catalog_markets', events: 'catalog_events' } as const
 /** Letter of a kind in catalog_marks, catalog_words and catalog_titles. */
 export const letters = { markets: 'm', events: 'e', series: 's' } as const
+/** Letter of a sort in catalog_past_ranks. */
+export const sortLetters = { volume_rank: 'v', liquidity_rank: 'l', newest_rank: 'n' } as const
 
 /** Values of one statement; `add` returns the placeholder. */
 export class Parameters {

@@ -51,6 +51,9 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
   return rows[0] ?? null
 }
 
+/** Any number works as long as nobody else on the server uses it in front of an account. */
+const fillsLock = 724_603
+
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
 
 const changed = `status = $3, last_event = $4, updated_at = CASE WHEN $2 = $3 THEN updated_at ELSE $5 END,
@@ -59,10 +62,14 @@ const changed = `status = $3, last_event = $4, updated_at = CASE WHEN $2 = $3 TH
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,
          error = CASE WHEN $10::boolean THEN $11 ELSE error END`
 
-const recorded = `filled AS (
+// Fills of an account are numbered one writer after the other, until its commit: they become visible in the order of their numbers, and a
+// reader that pages behind the last one it saw misses none.
+const recorded = `turn AS (
+       SELECT e.*, pg_advisory_xact_lock(${fillsLock}, hashtext(account_id::text)) FROM e WHERE cardinality($12::text[]) > 0
+     ), filled AS (
        INSERT INTO execution_fills (execution_id, account_id, venue, venue_key, fill, filled_at)
        SELECT e.id, e.account_id, e.venue, f.key, f.fill, f.at
-       FROM e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
+       FROM turn e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
        ON CONFLICT (execution_id, venue_key) DO NOTHING RETURNING 1
      ), audited AS (
        INSERT INTO execution_audit (execution_id, from_status, to_status, event, detail, at)

@@ -1,0 +1,185 @@
+// Where the rows of a page stand: the statement that finds (rank, venue, id), in one of four ways.
+//
+// A walk reads every page in the order that held when it began. A row's rank as of then stands with the row, or among the past ranks where
+// it moved since: each way below looks at both.
+import {
+  type CatalogKind,
+  type CatalogSelection,
+  conditionsOf,
+  isNarrow,
+  isTitleSearch,
+  letters,
+  type Parameters,
+  type RankColumn,
+  sortLetters,
+  tables,
+  titleQueryOf,
+} from './selection.ts'
+
+/** By venue: the number of a write of its catalog. A venue that is not named was never written. */
+export type Versions = Readonly<Record<string, number>>
+
+/** Everything is sorted by (rank, venue, id) ascending; that triple is also a row's place in the list. */
+export interface PagePlace {
+  rank: number
+  venue: string
+  id: string
+}
+
+export interface PlacesQuery {
+  kind: CatalogKind
+  selection: CatalogSelection
+  rank: RankColumn
+  /** The last place of the page before, and how far the venues were written when the walk began. Null begins a walk now. */
+  after: (PagePlace & { versions: Versions }) | null
+  offset: number
+  limit: number
+  /** Of a search by title: that many titles fit that the sort's own index is walked, looking at each row's title. */
+  manyHits?: boolean
+}
+
+/** Sorts before and after every id: ids are not empty, and no text sorts after the last code point. */
+const beforeAllIds = ''
+const afterAllIds = '\u{10FFFF}'
+
+export function placesOf(query: PlacesQuery, parameters: Parameters): string {
+  if (query.manyHits === true) return placesByWalk(query, parameters)
+  if (isTitleSearch(query.selection)) return placesByTitle(query, parameters)
+  return isNarrow(query.selection) ? placesByFilter(query, parameters) : placesByIndex(query, parameters)
+}
+
+/** The titles' own table has all that is needed. */
+function placesByTitle(query: PlacesQuery, parameters: Parameters): string {
+  const { kind, selection, after } = query
+  const { rank, join } = rankHeld(query, 't', parameters)
+  const conditions = [
+    `t.kind = '${letters[kind]}'`,
+    `t.title @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`,
+    `t.venue = ANY(${parameters.add(selection.venues, 'text[]')})`,
+  ]
+  if (selection.active !== undefined) conditions.push(`t.active = ${parameters.add(selection.active, 'boolean')}`)
+  if (after) conditions.push(behind(`${rank}, t.venue, t.id`, after, parameters))
+  return `SELECT ${rank} AS rank, t.venue, t.id FROM catalog_titles t ${join} WHERE ${conditions.join(' AND ')}`
+}
+
+const behind = (place: string, after: PagePlace, parameters: Parameters): string =>
+  `(${place}) > (${parameters.add(after.rank, 'float8')}, ${parameters.add(after.venue, 'text')}, ${parameters.add(after.id, 'text')})`
+
+/** The filter leaves few rows: find them all, then sort. */
+function placesByFilter(query: PlacesQuery, parameters: Parameters): string {
+  const { kind, selection, after } = query
+  const { rank, join } = rankHeld(query, 'r', parameters)
+  const conditions = [`r.venue = ANY(${parameters.add(selection.venues, 'text[]')})`]
+  if (selection.active !== undefined) conditions.push(`r.active = ${parameters.add(selection.active, 'boolean')}`)
+  if (after) conditions.push(behind(`${rank}, r.venue, r.id`, after, parameters))
+  conditions.push(...conditionsOf(kind, selection, parameters))
+  return `SELECT ${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r ${join} WHERE ${conditions.join(' AND ')}`
+}
+
+/** The rank a row had when the walk began, where all hits are looked at. */
+function rankHeld(query: PlacesQuery, row: string, parameters: Parameters): { rank: string; join: string } {
+  const { rank, selection, after } = query
+  if (!after) return { rank: `${row}.${rank}`, join: '' }
+  return {
+    rank: `coalesce(p.rank, ${row}.${rank})`,
+    join: `LEFT JOIN unnest(${parameters.add(selection.venues, 'text[]')}, ${parameters.add(versionsOf(selection, after), 'bigint[]')})
+        AS v(venue, version) ON v.venue = ${row}.venue
+      LEFT JOIN catalog_past_ranks p ON p.venue = ${row}.venue AND p.id = ${row}.id AND ${heldPast(query, 'v.version')}`,
+  }
+}
+
+const versionsOf = ({ venues }: CatalogSelection, after: PlacesQuery['after']): number[] =>
+  venues.map((venue) => after?.versions[venue] ?? 0)
+
+/** Of a past rank `p`: it held when the walk began. */
+const heldPast = ({ kind, rank }: PlacesQuery, version: string): string =>
+  `p.kind = '${letters[kind]}' AND p.sort = '${sortLetters[rank]}' AND p.since <= ${version} AND p.until > ${version}`
+
+/**
+ * Of a row `r`: it stands where it stood when the walk began. One look by the primary key at each row the walk meets; written as NOT EXISTS,
+ * PostgreSQL would make it a join and lose the order it walks in.
+ */
+const standsStill = ({ kind, rank }: PlacesQuery, version: string): string =>
+  `(SELECT p.until FROM catalog_past_ranks p WHERE p.venue = r.venue AND p.kind = '${letters[kind]}'
+      AND p.sort = '${sortLetters[rank]}' AND p.id = r.id AND p.until > ${version} ORDER BY p.until LIMIT 1) IS NULL`
+
+/** Past ranks `p` with their rows `r`; the LIMIT keeps the planner from joining the other way round. */
+const movedRows = (kind: CatalogKind): string =>
+  `catalog_past_ranks p
+      CROSS JOIN LATERAL (SELECT * FROM ${tables[kind]} d WHERE d.venue = p.venue AND d.id = p.id LIMIT 1) r`
+
+/**
+ * The filter leaves many rows: walk the index (venue, active, rank, id) of each venue from the position on and merge the heads. The
+ * position is restated per venue: at its own rank, venues before it are done, its own continues after its id, later ones start.
+ */
+function placesByIndex(query: PlacesQuery, parameters: Parameters): string {
+  const { kind, selection, rank, after, offset, limit } = query
+  const startIds = selection.venues.map((venue) => startIdOf(venue, after))
+  const from = parameters.add(after ? after.rank : '-Infinity', 'float8')
+  const states = parameters.add(statesOf(selection), 'boolean[]')
+  const most = parameters.add(offset + limit, 'bigint')
+  const venues = `unnest(${parameters.add(selection.venues, 'text[]')}, ${parameters.add(startIds, 'text[]')},
+      ${parameters.add(versionsOf(selection, after), 'bigint[]')}) AS v(venue, start_id, version)`
+  const filter = conditionsOf(kind, selection, parameters).map((condition) => `AND ${condition}`)
+  const inOrder = `SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
+      WHERE r.venue = v.venue AND r.active = s.active AND (r.${rank}, r.id) > (${from}, v.start_id) ${filter.join(' ')}
+      ORDER BY r.${rank}, r.id`
+  const standing = (rows: string) => `SELECT h.rank, h.venue, h.id FROM ${venues}
+    CROSS JOIN unnest(${states}) AS s(active)
+    CROSS JOIN LATERAL (${rows} LIMIT ${most}) h`
+  if (after === null) return standing(inOrder)
+  // OFFSET 0 keeps the look at past ranks to the rows that are reached.
+  const stillThere = `SELECT r.rank, r.venue, r.id FROM (${inOrder} OFFSET 0) r WHERE ${standsStill(query, 'v.version')}`
+  return `${standing(stillThere)}
+    UNION ALL
+    SELECT h.rank, h.venue, h.id FROM ${venues}
+    JOIN catalog_versions c ON c.venue = v.venue AND c.version > v.version
+    CROSS JOIN LATERAL (
+      SELECT p.rank, p.venue, p.id FROM ${movedRows(kind)}
+      WHERE p.venue = v.venue AND (p.rank, p.id) > (${from}, v.start_id) AND ${heldPast(query, 'v.version')}
+        AND r.active = ANY(${states}) ${filter.join(' ')}
+      ORDER BY p.rank, p.id LIMIT ${most}) h`
+}
+
+const startIdOf = (venue: string, after: PagePlace | null): string => {
+  if (!after || venue > after.venue) return beforeAllIds
+  return venue === after.venue ? after.id : afterAllIds
+}
+
+const statesOf = ({ active }: CatalogSelection): boolean[] => (active === undefined ? [true, false] : [active])
+
+/**
+ * The same indexes as one stream in the order of the ranks, read only until enough titles fitted: a page of words that stand in every
+ * hundredth title looks at five thousand rows, whatever the catalog holds. Rows of equal rank are put in order behind it.
+ */
+function placesByWalk(query: PlacesQuery, parameters: Parameters): string {
+  const { kind, selection, rank, after } = query
+  const from = parameters.add(after ? after.rank : '-Infinity', 'float8')
+  const fits = titleFits(kind, selection, parameters)
+  const states = statesOf(selection)
+  const streams = selection.venues.flatMap((venue) => {
+    const name = parameters.add(venue, 'text')
+    const startId = parameters.add(startIdOf(venue, after), 'text')
+    const version = after === null ? '' : parameters.add(after.versions[venue] ?? 0, 'bigint')
+    // A CASE, because the title is to be looked at first.
+    const isMeant = after === null ? fits : `CASE WHEN ${fits} THEN ${standsStill(query, version)} ELSE false END`
+    const standing = states.map(
+      (active) => `(SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
+        WHERE r.venue = ${name} AND r.active = ${active} AND (r.${rank}, r.id) > (${from}, ${startId}) AND ${isMeant}
+        ORDER BY r.${rank}, r.id)`,
+    )
+    if (after === null) return standing
+    const moved = `(SELECT p.rank, p.venue, p.id FROM ${movedRows(kind)}
+        WHERE p.venue = ${name} AND (p.rank, p.id) > (${from}, ${startId}) AND ${heldPast(query, version)}
+          AND (SELECT c.version FROM catalog_versions c WHERE c.venue = ${name}) > ${version}
+          AND r.active = ANY(${parameters.add(states, 'boolean[]')}) AND ${fits}
+        ORDER BY p.rank, p.id)`
+    return [...standing, moved]
+  })
+  return `SELECT w.rank, w.venue, w.id FROM (SELECT * FROM (${streams.join(' UNION ALL ')}) u ORDER BY rank) w`
+}
+
+/** One look at each row passed, never a list of all hits. The index has the words itself, but for very long titles. */
+const titleFits = (kind: CatalogKind, selection: CatalogSelection, parameters: Parameters): string =>
+  `coalesce(r.title_words, (SELECT t.title FROM catalog_titles t
+    WHERE t.kind = '${letters[kind]}' AND t.venue = r.venue AND t.id = r.id)) @@ ${parameters.add(titleQueryOf(selection.words!), 'tsquery')}`
