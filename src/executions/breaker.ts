@@ -1,31 +1,58 @@
-// Stops a caller who keeps sending credentials that a venue refuses, before the venue stops all of us. Per account and venue, in memory.
+// Stops a caller who keeps sending credentials that a venue refuses, before the venue stops all of us. Per venue and credential: other keys of
+// the same account go on, and only what the venue itself says counts. In memory, where a credential is no more than its keyed hash.
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
 
 /** So many refusals within the window open it. */
 export const refusalsMax = 5
 export const windowMs = 10 * 60_000
 export const openMs = 5 * 60_000
-/** Pairs remembered; the one untouched longest is forgotten first. */
-const pairsMax = 10_000
+/** Credentials remembered; the one untouched longest is forgotten first. */
+const credentialsMax = 10_000
 
 interface Record {
   refusedAt: number[]
   openUntil: number
 }
 
+/** Of one credential at one venue. */
+export interface Circuit {
+  /** Throws VENUE_CREDENTIAL_BREAKER_OPEN. */
+  check(): void
+  /** The venue turned the credential down, in its own words. */
+  refused(): void
+  accepted(): void
+}
+
+/** A signature is made for one order: there is nothing to break. */
+const nothing = (): void => undefined
+const always: Circuit = { check: nothing, refused: nothing, accepted: nothing }
+
 export class CredentialBreaker {
   private readonly clock: Clock
+  /** Of this process: what is remembered here means nothing elsewhere. */
+  private readonly key = randomBytes(32)
   private readonly records = new Map<string, Record>()
 
   constructor(clock: Clock) {
     this.clock = clock
   }
 
-  /** Throws VENUE_CREDENTIAL_BREAKER_OPEN. */
-  check(accountId: string, venue: string): void {
-    const record = this.records.get(`${accountId} ${venue}`)
-    const leftMs = (record?.openUntil ?? 0) - this.clock.monotonic()
+  /** `given`: a body as the lane parsed it. Every secret in it together is the credential. */
+  of(venue: string, given: unknown): Circuit {
+    const name = this.nameOf(venue, given)
+    if (name === null) return always
+    return {
+      check: () => this.check(name, venue),
+      refused: () => this.refused(name),
+      accepted: () => void this.records.delete(name),
+    }
+  }
+
+  private check(name: string, venue: string): void {
+    const leftMs = (this.records.get(name)?.openUntil ?? 0) - this.clock.monotonic()
     if (leftMs <= 0) return
     throw new Fault('VENUE_CREDENTIAL_BREAKER_OPEN', 'the venue refused these credentials too often; try again later', {
       exchange: venue,
@@ -33,21 +60,28 @@ export class CredentialBreaker {
     })
   }
 
-  refused(accountId: string, venue: string): void {
+  private refused(name: string): void {
     const now = this.clock.monotonic()
-    const key = `${accountId} ${venue}`
-    const record = this.records.get(key) ?? { refusedAt: [], openUntil: 0 }
+    const record = this.records.get(name) ?? { refusedAt: [], openUntil: 0 }
     record.refusedAt = [...record.refusedAt.filter((at) => now - at < windowMs), now]
     if (record.refusedAt.length >= refusalsMax) {
       record.openUntil = now + openMs
       record.refusedAt = []
     }
-    this.records.delete(key)
-    this.records.set(key, record)
-    if (this.records.size > pairsMax) for (const oldest of this.records.keys()) return void this.records.delete(oldest)
+    this.records.delete(name)
+    this.records.set(name, record)
+    if (this.records.size <= credentialsMax) return
+    for (const oldest of this.records.keys()) return void this.records.delete(oldest)
   }
 
-  accepted(accountId: string, venue: string): void {
-    this.records.delete(`${accountId} ${venue}`)
+  private nameOf(venue: string, given: unknown): string | null {
+    if (typeof given !== 'object' || given === null) return null
+    const secrets = Object.entries(given)
+      .filter((entry): entry is [string, Secret] => entry[1] instanceof Secret)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    if (secrets.length === 0) return null
+    const hash = createHmac('sha256', this.key)
+    hash.update(JSON.stringify([venue, ...secrets.map(([name, secret]) => [name, secret.reveal()])]))
+    return hash.digest('base64')
   }
 }

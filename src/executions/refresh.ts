@@ -1,10 +1,10 @@
 // Refresh: the venue's truth folded into an execution. Fills of one in flight are appended with a change of status and only then.
 import { compareDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
+import { CredentialRefusal } from '#venues/shared/exec/readFault'
 import { findOwned, noVenueOrder } from './derive.ts'
 import { type Fold, fold } from './fold.ts'
 import { laneOf, noVerb } from './laneOf.ts'
@@ -31,14 +31,15 @@ export async function refreshExecution(
   if (armed.lane.refresh === undefined) throw noVerb(venue, 'status read')
   if (!canBeAsked(row)) throw noVenueOrder()
   const credentials = parseBody(armed.lane.refresh.body, body ?? {})
-  deps.breaker.check(caller.accountId, venue)
+  const circuit = deps.breaker.of(venue, credentials)
+  if (row.intent !== 'cancel') circuit.check()
   try {
     const refreshed = await readAndFold(deps, caller, armed, row, credentials)
-    deps.breaker.accepted(caller.accountId, venue)
+    circuit.accepted()
     return refreshed
   } catch (error) {
-    if (error instanceof Fault && error.code === 'VENUE_CREDENTIAL_REJECTED')
-      deps.breaker.refused(caller.accountId, venue)
+    // What we turned down ourselves, and the settings of a key, are not what a venue stops us for.
+    if (error instanceof CredentialRefusal && error.code === 'VENUE_CREDENTIAL_REJECTED') circuit.refused()
     throw error
   }
 }

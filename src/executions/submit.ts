@@ -10,8 +10,10 @@ import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
+import type { Circuit } from './breaker.ts'
 import { findOwned } from './derive.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
 import { hashOf } from './persist.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
@@ -73,7 +75,8 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   lane.checkBounds(execution.unsigned, execution.bounds)
   const reservation = await checkReservation(deps, caller, executionId, reservationId)
   const send = parseBody(lane.submit.body, rest)
-  breaker.check(accountId, venue)
+  const circuit = breaker.of(venue, send)
+  if (!lessens(execution)) circuit.check()
   const context = armed.context(caller.signal, accountId)
   const prepared = await lane.submit.prepare(context, execution, send)
   const claimed = await store.claim({
@@ -102,7 +105,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     )
   if (claimed.kind === 'moved') throw otherAttempt()
   const outcome = await relay(armed, accountId, execution, prepared, send)
-  return { row: await settle(deps, caller, key, claimed.row, outcome), replay: false }
+  return { row: await settle(deps, caller, key, claimed.row, outcome, circuit), replay: false }
 }
 
 /** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
@@ -131,15 +134,16 @@ async function settle(
   key: string,
   row: ExecutionRow,
   outcome: RelayOutcome,
+  circuit: Circuit,
 ): Promise<ExecutionRow> {
-  const { store, breaker, clock, log } = deps
+  const { store, clock, log } = deps
   const at = new Date(clock.now())
   const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
   /** A refresh was quicker. */
   const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
   switch (outcome.kind) {
     case 'accepted': {
-      breaker.accepted(accountId, row.venue)
+      circuit.accepted()
       const event = ({ acked: 'accepted', filled: 'acceptedFilled', canceled: 'acceptedCanceled' } as const)[
         outcome.status
       ]
@@ -166,7 +170,7 @@ async function settle(
       const move = { ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }
       await store.move(move, recorded({ kind: 'refused', code, message }))
       // A venue that was busy or never reached said nothing about the credentials.
-      if (code === 'VENUE_CREDENTIAL_REJECTED') breaker.refused(accountId, row.venue)
+      if (code === 'VENUE_CREDENTIAL_REJECTED' && outcome.local !== true) circuit.refused()
       throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
     }
     case 'unknown': {

@@ -122,6 +122,8 @@ export type RelayOutcome =
   | {
       kind: 'refused'
       reason: string
+      /** We turned the credentials down ourselves: the venue was not asked. */
+      local?: true
       /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is in our own words. */
       code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
     }

@@ -14,14 +14,21 @@ export interface AnswerProxy {
   urls: Record<string, string>
   /** The next request to a path that has this part reaches the lab; its answer does not come back. */
   answerInstead(pathPart: string, instead: Instead): void
+  /** No request reaches the lab; null ends it. */
+  answerAll(instead: Instead | null): void
   close(): Promise<void>
 }
 
 export async function startAnswerProxy(labUrls: Readonly<Record<string, string>>): Promise<AnswerProxy> {
   const target = new URL(Object.values(labUrls)[0]!)
+  let always: Instead | null = null
   let planned: { pathPart: string; instead: Instead } | null = null
   const server = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming
+    if (always !== null) {
+      incoming.resume()
+      return void outgoing.writeHead(always.status, always.headers).end(always.text)
+    }
     const planOf = method !== 'GET' && planned !== null && url.includes(planned.pathPart) ? planned.instead : null
     if (planOf !== null) planned = null
     const onward = send({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
@@ -45,6 +52,9 @@ export async function startAnswerProxy(labUrls: Readonly<Record<string, string>>
     urls: Object.fromEntries(Object.entries(labUrls).map(([name, url]) => [name, through(url)])),
     answerInstead(pathPart, instead) {
       planned = { pathPart, instead }
+    },
+    answerAll(instead) {
+      always = instead
     },
     close: () => closed(server),
   }

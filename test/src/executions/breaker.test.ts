@@ -1,22 +1,26 @@
+import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { CredentialBreaker, openMs, refusalsMax, windowMs } from '#executions/breaker'
 import { ManualClock } from '#lib/clock'
+import { Secret } from '#lib/secret'
 
 const made = () => {
   const clock = new ManualClock(1_790_000_000_000)
   const breaker = new CredentialBreaker(clock)
-  const refuse = (times: number, account = 'a', venue = 'v') => {
-    for (let i = 0; i < times; i++) breaker.refused(account, venue)
+  const circuit = (key = 'canary-key', venue = 'v', secret = 'canary-secret') =>
+    breaker.of(venue, { secret: new Secret(secret), apiKey: new Secret(key), signature: '0x1' })
+  const refuse = (times: number, ...of: Parameters<typeof circuit>) => {
+    for (let i = 0; i < times; i++) circuit(...of).refused()
   }
-  const state = (account = 'a', venue = 'v') => {
+  const state = (...of: Parameters<typeof circuit>) => {
     try {
-      breaker.check(account, venue)
+      circuit(...of).check()
       return 'closed'
     } catch (error) {
       return error
     }
   }
-  return { clock, breaker, refuse, state }
+  return { clock, breaker, circuit, refuse, state }
 }
 
 it('opens at the fifth refusal, says for how long, and closes after it', () => {
@@ -36,26 +40,46 @@ it('opens at the fifth refusal, says for how long, and closes after it', () => {
 })
 
 it('counts refusals of one window only, and an acceptance forgets them', () => {
-  const { clock, breaker, refuse, state } = made()
+  const { clock, circuit, refuse, state } = made()
   refuse(refusalsMax - 1)
   clock.advance(windowMs)
   refuse(refusalsMax - 1)
   expect(state()).toBe('closed')
-  breaker.accepted('a', 'v')
+  circuit().accepted()
   refuse(refusalsMax - 1)
   expect(state()).toBe('closed')
   refuse(1)
   expect(state()).not.toBe('closed')
 })
 
-it('is one for each account and each venue', () => {
-  const { refuse, state } = made()
+it('is one for each credential, whole, and each venue', () => {
+  const { breaker, refuse, state } = made()
   refuse(refusalsMax)
-  expect(state('b', 'v')).toBe('closed')
-  expect(state('a', 'w')).toBe('closed')
+  expect(state('another key')).toBe('closed')
+  expect(state('canary-key', 'v', 'another secret')).toBe('closed')
+  expect(state('canary-key', 'w')).toBe('closed')
+  const turned = { apiKey: new Secret('canary-secret'), secret: new Secret('canary-key') }
+  expect(() => breaker.of('v', turned).check()).not.toThrow()
 })
 
-it('remembers no more than so many pairs, and forgets the one untouched longest', () => {
+it('is none where no credential is given: a signature is made for one order', () => {
+  const { breaker } = made()
+  for (const given of [{}, { signature: '0x1' }, null, 'text']) {
+    for (let i = 0; i < refusalsMax; i++) breaker.of('v', given).refused()
+    expect(() => breaker.of('v', given).check()).not.toThrow()
+  }
+})
+
+it('remembers no credential, and its names mean nothing to another process', () => {
+  const [one, other] = [made(), made()]
+  for (const { refuse } of [one, other]) refuse(1)
+  const [text, otherText] = [one, other].map(({ breaker }) => inspect(breaker, { depth: 9, showHidden: true }))
+  expect(text).not.toContain('canary')
+  const name = /'([A-Za-z0-9+/]{43}=)'/.exec(text!)![1]!
+  expect(otherText).not.toContain(name)
+})
+
+it('remembers no more than so many credentials, and forgets the one untouched longest', () => {
   const { refuse, state } = made()
   refuse(refusalsMax, 'first')
   refuse(refusalsMax, 'second')

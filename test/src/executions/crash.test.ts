@@ -33,8 +33,8 @@ function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>) {
         words,
       ),
     async judge(run: Run, stood: string): Promise<void> {
-      // What earlier runs' refusals did to the account is not this run's.
-      world.deps.breaker.accepted(world.accountId, 'novig')
+      // What earlier runs' refusals did to the credentials is not this run's.
+      world.circuit().accepted()
       try {
         await run.judge(await run.retry())
       } catch (error) {

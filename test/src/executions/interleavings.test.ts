@@ -76,8 +76,8 @@ it.each(seeds)(
       const replies = await Promise.all(Array.from({ length: 16 }, act))
       for (const reply of replies)
         if (reply !== null) expect([200, 400, 401, 409, 429], `${seed}: ${reply.text}`).toContain(reply.status)
-      // What refusals did to the account would end the game early.
-      world.deps.breaker.accepted(world.accountId, 'novig')
+      // What refusals did to the credentials would end the game early.
+      world.circuit().accepted()
     }
 
     for (const [id, order] of made) {

@@ -1,10 +1,10 @@
 // The table of the specification's execution states, as far as a refresh moves them.
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
+import { CredentialRefusal } from '#venues/shared/exec/readFault'
 
 const { pg, worldOf, count, events, setStatus } = executionSuite()
 
@@ -184,17 +184,19 @@ describe('refresh', () => {
     let reads = 0
     const read = () => {
       reads++
-      return Promise.reject(new Fault('VENUE_CREDENTIAL_REJECTED', 'invalid key', { exchange: 'novig' }))
+      return Promise.reject(new CredentialRefusal('VENUE_CREDENTIAL_REJECTED', 'invalid key', { exchange: 'novig' }))
     }
-    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { body } = lane.submit!
+    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, body, read } }] })
+    const refresh = () => world.post(`${id}/refresh`, { apiSecret: 'canary-secret-9f2c' })
     const { id } = await resting(world)
     const told = await events(id)
     for (let i = 0; i < 5; i++) {
-      const reply = await world.refresh(id)
+      const reply = await refresh()
       expect(refused(reply)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
       expect(reply.json.error.exchange).toBe('novig')
     }
-    expect(refused(await world.refresh(id))).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    expect(refused(await refresh())).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
     expect(reads).toBe(5)
     expect(refused(await world.submit(idOf(await world.build('x')), 'x'))).toEqual([
       429,
@@ -202,8 +204,8 @@ describe('refresh', () => {
     ])
     expect(world.venue.placed).toHaveLength(1)
     expect(await events(id)).toBe(told)
-    world.actAs(await world.newAccount())
-    expect((await world.submit(idOf(await world.build('y')), 'y')).json.data.status).toBe('acked')
+    const other = await world.submit(idOf(await world.build('y')), 'y', { apiSecret: 'another' })
+    expect(other.json.data.status).toBe('acked')
   })
 
   it('a venue that is down is a retryable 503 and changes nothing', async () => {

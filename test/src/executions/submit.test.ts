@@ -162,9 +162,9 @@ describe('submit', () => {
   it('an open breaker binds no key: the same key works once it has closed', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    for (let i = 0; i < 5; i++) world.deps.breaker.refused(world.accountId, 'novig')
+    for (let i = 0; i < 5; i++) world.circuit().refused()
     expect(refused(await world.submit(id, 's'))).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
-    world.deps.breaker.accepted(world.accountId, 'novig')
+    world.circuit().accepted()
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
   })
 

@@ -1,6 +1,7 @@
-// Wrong credentials against the lab of each venue, through the whole core: told as such, counted, and after five no longer sent. What is
-// not the credentials' fault is not counted, and the order is never touched.
+// Wrong credentials against the lab of each venue, through the whole core: told as such, counted, and after five no longer sent, while the
+// right ones go on. What is not the credentials' fault is not counted, and no cancellation is ever stopped.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startAnswerProxy } from '#test/support/answerProxy'
 import { createExecutionWorld, type ExecutionWorld } from '#test/support/execution/world'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { withPostgres } from '#test/support/postgres'
@@ -40,16 +41,41 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, open }) => {
   }
   const asked = () => Object.values(opened.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
 
-  it('five refusals open the breaker: nothing more is sent, and the order can still be placed when it closes', async () => {
-    for (const n of [1, 2, 3, 4, 5])
-      expect(await submit(opened.wrong!, `s${n}`)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+  it('five refusals of one key stop that key, in submit as in refresh, and no other', async () => {
+    for (const n of [1, 2, 3]) expect(await submit(opened.wrong!, `s${n}`)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+    expect(await submit(opened.credentials, 's4')).toEqual([200, 'acked'])
+    for (const _ of [4, 5]) expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
     const before = asked()
-    expect(await submit(opened.credentials, 's6')).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    expect(await refresh(opened.wrong!)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
     expect(asked()).toBe(before)
+    expect((await refresh(opened.credentials))[0]).toBe(200)
     opened.here.world.clock.advance(5 * 60_000)
-    expect(await submit(opened.credentials, 's7')).toEqual([200, 'acked'])
-    for (let n = 0; n < 5; n++) expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+    expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
+  })
+
+  it('a key that is stopped can still cancel, and what it cancelled can still be looked at', async () => {
+    expect(await submit(opened.credentials, 's')).toEqual([200, 'acked'])
+    const cancel = await core.world.post(`/v1/exec/${slug}/orders/${id}/cancel`, {}, key('c'))
+    const { executionId: cancelId, unsigned } = cancel.json.data
+    for (let n = 0; n < 5; n++) core.deps.breaker.of(slug, lane.refresh!.body.parse(opened.credentials)).refused()
     expect(await refresh(opened.credentials)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+    const body = { ...opened.credentials, ...(await opened.signed(unsigned, 'cancel')) }
+    const sent = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/submit`, body, key('sc'))
+    expect([sent.status, sent.json.data?.status], sent.text).toEqual([200, 'acked'])
+    const seen = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/refresh`, opened.credentials)
+    expect(seen.status).toBe(200)
+  })
+
+  it('pages of an edge open nothing, however many', async () => {
+    const proxy = await startAnswerProxy(opened.here.world.context.urls)
+    const { context } = opened.here.world
+    core.lanes.set(slug, { lane, context: (signal) => ({ ...context, urls: proxy.urls, signal }) })
+    expect(await submit(opened.credentials, 's')).toEqual([200, 'acked'])
+    proxy.answerAll({ status: 403, text: '<html>blocked</html>' })
+    for (let n = 0; n < 7; n++) expect((await refresh(opened.credentials))[1]).toBe('NETWORK_ERROR')
+    proxy.answerAll(null)
+    expect((await refresh(opened.credentials))[0]).toBe(200)
+    await proxy.close()
   })
 
   it('a venue that limits requests is not the credentials’ fault, however often', async () => {

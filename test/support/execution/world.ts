@@ -4,6 +4,7 @@ import { type ArmedLane, CredentialBreaker, type ExecutionsDeps } from '#executi
 import { type Clock, systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { type Log, silentLog } from '#lib/log'
+import { Secret } from '#lib/secret'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { createWorld, type Reply, type WorldOptions } from '#test/src/http/world'
@@ -13,6 +14,8 @@ import { testLane } from './lane.ts'
 import { startTestVenue } from './venue.ts'
 
 export type ExecutionStore = ReturnType<typeof createExecutionStore>
+
+const apiSecret = 'canary-secret-9f2c'
 
 export async function createExecutionWorld(
   pool: Pool,
@@ -79,8 +82,9 @@ export async function createExecutionWorld(
     post,
     get: (path: string) => world.get(path),
     build: (key: string, body: object = { size: 5 }) => post('build', body, key),
-    submit: (id: string, key: string, more: object = {}) =>
-      post(`${id}/submit`, { apiSecret: 'canary-secret-9f2c', ...more }, key),
+    submit: (id: string, key: string, more: object = {}) => post(`${id}/submit`, { apiSecret, ...more }, key),
+    /** Of the credentials that `submit` sends. */
+    circuit: () => deps.breaker.of('novig', { apiSecret: new Secret(apiSecret) }),
     refresh: (id: string) => post(`${id}/refresh`, {}),
     cancel: (id: string, key: string) => post(`${id}/cancel`, {}, key),
     modify: (id: string, key: string, size = 7) => post(`${id}/modify`, { size }, key),

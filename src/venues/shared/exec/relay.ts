@@ -67,7 +67,7 @@ export function relayOutcome(
 function unsent(cause: unknown): RelayOutcome {
   // The credentials could not sign.
   if (cause instanceof Fault && cause.code === 'VENUE_CREDENTIAL_REJECTED') {
-    return { kind: 'refused', reason: cause.message }
+    return { kind: 'refused', reason: cause.message, local: true }
   }
   const why = cause instanceof Fault && cause.code === 'RATE_LIMITED' ? cause.message : 'the venue could not be reached'
   return { kind: 'refused', reason: `${why}; nothing was sent`, code: 'NETWORK_ERROR' }
