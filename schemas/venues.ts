@@ -52,7 +52,13 @@ export type SandboxVenue = (typeof sandboxVenues)[number]
 export type VenueSlug = ServedVenue | DarkVenue | SandboxVenue
 
 /** Venue keys that clients of the same API family already type. */
-export const venueAliases: Readonly<Record<string, VenueSlug>> = { 'gemini-titan': 'gemini' }
+export const venueAliases: ReadonlyMap<string, VenueSlug> = new Map([['gemini-titan', 'gemini']])
+
+/** A venue as a caller writes it, in any case and by any of its names; wherever a venue is named, it is read by this. */
+export function canonicalVenue(name: string): string {
+  const lower = name.toLowerCase()
+  return venueAliases.get(lower) ?? lower
+}
 
 export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
 export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'

@@ -1,6 +1,7 @@
 // What a replay request may say. Pure: texts in, a checked request or a VALIDATION_ERROR out.
 import { Fault } from '#lib/fault'
-import { servedVenues } from '#schemas/venues'
+import { readMoment } from '#lib/moment'
+import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { type ReplayKind, type ReplayResolution, replayKinds, replayResolutions } from './tape.ts'
 
 export const replayRowsDefault = 5_000
@@ -67,7 +68,7 @@ function required(name: string, value: string | undefined): string {
 
 /** Dark and unknown venues say the same: there is no such exchange here. */
 export function parseVenue(text: string | undefined): string {
-  const venue = required('venue', text).toLowerCase()
+  const venue = canonicalVenue(required('venue', text))
   if (venue === 'router') throw invalid('venue must be a single venue: router has no tape of its own')
   if (!(servedVenues as readonly string[]).includes(venue)) {
     throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue.slice(0, 64)} is not available`)
@@ -95,20 +96,11 @@ function parseResolution(kind: ReplayKind, text: string | undefined): ReplayReso
   return oneOf('resolution', replayResolutions, required('resolution', text))
 }
 
-const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
-
-/** Epoch ms, or ISO; without a zone it is UTC, wherever the server stands. */
+/** Epoch ms. */
 function parseTime(name: string, text: string): number {
-  if (/^\d{1,15}$/.test(text)) return inTime(name, Number(text))
-  const match = isoTime.exec(text)
-  if (match === null) throw invalid(`${name} must be an ISO timestamp or epoch milliseconds`)
-  const zoned = match[1] === undefined || match[4] !== undefined ? text : `${text}Z`
-  return inTime(name, Date.parse(zoned))
-}
-
-function inTime(name: string, ms: number): number {
-  if (!(ms >= 0 && ms <= timeMax)) throw invalid(`${name} must be an ISO timestamp or epoch milliseconds`)
-  return ms
+  const moment = readMoment(text, timeMax)
+  if ('refusal' in moment) throw invalid(`${name} ${moment.refusal}`)
+  return moment.ms
 }
 
 export function parseLimit(text: string | undefined): number {

@@ -1,13 +1,10 @@
 // Filter criteria of the API family, applied to rows as plain data. Pure. A value nobody knows satisfies no range.
 // A criterion that is not known is refused: dropped silently, a mistyped one would let everything through.
 import { z } from 'zod'
+import { Time } from './fields.ts'
 
 const Range = z.strictObject({ min: z.number().optional(), max: z.number().optional() })
 type Range = z.infer<typeof Range>
-/** ISO text or epoch milliseconds. */
-const Instant = z
-  .union([z.string().max(64), z.number()])
-  .refine((given) => !Number.isNaN(new Date(given).getTime()), 'is a date')
 const OutcomeRange = Range.extend({ outcome: z.enum(['yes', 'no', 'up', 'down']) })
 const Word = z.string().max(512)
 const Words = z.union([Word, z.array(Word).max(64)])
@@ -20,7 +17,7 @@ export const MarketCriteria = z.strictObject({
   volume: Range.optional(),
   liquidity: Range.optional(),
   openInterest: Range.optional(),
-  resolutionDate: z.strictObject({ before: Instant.optional(), after: Instant.optional() }).optional(),
+  resolutionDate: z.strictObject({ before: Time.optional(), after: Time.optional() }).optional(),
   category: Word.optional(),
   tags: Words.optional(),
   price: OutcomeRange.optional(),
@@ -84,16 +81,15 @@ const rowsOf = (value: unknown): Row[] =>
 const within = (value: unknown, { min, max }: Range): boolean =>
   typeof value === 'number' && (min === undefined || value >= min) && (max === undefined || value <= max)
 
+/** `before` and `after` are epoch ms. */
 function withinDates(
   value: unknown,
-  { before, after }: { before?: string | number; after?: string | number },
+  { before, after }: { before?: number | undefined; after?: number | undefined },
 ): boolean {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const at = new Date(value).getTime()
   if (Number.isNaN(at)) return false
-  return (
-    (before === undefined || at < new Date(before).getTime()) && (after === undefined || at > new Date(after).getTime())
-  )
+  return (before === undefined || at < before) && (after === undefined || at > after)
 }
 
 const sameWord = (value: unknown, wanted: string): boolean =>

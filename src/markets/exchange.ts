@@ -1,6 +1,6 @@
 // Which venues an `{exchange}` means. `router` is every venue that is served, built and no sandbox.
 import { Fault } from '#lib/fault'
-import { darkVenues, sandboxVenues, servedVenues, venueAliases } from '#schemas/venues'
+import { canonicalVenue, darkVenues, sandboxVenues, servedVenues } from '#schemas/venues'
 import type { VenueReads } from './ports.ts'
 
 export interface Exchange {
@@ -21,12 +21,7 @@ export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name:
   }
   const union = [...exchanges.values()].filter(({ name }) => !sandbox.has(name)).flatMap((exchange) => exchange.venues)
   exchanges.set('router', { name: 'router', router: true, venues: union })
-  return (name) => exchanges.get(name) ?? exchanges.get(canonical(name)) ?? refuse(canonical(name))
-}
-
-const canonical = (name: string): string => {
-  const lower = name.toLowerCase()
-  return venueAliases[lower] ?? lower
+  return (name) => exchanges.get(name) ?? exchanges.get(canonicalVenue(name)) ?? refuse(canonicalVenue(name))
 }
 
 /** Dark, unknown and not yet built answer alike: nothing about our plans leaks. */

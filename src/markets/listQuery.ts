@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
+import { canonicalVenue } from '#schemas/venues'
 import { EventCriteria, MarketCriteria } from './criteria.ts'
 import type { Exchange } from './exchange.ts'
 import { Id, Limit, Tags, Text } from './fields.ts'
@@ -116,7 +117,7 @@ const seriesOf = (query: ListQuery): string | undefined => ('series' in query ? 
 export function venuesOf(exchange: Exchange, wanted: string | undefined): string[] {
   const slugs = exchange.venues.map((venue) => venue.slug)
   if (wanted === undefined) return slugs
-  const slug = wanted.toLowerCase()
+  const slug = canonicalVenue(wanted)
   if (slugs.includes(slug)) return [slug]
   if (exchange.router) throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here')
   throw new Fault('VALIDATION_ERROR', `sourceExchange: this route answers for ${exchange.name} only`)

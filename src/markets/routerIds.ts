@@ -1,6 +1,7 @@
 // Ids on router results carry their venue: `kalshi:KXBTC-…`. Here they get it, and here they lose it again.
 import { Fault } from '#lib/fault'
 import type { Event, Market, Outcome, Series } from '#schemas/market'
+import { canonicalVenue } from '#schemas/venues'
 import type { Exchange } from './exchange.ts'
 import type { VenueReads } from './ports.ts'
 
@@ -15,7 +16,7 @@ export interface Located {
 export function splitQualified(exchange: Exchange, id: string): Located | null {
   const colon = id.indexOf(':')
   if (colon <= 0 || colon === id.length - 1) return null
-  const slug = id.slice(0, colon).toLowerCase()
+  const slug = canonicalVenue(id.slice(0, colon))
   const venue = exchange.venues.find((candidate) => candidate.slug === slug)
   return venue === undefined ? null : { venue, id: id.slice(colon + 1) }
 }
