@@ -1,11 +1,8 @@
 // The stream's words: client operations, acknowledgements, close codes. Frames are written as bytes by src/stream/frames.ts.
 import { z } from 'zod'
+import { canonicalVenue } from './venues.ts'
 
-const Venue = z
-  .string()
-  .min(1)
-  .max(64)
-  .transform((venue) => venue.toLowerCase())
+const Venue = z.string().min(1).max(64).transform(canonicalVenue)
 const Id = z.string().min(1).max(256)
 
 export const ClientOp = z.discriminatedUnion('op', [

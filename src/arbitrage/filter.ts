@@ -1,4 +1,5 @@
 // Which rows a subscriber wants. Equal filters share one group, so that a delta is encoded once for all of them.
+import { canonicalVenue } from '#schemas/venues'
 
 export interface SubscriberFilter {
   /** Only rows both of whose legs can be bought now. */
@@ -29,8 +30,7 @@ export interface RowFilter {
 
 export function rowFilter({ executableOnly, venues, minEdge }: SubscriberFilter): RowFilter {
   const only = executableOnly === true
-  const listed =
-    venues === undefined || venues.length === 0 ? null : new Set(venues.map((venue) => venue.toLowerCase()))
+  const listed = venues === undefined || venues.length === 0 ? null : new Set(venues.map(canonicalVenue))
   const floor = minEdge === undefined ? null : Math.round(minEdge * 1e6)
   return {
     key: JSON.stringify([only, listed === null ? null : [...listed].sort(), floor]),

@@ -61,6 +61,7 @@ export interface OutcomeRow {
 export interface Catalog {
   findMarkets(query: CatalogQuery): Promise<CatalogPageOf<Market>>
   findEvents(query: CatalogQuery): Promise<CatalogPageOf<Event>>
+  /** `asOf`: when the oldest of them was last said by its venue, epoch ms; null for none. */
   findSeries(query: {
     venues: readonly string[]
     id?: string
@@ -71,7 +72,7 @@ export interface Catalog {
     after?: { venue: string; id: string }
     limit: number
     offset: number
-  }): Promise<Series[]>
+  }): Promise<{ rows: Series[]; asOf: number | null }>
   /** Every catalog row an outcome id names on that venue (usually one). */
   findOutcomes(venue: string, outcomeId: string): Promise<OutcomeRow[]>
   findMarket(venue: string, marketId: string): Promise<Market | null>

@@ -1,7 +1,7 @@
 // What stands behind `crossbook matches …`: an operator's word on a pair, which beats the matcher from its next run on, a few seconds later.
 import { userInfo } from 'node:os'
 import { Fault } from '#lib/fault'
-import { servedVenues, venueAliases } from '#schemas/venues'
+import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import {
   findStandingOverride,
@@ -108,8 +108,7 @@ const venues: ReadonlySet<string> = new Set(servedVenues)
 
 function readSide(text: string): OverrideSide {
   const colon = text.indexOf(':')
-  const named = text.slice(0, Math.max(0, colon)).toLowerCase()
-  const venue = venueAliases[named] ?? named
+  const venue = canonicalVenue(text.slice(0, Math.max(0, colon)))
   const marketId = text.slice(colon + 1)
   if (colon <= 0 || marketId === '')
     throw new Fault('VALIDATION_ERROR', `a market is written <venue>:<marketId>, not "${text}"`)

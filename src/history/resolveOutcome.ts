@@ -1,6 +1,7 @@
 // Which outcome on the tape a request means. The catalog knows the ids; an id it does not know is taken at its word.
 import type { Catalog, OutcomeRow } from '#catalog/catalog'
 import { Fault } from '#lib/fault'
+import { canonicalVenue } from '#schemas/venues'
 
 export type OutcomeCatalog = Pick<Catalog, 'findOutcomes' | 'findMarket'>
 
@@ -29,7 +30,7 @@ async function onMarket(
   rows: readonly OutcomeRow[],
 ): Promise<ResolvedOutcome> {
   const forms = marketIdForms(venue, marketId)
-  const matching = rows.filter(({ market }) => namesOf(market).some((name) => forms.has(name)))
+  const matching = rows.filter((row) => namesOf(row).some((name) => forms.has(name)))
   if (matching.length > 0) return resolved(outcomeId, matching)
   if (rows.length > 0) throw refusal('outcomeId does not resolve on marketId')
   // The catalog does not know the outcome. If it knows the market, that market's outcomes are known, and this is none of them.
@@ -46,19 +47,23 @@ const resolved = (given: string, rows: readonly OutcomeRow[]): ResolvedOutcome =
   marketId: rows[0]?.market.marketId,
 })
 
-/** Names under which the API reports a market, besides the qualified forms that the request may use. */
-const namesOf = (market: OutcomeRow['market']): string[] =>
-  [
-    market.marketId,
-    market.slug,
-    market.contractAddress,
-    market.eventId === null ? undefined : `${market.eventId}:${market.marketId}`,
-  ].filter((name) => name !== undefined)
+/** Every name under which the API reports the market of a row: alone, behind its event, in front of the outcome. */
+function namesOf({ market, outcome }: OutcomeRow): string[] {
+  const own = [market.marketId, market.slug, market.contractAddress].filter((name) => name !== undefined)
+  const compound = own.flatMap((name) =>
+    [':', '/'].flatMap((mark) => [
+      `${name}${mark}${outcome.outcomeId}`,
+      ...(market.eventId === null ? [] : [`${market.eventId}${mark}${name}`]),
+    ]),
+  )
+  // Where outcomes are named by their market, the outcome's own id is such a name.
+  const derived = own.some((name) => outcome.outcomeId.startsWith(`${name}:`)) ? [outcome.outcomeId] : []
+  return [...own, ...compound, ...derived]
+}
 
-/** The id itself, without its venue, and each end of a compound id (`event:market`, `market:outcome`, `event/market`). */
+/** The id as it is given, and without its own venue in front. Another venue's name in front stays, and fits nothing. */
 export function marketIdForms(venue: string, marketId: string): Set<string> {
-  const prefix = `${venue}:`
-  const bare = marketId.toLowerCase().startsWith(prefix) ? marketId.slice(prefix.length) : marketId
-  const parts = bare.split(/[:/]/)
-  return new Set([marketId, bare, parts[0] ?? '', parts.at(-1) ?? ''].filter((form) => form !== ''))
+  const colon = marketId.indexOf(':')
+  const isQualified = colon > 0 && canonicalVenue(marketId.slice(0, colon)) === venue
+  return new Set([marketId, ...(isQualified ? [marketId.slice(colon + 1)] : [])])
 }

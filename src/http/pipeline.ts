@@ -15,6 +15,7 @@ import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
+import { issueWords } from './issueWords.ts'
 import { parseJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
 import type { HttpDeps } from './ports.ts'
@@ -189,6 +190,22 @@ export function requireFeature(plans: Plans, { plan }: Principal, feature: Featu
   throw new Fault('PLAN_REQUIRED', `the plan ${plan} does not include ${feature}${where}`)
 }
 
+const dayMs = 86_400_000
+
+/** The earliest moment of history that a plan includes, epoch ms; null: as far as there is any. */
+export function historyFloorOf(plans: Plans, { plan }: Principal, nowMs: number): number | null {
+  const { historyDays } = plans[plan]
+  return historyDays === null ? null : nowMs - historyDays * dayMs
+}
+
+/** Whoever may not replay may not read the tape moment by moment either. */
+export function requireArchive(plans: Plans, principal: Principal, atMs: number, nowMs: number): void {
+  requireFeature(plans, principal, 'replay')
+  const floorMs = historyFloorOf(plans, principal, nowMs)
+  if (floorMs !== null && atMs < floorMs)
+    throw new Fault('PLAN_REQUIRED', 'since lies before the history this plan includes')
+}
+
 function checkCountry<Deps>(passage: Passage<Deps>, { geofence }: HttpDeps): void {
   if (geofence === undefined || passage.route.access === 'public') return
   const country = geofence.countryOf(passage.call)
@@ -239,10 +256,7 @@ function validate<Deps>(passage: Passage<Deps>): void {
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const where = issue?.path.map(String).join('.') ?? ''
-  const what = (issue?.message ?? 'invalid input').slice(0, 300)
-  throw new Fault('VALIDATION_ERROR', where === '' ? what : `${where.slice(0, 100)}: ${what}`)
+  throw new Fault('VALIDATION_ERROR', issueWords(parsed.error.issues))
 }
 
 /** What the key led to before is the handler's to look up: only it knows what the key is bound to. */

@@ -26,6 +26,8 @@ export type RouterMode = 'union' | 'byId' | 'pure' | 'only' | 'no'
 export interface VerbInput<Query = unknown> {
   query: Query
   exchange: Exchange
+  /** Throws Fault PLAN_REQUIRED unless the caller's plan may read the archive as of this moment, epoch ms. */
+  mayReadArchive(atMs: number): void
 }
 
 /** `source` and `asOf` stand on every answer; `encoded` is the JSON text of `data`, and its siblings belong to that very Buffer. */

@@ -9,6 +9,7 @@ import {
   closeTryAgain,
   closeUnauthorized,
 } from '#schemas/stream'
+import { canonicalVenue } from '#schemas/venues'
 
 export type { ClientOp, StreamErrorCode }
 export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized }
@@ -65,7 +66,7 @@ export function echoOf(fields: Readonly<Record<string, unknown>>): Echo {
   for (const name of ['venue', 'marketId', 'channel', 'feed', 'symbol'] as const) {
     const value = fields[name]
     if (typeof value !== 'string' || value.length > echoCharsMax) continue
-    echo[name] = name === 'venue' ? value.toLowerCase() : value
+    echo[name] = name === 'venue' ? canonicalVenue(value) : value
   }
   return echo
 }

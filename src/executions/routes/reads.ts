@@ -9,7 +9,7 @@ import { laneOf } from '../laneOf.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { venueEntry } from '../venueList.ts'
-import { callerOf, VenuePath } from './shapes.ts'
+import { callerOf, VenueName, VenuePath } from './shapes.ts'
 
 const limitDefault = 50
 /** Larger wishes are served as this. */
@@ -43,7 +43,7 @@ export const listExecutions = defineRoute({
   summary: 'The account’s executions, newest first',
   tag: 'execution',
   query: z.object({
-    venue: z.string().optional(),
+    venue: VenueName.optional(),
     status: ExecutionStatus.optional(),
     intent: Intent.optional(),
     since: z.iso.datetime({ offset: true }).optional(),

@@ -1,11 +1,14 @@
 // What the execution routes share: path shapes, who asks, how an execution is answered.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
+import { canonicalVenue } from '#schemas/venues'
 import type { Caller } from '../ports.ts'
 
-export const VenuePath = z.object({ venue: z.string() })
-export const ExecutionPath = z.object({ venue: z.string(), executionId: z.uuid() })
-export const ReservationPath = z.object({ venue: z.string(), executionId: z.uuid(), reservationId: z.uuid() })
+/** In any case and by any of its names. */
+export const VenueName = z.string().transform(canonicalVenue)
+export const VenuePath = z.object({ venue: VenueName })
+export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
+export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(), reservationId: z.uuid() })
 
 /** Each lane judges its own fields. */
 export const LaneBody = z.record(z.string(), z.unknown())

@@ -1,11 +1,10 @@
 // What the arbitrage surface said, stretch by stretch, as NDJSON.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { historyFloorOf } from '#http/pipeline'
 import { startArbitrageHistory } from '../arbitrageHistory.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 import { singleValues } from './singleValues.ts'
-
-const dayMs = 86_400_000
 
 const Parameters = z.object({
   since: z.string().describe('inclusive, of the moment a stretch began; ISO time or epoch ms'),
@@ -29,8 +28,7 @@ export const replayArbitrage = defineRoute({
   documented: { query: Parameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
-    const { historyDays } = plans[principal!.plan]
-    const historyFloorMs = historyDays === null ? null : clock.now() - historyDays * dayMs
+    const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
     const { chunks } = await startArbitrageHistory(history, singleValues(query), { historyFloorMs }, call.signal)
     return { raw: { contentType: 'application/x-ndjson', body: chunks } }
   },

@@ -1,6 +1,7 @@
 // One page of an outcome's tape as NDJSON: the engine's bytes, passed through.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { historyFloorOf } from '#http/pipeline'
 import type { Clock } from '#lib/clock'
 import type { Plans } from '#platform/plans/plans'
 import { type ReplayDeps, startReplay } from '../replay.ts'
@@ -12,8 +13,6 @@ export interface HistoryDeps {
   plans: Plans
   clock: Clock
 }
-
-const dayMs = 86_400_000
 
 /** For the documents; the replay itself judges, so that its refusals carry the specification's words. */
 const ReplayParameters = z.object({
@@ -41,8 +40,7 @@ export const replayHistory = defineRoute({
   documented: { query: ReplayParameters, body: z.undefined() },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
-    const { historyDays } = plans[principal!.plan]
-    const historyFloorMs = historyDays === null ? null : clock.now() - historyDays * dayMs
+    const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
     const { chunks } = await startReplay(history, singleValues(query), { historyFloorMs }, call.signal)
     return { raw: { contentType: 'application/x-ndjson', body: chunks } }
   },

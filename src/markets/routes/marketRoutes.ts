@@ -1,7 +1,7 @@
 // Turns every verb into its route `/api/{exchange}/{verb}`, GET and POST alike, and every verb we do not serve into a 501.
 import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
-import { parseWith, requireFeature } from '#http/pipeline'
+import { parseWith, requireArchive, requireFeature } from '#http/pipeline'
 import { Fault } from '#lib/fault'
 import type { Verb, VerbAnswer } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
@@ -42,7 +42,8 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
       // Here and not before: which exchanges there are and what they have does not depend on the plan.
       if (verb.feature !== undefined) requireFeature(plans, principal!, verb.feature)
       const named = call.method.toUpperCase() === 'GET' ? convention.fromQuery(query) : convention.fromBody(body)
-      const answer = verb.handle({ query: parseWith(verb.query, named), exchange }, markets)
+      const mayReadArchive = (atMs: number): void => requireArchive(plans, principal!, atMs, markets.clock.now())
+      const answer = verb.handle({ query: parseWith(verb.query, named), exchange, mayReadArchive }, markets)
       return answer instanceof Promise ? answer.then(toRouteAnswer) : toRouteAnswer(answer)
     },
   })

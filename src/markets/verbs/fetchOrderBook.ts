@@ -42,7 +42,7 @@ const clusterIds = /^c_[0-9a-f]{20}$/
 export const fetchOrderBook = defineVerb({
   name: 'fetchOrderBook',
   summary:
-    'The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots',
+    'The book of an outcome: live, else asked of the venue, else archived; on router with its equals on other venues. since and until: archived snapshots, on plans with replay',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'limit', kind: 'number' },
@@ -59,9 +59,14 @@ export const fetchOrderBook = defineVerb({
     'HISTORY_UNAVAILABLE',
     'CLUSTER_NOT_FOUND',
     'MATCHES_UNAVAILABLE',
+    'PLAN_REQUIRED',
   ],
-  handle({ query, exchange }, markets) {
-    const archived = query.since !== undefined || query.until !== undefined
+  handle({ query, exchange, mayReadArchive }, markets) {
+    const moment = query.since ?? query.until
+    const archived = moment !== undefined
+    if (query.since !== undefined && query.until !== undefined && query.until < query.since)
+      throw new Fault('VALIDATION_ERROR', 'until: lies before since')
+    if (moment !== undefined) mayReadArchive(moment)
     if (exchange.router && !archived && clusterIds.test(query.outcomeId)) return readCluster(markets, exchange, query)
     const { venue, id } = locate(exchange, query.outcomeId)
     const limit = typeof query.limit === 'number' ? query.limit : undefined
@@ -136,7 +141,6 @@ async function readArchived(
   if (tape === null) throw new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
 
   if (since !== undefined && until !== undefined) {
-    if (until < since) throw new Fault('VALIDATION_ERROR', 'until: lies before since')
     const count = Math.min(limit ?? snapshotsDefault, snapshotsMax)
     const books = await tape.findBooks(
       venue.slug,

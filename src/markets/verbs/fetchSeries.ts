@@ -4,7 +4,7 @@ import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { Series } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
-import { Id, Limit, Text } from '../fields.ts'
+import { Id, Limit, Text, toIso } from '../fields.ts'
 import { limitDefault, marketsLimitMax, offsetMax, venuesOf } from '../listQuery.ts'
 import { presentSeries, splitQualified } from '../routerIds.ts'
 import { cursorOf } from './shapes.ts'
@@ -40,15 +40,15 @@ export const fetchSeries = defineVerb({
     const after = cursor === undefined ? {} : { after: Place.parse(markets.cursors.decode(cursorKind, bind, cursor)) }
     const found =
       venues.length === 0
-        ? []
+        ? { rows: [], asOf: null }
         : await markets.catalog.findSeries({ ...asked, ...after, offset: offset ?? 0, limit: limit + 1 })
-    const rows = found.slice(0, limit)
-    const last = found.length > limit ? rows.at(-1) : undefined
+    const rows = found.rows.slice(0, limit)
+    const last = found.rows.length > limit ? rows.at(-1) : undefined
     const next =
       last === undefined ? null : markets.cursors.encode(cursorKind, bind, { venue: last.sourceExchange, id: last.id })
     return {
       data: rows.map((row) => presentSeries(exchange, row)),
-      asOf: null,
+      asOf: toIso(found.asOf),
       source: 'catalog',
       meta: { limit, ...cursorOf(next) },
     }

@@ -93,7 +93,7 @@ describe('reading', () => {
       1,
     )
     const find = async (query: object) =>
-      (await catalog.findSeries({ venues: ['kalshi'], limit: 10, offset: 0, ...query })).map((row) => row.id)
+      (await catalog.findSeries({ venues: ['kalshi'], limit: 10, offset: 0, ...query })).rows.map((row) => row.id)
     expect(await find({})).toEqual(['BTC', 'FED'])
     expect(await find({ id: 'FED' })).toEqual(['FED'])
     expect(await find({ slug: 'slug-BTC' })).toEqual(['BTC'])
@@ -101,6 +101,10 @@ describe('reading', () => {
     expect(await find({ recurrence: 'Monthly' })).toEqual(['FED'])
     expect(await find({ venues: ['polymarket'] })).toEqual([])
     expect(await find({ offset: 1, limit: 1 })).toEqual(['FED'])
+    await catalog.upsertEvents('kalshi', [], [series('FED', 'Fed decision', 'monthly')], 9)
+    const asOf = async (query: object) =>
+      (await catalog.findSeries({ venues: ['kalshi'], limit: 10, offset: 0, ...query })).asOf
+    expect([await asOf({}), await asOf({ id: 'FED' }), await asOf({ id: 'none' })]).toEqual([1, 9, null])
   })
 })
 

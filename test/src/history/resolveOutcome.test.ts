@@ -48,6 +48,24 @@ describe('with marketId', () => {
     },
   )
 
+  test.each([
+    'nope:M2',
+    'polymarket:M2',
+    'M2:garbage',
+    'other:M2',
+    'kalshi:nope:M2',
+    'kalshi:M2:garbage',
+    'nope/M2',
+    ':M2',
+  ])('%s names no market, whatever part of it does', async (marketId) => {
+    const refused = { code: 'VALIDATION_ERROR', message: 'outcomeId does not resolve on marketId' }
+    await expect(resolve('B', marketId)).rejects.toMatchObject(refused)
+    await expect(resolve('unheard-of', marketId)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'marketId cannot be verified for this outcomeId',
+    })
+  })
+
   test('a market the outcome is not on is refused', async () => {
     const refused = { code: 'VALIDATION_ERROR', message: 'outcomeId does not resolve on marketId' }
     await expect(resolve('A', 'M2')).rejects.toMatchObject(refused)

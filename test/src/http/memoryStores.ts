@@ -100,11 +100,15 @@ export class MemoryCatalog implements Catalog {
     }))
   }
 
-  async findSeries(query: { venues: readonly string[]; id?: string }): Promise<Series[]> {
+  async findSeries(query: {
+    venues: readonly string[]
+    id?: string
+  }): Promise<{ rows: Series[]; asOf: number | null }> {
     if (this.failure !== null) throw this.failure
-    return this.series.filter(
+    const rows = this.series.filter(
       (row) => query.venues.includes(row.sourceExchange) && (query.id === undefined || row.id === query.id),
     )
+    return { rows, asOf: rows.length === 0 ? null : this.clock.now() - 5_000 }
   }
 
   async findOutcomes(venue: string, outcomeId: string): Promise<OutcomeRow[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesEvent, matchesMarket } from '#markets/criteria'
+import { MarketCriteria, matchesEvent, matchesMarket } from '#markets/criteria'
 
 const market = {
   title: 'Will Bitcoin fall?',
@@ -36,7 +36,8 @@ describe('market criteria', () => {
     ['not all of several', { text: 'bitcoin', volume24h: { min: 1 } }, false],
     ['nothing asked', {}, true],
   ])('%s', (_, criteria, fits) => {
-    expect(matchesMarket(market, criteria as Parameters<typeof matchesMarket>[1])).toBe(fits)
+    const read = typeof criteria === 'string' ? criteria : MarketCriteria.parse(criteria)
+    expect(matchesMarket(market, read)).toBe(fits)
   })
 
   it('survive rows of any shape', () => {

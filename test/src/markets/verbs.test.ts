@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import { verbs } from '#markets/verbs'
 import { unservedVerbs } from '#markets/verbs/unserved'
-import { createWorld, longId, type World } from '#test/src/http/world'
+import { defaultPlans, plansWith } from '#platform/plans/plans'
+import { createWorld, keys, longId, type World } from '#test/src/http/world'
 
 let world: World
 beforeEach(() => {
@@ -81,6 +82,56 @@ it('the exchange is matched in any case and by its aliases', async () => {
   const alias = await world.get('/api/gemini-titan/has')
   // Not built here, so absent, but known by its own name.
   expect([alias.status, alias.json.error.exchange]).toEqual([404, 'gemini'])
+})
+
+it('the exchange is read by any of its names wherever one is named', async () => {
+  const refused = async (path: string) => (await world.get(path)).json.error
+  expect(await refused('/api/router/fetchMarkets?sourceExchange=gemini-titan')).toMatchObject({
+    code: 'EXCHANGE_NOT_AVAILABLE',
+  })
+  const replay = '/v1/history/replay?venue=Gemini-Titan&outcomeId=X&kind=tob&since=1&until=2'
+  // Not served here, but known by its own name.
+  expect((await world.get(replay, { key: keys.builder })).json.error.message).toContain('exchange gemini ')
+  const headers = { 'idempotency-key': 'any' }
+  const build = await world.post('/v1/exec/gemini-titan/orders/build', {}, { key: keys.builder, headers })
+  expect(build.json.error.message).toContain('gemini lane')
+})
+
+describe('what a caller got wrong is told by its name', () => {
+  it.each([
+    ['fetchMarkets?status=bogus', /^status: .*active/],
+    ['fetchMarkets?filter={"searchIn":["x"]}', /^filter\.searchIn\.0: .*title/],
+    ['fetchMarkets?filter={"price":{"outcome":"maybe"}}', /^filter\.price\.outcome: .*yes/],
+    ['fetchMarkets?filter={"resolutionDate":{"before":"2026-02-30"}}', /^filter\.resolutionDate\.before: names a day/],
+    ['fetchMarkets?filter={"resolutionDate":{"after":1790000000}}', /^filter\.resolutionDate\.after: .*epoch seconds/],
+    [`fetchOrderBook?outcomeId=${longId}&limit=maybe`, /^limit: .*yes/],
+    [`fetchOrderBook?outcomeId=${longId}&since=2026-02-30`, /^since: names a day/],
+    [`fetchTrades?outcomeId=${longId}&start=1790000000`, /^start: .*epoch seconds/],
+  ])('%s', async (path, words) => {
+    const { error } = (await world.get(`/api/polymarket/${path}`)).json
+    expect(error.code).toBe('VALIDATION_ERROR')
+    expect(error.message).toMatch(words)
+  })
+})
+
+it('the archive of books needs a plan with replay, as far back as it goes', async () => {
+  const plans = plansWith({ enterprise: { ...defaultPlans.enterprise, historyDays: 90 } })
+  world = createWorld({ plans })
+  const path = (moment: string) => `/api/polymarket/fetchOrderBook?outcomeId=${longId}&${moment}`
+  const day = (ago: number) => new Date(world.clock.now() - ago * 86_400_000).toISOString()
+  const code = async (moment: string, key: string) => (await world.get(path(moment), { key })).json.error?.code
+  for (const moment of [`since=${day(1)}`, `until=${day(1)}`, `since=${day(2)}&until=${day(1)}`]) {
+    expect(await code(moment, keys.reader), moment).toBe('PLAN_REQUIRED')
+    expect(await code(moment, keys.builder), moment).not.toBe('PLAN_REQUIRED')
+  }
+  expect(await code(`since=${day(91)}`, keys.builder)).toBe('PLAN_REQUIRED')
+  expect(await code(`until=${day(91)}`, keys.builder)).toBe('PLAN_REQUIRED')
+  expect(await code(`since=${day(1)}&until=${day(2)}`, keys.reader)).toBe('VALIDATION_ERROR')
+})
+
+it('series say how old the oldest of them is', async () => {
+  const { json } = await world.get('/api/kalshi/fetchSeries')
+  expect([json.data.length > 0, json.asOf]).toEqual([true, new Date(world.clock.now() - 5_000).toISOString()])
 })
 
 describe('fetchTrades', () => {

@@ -1,6 +1,6 @@
 // Series are few (thousands), so they are filtered where they stand, in the order of their ids.
 import type { Queryable } from '../pool.ts'
-import { Parameters } from './selection.ts'
+import { letters, Parameters } from './selection.ts'
 
 export interface SeriesQuery {
   venues: readonly string[]
@@ -15,25 +15,33 @@ export interface SeriesQuery {
   offset: number
 }
 
-export async function findSeries<Doc>(db: Queryable, query: SeriesQuery): Promise<Doc[]> {
-  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0'))) return []
+export async function findSeries<Doc>(
+  db: Queryable,
+  query: SeriesQuery,
+): Promise<{ rows: Doc[]; asOf: number | null }> {
+  if (Object.values(query).some((value) => typeof value === 'string' && value.includes('\0')))
+    return { rows: [], asOf: null }
   const parameters = new Parameters()
-  const conditions = [`venue = ANY(${parameters.add(query.venues, 'text[]')})`]
-  if (query.id !== undefined) conditions.push(`id = ${parameters.add(query.id, 'text')}`)
-  if (query.slug !== undefined) conditions.push(`slug = ${parameters.add(query.slug, 'text')}`)
+  const conditions = [`s.venue = ANY(${parameters.add(query.venues, 'text[]')})`]
+  if (query.id !== undefined) conditions.push(`s.id = ${parameters.add(query.id, 'text')}`)
+  if (query.slug !== undefined) conditions.push(`s.slug = ${parameters.add(query.slug, 'text')}`)
   if (query.query !== undefined)
-    conditions.push(`strpos(lower(title), lower(${parameters.add(query.query, 'text')})) > 0`)
+    conditions.push(`strpos(lower(s.title), lower(${parameters.add(query.query, 'text')})) > 0`)
   if (query.recurrence !== undefined) {
-    conditions.push(`lower(recurrence) = lower(${parameters.add(query.recurrence, 'text')})`)
+    conditions.push(`lower(s.recurrence) = lower(${parameters.add(query.recurrence, 'text')})`)
   }
   if (query.after !== undefined) {
     const { venue, id } = query.after
-    conditions.push(`(venue, id) > (${parameters.add(venue, 'text')}, ${parameters.add(id, 'text')})`)
+    conditions.push(`(s.venue, s.id) > (${parameters.add(venue, 'text')}, ${parameters.add(id, 'text')})`)
   }
-  const { rows } = await db.query<{ doc: Doc }>(
-    `SELECT doc FROM catalog_series WHERE ${conditions.join(' AND ')} ORDER BY venue, id
+  const { rows } = await db.query<{ doc: Doc; as_of: number }>(
+    `SELECT s.doc, k.as_of FROM catalog_series s JOIN catalog_marks k ON k.kind = '${letters.series}' AND k.venue = s.venue AND k.id = s.id
+     WHERE ${conditions.join(' AND ')} ORDER BY s.venue, s.id
      OFFSET ${parameters.add(query.offset, 'bigint')} LIMIT ${parameters.add(query.limit, 'bigint')}`,
     parameters.values,
   )
-  return rows.map((row) => row.doc)
+  return {
+    rows: rows.map((row) => row.doc),
+    asOf: rows.length === 0 ? null : Math.min(...rows.map((row) => row.as_of)),
+  }
 }
