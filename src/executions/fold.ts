@@ -3,7 +3,7 @@
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { FillRow } from '#storage/postgres/executions/findExecutions'
 import type { Observation, VenueFill } from '#venues/lane'
-import { corrected, type ExecutionEvent, isTerminal, nextStatus, seen } from './transitions.ts'
+import { corrected, type ExecutionEvent, isTerminal, nextStatus, seen, unheardEvents } from './transitions.ts'
 
 /** Replicas of a venue may lag behind each other for so long: an order that has just ended may be shown as open once more. */
 export const settlingMs = 60_000
@@ -15,11 +15,9 @@ export interface Fold {
 
 type Row = Pick<ExecutionRow, 'status' | 'last_event' | 'updated_at'>
 
-/** Ends that nobody at the venue has said: whatever it says later is better evidence. */
-const unheard: ReadonlySet<string> = new Set<string>()
-
 /** True of an end that the venue has not spoken of. */
-export const endedUnheard = ({ status, last_event }: Row): boolean => isTerminal(status) && unheard.has(last_event)
+export const endedUnheard = ({ status, last_event }: Row): boolean =>
+  isTerminal(status) && unheardEvents.has(last_event)
 
 /** Null: nothing changes. `recorded`: fills that are kept already. */
 export function fold(

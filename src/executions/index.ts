@@ -6,6 +6,7 @@ import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
 import { refreshExecution } from './routes/refreshExecution.ts'
 import { createReservation, deleteReservation } from './routes/reservations.ts'
+import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
 export { CredentialBreaker } from './breaker.ts'
@@ -21,6 +22,7 @@ export const executionRoutes = [
   buildExecution,
   submitExecution,
   refreshExecution,
+  resolveExecution,
   cancelExecution,
   discardExecution,
   modifyExecution,

@@ -2,9 +2,10 @@
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { KeyKind } from '#storage/postgres/executions/findExecutions'
 import type { Built, Lane } from '#venues/lane'
 import { canonical, sha256 } from './artifact.ts'
-import type { Caller, ExecutionsDeps, KeyKind } from './ports.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
 
 export interface KeyedRequest {
   kind: Exclude<KeyKind, 'submit'>
@@ -39,7 +40,7 @@ export async function findReplay(
 export async function persist(
   deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'newId'>,
   caller: Caller,
-  request: KeyedRequest,
+  request: KeyedRequest & { kind: 'build' | 'cancel' | 'modify' },
   { lane, intent, built, targetId }: { lane: Lane; intent: string; built: Built; targetId: string | null },
 ): Promise<Persisted> {
   const unsigned = canonical(built.unsigned)

@@ -5,13 +5,13 @@ import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { ExecutionFilter, FillRow, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
+import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { Sighting } from '#storage/postgres/executions/recordSighting'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
-import type { ClaimResult, DiscardResult } from '#storage/postgres/executions/store'
+import type { ClaimResult, DiscardResult, ResolveResult } from '#storage/postgres/executions/store'
 import type { Lane, LaneContext } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
@@ -32,6 +32,8 @@ export interface ExecutionStore {
   findTargetRoom(targetId: string): Promise<string>
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
+  /** Binds the key and moves, in one transaction. */
+  resolve(claim: Omit<SubmitClaim, 'reservationId'>): Promise<ResolveResult>
   /** Of an order that stays as it is. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
@@ -43,8 +45,6 @@ export interface ExecutionStore {
   findReservation(accountId: string, id: string): Promise<ReservationRow | null>
   releaseReservation(id: string, at: Date): Promise<boolean>
 }
-
-export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit'
 
 export interface SubmitClaim {
   accountId: string

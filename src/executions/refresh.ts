@@ -5,8 +5,9 @@ import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
 import { CredentialRefusal } from '#venues/shared/exec/readFault'
+import { judgeAbsence } from './absence.ts'
 import { findOwned, noVenueOrder } from './derive.ts'
-import { type Fold, fold } from './fold.ts'
+import { endedUnheard, type Fold, fold } from './fold.ts'
 import { laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
@@ -31,12 +32,22 @@ export async function refreshExecution(
   if (armed.lane.refresh === undefined) throw noVerb(venue, 'status read')
   if (!canBeAsked(row)) throw noVenueOrder()
   const credentials = parseBody(armed.lane.refresh.body, body ?? {})
-  const circuit = deps.breaker.of(venue, credentials)
-  if (row.intent !== 'cancel') circuit.check()
+  return askVenue(deps, row, credentials, () => readAndFold(deps, caller, armed, row, credentials))
+}
+
+/** With credentials of the caller's: those that the venue turns down are counted. */
+export async function askVenue<T>(
+  { breaker }: Pick<ExecutionsDeps, 'breaker'>,
+  { venue, intent }: Pick<ExecutionRow, 'venue' | 'intent'>,
+  credentials: unknown,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const circuit = breaker.of(venue, credentials)
+  if (intent !== 'cancel') circuit.check()
   try {
-    const refreshed = await readAndFold(deps, caller, armed, row, credentials)
+    const answer = await ask()
     circuit.accepted()
-    return refreshed
+    return answer
   } catch (error) {
     // What we turned down ourselves, and the settings of a key, are not what a venue stops us for.
     if (error instanceof CredentialRefusal && error.code === 'VENUE_CREDENTIAL_REJECTED') circuit.refused()
@@ -46,7 +57,7 @@ export async function refreshExecution(
 
 /** An order that may be there without anybody having heard of its id is found by the name we gave it. */
 export const canBeAsked = (row: ExecutionRow): boolean =>
-  row.venue_ref !== null || (row.status === 'submitted' && row.client_ref !== null)
+  row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || endedUnheard(row)))
 
 /** Also what the reconciler does, with no credentials. */
 export async function readAndFold(
@@ -57,19 +68,40 @@ export async function readAndFold(
   credentials: unknown,
 ): Promise<Refreshed> {
   const { store, clock } = deps
-  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
-  const askedAt = new Date(clock.now())
-  const read = await armed.lane.refresh!.read(armed.context(caller.signal, caller.accountId), execution, credentials)
-  await keepSighting(store, row, execution, read, askedAt)
+  const { read, execution, askedAt } = await look(deps, caller, armed, row, credentials)
+  const absence = judgeAbsence(armed.lane, row, execution, read, askedAt.getTime())
   const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, clock.now())
-  const moved = folded === null ? null : await store.move(moveOfFold(row, read, folded, new Date(clock.now())))
+  const at = new Date(clock.now())
+  const move =
+    absence !== null && 'undone' in absence
+      ? { ...moveOf(row, 'provedUndone', at), ...absence.undone }
+      : folded === null
+        ? null
+        : moveOfFold(row, read, folded, at)
+  const moved = move === null ? null : await store.move(move)
   const fills = await store.listFillsOf(row.id)
+  const doubt = absence !== null && 'doubt' in absence ? absence.doubt : {}
   return {
     row: moved ?? (await store.find(caller.accountId, row.id)) ?? row,
     fills: fills.map(({ fill }) => fill),
-    observation: read.observation ?? null,
+    observation: read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt },
   }
+}
+
+/** Asks the venue, and keeps what the look showed. */
+export async function look(
+  deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
+  caller: Pick<Caller, 'accountId' | 'signal'>,
+  armed: ArmedLane,
+  row: ExecutionRow,
+  credentials: unknown,
+): Promise<{ read: Observation; execution: LaneExecution; askedAt: Date }> {
+  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+  const askedAt = new Date(deps.clock.now())
+  const read = await armed.lane.refresh!.read(armed.context(caller.signal, caller.accountId), execution, credentials)
+  await keepSighting(deps.store, row, execution, read, askedAt)
+  return { read, execution, askedAt }
 }
 
 type LookStore = Pick<ExecutionsDeps['store'], 'move' | 'find' | 'listFillsOf' | 'recordSighting'>

@@ -4,14 +4,16 @@
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
 import { Fault } from '#lib/fault'
+import type { HttpSender } from '#net/http'
 import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
-import type { LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
+import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
 import type { Circuit } from './breaker.ts'
 import { findOwned } from './derive.ts'
+import { endedUnheard } from './fold.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
@@ -20,7 +22,7 @@ import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { checkReservation } from './reservations.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
+import { corrected, type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
 
 export interface SubmitRequest {
   venue: string
@@ -104,25 +106,25 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       'built more than ten minutes ago: its room under the daily spend cap was given back, and there is none now',
     )
   if (claimed.kind === 'moved') throw otherAttempt()
-  const outcome = await relay(armed, accountId, execution, prepared, send)
+  const outcome = await relay(deps, armed, claimed.row, { execution, prepared, send })
   return { row: await settle(deps, caller, key, claimed.row, outcome, circuit), replay: false }
 }
 
 /** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
 async function relay(
+  { clock }: Pick<ExecutionsDeps, 'clock'>,
   armed: ArmedLane,
-  accountId: string,
-  execution: LaneExecution,
-  prepared: Prepared,
-  send: unknown,
+  { account_id, updated_at }: ExecutionRow,
+  { execution, prepared, send }: { execution: LaneExecution; prepared: Prepared; send: unknown },
 ): Promise<RelayOutcome> {
+  const context = armed.context(new AbortController().signal, account_id)
+  // Whoever finds this execution later counts on it: what was signed was signed by then, also by a process that stood still meanwhile.
+  const leaveBy = updated_at.getTime() + relayWithinMs
+  const sender: HttpSender = {
+    send: (request) => context.sender.send({ ...request, mayLeave: () => clock.now() <= leaveBy }),
+  }
   try {
-    return await armed.lane.submit!.relay(
-      armed.context(new AbortController().signal, accountId),
-      execution,
-      prepared,
-      send,
-    )
+    return await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send)
   } catch (cause) {
     return { kind: 'unknown', cause }
   }
@@ -156,7 +158,13 @@ async function settle(
           filledAt: new Date(filledAt),
         })),
       }
-      return (await store.move(move, recorded({ kind: 'accepted' }))) ?? now()
+      const moved = await store.move(move, recorded({ kind: 'accepted' }))
+      if (moved !== null) return moved
+      const current = await now()
+      // Somebody settled it meanwhile without the venue's word: here it is.
+      const better = endedUnheard(current) ? corrected(outcome.status) : null
+      if (better === null || nextStatus(current.status, better) === null) return current
+      return (await store.move({ ...move, ...moveOf(current, better, at), fills: move.fills, error: null })) ?? now()
     }
     case 'rejected': {
       const error = sanitizeReason(outcome.reason)

@@ -24,6 +24,12 @@ export const executionEvents = [
   'seenFailed',
   'seenExpired',
   'seenCanceled',
+  /** The venue shows nothing of what was sent, and by its own rules takes it no more. */
+  'provedUndone',
+  /** The owner says what became of it, because nobody else can. */
+  'resolvedFilled',
+  'resolvedFailed',
+  'resolvedCanceled',
   /** The venue told fills, or took fills back, of an order that stays as it is. */
   'fillsTold',
   'fillsWithdrawn',
@@ -65,6 +71,10 @@ const rules: readonly Rule[] = [
   [inFlight, 'seenFailed', 'failed'],
   [living, 'seenExpired', 'expired'],
   [living, 'seenCanceled', 'canceled'],
+  [sent, 'provedUndone', 'failed'],
+  [sent, 'resolvedFilled', 'filled'],
+  [sent, 'resolvedFailed', 'failed'],
+  [sent, 'resolvedCanceled', 'canceled'],
   ...taken.flatMap((status): Rule[] => [
     ...(status === 'acked' ? [] : [[[status], 'fillsTold', status] satisfies Rule]),
     [[status], 'fillsWithdrawn', status],
@@ -94,6 +104,14 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 
 /** Null: a venue cannot say that of an order. */
 export const seen = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
+
+/** Ends that nobody at the venue has said: whatever it says later is better evidence. */
+export const unheardEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
+  'provedUndone',
+  'resolvedFilled',
+  'resolvedFailed',
+  'resolvedCanceled',
+])
 
 const correctedEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
   acked: 'correctedAcked',

@@ -10,6 +10,9 @@ import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'
 import type { ExecutionVenue } from '#schemas/venues'
 
+/** A request leaves, signed, within this of its claim, or not at all. */
+export const relayWithinMs = 45_000
+
 /** What every lane function gets. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
 export interface LaneContext {
   /** For reads: retries, waits, throws NETWORK_ERROR. Never for anything that places, changes or cancels an order. */
@@ -153,12 +156,22 @@ export interface Observation {
   venueRef: string | null
   /** All fills the venue tells of this order; known ones are skipped by key. */
   fills: VenueFill[]
+  /** The venue shows that what was sent has not been done: no such order, an order not cancelled, not changed. Absent: the read does not say. */
+  undone?: boolean
   /** Fills that came to nothing, by the key they may have been told under before. */
   withdrawn?: VenueFill[]
   /** Shown once with the answer, credentials taken out; not stored. */
   observation?: JsonObject
   /** The venue's reason, verbatim, when status is failed; the core sanitises it. */
   reason?: string
+}
+
+/** Until when a copy of what was sent may still be accepted, by a rule of the venue. */
+export interface LateBound {
+  /** Epoch ms. */
+  untilMs: number
+  /** The rule, for whoever reads why an order failed. */
+  rule: string
 }
 
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
@@ -197,6 +210,11 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     prepare(context: LaneContext, execution: LaneExecution, send: Send): Promise<Prepared>
     /** One attempt, no retry. Never throws for what the venue or the network did: that is an outcome. */
     relay(context: LaneContext, execution: LaneExecution, prepared: Prepared, send: Send): Promise<RelayOutcome>
+    /**
+     * Absent or null: no rule of the venue says when a late copy is refused. `signedBy`: no request of this execution was signed later,
+     * epoch ms.
+     */
+    lateBound?(execution: LaneExecution, signedBy: number): LateBound | null
     /** Names of the body's fields, for GET /v1/exec/venues. */
     fields: readonly string[]
   }

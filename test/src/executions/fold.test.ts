@@ -42,6 +42,16 @@ describe('an end that the venue contradicts', () => {
     expect(eventOf(row('canceled', settlingMs - 1), said('filled'), [], now)).toBe('correctedFilled')
   })
 
+  it.each(['provedUndone', 'resolvedFailed', 'resolvedCanceled', 'resolvedFilled'])(
+    'an end by %s is nobody’s at the venue: what it says later is better',
+    (last_event) => {
+      const settled = { ...row('failed'), last_event }
+      expect(eventOf(settled, said('acked'), [], now)).toBe('correctedAcked')
+      expect(eventOf(settled, said('filled'), [], now)).toBe('correctedFilled')
+      expect(eventOf(settled, said('canceled', { inferred: true }), [], now)).toBeNull()
+    },
+  )
+
   it('what failed by the venue’s word, and what is filled, stays', () => {
     for (const status of executionStatuses) {
       expect(fold(row('failed'), said(status, { fills: [fill('f')] }), [], now)).toBeNull()

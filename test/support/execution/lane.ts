@@ -76,6 +76,10 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
         if (sent.status === 400) return { kind: 'rejected', reason }
         return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status: 'acked', fills: [] }
       },
+      lateBound: (_execution, signedBy) => ({
+        untilMs: signedBy + 60_000,
+        rule: 'signatures older than 30 s are refused',
+      }),
       fields: ['apiSecret'],
     },
     refresh: {
@@ -85,7 +89,11 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
         const id = venueRef ?? clientRef!
         const { body } = await http.request({ url: `${urls.REST}/orders/${id}` })
         const { status, fills } = body as Truth
-        const found = { venueRef: status === null ? null : id }
+        const found = {
+          venueRef: status === null ? null : id,
+          shown: status !== null,
+          undone: intent === 'cancel' ? status === 'acked' : status === null,
+        }
         // What became of the order tells what became of its cancellation.
         if (intent === 'cancel') return { ...found, status: status === 'canceled' ? 'acked' : null, fills: [] }
         return {

@@ -3,6 +3,8 @@ import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
+export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit' | 'resolve'
+
 export interface KeyUse {
   executionId: string
   bodySha256: Buffer
@@ -41,12 +43,7 @@ export async function findExecution(db: Queryable, accountId: string, id: string
   return rows[0] ?? null
 }
 
-export async function findKeyUse(
-  db: Queryable,
-  accountId: string,
-  kind: 'build' | 'cancel' | 'modify' | 'submit',
-  key: string,
-): Promise<KeyUse | null> {
+export async function findKeyUse(db: Queryable, accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null> {
   const { rows } = await db.query<KeyUse>(
     `SELECT execution_id AS "executionId", body_sha256 AS "bodySha256", outcome
      FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3`,

@@ -15,6 +15,8 @@ export interface Move {
   submittedArtifact?: object | null | undefined
   error?: string | null | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
+  /** The end is somebody's word and not the venue's: what it holds of the caps stays held. */
+  keepsRoom?: boolean
   /** For the audit: what the move rests on where it is not the venue's own word. */
   detail?: object | undefined
   at: Date
@@ -31,23 +33,26 @@ export async function moveExecution(db: Queryable, move: Move): Promise<Executio
 }
 
 async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
-  const { rows } = await db.query<ExecutionRow>(ended.has(move.to) ? endStatement : liveStatement, [
-    move.id,
-    move.from,
-    move.to,
-    move.event,
-    move.at,
-    move.venueRef !== undefined,
-    move.venueRef ?? null,
-    move.submittedArtifact !== undefined,
-    move.submittedArtifact == null ? null : JSON.stringify(move.submittedArtifact),
-    move.error !== undefined,
-    move.error ?? null,
-    move.fills.map(({ key }) => key),
-    move.fills.map(({ fill }) => JSON.stringify(fill)),
-    move.fills.map(({ filledAt }) => filledAt),
-    move.detail === undefined ? null : JSON.stringify(move.detail),
-  ])
+  const { rows } = await db.query<ExecutionRow>(
+    ended.has(move.to) && move.keepsRoom !== true ? endStatement : liveStatement,
+    [
+      move.id,
+      move.from,
+      move.to,
+      move.event,
+      move.at,
+      move.venueRef !== undefined,
+      move.venueRef ?? null,
+      move.submittedArtifact !== undefined,
+      move.submittedArtifact == null ? null : JSON.stringify(move.submittedArtifact),
+      move.error !== undefined,
+      move.error ?? null,
+      move.fills.map(({ key }) => key),
+      move.fills.map(({ fill }) => JSON.stringify(fill)),
+      move.fills.map(({ filledAt }) => filledAt),
+      move.detail === undefined ? null : JSON.stringify(move.detail),
+    ],
+  )
   return rows[0] ?? null
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
-import { claimSubmit, recordOutcome } from './claimSubmit.ts'
+import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
 import { createGroupInsert } from './groupInsert.ts'
@@ -34,6 +34,8 @@ export type ClaimResult =
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' }
 
+export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
+
 /** Undoes what a transaction did without being a failure. */
 class Undo extends Error {
   readonly result: ClaimResult
@@ -56,7 +58,7 @@ export function createExecutionStore(pool: Pool) {
 
   return {
     find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
-    findKeyUse: (accountId: string, kind: 'build' | 'cancel' | 'modify' | 'submit', key: string) =>
+    findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),
     async claim(claim: {
@@ -73,7 +75,8 @@ export function createExecutionStore(pool: Pool) {
           pool,
           async (client): Promise<ClaimResult> => {
             const { id: executionId, at } = move
-            if (!(await claimSubmit(client, { accountId, key, bodySha256, executionId, at }))) return { kind: 'taken' }
+            if (!(await claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at })))
+              return { kind: 'taken' }
             // The move holds the row; whoever reserves waits behind it.
             const row = await moveExecution(client, move)
             if (row === null) throw new Undo({ kind: 'moved' })
@@ -132,6 +135,25 @@ export function createExecutionStore(pool: Pool) {
         if (!(error instanceof Undo)) throw error
         if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
+      })
+      return now(work)
+    },
+    /** Binds the key and moves, in one transaction. */
+    resolve(claim: { accountId: string; key: string; bodySha256: Buffer; move: Move }): Promise<ResolveResult> {
+      const { accountId, key, bodySha256, move } = claim
+      const work = inTransaction(
+        pool,
+        async (client): Promise<ResolveResult> => {
+          const bound = { accountId, kind: 'resolve', key, bodySha256, executionId: move.id, at: move.at } as const
+          if (!(await claimKey(client, bound))) return { kind: 'taken' }
+          const row = await moveExecution(client, move)
+          if (row === null) throw new Undo({ kind: 'moved' })
+          return { kind: 'resolved', row }
+        },
+        { statementTimeoutMs },
+      ).catch((error: unknown): ResolveResult => {
+        if (error instanceof Undo) return { kind: 'moved' }
+        throw error
       })
       return now(work)
     },

@@ -19,6 +19,7 @@ export async function refresh(
     return {
       status: null,
       shown: false,
+      undone: artifact.request !== paths.cancel,
       venueRef: execution.venueRef,
       fills: [],
       observation: { reason: 'neither the open orders nor the history show this order' },
@@ -58,7 +59,7 @@ function observeCancel(order: GeminiOrder): Observation {
   const status = statusOf(order.status)
   const seen = { shown: true, venueRef: order.orderId, fills: [], observation: { status: order.status } }
   if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === 'acked') return { ...seen, status: null }
+  if (status === 'acked') return { ...seen, status: null, undone: true }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
 }
 

@@ -5,6 +5,7 @@ import { checkBounds } from './bounds.ts'
 import { build } from './build.ts'
 import { buildCancel } from './cancel.ts'
 import { gatherFacts } from './facts.ts'
+import { lateBound } from './lateBound.ts'
 import { buildModify } from './modify.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
@@ -19,6 +20,6 @@ export const hyperliquidLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, build: buildModify },
-  submit: { body: SubmitBody, prepare, relay, fields: ['signature'] },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: RefreshBody, credentialFree: true, read: refresh, fields: [] },
 })

@@ -42,7 +42,12 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (oid === null) return nothing(venueRef, 'nothing to ask for')
   const answer = await info(context, { type: 'orderStatus', user: owner, oid }, OrderStatus)
   // Not seen is not refused: a fresh order may not be told yet, an old one no longer.
-  if (answer.status === 'unknownOid') return { ...nothing(venueRef, 'unknownOid'), shown: false }
+  if (answer.status === 'unknownOid')
+    return {
+      ...nothing(venueRef, 'unknownOid'),
+      shown: false,
+      undone: cancels === undefined && cancelsOurs === undefined,
+    }
   const asset = cancels?.a ?? cancelsOurs?.asset ?? assetIn(action)
   if (answer.order.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
@@ -85,7 +90,7 @@ function observeCancel({ order, status: word, statusTimestamp }: Row): Observati
     observation: { status: word, statusTimestamp },
   }
   if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === 'acked') return { ...seen, status: null }
+  if (status === 'acked') return { ...seen, status: null, undone: true }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
 }
 

@@ -1,5 +1,6 @@
 // Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, from a key pair that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
+import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { Credentials } from './auth.ts'
 import { CancelBody, ModifyBody, OrderBody } from './body.ts'
 import { checkBounds } from './bounds.ts'
@@ -12,6 +13,9 @@ import { prepare, relay } from './submit.ts'
 
 const fields = ['apiKeyId', 'privateKeyPem']
 
+/** 5 s off is accepted, 30 s is refused; where between lies the border is nowhere said. */
+const signatureWindowMs = 30_000
+
 export const kalshiLane = defineLane({
   slug: 'kalshi',
   buildVersion: 1,
@@ -23,6 +27,6 @@ export const kalshiLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, build: buildModify },
-  submit: { body: Credentials, prepare, relay, fields },
+  submit: { body: Credentials, prepare, relay, lateBound: signatureWindow(signatureWindowMs), fields },
   refresh: { body: Credentials, credentialFree: false, read: refresh, fields },
 })

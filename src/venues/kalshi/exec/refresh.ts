@@ -3,7 +3,7 @@
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { fillLagMs } from '../../shared/fillLag.ts'
-import { readArtifact } from './artifact.ts'
+import { type AmendArtifact, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
 import { findOrder, type Reader, readFills, readOrder } from './read.ts'
 import { statusOf } from './status.ts'
@@ -21,8 +21,7 @@ export async function refresh(
   const artifact = readArtifact(execution.unsigned)
   if (artifact.kind === 'cancel') return observeCancel(await readOrder(reader, artifact.cancel.order_id), execution)
   if (artifact.kind === 'modify') {
-    const { order_id, updated_client_order_id } = artifact.amend
-    return observeAmend(await readOrder(reader, order_id), execution, updated_client_order_id)
+    return observeAmend(await readOrder(reader, artifact.amend.order_id), execution, artifact.amend)
   }
   const { ticker, client_order_id } = artifact.order
   const order =
@@ -58,17 +57,20 @@ function toFill(row: Awaited<ReturnType<typeof readFills>>[number]): VenueFill {
 
 /** What became of the order tells what became of its cancellation. */
 function observeCancel(order: KalshiOrder | null, execution: LaneExecution): Observation {
-  if (order === null) return notShown(execution)
+  if (order === null) return { ...notShown(execution), undone: false }
   const status = statusOf(order)
   if (status === 'canceled') return { ...seen(order), status: 'acked' }
-  if (status === 'acked') return { ...seen(order), status: null }
+  if (status === 'acked') return { ...seen(order), status: null, undone: true }
   return { ...seen(order), status: 'failed', reason: `the order was ${status} before the cancellation` }
 }
 
 /** The new client order id shows that it was done. The order itself, fills and all, is told with the execution that placed it. */
-function observeAmend(order: KalshiOrder | null, execution: LaneExecution, newId: string): Observation {
-  if (order === null) return notShown(execution)
-  if (order.client_order_id !== newId) return { ...seen(order), status: null }
+function observeAmend(order: KalshiOrder | null, execution: LaneExecution, amend: AmendArtifact): Observation {
+  if (order === null) return { ...notShown(execution), undone: false }
+  if (order.client_order_id !== amend.updated_client_order_id) {
+    // A third name is somebody else's change, before ours or behind it.
+    return { ...seen(order), status: null, undone: order.client_order_id === amend.client_order_id }
+  }
   return { ...seen(order), status: statusOf(order) }
 }
 
@@ -88,6 +90,7 @@ const seen = (order: KalshiOrder) => ({
 const notShown = ({ venueRef }: LaneExecution): Observation => ({
   status: null,
   shown: false,
+  undone: true,
   venueRef,
   fills: [],
   observation: { reason: 'the venue shows no such order' },

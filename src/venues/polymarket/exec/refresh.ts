@@ -86,7 +86,9 @@ function observeMissing(
   trades: OrderTrades,
 ): Observation {
   const filled = sizeOf(trades.confirmed)
-  const seen = { shown: false, fills: trades.confirmed, withdrawn: trades.failed }
+  // Without any trade nothing shows that it ever came.
+  const undone = execution.status === 'submitted' && Object.values(trades).every(({ length }) => length === 0)
+  const seen = { shown: false, undone, fills: trades.confirmed, withdrawn: trades.failed }
   const told = { reason: 'not among the active orders', size_matched: filled }
   const is = (status: ExecutionStatus, inferred = true): Observation => ({
     ...seen,
@@ -110,7 +112,7 @@ function observeMissing(
   }
   if (execution.status === 'filled' && trades.failed.length > 0) return is('canceled', false)
   const gone = goneSince(execution, order, clock.now())
-  if (gone === null) return wait('it was never acknowledged, and nothing proves that it cannot come any more')
+  if (gone === null) return wait('it was never acknowledged')
   const newest = Math.max(gone.sinceMs, ...trades.confirmed.map(({ filledAt }) => filledAt))
   if (clock.now() - newest < settlingMs) return wait('trades may still come: ask again in a minute')
   return is(gone.by)
@@ -158,6 +160,6 @@ function observeCancel({ venueRef }: LaneExecution, read: Observation): Observat
     ...(observation && { observation }),
   }
   if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === null || status === 'acked') return seen
+  if (status === null || status === 'acked') return { ...seen, undone: status === 'acked' }
   return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
 }

@@ -1,7 +1,8 @@
 // An order whose acceptance was never heard. The venue knows no client order id, so the order is looked for by what it says: among the
 // open orders of its market, exactly one that reads like ours and came while we were sending. More than one proves nothing. None: it may have
-// filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing is concluded from them.
-import type { LaneContext, LaneExecution } from '../../lane.ts'
+// filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing is concluded from them. Only
+// where the whole market is silent, with no open order of that time and no trade since, is the order not there.
+import { type LaneContext, type LaneExecution, relayWithinMs } from '../../lane.ts'
 import { sameAmount } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
@@ -18,6 +19,8 @@ const tradesMax = 100
 /** Why no order can be named, and what the caller traded in the market while it was sent. */
 export interface NotFound {
   reason: string
+  /** Nothing in the market can be the order: it is not there, or it came and went without a trade. */
+  isSilent: boolean
   trades?: UsTrade[]
 }
 
@@ -28,22 +31,32 @@ export async function findLost(
   credentials: Credentials,
 ): Promise<{ order: UsOrder } | NotFound> {
   const answer = await read(context, credentials, '/v1/orders/open', OpenOrdersAnswer, { slugs: [artifact.marketSlug] })
-  const alike = (answer?.orders ?? []).filter(
-    (order) => isAlike(order, artifact) && cameWith(order.insertTime ?? order.createTime, statusSince),
-  )
+  const orders = answer?.orders ?? []
+  const timeOf = ({ insertTime, createTime }: UsOrder) => insertTime ?? createTime
+  const alike = orders.filter((order) => isAlike(order, artifact) && cameWith(timeOf(order), statusSince))
   const [only] = alike
   if (only !== undefined && alike.length === 1) return { order: only }
-  if (alike.length > 1) return { reason: `${alike.length} open orders read like this one` }
+  if (alike.length > 1) return { reason: `${alike.length} open orders read like this one`, isSilent: false }
   const told = await read(context, credentials, '/v1/portfolio/activities', ActivitiesAnswer, {
     marketSlug: [artifact.marketSlug],
     types: ['ACTIVITY_TYPE_TRADE'],
     sortOrder: ['SORT_ORDER_DESCENDING'],
     limit: [String(tradesMax)],
   })
-  const trades = (told?.activities ?? []).flatMap(({ trade }) =>
-    trade?.marketSlug === artifact.marketSlug && cameWith(trade.createTime, statusSince) ? [trade] : [],
+  const all = (told?.activities ?? []).flatMap(({ trade }) =>
+    trade?.marketSlug === artifact.marketSlug ? [trade] : [],
   )
-  return { reason: 'no open order reads like this one; trades of that time may be its own', trades }
+  const trades = all.filter(({ createTime }) => cameWith(createTime, statusSince))
+  const isSilent =
+    answer !== null &&
+    told !== null &&
+    all.length < tradesMax &&
+    all.every(({ createTime }) => Date.parse(createTime ?? '') < statusSince - clockSlackMs) &&
+    orders.every((order) => order.marketSlug !== artifact.marketSlug || isOfAnotherTime(timeOf(order), statusSince))
+  const reason = isSilent
+    ? 'no open order of that time, and no trade since'
+    : 'no open order reads like this one; trades of that time may be its own'
+  return { reason, trades, isSilent }
 }
 
 const isAlike = (order: UsOrder, { marketSlug, intent, price, quantity }: OrderArtifact): boolean =>
@@ -57,5 +70,9 @@ const isAlike = (order: UsOrder, { marketSlug, intent, price, quantity }: OrderA
 /** Between the claim and the last moment of the send. What has no time may be anybody's. */
 function cameWith(time: string | null | undefined, sentAt: number): boolean {
   const at = Date.parse(time ?? '')
-  return at >= sentAt - clockSlackMs && at <= sentAt + sendTimeoutMs + clockSlackMs
+  return at >= sentAt - clockSlackMs && at <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs
 }
+
+/** True only of a time that is known. */
+const isOfAnotherTime = (time: string | null | undefined, sentAt: number): boolean =>
+  Number.isFinite(Date.parse(time ?? '')) && !cameWith(time, sentAt)

@@ -20,7 +20,8 @@ export async function refresh(
     if (isCancel(artifact)) return nothing(null, 'no order id')
     const found = await findLost(context, execution, artifact, credentials)
     if ('order' in found) return observe(context, found.order)
-    return { ...nothing(null, found.reason), observation: plain({ ...found }) }
+    const { isSilent, ...told } = found
+    return { ...nothing(null, found.reason), ...(isSilent && { shown: false, undone: true }), observation: plain(told) }
   }
   if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is none of this venue')
   const answer = await read(context, credentials, `/v1/order/${ref}`, OrderAnswer)
@@ -63,7 +64,7 @@ function observeCancel(order: UsOrder): Observation {
   if (status === 'filled' || status === 'expired' || status === 'failed') {
     return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
   }
-  return { ...seen, status: null }
+  return { ...seen, status: null, undone: status === 'acked' }
 }
 
 /**

@@ -91,6 +91,7 @@ describe('the state of an order', () => {
     expect(await read()).toEqual({
       status: null,
       shown: false,
+      undone: true,
       venueRef: '42',
       fills: [],
       observation: { reason: 'unknownOid' },

@@ -360,8 +360,8 @@ describe('refresh', () => {
     it.each([
       [-30_001, null],
       [-30_000, 'oid-1'],
-      [40_000, 'oid-1'],
-      [40_001, null],
+      [85_000, 'oid-1'],
+      [85_001, null],
     ])('an order that came %d ms after the send began: %s, however old the build is', async (after, venueRef) => {
       const sentAt = 1_790_007_200_000
       open(order({ insertTime: new Date(sentAt + after).toISOString() }))

@@ -1,15 +1,22 @@
-// Binds a submit key to an execution before anything is sent. Run inside the transaction that moves the execution to `submitted`.
+// Binds a key to what is done under it: inside the transaction that does it, and of a submit before anything is sent.
 import type { Queryable } from '../pool.ts'
 
 /** False: the key was bound before. */
-export async function claimSubmit(
+export async function claimKey(
   db: Queryable,
-  claim: { accountId: string; key: string; bodySha256: Buffer; executionId: string; at: Date },
+  claim: {
+    accountId: string
+    kind: 'submit' | 'resolve'
+    key: string
+    bodySha256: Buffer
+    executionId: string
+    at: Date
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
-     VALUES ($1, 'submit', $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [claim.accountId, claim.key, claim.bodySha256, claim.executionId, claim.at],
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [claim.accountId, claim.kind, claim.key, claim.bodySha256, claim.executionId, claim.at],
   )
   return rowCount === 1
 }

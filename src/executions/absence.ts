@@ -1,0 +1,66 @@
+// What has become of a relay that nobody answered, when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can
+// be accepted any more. Otherwise it stays as it is, and the answer says what it waits for.
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { type Lane, type LaneExecution, type Observation, relayWithinMs } from '#venues/lane'
+
+/** Behind the moment a late copy can be accepted last: clocks differ, and reads lag behind writes. */
+const marginMs = 60_000
+/** Two looks this far apart must show the same: one list may be read while an order moves between lists. */
+const betweenLooksMs = 10_000
+
+export interface Undone {
+  error: string
+  /** For the audit. */
+  detail: JsonObject
+}
+
+export interface Doubt {
+  reason: string
+  /** ISO; null: no rule of the venue says. */
+  acceptableUntil: string | null
+}
+
+/** Null: nobody is in doubt about this execution, or the read has settled it. */
+export function judgeAbsence(
+  lane: Lane,
+  row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at'>,
+  execution: LaneExecution,
+  read: Observation,
+  askedAtMs: number,
+): { undone: Undone } | { doubt: Doubt } | null {
+  if (row.status !== 'submitted' || read.status !== null) return null
+  const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
+  const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
+  const doubt = (why: string) => ({ doubt: { reason: `${said(read)}; ${why}`, acceptableUntil } })
+  if (read.undone !== true) return doubt('resolve it, if you know what became of it')
+  if (bound === null) {
+    return doubt('no rule of the venue says when a late copy is refused: resolve it, if you know what became of it')
+  }
+  if (askedAtMs < bound.untilMs + marginMs) {
+    return doubt(
+      `${bound.rule}, so a late copy may be accepted until ${acceptableUntil}: ask again a minute after that`,
+    )
+  }
+  const { missingSince } = execution
+  if (read.shown === false && (missingSince === null || askedAtMs - missingSince < betweenLooksMs)) {
+    return doubt(`one look is not enough: ask again in ${betweenLooksMs / 1_000} s`)
+  }
+  const detail = {
+    askedAt: new Date(askedAtMs).toISOString(),
+    missingSince: missingSince === null ? null : new Date(missingSince).toISOString(),
+    acceptableUntil,
+    rule: bound.rule,
+  }
+  return { undone: { error: `the venue does not show it and takes it no more: ${bound.rule}`, detail } }
+}
+
+const said = ({ observation }: Observation): string =>
+  typeof observation?.reason === 'string' ? observation.reason : 'the venue does not say what became of it'
+
+/** A resolution must not go against what the venue shows. */
+export function refuseWhatIsShown(read: Observation): void {
+  if (read.status === null && (read.shown !== true || read.undone === true)) return
+  throw new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows what became of it: refresh it instead')
+}

@@ -1,0 +1,101 @@
+// Resolve: the owner says what became of an order that nobody answered for, and that no rule of the venue settles. The venue is asked first,
+// where it can be: what it shows goes before what anybody says. The audit keeps the reason, and whether the venue was asked.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { refuseWhatIsShown } from './absence.ts'
+import { findOwned } from './derive.ts'
+import { laneOf } from './laneOf.ts'
+import { parseBody } from './parseBody.ts'
+import { findReplay, hashOf, type Persisted } from './persist.ts'
+import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import { askVenue, canBeAsked, look } from './refresh.ts'
+import { moveOf } from './submit.ts'
+import { isTerminal } from './transitions.ts'
+
+/** `failed`: it never got there. `canceled`: it was there, and nothing of it was filled that is not told. `filled`: all of it was. */
+export const resolveOutcomes = ['failed', 'canceled', 'filled'] as const
+
+const reasonLengthMax = 300
+/** Beside these the body may carry what refresh takes: then the venue is asked. */
+export const ResolveBody = z.looseObject({
+  outcome: z.enum(resolveOutcomes),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(reasonLengthMax)
+    .regex(/^[^\p{C}]*$/u, 'must be one line of plain text'),
+})
+export type ResolveBody = z.infer<typeof ResolveBody>
+
+const events = { failed: 'resolvedFailed', canceled: 'resolvedCanceled', filled: 'resolvedFilled' } as const
+
+export async function resolveExecution(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  { venue, executionId, key, body }: { venue: string; executionId: string; key: string; body: ResolveBody },
+): Promise<Persisted> {
+  const armed = laneOf(deps, venue)
+  const { outcome, reason, ...credentials } = body
+  const bodySha256 = hashOf(venue, executionId, outcome, reason)
+  const request = { kind: 'resolve', key, bodySha256 } as const
+  const replay = await findReplay(deps, caller, request)
+  if (replay !== null) return replay
+  const row = await findOwned(deps, caller, venue, executionId)
+  refuseUnlessInDoubt(row)
+  if (row.intent === 'cancel' && outcome !== 'failed') {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
+    )
+  }
+  const asked = await askIfPossible(deps, caller, armed, row, credentials)
+  const result = await deps.store.resolve({
+    accountId: caller.accountId,
+    key,
+    bodySha256,
+    move: {
+      ...moveOf(row, events[outcome], new Date(deps.clock.now())),
+      error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
+      // Nobody but its owner says so: it must not make room for another order.
+      keepsRoom: !asked,
+      detail: { reason, keyId: caller.keyId, venueAsked: asked },
+    },
+  })
+  if (result.kind === 'resolved') return { row: result.row, replay: false }
+  const quicker = await findReplay(deps, caller, request)
+  if (quicker !== null) return quicker
+  refuseUnlessInDoubt(await findOwned(deps, caller, venue, executionId))
+  throw new Error('a resolution found nothing to resolve')
+}
+
+/** False: the venue could not be asked with what was given. Throws when the venue shows what became of it. */
+async function askIfPossible(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  armed: ArmedLane,
+  row: ExecutionRow,
+  given: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const { refresh } = armed.lane
+  const isGiven = Object.keys(given).length > 0
+  if (refresh === undefined || !canBeAsked(row) || (!refresh.credentialFree && !isGiven)) {
+    if (isGiven)
+      throw new Fault('VALIDATION_ERROR', 'the venue cannot be asked about this execution: give outcome and reason')
+    return false
+  }
+  const credentials = parseBody(refresh.body, given)
+  const { read } = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
+  refuseWhatIsShown(read)
+  return true
+}
+
+function refuseUnlessInDoubt({ status }: ExecutionRow): void {
+  if (status === 'submitted') return
+  if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
+  throw new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    `the execution is ${status}: only one whose outcome is unknown can be resolved`,
+  )
+}

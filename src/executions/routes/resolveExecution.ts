@@ -1,0 +1,37 @@
+// What nobody can tell, its owner may: audited, and refused where the venue shows otherwise.
+import { defineRoute } from '#http/defineRoute'
+import { Execution } from '#schemas/executions'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { ResolveBody, resolveExecution as resolve } from '../resolve.ts'
+import { executionOf } from '../rows.ts'
+import { callerOf, ExecutionPath, keyOf, laneErrors, replayHeaders } from './shapes.ts'
+
+export const resolveExecution = defineRoute({
+  operationId: 'resolveExecution',
+  method: 'post',
+  path: '/v1/exec/{venue}/orders/{executionId}/resolve',
+  access: { scope: 'trade', credits: 1 },
+  keyed: true,
+  summary:
+    'Settles a submitted execution whose outcome nobody can tell, by its owner’s word; with the fields of refresh the venue is asked first',
+  tag: 'execution',
+  params: ExecutionPath,
+  body: ResolveBody,
+  data: Execution,
+  errors: [
+    ...laneErrors,
+    'EXECUTION_TERMINAL',
+    'IDEMPOTENCY_CONFLICT',
+    'VENUE_CREDENTIAL_REJECTED',
+    'VENUE_CREDENTIAL_BREAKER_OPEN',
+    'NETWORK_ERROR',
+  ],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { row, replay } = await resolve(executions, callerOf(input), {
+      ...input.params,
+      key: keyOf(input),
+      body: input.body,
+    })
+    return { data: executionOf(row), ...replayHeaders(replay) }
+  },
+})

@@ -1,0 +1,268 @@
+// A relay that nobody answered: settled by the venue's own rules where they can, by its owner where they cannot, and by better evidence after.
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { testLane } from '#test/support/execution/lane'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import type { ExecutionStore, ExecutionWorld } from '#test/support/execution/world'
+import type { Lane } from '#venues/lane'
+
+const { pg, worldOf, count, events } = executionSuite()
+
+const minute = 60_000
+/** Of the test lane: 45 s to leave, 60 s of signatures, a minute of margin. */
+const tooLateMs = 45_000 + 60_000 + minute
+
+const lawless = (): Lane => {
+  const lane = testLane()
+  const { lateBound: _, ...submit } = lane.submit!
+  return { ...lane, submit }
+}
+const credentialed = (): Lane => {
+  const lane = lawless()
+  return { ...lane, refresh: { ...lane.refresh!, credentialFree: false } }
+}
+
+async function lost(options: Parameters<typeof worldOf>[0] = {}) {
+  const clock = new ManualClock(Date.now())
+  const world = await worldOf({ clock, ...options })
+  await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8)', [world.accountId])
+  const built = await world.build('b')
+  const [id, order] = [idOf(built), built.json.data.unsigned.id as string]
+  world.venue.mood = 'forget'
+  await world.submit(id, 's')
+  const look = async () => (await world.refresh(id)).json.data
+  return { world, clock, id, order, look, resolve: resolverOf(world, id) }
+}
+
+const resolverOf =
+  (world: ExecutionWorld, id: string) =>
+  (key: string, body: object = {}) =>
+    world.post(`${id}/resolve`, { outcome: 'failed', reason: 'the venue’s support says so', ...body }, key)
+
+const reserved = async (accountId: string): Promise<number> =>
+  (
+    await pg.pool.query<{ n: number }>(
+      'SELECT coalesce(sum(reserved), 0)::float AS n FROM spend_reserved WHERE scope_id = $1',
+      [accountId],
+    )
+  ).rows[0]!.n
+
+const lastAudit = async (id: string) =>
+  (
+    await pg.pool.query('SELECT event, detail FROM execution_audit WHERE execution_id = $1 ORDER BY id DESC LIMIT 1', [
+      id,
+    ])
+  ).rows[0]
+
+describe('absence', () => {
+  it('is a failure once the venue takes no late copy any more: with the evidence, told once, its room given back', async () => {
+    const { world, clock, id, look } = await lost()
+    const early = await look()
+    expect(early).toMatchObject({
+      status: 'submitted',
+      observation: {
+        reason: expect.stringContaining('a late copy may be accepted until'),
+        acceptableUntil: expect.any(String),
+      },
+    })
+    clock.advance(tooLateMs - 1)
+    expect((await look()).status).toBe('submitted')
+    expect(await reserved(world.accountId)).toBe(5)
+    clock.advance(1)
+    const told = await events(id)
+    for (let again = 0; again < 2; again++) {
+      expect(await look()).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('signatures older than 30 s'),
+      })
+    }
+    expect(await events(id)).toBe(told + 1)
+    expect(await reserved(world.accountId)).toBe(0)
+    expect(await lastAudit(id)).toEqual({
+      event: 'provedUndone',
+      detail: {
+        askedAt: expect.any(String),
+        missingSince: expect.any(String),
+        acceptableUntil: early.observation.acceptableUntil,
+        rule: 'signatures older than 30 s are refused',
+      },
+    })
+  })
+
+  it('is looked for twice: one read may miss an order that moves between lists', async () => {
+    const { clock, look } = await lost()
+    clock.advance(10 * minute)
+    expect(await look()).toMatchObject({
+      status: 'submitted',
+      observation: { reason: expect.stringContaining('ask again in 10 s') },
+    })
+    clock.advance(9_999)
+    expect((await look()).status).toBe('submitted')
+    clock.advance(1)
+    expect((await look()).status).toBe('failed')
+  })
+
+  it('settles what a process left behind that died between its claim and its relay', async () => {
+    const dies = (store: ExecutionStore): ExecutionStore => ({
+      ...store,
+      claim: async (claim) => {
+        await store.claim(claim)
+        throw new Error('killed')
+      },
+    })
+    const { world, clock, look } = await lost({ wrap: dies })
+    expect((await look()).status).toBe('submitted')
+    clock.advance(tooLateMs)
+    expect((await look()).status).toBe('failed')
+    expect(world.venue.placed).toEqual([])
+  })
+
+  it('of a process that stood still: what could not leave in time never leaves', async () => {
+    const clock = new ManualClock(Date.now())
+    const slow = (store: ExecutionStore): ExecutionStore => ({
+      ...store,
+      claim: async (claim) => {
+        const claimed = await store.claim(claim)
+        clock.advance(45_001)
+        return claimed
+      },
+    })
+    const world = await worldOf({ clock, wrap: slow })
+    const id = idOf(await world.build('b'))
+    expect(refused(await world.submit(id, 's'))).toEqual([503, 'NETWORK_ERROR'])
+    expect(world.venue.calls).toBe(0)
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe('built')
+  })
+
+  it('that was none after all is corrected, also where only our own name for the order is known', async () => {
+    const { world, clock, id, order, look } = await lost()
+    await look()
+    clock.advance(tooLateMs)
+    expect(await look()).toMatchObject({ status: 'failed', venueRef: null })
+    world.venue.status.set(order, 'filled')
+    world.venue.fills.set(order, ['f'])
+    expect(await look()).toMatchObject({ status: 'filled', venueRef: order, error: null, fills: [{ key: 'f' }] })
+    expect((await lastAudit(id)).event).toBe('correctedFilled')
+  })
+
+  it('of a cancellation: while the order stands, nobody cancelled it', async () => {
+    const { world, clock } = await lost()
+    world.venue.mood = 'accept'
+    world.venue.moods.clear()
+    const built = await world.build('stands', { size: 2 })
+    await world.submit(idOf(built), 'stands')
+    const cancel = idOf(await world.cancel(idOf(built), 'c'))
+    world.venue.mood = 'forget'
+    await world.submit(cancel, 'sc')
+    expect((await world.refresh(cancel)).json.data.status).toBe('submitted')
+    clock.advance(tooLateMs)
+    expect((await world.refresh(cancel)).json.data.status).toBe('failed')
+    expect((await world.refresh(idOf(built))).json.data.status).toBe('acked')
+  })
+})
+
+describe('resolve', () => {
+  it('a lane without such a rule says so, and its owner settles it: audited, told, once', async () => {
+    const { world, clock, id, look, resolve } = await lost({ lanes: [lawless()] })
+    clock.advance(1_000 * minute)
+    await look()
+    clock.advance(minute)
+    expect(await look()).toMatchObject({
+      status: 'submitted',
+      observation: { reason: expect.stringContaining('resolve it'), acceptableUntil: null },
+    })
+    const told = await events(id)
+    const first = await resolve('r')
+    expect(first.json.data, first.text).toMatchObject({
+      status: 'failed',
+      error: 'resolved by its owner: the venue’s support says so',
+    })
+    const again = await resolve('r')
+    expect([again.status, again.headers['idempotency-replay'], again.json.data.status]).toEqual([200, 'true', 'failed'])
+    expect(await events(id)).toBe(told + 1)
+    expect(await lastAudit(id)).toEqual({
+      event: 'resolvedFailed',
+      detail: { reason: 'the venue’s support says so', keyId: world.accountId, venueAsked: true },
+    })
+    // The venue was asked and showed nothing: the room is free.
+    expect(await reserved(world.accountId)).toBe(0)
+    expect(refused(await resolve('r', { reason: 'another' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(refused(await resolve('other'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  })
+
+  it('is refused while the venue shows the order, and for what is not in doubt', async () => {
+    const { world, id, order, resolve } = await lost({ lanes: [lawless()] })
+    for (const status of ['acked', 'filled', 'canceled']) {
+      world.venue.status.set(order, status)
+      expect(refused(await resolve(`r ${status}`))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    }
+    await world.refresh(id)
+    expect(refused(await resolve('ended'))).toEqual([409, 'EXECUTION_TERMINAL'])
+    const built = idOf(await world.build('new', { size: 1 }))
+    expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    world.venue.mood = 'accept'
+    await world.submit(built, 'new')
+    expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  it('by a word alone keeps the room; the venue’s later word is better', async () => {
+    const { world, clock, id, order, look, resolve } = await lost({ lanes: [credentialed()] })
+    expect((await resolve('r', { outcome: 'canceled' })).json.data).toMatchObject({ status: 'canceled', error: null })
+    expect(await lastAudit(id)).toMatchObject({ event: 'resolvedCanceled', detail: { venueAsked: false } })
+    expect(await reserved(world.accountId)).toBe(5)
+    world.venue.status.set(order, 'acked')
+    clock.advance(minute)
+    expect(await look()).toMatchObject({ status: 'acked', venueRef: order })
+    expect((await lastAudit(id)).event).toBe('correctedAcked')
+  })
+
+  it.each([
+    { outcome: 'acked' },
+    { outcome: undefined },
+    { reason: '' },
+    { reason: 'x'.repeat(301) },
+    { reason: 'two\nlines' },
+    { apiSecret: 'what refresh does not take' },
+  ])('%j is a 400', async (body) => {
+    const { resolve } = await lost({ lanes: [lawless()] })
+    expect(refused(await resolve('r', body))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('two at once: one settles it, the other hears of it', async () => {
+    const { id, resolve } = await lost({ lanes: [lawless()] })
+    const replies = await Promise.all([resolve('a'), resolve('a'), resolve('b', { outcome: 'filled' })])
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(await count(`execution_audit WHERE execution_id = $1 AND event LIKE 'resolved%'`, [id])).toBe(1)
+    for (const reply of replies) if (reply.status !== 200) expect(reply.status).toBe(409)
+  })
+
+  it('a relay that was accepted meanwhile is better evidence', async () => {
+    const lane = lawless()
+    let go: (() => void) | undefined
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    let sent: (() => void) | undefined
+    const sending = new Promise<void>((resolve) => {
+      sent = resolve
+    })
+    const relay: NonNullable<Lane['submit']>['relay'] = async (...given) => {
+      sent!()
+      await held
+      return lane.submit!.relay(...given)
+    }
+    const world = await worldOf({ lanes: [{ ...lane, submit: { ...lane.submit!, relay } }] })
+    const built = await world.build('b')
+    const id = idOf(built)
+    const submitting = world.submit(id, 's')
+    await sending
+    expect((await resolverOf(world, id)('r')).json.data.status).toBe('failed')
+    go!()
+    expect((await submitting).json.data).toMatchObject({
+      status: 'acked',
+      error: null,
+      venueRef: built.json.data.unsigned.id,
+    })
+    expect((await lastAudit(id)).event).toBe('correctedAcked')
+  })
+})
