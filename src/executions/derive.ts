@@ -35,7 +35,7 @@ export async function deriveExecution(
     throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
   }
   if (row.venue_ref === null) throw noVenueOrder()
-  checkRegion(armed, caller)
+  if (intent !== 'cancel') checkRegion(armed, caller)
   const parsed = parseBody(verb.body, body ?? {})
   const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(row, null), parsed)
   lane.checkBounds(built.unsigned, built.bounds)

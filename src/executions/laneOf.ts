@@ -1,5 +1,6 @@
 // The lane of a path, or the right refusal.
 import { Fault } from '#lib/fault'
+import { isListed, placeOf } from '#platform/geofence/geofence'
 import { executionVenues } from '#schemas/venues'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 
@@ -13,8 +14,8 @@ export function laneOf({ lanes }: Pick<ExecutionsDeps, 'lanes'>, venue: string):
 }
 
 export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'country'>): void {
-  if (country === null || !lane.blockedCountries.includes(country)) return
-  throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${country}`, { exchange: lane.slug })
+  if (country === null || !isListed(new Set(lane.blockedCountries), country)) return
+  throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${placeOf(country)}`, { exchange: lane.slug })
 }
 
 export const noVerb = (venue: string, verb: string): Fault =>

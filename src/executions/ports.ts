@@ -78,6 +78,8 @@ export interface Caller {
   keyId: string
   /** Where trusted proxies say the caller is; null when nobody said. */
   country: string | null
+  /** The deployment does not serve there. */
+  isBlocked: boolean
   signal: AbortSignal
 }
 

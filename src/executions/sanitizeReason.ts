@@ -7,11 +7,15 @@
 //   anything else                                        ─► `rejected by venue`
 
 const reasonLengthMax = 200
+/** What is longer is not shown, and need not be read to its end. */
+const readMax = 2_000
 const bounded = 'rejected by venue'
 
 /** A reader could take these for "your order is in". */
 const postAcceptance =
   /\b(accepted|acknowledged|acked|placed|resting|filled|matched|executed|submitted|live|posted|confirmed)\b/i
+/** Order hashes, ids and addresses: somebody's, and of no use to whoever reads why. */
+const hashes = /\b0x[0-9a-f]{16,}\b/gi
 const timeOut = /\b(timed?[ -]?out|timeout|deadline exceeded)\b/i
 const codeAndDetail = /^([A-Z][A-Z0-9_]{2,63}):\s*(\S.*)$/
 /** Letters, digits and the punctuation of a sentence; no markup, no braces, no line breaks. */
@@ -22,13 +26,17 @@ const markup = /<[/!a-z]/i
 const secretLike = /[A-Za-z0-9+/_=-]{32,}|-----BEGIN|\bbearer\s/i
 
 export function sanitizeReason(text: string | null | undefined): string {
-  const reason = (text ?? '').trim()
+  const reason = (text ?? '').trim().slice(0, readMax).replace(hashes, '[hash]')
   if (reason === '') return bounded
-  if (postAcceptance.test(withoutNegation(reason))) return timeOut.test(reason) ? 'venue request timed out' : bounded
+  const words = inWords(reason)
+  if (postAcceptance.test(withoutNegation(words))) return timeOut.test(words) ? 'venue request timed out' : bounded
   if (!isSafe(reason)) return bounded
   const coded = codeAndDetail.exec(reason)
   return coded === null ? reason : `venue rejected: ${coded[1]} (${coded[2]})`
 }
+
+/** `ORDER_FILLED` and `orderFilled` are two words each. */
+const inWords = (text: string): string => text.replace(/_/g, ' ').replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
 
 /** "not filled", "could not be matched" say the opposite. */
 const withoutNegation = (text: string): string =>

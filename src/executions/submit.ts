@@ -5,6 +5,7 @@
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
 import { Fault } from '#lib/fault'
 import type { HttpSender } from '#net/http'
+import { notServedIn } from '#platform/geofence/geofence'
 import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -41,6 +42,7 @@ export async function submitExecution(
   caller: Caller,
   request: SubmitRequest,
 ): Promise<Submitted> {
+  if (caller.isBlocked) await refuseUnlessCancel(deps, caller, request)
   const before = await replayOf(deps, caller, request)
   if (before !== null) return before
   try {
@@ -51,6 +53,16 @@ export async function submitExecution(
     if (replay !== null) return replay
     throw error
   }
+}
+
+/** A cancellation is submitted from anywhere. */
+async function refuseUnlessCancel(
+  { store }: ExecutionsDeps,
+  caller: Caller,
+  { executionId }: SubmitRequest,
+): Promise<void> {
+  const row = await store.find(caller.accountId, executionId)
+  if (row?.intent !== 'cancel') throw notServedIn(caller.country)
 }
 
 const overtaken: ReadonlySet<ErrorCode> = new Set([
@@ -68,7 +80,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const { lane } = armed
   const row = await findOwned(deps, caller, venue, executionId)
   if (lane.submit === undefined) throw noVerb(venue, 'submit')
-  checkRegion(armed, caller)
+  if (row.intent !== 'cancel') checkRegion(armed, caller)
   refuseUnlessFresh(row)
   const { reservationId, ...rest } = request.body
   // Integrity first: of a text that was changed nothing else means anything.

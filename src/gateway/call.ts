@@ -26,6 +26,10 @@ export class UwsCall implements HttpCall {
     this.headers = new Proxy<Record<string, string>>({}, this.source)
   }
 
+  timesOf(header: string): number {
+    return this.source.timesOf(header)
+  }
+
   get remoteAddress(): string {
     this.address ??= this.aborted ? '' : Buffer.from(this.response.getRemoteAddressAsText()).toString('latin1')
     return this.address
@@ -55,6 +59,8 @@ export class UwsCall implements HttpCall {
 class HeaderSource implements ProxyHandler<Record<string, string>> {
   private request: HttpRequest | null
   private copy: Record<string, string> | null = null
+  /** With the copy: only what the copy cannot tell, names that came empty or more than once. */
+  private readonly odd = new Map<string, number>()
 
   constructor(request: HttpRequest) {
     this.request = request
@@ -63,6 +69,10 @@ class HeaderSource implements ProxyHandler<Record<string, string>> {
   detach(): void {
     this.all()
     this.request = null
+  }
+
+  timesOf(name: string): number {
+    return this.odd.get(name) ?? (this.all()[name] === undefined ? 0 : 1)
   }
 
   get(_target: Record<string, string>, name: string | symbol): string | undefined {
@@ -90,6 +100,8 @@ class HeaderSource implements ProxyHandler<Record<string, string>> {
     // No prototype: a client may name a header `__proto__` or `constructor`.
     const copy: Record<string, string> = Object.create(null)
     this.request?.forEach((name, value) => {
+      const isOdd = value === '' || copy[name] !== undefined || this.odd.has(name)
+      if (isOdd) this.odd.set(name, (this.odd.get(name) ?? (copy[name] === undefined ? 0 : 1)) + 1)
       if (value !== '') copy[name] ??= value
     })
     this.copy = copy

@@ -7,6 +7,8 @@ export interface HttpCall {
   query: string
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>
+  /** How often a header came, lower-case name; also one whose value is empty, or nothing the transport can read. */
+  timesOf(header: string): number
   body: Buffer
   remoteAddress: string
   /** Aborts when the client went away. */

@@ -9,8 +9,11 @@ import type { Family } from './families.ts'
 
 export type Method = 'get' | 'post' | 'delete'
 
-/** `feature`: only plans that have it. `credits`: what one call weighs. */
-export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number }
+/**
+ * `feature`: only plans that have it. `credits`: what one call weighs. `anywhere`: answered also where the deployment does not serve; the handler
+ * sees `isBlocked`.
+ */
+export type Access = 'public' | { scope: Scope; feature?: Feature; credits: number; anywhere?: true }
 
 /**
  * What a handler answers. `rawData` is the JSON text of `data`, encoded once: the same Buffer returned again must mean the same
@@ -38,8 +41,10 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   body: Body
   /** Null on public routes only. */
   principal: Principal | null
-  /** ISO 3166-1 alpha-2, as the operator's own edge says; null when nobody said. */
+  /** ISO 3166-1 alpha-2, as the operator's own edge says; `unreadableCountry`; null when nobody said. */
   country: string | null
+  /** The deployment does not serve where the caller is. Only routes that are open `anywhere` ever see true. */
+  isBlocked: boolean
   /** The checked `Idempotency-Key`; null on routes that take none. */
   idempotencyKey: string | null
   requestId: string

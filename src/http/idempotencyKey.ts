@@ -6,15 +6,19 @@ export const keyLengthMax = 255
 /** Case-sensitive: the service names its own attempts so. */
 const reserved = ['cond:', 'dry-run:']
 
-export function readIdempotencyKey(header: string | undefined): string {
+/** `times`: how often the header came. The transport takes what is not ASCII off its ends, and may leave nothing. */
+export function readIdempotencyKey(header: string | undefined, times: number): string {
+  if (times > 1) throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key was sent more than once')
+  if (times === 1 && header === undefined)
+    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key is empty, or not in ASCII')
   const key = header?.trim() ?? ''
   if (key === '') throw new Fault('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header')
   if (key === 'undefined' || key === 'null')
     throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is the word ${key}: a variable was empty`)
   if (key.length > keyLengthMax)
     throw new Fault('VALIDATION_ERROR', `the Idempotency-Key is longer than ${keyLengthMax} characters`)
-  if (!key.isWellFormed() || key.includes('\u0000'))
-    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key holds half a character or a NUL')
+  if (!/^[\x20-\x7e]+$/.test(key))
+    throw new Fault('VALIDATION_ERROR', 'the Idempotency-Key holds what is not printable ASCII')
   if (reserved.some((prefix) => key.startsWith(prefix)))
     throw new Fault(
       'RESERVED_IDEMPOTENCY_KEY',

@@ -8,6 +8,7 @@ import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { Reservation } from '#platform/credits/port'
+import { notServedIn } from '#platform/geofence/geofence'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
 import { charged, chargedForWork, uncharged } from './charge.ts'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
@@ -31,6 +32,7 @@ interface Passage<Deps> {
   route: Route<Deps>
   principal: Principal | null
   country: string | null
+  isBlocked: boolean
   params: unknown
   query: unknown
   body: unknown
@@ -90,6 +92,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       route: undefined as unknown as Route<Deps>,
       principal: null,
       country: null,
+      isBlocked: false,
       params: null,
       query: null,
       body: undefined,
@@ -210,8 +213,9 @@ function checkCountry<Deps>(passage: Passage<Deps>, { geofence }: HttpDeps): voi
   if (geofence === undefined || passage.route.access === 'public') return
   const country = geofence.countryOf(passage.call)
   passage.country = country
-  if (country !== null && geofence.blocks(country))
-    throw new Fault('GEO_BLOCKED', `this service is not offered in ${country}`)
+  if (country === null || !geofence.blocks(country)) return
+  passage.isBlocked = true
+  if (passage.route.access.anywhere !== true) throw notServedIn(country)
 }
 
 function limitRate<Deps>({ principal, headers }: Passage<Deps>, { rateLimiter, plans }: HttpDeps): void {
@@ -261,7 +265,11 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
 
 /** What the key led to before is the handler's to look up: only it knows what the key is bound to. */
 function nameIntent<Deps>(passage: Passage<Deps>): void {
-  if (passage.route.keyed) passage.idempotencyKey = readIdempotencyKey(passage.call.headers['idempotency-key'])
+  if (passage.route.keyed)
+    passage.idempotencyKey = readIdempotencyKey(
+      passage.call.headers['idempotency-key'],
+      passage.call.timesOf('idempotency-key'),
+    )
 }
 
 function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<void> {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
+import { unreadableCountry } from '#platform/geofence/geofence'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
@@ -346,6 +347,30 @@ describe('codes of the execution routes that no row names', () => {
     expectRefusal(await world.submit(id, 's'), 451, 'VENUE_REGION_BLOCKED')
     expect(world.venue.calls).toBe(0)
     expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(1)
+    country = unreadableCountry
+    expectRefusal(await world.submit(id, 's'), 451, 'VENUE_REGION_BLOCKED')
+  })
+
+  it('a cancellation is built and submitted from anywhere, an order and a modification are not', async () => {
+    let country = 'CH'
+    const blocks = (asked: string) => asked === 'KP'
+    const world = await worldOf({ geofence: { countryOf: () => country, blocks } })
+    const id = idOf(await world.build('b'))
+    const other = idOf(await world.build('other'))
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    for (const [elsewhere, code, n] of [
+      ['US', 'VENUE_REGION_BLOCKED', 1],
+      ['KP', 'GEO_BLOCKED', 2],
+    ] as const) {
+      country = elsewhere
+      expectRefusal(await world.modify(id, `m${n}`), 451, code)
+      expectRefusal(await world.submit(other, `o${n}`), 451, code)
+      const cancel = await world.cancel(id, `c${n}`)
+      expect(cancel.status, cancel.text).toBe(200)
+      expect((await world.submit(idOf(cancel), `sc${n}`)).status).toBe(200)
+    }
+    expectRefusal(await world.submit('6f1c0f38-7f0a-4df6-9d1e-2a8b2f3c4d5e', 'nobody'), 451, 'GEO_BLOCKED')
+    expect(world.venue.placed).toHaveLength(1)
   })
 
   it('CONDITIONAL_ATTEMPT_CONFLICT: another attempt holds the right to submit', async () => {

@@ -11,8 +11,8 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
     operationId: `${intent}Execution`,
     method: 'post',
     path: `/v1/exec/{venue}/orders/{executionId}/${intent}`,
-    // Nobody is kept from calling an order back for want of credits.
-    access: { scope: 'trade', credits: intent === 'cancel' ? 0 : 2 },
+    // Nobody is kept from calling an order back, for want of credits or for where they are.
+    access: intent === 'cancel' ? { scope: 'trade', credits: 0, anywhere: true } : { scope: 'trade', credits: 2 },
     keyed: true,
     summary,
     tag: 'execution',
@@ -27,7 +27,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
       'ARTIFACT_VERSION_CONFLICT',
       'ARTIFACT_BOUNDS_VIOLATION',
       ...(intent === 'modify' ? (['SPEND_CAP_EXCEEDED'] as const) : []),
-      'VENUE_REGION_BLOCKED',
+      ...(intent === 'modify' ? (['VENUE_REGION_BLOCKED'] as const) : []),
       'NETWORK_ERROR',
     ],
     async handle(input, { executions }: ExecutionsRouteDeps) {

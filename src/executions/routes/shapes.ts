@@ -16,12 +16,13 @@ export const OptionalLaneBody = LaneBody.optional()
 
 export const laneErrors = ['VENUE_NOT_SUPPORTED', 'EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
 
-type Asked = Pick<RouteInput, 'principal' | 'country' | 'call'>
+type Asked = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
 
 export const callerOf = (input: Asked): Caller => ({
   accountId: input.principal!.accountId,
   keyId: input.principal!.keyId,
   country: input.country,
+  isBlocked: input.isBlocked,
   signal: input.call.signal,
 })
 

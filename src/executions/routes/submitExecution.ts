@@ -11,7 +11,7 @@ export const submitExecution = defineRoute({
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/submit',
   // Paid for when it was built.
-  access: { scope: 'trade', credits: 0 },
+  access: { scope: 'trade', credits: 0, anywhere: true },
   keyed: true,
   summary: 'Relays an execution once; the same key again only tells what came of it',
   tag: 'execution',

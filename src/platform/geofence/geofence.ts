@@ -1,5 +1,20 @@
 // Where a caller is, as far as somebody we trust says so: a header is believed from the operator's own proxies only.
 import ipaddr from 'ipaddr.js'
+import { Fault } from '#lib/fault'
+
+/** What an edge says that names no one country: its header came twice, or holds no such code. Blocked wherever any country is. */
+export const unreadableCountry = '??'
+
+/** For a sentence. */
+export const placeOf = (country: string | null): string =>
+  country === null || country === unreadableCountry ? 'a country that cannot be read' : country
+
+export const notServedIn = (country: string | null): Fault =>
+  new Fault('GEO_BLOCKED', `this service is not offered in ${placeOf(country)}`)
+
+/** `listed`: the countries that are blocked. */
+export const isListed = (listed: Pick<ReadonlySet<string>, 'has' | 'size'>, country: string): boolean =>
+  country === unreadableCountry ? listed.size > 0 : listed.has(country)
 
 export interface GeofenceOptions {
   /** Lower-case name of the header in which the edge writes an ISO 3166-1 alpha-2 country. */
@@ -10,9 +25,15 @@ export interface GeofenceOptions {
   blockedCountries: readonly string[]
 }
 
+interface Asked {
+  headers: Readonly<Record<string, string>>
+  timesOf(header: string): number
+  remoteAddress: string
+}
+
 export interface Geofence {
-  /** Null: nobody we trust said. */
-  countryOf(call: { headers: Readonly<Record<string, string>>; remoteAddress: string }): string | null
+  /** Null: nobody we trust said. `unreadableCountry`: somebody did, and it cannot be told what. */
+  countryOf(call: Asked): string | null
   blocks(country: string): boolean
 }
 
@@ -29,11 +50,12 @@ export function createGeofence({ countryHeader, trustedProxies, blockedCountries
   }
   return {
     countryOf(call) {
+      const times = call.timesOf(countryHeader)
+      if (times === 0 || !trusts(call.remoteAddress)) return null
       const country = call.headers[countryHeader]?.trim().toUpperCase()
-      if (country === undefined || !/^[A-Z]{2}$/.test(country)) return null
-      return trusts(call.remoteAddress) ? country : null
+      return times === 1 && country !== undefined && /^[A-Z]{2}$/.test(country) ? country : unreadableCountry
     },
-    blocks: (country) => blocked.has(country),
+    blocks: (country) => isListed(blocked, country),
   }
 }
 

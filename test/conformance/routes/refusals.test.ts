@@ -74,9 +74,14 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       expectRefusal(await lit.call(method, address, { key }), 403, 'SCOPE_MISSING')
     })
 
-    it('refuses a caller from a country that is not served', async () => {
+    it('refuses a caller from a country that is not served or cannot be read, unless the route is open anywhere', async () => {
+      const isOpen = route.access !== 'public' && route.access.anywhere === true
+      expect(isOpen).toBe(['cancelExecution', 'submitExecution'].includes(route.operationId))
+      if (isOpen) return
       const headers = { 'x-country': 'KP' }
       expectRefusal(await fenced.call(method, address, { headers, key: keys.builder }), 451, 'GEO_BLOCKED')
+      const twice = { headers: { 'x-country': 'DE' }, times: { 'x-country': 2 } }
+      expectRefusal(await fenced.call(method, address, { ...twice, key: keys.builder }), 451, 'GEO_BLOCKED')
     })
 
     it('says 503 when the key cannot be checked', async () => {
@@ -106,6 +111,13 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   }
 
   if (route.keyed) {
+    it.each([
+      ['one that came and cannot be read', { 'idempotency-key': 1 }],
+      ['one sent twice', { 'idempotency-key': 2 }],
+    ])('refuses an Idempotency-Key that is no one: %s', async (_name, times) => {
+      expectRefusal(await lit.call(method, address, { key: keys.builder, body: '{}', times }), 400, 'VALIDATION_ERROR')
+    })
+
     it.each([
       ['no Idempotency-Key', {}, 'IDEMPOTENCY_KEY_REQUIRED'],
       ['an empty Idempotency-Key', { 'idempotency-key': ' ' }, 'IDEMPOTENCY_KEY_REQUIRED'],

@@ -28,6 +28,9 @@ describe('fault 22: idempotency', () => {
   it.each([
     [undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
     ['', 'IDEMPOTENCY_KEY_REQUIRED'],
+    ['🙂', 'VALIDATION_ERROR'],
+    ['clé', 'VALIDATION_ERROR'],
+    ['a\tb', 'VALIDATION_ERROR'],
     ['undefined', 'VALIDATION_ERROR'],
     ['null', 'VALIDATION_ERROR'],
     ['cond:x', 'RESERVED_IDEMPOTENCY_KEY'],
@@ -48,7 +51,7 @@ describe('fault 22: idempotency', () => {
     expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(2)
   })
 
-  it.each(['COND:x', '🙂', 'Undefined'])('takes the key %s', async (key) => {
+  it.each(['COND:x', 'a b~', 'Undefined'])('takes the key %s', async (key) => {
     expect((await (await worldOf()).build(key)).status).toBe(200)
   })
 

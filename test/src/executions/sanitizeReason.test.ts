@@ -26,6 +26,47 @@ describe('“a `CODE: detail` shape becomes `venue rejected: CODE (detail)`”',
   })
 })
 
+describe('a hash, an id or an address is taken out of a sentence that is safe without it', () => {
+  const hash = `0x${'a1'.repeat(32)}`
+  it.each([
+    [
+      `order ${hash} is invalid. Price (0.565) breaks minimum tick size rule: 0.01`,
+      'order [hash] is invalid. Price (0.565) breaks minimum tick size rule: 0.01',
+    ],
+    [
+      `order ${hash} is invalid. Size (1) lower than the minimum: 5`,
+      'order [hash] is invalid. Size (1) lower than the minimum: 5',
+    ],
+    [`User or API Wallet 0x${'Ab'.repeat(20)} does not exist.`, 'User or API Wallet [hash] does not exist.'],
+    [`INVALID_ORDER: ${hash} unknown`, 'venue rejected: INVALID_ORDER ([hash] unknown)'],
+  ])('%s', (reason, shown) => {
+    expect(sanitizeReason(reason)).toBe(shown)
+  })
+
+  it('but not out of one that is not', () => {
+    expect(sanitizeReason(`order ${hash} was accepted`)).toBe('rejected by venue')
+    expect(sanitizeReason(`key ${'xyZ1'.repeat(10)} of ${hash}`)).toBe('rejected by venue')
+    expect(sanitizeReason(`<b>${hash}</b>`)).toBe('rejected by venue')
+  })
+})
+
+describe('words joined by an underline, or by a capital, are words', () => {
+  it.each([
+    ['ORDER_FILLED', 'rejected by venue'],
+    ['order_accepted: see later', 'rejected by venue'],
+    ['ORDER_PLACED_OK: yes', 'rejected by venue'],
+    ['orderAccepted', 'rejected by venue'],
+    ['status=ORDER_RESTING', 'rejected by venue'],
+    ['ORDER_SUBMITTED: REQUEST_TIMED_OUT', 'venue request timed out'],
+    ['ORDER_NOT_FILLED: too thin', 'venue rejected: ORDER_NOT_FILLED (too thin)'],
+    ['FOK_ORDER_NOT_FILLED_ERROR', 'FOK_ORDER_NOT_FILLED_ERROR'],
+    ['INVALID_ORDER_MIN_TICK_SIZE', 'INVALID_ORDER_MIN_TICK_SIZE'],
+    ['MakerOrCancelWouldTake: x', 'MakerOrCancelWouldTake: x'],
+  ])('%s', (reason, shown) => {
+    expect(sanitizeReason(reason)).toBe(shown)
+  })
+})
+
 describe('“anything else becomes a bounded sentence such as `rejected by venue`”', () => {
   it.each([
     ['nothing at all', ''],

@@ -40,6 +40,28 @@ function raw(text: string, enough: (answer: string) => boolean = () => false): P
 
 describe('calls', () => {
   it.each(['sync', 'async'])(
+    'the handler can tell a header that came twice, or unreadable, from one that did not (%s)',
+    async (mode) => {
+      const counted = (call: HttpCall): HttpAnswer => {
+        const times = ['x-once', 'x-twice', 'x-empty', 'x-foreign', 'x-both', 'x-none'].map((name) =>
+          call.timesOf(name),
+        )
+        return { status: 200, headers: {}, body: JSON.stringify([...times, call.headers['x-twice'] ?? null]) }
+      }
+      server = await startServer({
+        http: (call) =>
+          mode === 'sync' ? counted(call) : new Promise((resolve) => setImmediate(() => resolve(counted(call)))),
+      })
+      const headers =
+        'X-Once: a\r\nX-Twice: DE\r\nX-Twice: KP\r\nX-Empty:\r\nX-Foreign: \u00e9\r\nX-Both:\r\nX-Both: a\r\n'
+      const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`, (text) =>
+        text.endsWith(']'),
+      )
+      expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual([1, 2, 1, 1, 2, 0, 'DE'])
+    },
+  )
+
+  it.each(['sync', 'async'])(
     'the handler sees method, path, raw query, headers, body and address (%s)',
     async (mode) => {
       server = await startServer({

@@ -57,6 +57,8 @@ export interface CallOptions {
   key?: string | null
   body?: Buffer | string
   headers?: Record<string, string>
+  /** Headers that came more than once, or came and cannot be read. */
+  times?: Record<string, number>
 }
 
 export interface Reply {
@@ -203,7 +205,7 @@ export function createWorld(options: WorldOptions = {}): World {
 export function callOf(
   method: string,
   address: string,
-  { key = keys.reader, body = '', headers = {} }: CallOptions = {},
+  { key = keys.reader, body = '', headers = {}, times = {} }: CallOptions = {},
 ): HttpCall {
   const [path, query = ''] = address.split('?', 2)
   return {
@@ -211,6 +213,7 @@ export function callOf(
     path: path!,
     query,
     headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
+    timesOf: (name) => times[name] ?? (headers[name] === undefined ? 0 : 1),
     body: Buffer.from(body),
     remoteAddress: '127.0.0.1',
     signal: new AbortController().signal,

@@ -107,7 +107,7 @@ const deps: ExecutionsDeps = {
   log: silentLog,
   newId: () => crypto.randomUUID(),
 }
-const caller = { accountId, keyId: accountId, country: null, signal: new AbortController().signal }
+const caller = { accountId, keyId: accountId, country: null, isBlocked: false, signal: new AbortController().signal }
 
 function work({ verb, key, executionId, body }: DoomedJob): Promise<unknown> {
   const request = { venue: lane.slug, executionId, key, body }

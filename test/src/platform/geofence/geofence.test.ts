@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { createGeofence } from '#platform/geofence/geofence'
+import { createGeofence, unreadableCountry } from '#platform/geofence/geofence'
 
 const geofence = createGeofence({
   countryHeader: 'x-country',
   trustedProxies: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
   blockedCountries: ['KP'],
 })
-const from = (remoteAddress: string, country?: string) =>
-  geofence.countryOf({ headers: country === undefined ? {} : { 'x-country': country }, remoteAddress })
+const from = (remoteAddress: string, country?: string, times = country === undefined ? 0 : 1) =>
+  geofence.countryOf({
+    headers: country === undefined ? {} : { 'x-country': country },
+    timesOf: () => times,
+    remoteAddress,
+  })
 
 describe('the geofence', () => {
   it.each([
@@ -24,12 +28,27 @@ describe('the geofence', () => {
     expect(from(address, 'DE')).toBeNull()
   })
 
-  it.each([undefined, '', 'DEU', '1X', 'D', 'DE, US', 'xx-yy'])('takes %s for no country', (country) => {
-    expect(from('10.0.0.1', country)).toBeNull()
+  it('knows nothing where nobody said anything', () => {
+    expect(from('10.0.0.1')).toBeNull()
   })
 
-  it('blocks what is listed and nothing else', () => {
-    expect([geofence.blocks('KP'), geofence.blocks('DE')]).toEqual([true, false])
+  it.each(['', ' ', 'DEU', '1X', 'T1', 'D', 'DE, US', 'xx-yy', 'ДЕ'])(
+    'cannot read %s: somebody said something',
+    (country) => {
+      expect(from('10.0.0.1', country)).toBe(unreadableCountry)
+      expect(from('11.0.0.1', country)).toBeNull()
+    },
+  )
+
+  it('cannot read a header that came twice, nor one that came and cannot be seen', () => {
+    expect(from('10.0.0.1', 'DE', 2)).toBe(unreadableCountry)
+    expect(from('10.0.0.1', undefined, 1)).toBe(unreadableCountry)
+  })
+
+  it('blocks what is listed and nothing else; what cannot be read wherever anything is listed', () => {
+    expect(['KP', 'DE', unreadableCountry].map((country) => geofence.blocks(country))).toEqual([true, false, true])
+    const open = createGeofence({ countryHeader: 'x', trustedProxies: [], blockedCountries: [] })
+    expect(open.blocks(unreadableCountry)).toBe(false)
   })
 
   it('refuses a range that is none', () => {
