@@ -17,6 +17,8 @@ export const ArbitrageLeg = z.object({
   fullyFilled: z.boolean(),
   note: z.string().optional(),
   feeBasis: z.string(),
+  /** Of the leg's book; null when there is none. */
+  asOf: z.string().nullable(),
 })
 
 export const ArbitrageRow = z.object({

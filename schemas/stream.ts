@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { canonicalVenue } from './venues.ts'
 
+/** Nobody may ask to be told of the surface less often. */
+export const arbitrageIntervalMsMax = 30_000
+
 const Venue = z.string().min(1).max(64).transform(canonicalVenue)
 const Id = z.string().min(1).max(256)
 
@@ -22,6 +25,8 @@ export const ClientOp = z.discriminatedUnion('op', [
     executableOnly: z.boolean().optional(),
     venues: z.array(Venue).max(32).optional(),
     minEdge: z.number().optional(),
+    /** 0: at once. */
+    intervalMs: z.number().int().min(0).max(arbitrageIntervalMsMax).optional(),
   }),
   z.object({ op: z.literal('unsubscribeArbitrage') }),
 ])

@@ -206,6 +206,8 @@ export interface SurfaceFrame {
   /** `delta`: what changed since `prev`. `state`: all rows as of `seq`. `beat`: nothing, but the sequencer lives and stands at `seq`. */
   kind: 'delta' | 'state' | 'beat'
   seq: number
+  /** Everything was recomputed, or the interval is over: subscribers are told that, also when nothing changed. */
+  pass: boolean
   /** Seq of the delta before. Who is not there has missed something and asks for the state. */
   prev: number
   /** Subscribers get a full snapshot, under seq − 1, before this delta. */

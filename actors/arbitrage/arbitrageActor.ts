@@ -89,7 +89,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
         engine.requestPass()
         break
       case 'publish':
-        publisher.publish(effect.snapshot)
+        publisher.publish(effect)
         break
       case 'withhold':
         log.warn({ reason: effect.reason }, 'the surface worker is gone; rows are withheld until it made a full pass')

@@ -1,11 +1,13 @@
 // Turns results into frames on the main thread, never for long: copies changed clusters, encodes changed rows, publishes, serves the rest.
+
+import { beatMs } from '#arbitrage/cadence'
 import { RowEncoder } from '#arbitrage/encodeRow'
 import type { SurfaceEngine } from '#arbitrage/engine'
 import type { SubscriberFilter } from '#arbitrage/filter'
 import { rowExecutable } from '#arbitrage/flags'
 import { nearLegs } from '#arbitrage/nearLegs'
 import type { CompiledSurface } from '#arbitrage/plan'
-import type { Publication } from '#arbitrage/publication'
+import type { Publication, Round } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
 import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
 import type { Clock, Timer } from '#lib/clock'
@@ -50,13 +52,18 @@ export class Publisher {
   private again: number[] = []
   /** Rises when the worker was lost: what is under way is then of results nobody vouches for. */
   private epoch = 0
-  private waiting: { snapshot: boolean } | null = null
+  private waiting: (Round & { asked: boolean }) | null = null
+  private readonly beat: Timer
   private retry: Timer | null = null
 
   constructor(options: PublisherOptions) {
     this.options = options
     this.subscribers = new Subscribers(options.publication)
     this.slices = new Slices(options.clock)
+    this.beat = options.clock.every(beatMs, () => {
+      if (options.publication.beats && !this.withheld && !this.slices.busy)
+        this.queue({ snapshot: false, pass: false }, false)
+    })
   }
 
   /** The engine was given another plan: from the next publication on its results are of that one. */
@@ -74,9 +81,8 @@ export class Publisher {
     this.withheld = true
   }
 
-  publish(snapshot: boolean): void {
-    this.waiting = { snapshot: snapshot || this.waiting?.snapshot === true }
-    this.next()
+  publish(round: Round): void {
+    this.queue(round, true)
   }
 
   add(peer: ArbitragePeer, topic: string, filter: SubscriberFilter): void {
@@ -95,8 +101,20 @@ export class Publisher {
   }
 
   stop(): void {
+    this.beat.cancel()
     this.slices.stop()
     this.retry?.cancel()
+  }
+
+  /** `asked`: somebody waits to hear that it is out. */
+  private queue({ snapshot, pass }: Round, asked: boolean): void {
+    const { waiting } = this
+    this.waiting = {
+      snapshot: snapshot || waiting?.snapshot === true,
+      pass: pass || waiting?.pass === true,
+      asked: asked || waiting?.asked === true,
+    }
+    this.next()
   }
 
   private next(): void {
@@ -104,9 +122,9 @@ export class Publisher {
     const { waiting } = this
     if (waiting !== null) {
       this.waiting = null
-      this.slices.run(this.publishing(waiting.snapshot), (error) => {
+      this.slices.run(this.publishing(waiting), (error) => {
         if (error !== null) this.options.log.error({ err: error }, 'an arbitrage publication broke off')
-        this.options.published(error === null)
+        if (waiting.asked) this.options.published(error === null)
         this.next()
       })
     } else if (this.subscribers.due && !this.withheld) {
@@ -124,14 +142,14 @@ export class Publisher {
     this.retry = this.options.clock.after(delayMs, () => this.next())
   }
 
-  private *publishing(snapshot: boolean): Generator<void, void, void> {
+  private *publishing(round: Round): Generator<void, void, void> {
     const { publication, clock, onRows } = this.options
     const { epoch } = this
     yield* this.adopt()
     yield* this.encode()
     const at = { computedAt: this.computedAt, publishedAt: clock.now() }
     const changed = onRows === undefined ? [] : publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
-    const made = yield* publication.publish(at, snapshot)
+    const made = yield* publication.publish(at, round)
     // The next message is then the snapshot of a worker that lives.
     if (epoch !== this.epoch) {
       this.untold = [...new Set([...this.untold, ...changed])]

@@ -2,7 +2,8 @@
 //
 //   waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
 
-import { heartbeatOf } from '#arbitrage/publication'
+import { beatMs, heartbeatOf } from '#arbitrage/cadence'
+import { type Round, seqStep } from '#arbitrage/publication'
 import { MemberRows } from '#arbitrage/spread/memberRows'
 import { type RowBatch, rowBatches } from '#arbitrage/spread/rowMessages'
 import type { Clock, Timer } from '#lib/clock'
@@ -129,7 +130,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   function send(
     kind: SurfaceFrame['kind'],
     prev: number,
-    snapshot: boolean,
+    { snapshot, pass }: Round,
     i: number,
     last: boolean,
     batch: RowBatch,
@@ -141,6 +142,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       seq,
       prev,
       snapshot,
+      pass,
       part: { i, last },
       computedAt: rows.computedAt ?? publishedAt,
       publishedAt,
@@ -152,13 +154,13 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   /** In slices; what members say meanwhile waits, so that all parts are of one moment and stand in a row. */
-  function* parts(kind: 'delta' | 'state', prev: number, snapshot: boolean, batches: Generator<RowBatch>) {
+  function* parts(kind: 'delta' | 'state', prev: number, round: Round, batches: Generator<RowBatch>) {
     const begunIn = term
     let i = 0
     for (let batch = batches.next(); batch.done !== true; ) {
       if (term !== begunIn) return
       const following = batches.next()
-      send(kind, prev, snapshot, ++i, following.done === true, batch.value)
+      send(kind, prev, round, ++i, following.done === true, batch.value)
       batch = following
       yield
     }
@@ -174,21 +176,22 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function soon(): void {
-    gathering ??= clock.after(gatherMs, () => tell(false))
+    gathering ??= clock.after(gatherMs, () => tell('changes'))
   }
 
-  /** `then`: something else to be said once this is out. */
-  function tell(pass: boolean, then: () => void = () => undefined): void {
+  /** A beat is for gateways whose subscribers are told between passes. `then`: something else to be said once this is out. */
+  function tell(what: 'changes' | 'beat' | 'pass', then: () => void = () => undefined): void {
+    const pass = what === 'pass'
     gathering?.cancel()
     gathering = null
     if (term === null || !telling || slices.busy) return
     const { merged } = rows
     // With nobody up there is nothing to vouch for: what went is told, then silence says the rest.
-    if (merged.changes.length === 0 && (!pass || up().length === 0)) {
+    if (merged.changes.length === 0 && (what === 'changes' || up().length === 0)) {
       then()
       return
     }
-    if (seq + 2 > seqTo) {
+    if (seq + seqStep > seqTo) {
       resign('no numbers left: the storage has been away for too long')
       return
     }
@@ -202,8 +205,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       return []
     })
     const prev = seq
-    seq += snapshot ? 2 : 1
-    run(parts('delta', prev, snapshot, rowBatches(changed, removes)), () => {
+    seq += seqStep
+    run(parts('delta', prev, { snapshot, pass }, rowBatches(changed, removes)), () => {
       merged.commit()
       then()
     })
@@ -216,9 +219,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       askState()
       return
     }
-    tell(false, () => {
+    tell('changes', () => {
       stateAt = clock.monotonic()
-      run(parts('state', seq, false, rowBatches(rows.merged.present(), [])), () => undefined)
+      run(parts('state', seq, quiet, rowBatches(rows.merged.present(), [])), () => undefined)
     })
   }
 
@@ -260,8 +263,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       begin()
       return
     }
-    if (present.size > 0) send('beat', seq, false, 1, true, { rows: [], removes: [], body: nothing })
-    if (rows.merged.changes.length > 0) tell(false)
+    if (present.size > 0) send('beat', seq, quiet, 1, true, { rows: [], removes: [], body: nothing })
+    if (rows.merged.changes.length > 0) tell('changes')
   }
 
   const stops = await Promise.all([
@@ -281,7 +284,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   const timers = [
     clock.every(renewMs, renew),
     clock.every(surfaceBeatMs, watch),
-    clock.every(intervalMs, () => tell(true)),
+    clock.every(intervalMs, () => tell('pass')),
+    clock.every(beatMs, () => tell('beat')),
   ]
   renew()
 
@@ -303,3 +307,4 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 }
 
 const nothing = Buffer.alloc(0)
+const quiet: Round = { snapshot: false, pass: false }

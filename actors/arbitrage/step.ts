@@ -23,7 +23,7 @@ export type ArbitrageMessage =
 export type ArbitrageEffect =
   | { kind: 'startEngine' }
   | { kind: 'requestPass' }
-  | { kind: 'publish'; snapshot: boolean }
+  | { kind: 'publish'; snapshot: boolean; pass: boolean }
   | { kind: 'withhold'; reason: string }
   | { kind: 'restartLater'; delayMs: number }
 
@@ -97,9 +97,10 @@ function publishWhenFree(pace: ArbitragePace, state: ArbitrageState): ArbitrageE
   const heartbeat =
     state.computed === 'full' && state.ticks - state.ticksAtSnapshot >= pace.heartbeatMs / pace.intervalMs
   const snapshot = state.snapshotDue || heartbeat
+  const pass = state.computed === 'full'
   if (snapshot) state.ticksAtSnapshot = state.ticks
   state.snapshotDue = false
   state.computed = 'nothing'
   state.publishing = true
-  return [{ kind: 'publish', snapshot }]
+  return [{ kind: 'publish', snapshot, pass }]
 }

@@ -2,7 +2,7 @@
 // not hear for too long it does not show.
 
 import type { SubscriberFilter } from '#arbitrage/filter'
-import { Publication } from '#arbitrage/publication'
+import { Publication, seqStep } from '#arbitrage/publication'
 import { FrameStream, type WholeFrame } from '#arbitrage/spread/frameStream'
 import { readRows } from '#arbitrage/spread/rowMessages'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
@@ -133,13 +133,18 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
       if (!said!.has(key)) rows.remove(key)
       if (++step % rowsPerStep === 0) yield
     }
-    const { seq, snapshot, computedAt, publishedAt } = head
+    const { seq, computedAt, publishedAt } = head
     publication.retune(head)
-    publication.seq = seq - (snapshot ? 2 : 1)
-    const made = yield* publication.publish({ computedAt, publishedAt }, snapshot)
+    if (kind === 'state') {
+      publication.seq = seq
+      publication.renew({ computedAt, publishedAt })
+      subscribers.renew()
+    } else {
+      publication.seq = seq - seqStep
+      const made = yield* publication.publish({ computedAt, publishedAt }, head)
+      yield* subscribers.published(made, clock.monotonic())
+    }
     whole = true
-    if (kind === 'state') subscribers.renew()
-    else yield* subscribers.published(made, clock.monotonic())
     if (subscribers.due) soon(0)
   }
 

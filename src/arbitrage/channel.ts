@@ -32,8 +32,8 @@ export function arbitrageChannel(
     },
     started(peer, topic, op) {
       if (op.op !== 'subscribeArbitrage') return
-      const { executableOnly, venues, minEdge } = op
-      audience.add(peer, topic, { executableOnly, venues, minEdge })
+      const { executableOnly, venues, minEdge, intervalMs } = op
+      audience.add(peer, topic, { executableOnly, venues, minEdge, intervalMs })
     },
     stopped: (peer, topic) => audience.remove(peer, topic),
   }

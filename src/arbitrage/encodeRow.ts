@@ -21,7 +21,7 @@ const QUOTE = 34
 const BRACE = 125
 
 /** Numbers and the small words between them, per leg and per row. */
-const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + 64
+const legBytesMax = 3 * decimalBytesMax + 2 * numberBytesMax + isoBytes + 64
 const rowBytesMax = 4 * decimalBytesMax + isoBytes + 128
 
 /** The words of a row that never change, but for its venues: those of both directions of a pair. */
@@ -148,13 +148,7 @@ export class RowEncoder {
     out.set(match, at)
     at += match.length
     at = putWords(view, at, verdict)
-    const asOf = Math.min(table.asOf[yes]!, table.asOf[no]!)
-    if (asOf < 0) at = putWords(view, at, nullWord)
-    else {
-      out[at] = QUOTE
-      at = writeIso(view, at + 1, asOf)
-      out[at++] = QUOTE
-    }
+    at = putTime(view, at, Math.min(table.asOf[yes]!, table.asOf[no]!))
     out[at++] = BRACE
     this.rowsEncoded++
     return at
@@ -188,7 +182,9 @@ export class RowEncoder {
     at = writeSize(view, at, filled)
     at = putWords(view, at, filled === this.surface.plan.contracts ? fullKey : partKey)
     into.set(tail, at - start)
-    this.legSize[side] = at - start + tail.length
+    at = putTime(view, at + tail.length, table.asOf[side]!)
+    view.setUint8(at++, BRACE)
+    this.legSize[side] = at - start
     this.legVersion[side] = version
     this.legsEncoded++
     return into
@@ -295,6 +291,14 @@ const partKey = asciiWords(',"fullyFilled":false')
 const putMoney = (view: DataView, at: number, micros: number): number =>
   micros < 0 ? putWords(view, at, nullWord) : writeDecimal(view, at, micros)
 
+function putTime(view: DataView, at: number, epochMs: number): number {
+  if (epochMs < 0) return putWords(view, at, nullWord)
+  view.setUint8(at, QUOTE)
+  const end = writeIso(view, at + 1, epochMs)
+  view.setUint8(end, QUOTE)
+  return end + 1
+}
+
 /** Odd sides are bought as the NO of a row, always. */
 const legHead = ({ member, side }: SideFacts, isNo: boolean): string =>
   `${isNo ? ',"buyNo":' : ''}{"venue":${JSON.stringify(member.venue)},"canonicalMarketId":${JSON.stringify(member.canonicalMarketId)},` +
@@ -302,7 +306,7 @@ const legHead = ({ member, side }: SideFacts, isNo: boolean): string =>
 
 function legTail(facts: SideFacts): string {
   const note = legNote(facts)
-  return `${note === undefined ? '' : `,"note":${JSON.stringify(note)}`},"feeBasis":${JSON.stringify(feeBasis(facts.member.fee))}}`
+  return `${note === undefined ? '' : `,"note":${JSON.stringify(note)}`},"feeBasis":${JSON.stringify(feeBasis(facts.member.fee))},"asOf":`
 }
 
 function resolutionWords({ resolution }: PairFacts): string {

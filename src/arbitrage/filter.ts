@@ -8,6 +8,8 @@ export interface SubscriberFilter {
   venues?: readonly string[]
   /** Least net edge in dollars for the contracts asked; rows without an edge are left out. */
   minEdge?: number
+  /** How often to be told, milliseconds; 0: at once. Absent: as published. Says nothing of which rows. */
+  intervalMs?: number
 }
 
 /** What a filter looks at. */

@@ -1,19 +1,17 @@
 // What subscribers are told, and under which number. No timer, no socket: rows are put and removed, then a publication is made of them.
 //
-//   put / remove ─► publish ─► per group of equal filters: [snapshot,] delta        seq rises with each
+//   put / remove ─► publish ─► per cadence that is due, per group of equal filters: [snapshot,] delta     seq rises with each
 //                   greet   ─► per group: the snapshot of what was last published, under the last seq
+import { beatMs, Cadence, type CadenceKey, cadenceOf, heartbeatOf } from './cadence.ts'
 import { type FilteredRow, type RowFilter, rowFilter, type SubscriberFilter } from './filter.ts'
 import { type FrameHead, frameParts, type Piece, rowBytesMax } from './frames.ts'
 import { PublishedRows } from './publishedRows.ts'
 import { validPublished } from './row.ts'
 
-/** A full snapshot is due this long after the last, at the first pass then. */
-export const snapshotEveryMs = 30_000
 /** What a seq may be after a restart of the whole process: the clock's milliseconds leave earlier ones behind. */
 export const firstSeq = (nowMs: number): number => Math.trunc(nowMs)
-
-/** The first pass at or after `snapshotEveryMs`. */
-export const heartbeatOf = (intervalMs: number): number => Math.ceil(snapshotEveryMs / intervalMs) * intervalMs
+/** Each publication has two numbers: one for a snapshot, one for the delta behind it. */
+export const seqStep = 2
 
 const rowsPerStep = 4_000
 
@@ -21,7 +19,7 @@ export interface PublicationSettings {
   intervalMs: number
   contracts: number
   limit: number
-  /** The first frame takes the next number. */
+  /** The first frame takes a later number. */
   seq: number
 }
 
@@ -33,11 +31,13 @@ export interface Frame {
   bytes: number
 }
 
+/** Subscribers with equal filters and one cadence. */
 export interface Group {
   readonly key: string
   readonly filter: RowFilter
+  readonly cadence: Cadence
   subscribers: number
-  /** By row id: 1 while the group's clients hold the row. */
+  /** By row id: 1 while a client of the group may hold the row. */
   visible: Uint8Array
   /** False until the first frame was made for it. */
   current: boolean
@@ -58,6 +58,17 @@ export interface RowMeta extends FilteredRow {
   matchScore: number | null
 }
 
+/** `pass`: everything was recomputed. `snapshot`: each group's next frame begins with a full one. */
+export interface Round {
+  pass: boolean
+  snapshot: boolean
+}
+
+interface Times {
+  computedAt: number
+  publishedAt: number
+}
+
 export class Publication {
   readonly rows = new PublishedRows()
   readonly groups = new Map<string, Group>()
@@ -67,6 +78,7 @@ export class Publication {
   seq: number
   /** When the rows last published were computed; null before the first publication. */
   computedAt: number | null = null
+  private readonly cadences = new Map<CadenceKey, Cadence>()
 
   constructor(settings: PublicationSettings) {
     this.settings = settings
@@ -79,6 +91,12 @@ export class Publication {
     const { intervalMs, contracts, limit } = told
     this.settings = { ...this.settings, intervalMs, contracts, limit }
     this.heartbeatMs = heartbeatOf(intervalMs)
+  }
+
+  /** Somebody is to be told between full passes, whether anything changes or not: a publication is wanted every `beatMs`. */
+  get beats(): boolean {
+    for (const key of this.cadences.keys()) if (key !== null && key >= beatMs) return true
+    return false
   }
 
   /** A row that must not be shown is removed instead, and counted. */
@@ -96,17 +114,23 @@ export class Publication {
 
   join(filter: SubscriberFilter): Group {
     const compiled = rowFilter(filter)
-    let group = this.groups.get(compiled.key)
+    const pace = cadenceOf(filter.intervalMs, this.settings.intervalMs)
+    const key = `${pace} ${compiled.key}`
+    let group = this.groups.get(key)
     if (group === undefined) {
+      const cadence = this.cadences.get(pace) ?? new Cadence(pace)
+      this.cadences.set(pace, cadence)
+      cadence.groups++
       group = {
-        key: compiled.key,
+        key,
         filter: compiled,
+        cadence,
         subscribers: 0,
         visible: new Uint8Array(0),
         current: false,
         snapshot: null,
       }
-      this.groups.set(compiled.key, group)
+      this.groups.set(key, group)
     }
     group.subscribers++
     return group
@@ -114,38 +138,47 @@ export class Publication {
 
   leave(group: Group): void {
     group.subscribers--
-    if (group.subscribers === 0) this.groups.delete(group.key)
+    if (group.subscribers > 0) return
+    this.groups.delete(group.key)
+    if (--group.cadence.groups === 0) this.cadences.delete(group.cadence.key)
   }
 
   /**
-   * Tells every group what changed. Yields after each part and each walk over the rows; between `next` calls nothing may be put or removed. With `snapshot` each
-   * group first gets a full one, under a seq of its own.
+   * Tells every group whose cadence is due what changed since it was last told. Yields after each part and each walk over the rows; between
+   * `next` calls nothing may be put or removed. A snapshot has the number before its delta's.
    */
-  *publish(
-    at: { computedAt: number; publishedAt: number },
-    snapshot: boolean,
-  ): Generator<void, Map<Group, Frame[]>, void> {
+  *publish(at: Times, { pass, snapshot }: Round): Generator<void, Map<Group, Frame[]>, void> {
     const made = new Map<Group, Frame[]>()
-    const seq = this.seq
-    this.seq += snapshot ? 2 : 1
+    const { rows } = this
+    this.seq += seqStep
     this.computedAt = at.computedAt
-    for (const group of [...this.groups.values()]) {
-      const frames: Frame[] = []
-      const fresh = !group.current
-      const pieces = fresh ? null : yield* this.difference(group)
-      if (snapshot || fresh) yield* this.look(group)
-      group.current = true
+    for (const group of this.groups.values()) group.snapshot = null
+    for (const cadence of [...this.cadences.values()]) {
+      if (snapshot) cadence.snapshotDue = true
+      cadence.note(rows.changes, rows.rows)
+      const due = cadence.due(at.publishedAt, pass)
+      if (due === null) continue
+      const whole = cadence.takeSnapshotDue(at.publishedAt)
+      for (const group of [...this.groups.values()]) {
+        if (group.cadence !== cadence) continue
+        const frames = yield* this.tell(group, due, whole, at)
+        if (frames.length > 0) made.set(group, frames)
+      }
+      cadence.told(due)
+    }
+    rows.commit((id) => this.owes(id))
+    return made
+  }
+
+  /** Takes what was put as what everybody is told whole next, under the number as it is. */
+  renew(at: Times): void {
+    this.computedAt = at.computedAt
+    for (const cadence of this.cadences.values()) cadence.told({ ids: cadence.owed(), whole: true })
+    for (const group of this.groups.values()) {
+      group.current = false
       group.snapshot = null
-      if (snapshot) frames.push(yield* this.frame('snapshot', seq + 1, at, yield* this.shown(group), []))
-      // A group nobody was greeted in yet has nothing to be told of: its clients begin with a snapshot.
-      const { upserts, removes } = pieces ?? { upserts: [], removes: [] }
-      if (!fresh || snapshot) frames.push(yield* this.frame('delta', this.seq, at, upserts, removes))
-      this.counts.upserts += upserts.length
-      this.counts.removes += removes.length
-      made.set(group, frames)
     }
     this.rows.commit()
-    return made
   }
 
   /** The state as last published, under the last seq; made once per group and seq. Only while nothing was put since. */
@@ -154,20 +187,46 @@ export class Publication {
       yield* this.look(group)
       group.current = true
     }
+    if (group.snapshot !== null) return group.snapshot
+    // Beside clients who were not told of these yet: whoever may hold a row is told when it goes.
+    this.reach(group)
+    for (const id of group.cadence.owed()) if (this.shows(group, id)) group.visible[id] = 1
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
-    group.snapshot ??= yield* this.frame('snapshot', this.seq, at, yield* this.shown(group), [])
+    group.snapshot = yield* this.frame(group, 'snapshot', this.seq, at, yield* this.shown(group), [])
     return group.snapshot
   }
 
+  private *tell(
+    group: Group,
+    due: { ids: readonly number[]; whole: boolean },
+    snapshot: boolean,
+    at: Times,
+  ): Generator<void, Frame[], void> {
+    const frames: Frame[] = []
+    const fresh = !group.current
+    const { upserts, removes } = fresh ? { upserts: [], removes: [] } : yield* this.difference(group, due.ids)
+    if (fresh) yield* this.look(group)
+    group.current = true
+    if (snapshot) frames.push(yield* this.frame(group, 'snapshot', this.seq - 1, at, yield* this.shown(group), []))
+    // A group nobody was greeted in yet has nothing to be told of: its clients begin with a snapshot. Between ticks only news is told.
+    const says = due.whole || upserts.length > 0 || removes.length > 0
+    if (snapshot || (!fresh && says)) frames.push(yield* this.frame(group, 'delta', this.seq, at, upserts, removes))
+    this.counts.upserts += upserts.length
+    this.counts.removes += removes.length
+    return frames
+  }
+
   private *frame(
+    { cadence: { key } }: Group,
     kind: Frame['kind'],
     seq: number,
-    at: { computedAt: number; publishedAt: number },
+    at: Times,
     rows: readonly Piece[],
     removes: readonly Piece[],
   ): Generator<void, Frame, void> {
     const { intervalMs, contracts, limit } = this.settings
-    const head: FrameHead = { kind, seq, ...at, intervalMs, heartbeatMs: this.heartbeatMs, contracts, limit }
+    const heartbeatMs = key === null || key === 0 ? this.heartbeatMs : heartbeatOf(key)
+    const head: FrameHead = { kind, seq, ...at, intervalMs: key ?? intervalMs, heartbeatMs, contracts, limit }
     const frame: Frame = { seq, kind, parts: [], bytes: 0 }
     for (const part of frameParts(head, rows, removes)) {
       frame.parts.push(part)
@@ -179,15 +238,18 @@ export class Publication {
   }
 
   /** What the group's clients must be told, and `visible` as it is after that. */
-  private *difference(group: Group): Generator<void, { upserts: Piece[]; removes: Piece[] }, void> {
+  private *difference(
+    group: Group,
+    ids: readonly number[],
+  ): Generator<void, { upserts: Piece[]; removes: Piece[] }, void> {
     const upserts: Piece[] = []
     const removes: Piece[] = []
     this.reach(group)
     let step = 0
-    for (const id of this.rows.changes) {
+    for (const id of ids) {
       if (++step % rowsPerStep === 0) yield
       const row = this.rows.rows[id]!
-      const shows = row.bytes !== null && group.filter.passes(row)
+      const shows = this.shows(group, id)
       if (shows) upserts.push({ bytes: row.bytes!, size: row.size })
       else if (group.visible[id] === 1) removes.push(wordOf(row.key))
       group.visible[id] = shows ? 1 : 0
@@ -197,11 +259,10 @@ export class Publication {
 
   private *look(group: Group): Generator<void, void, void> {
     this.reach(group)
-    const { rows } = this.rows
-    for (let id = 0; id < rows.length; id++) {
+    const { length } = this.rows.rows
+    for (let id = 0; id < length; id++) {
       if (id % rowsPerStep === 0) yield
-      const row = rows[id]
-      group.visible[id] = row !== undefined && row.bytes !== null && group.filter.passes(row) ? 1 : 0
+      group.visible[id] = this.shows(group, id) ? 1 : 0
     }
   }
 
@@ -210,12 +271,19 @@ export class Publication {
     const { rows } = this.rows
     for (let id = 0; id < rows.length; id++) {
       if (id % rowsPerStep === 0) yield
-      const row = rows[id]
-      if (group.visible[id] === 1 && row !== undefined && row.bytes !== null) {
-        pieces.push({ bytes: row.bytes, size: row.size })
-      }
+      if (this.shows(group, id)) pieces.push({ bytes: rows[id]!.bytes!, size: rows[id]!.size })
     }
     return pieces
+  }
+
+  private shows(group: Group, id: number): boolean {
+    const row = this.rows.rows[id]
+    return row !== undefined && row.bytes !== null && group.filter.passes(row)
+  }
+
+  private owes(id: number): boolean {
+    for (const cadence of this.cadences.values()) if (cadence.owes(id)) return true
+    return false
   }
 
   private reach(group: Group): void {

@@ -1,6 +1,7 @@
 // The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame.
 import { Slab } from '#lib/slab'
 import type { FilteredRow } from './filter.ts'
+import { sameButTimes } from './sameButTimes.ts'
 
 export interface PublishedRow extends FilteredRow {
   /** `<clusterId>:<venueA>:<venueB>` */
@@ -8,8 +9,11 @@ export interface PublishedRow extends FilteredRow {
   /** The row's JSON in the first `size` bytes; null once removed. */
   bytes: Buffer | null
   size: number
-  changed: boolean
+  changed: Change
 }
+
+/** How a row differs from what was last told: `times`, only by when its books are of. */
+export type Change = 'none' | 'times' | 'substance'
 
 /** So much may a row grow before it needs another buffer. */
 const slackBytes = 48
@@ -22,6 +26,8 @@ export class PublishedRows {
   count = 0
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
+  /** Removed rows of which not everyone was told yet. */
+  private readonly gone = new Set<number>()
   private readonly slab = new Slab()
 
   /** Takes a row; false when it is what was there already. */
@@ -41,18 +47,14 @@ export class PublishedRows {
         key,
         bytes: null,
         size: 0,
-        changed: false,
+        changed: 'none',
       }
       this.rows[id] = row
       this.ids.set(key, id)
     }
-    if (
-      sameFacts(row, facts) &&
-      row.size === size &&
-      row.bytes !== null &&
-      row.bytes.compare(from, 0, size, 0, size) === 0
-    )
-      return false
+    const alike = row.bytes !== null && row.size === size && sameFacts(row, facts)
+    if (alike && row.bytes!.compare(from, 0, size, 0, size) === 0) return false
+    const change = alike && sameButTimes(row.bytes!, from, size) ? 'times' : 'substance'
     if (row.bytes === null) this.count++
     if (row.bytes === null || row.bytes.length < size) {
       if (row.bytes !== null) this.slab.giveBack(row.bytes)
@@ -66,7 +68,8 @@ export class PublishedRows {
     row.venueA = facts.venueA
     row.venueB = facts.venueB
     row.matchBand = facts.matchBand
-    this.note(id, row)
+    this.gone.delete(id)
+    this.note(id, row, change)
     return true
   }
 
@@ -78,7 +81,7 @@ export class PublishedRows {
     row.bytes = null
     row.size = 0
     this.count--
-    this.note(id, row)
+    this.note(id, row, 'substance')
     return true
   }
 
@@ -97,23 +100,26 @@ export class PublishedRows {
       if (row !== undefined && row.bytes !== null) yield row as PublishedRow & { bytes: Buffer }
   }
 
-  /** Everyone was told of the changes. */
-  commit(): void {
+  /** The changes were taken note of. `owed`: somebody is still to be told of the row, absent: nobody is. */
+  commit(owed: (id: number) => boolean = () => false): void {
     for (const id of this.changes) {
       const row = this.rows[id]!
-      row.changed = false
-      if (row.bytes !== null) continue
-      this.rows[id] = undefined
-      this.ids.delete(row.key)
-      this.free.push(id)
+      row.changed = 'none'
+      if (row.bytes === null) this.gone.add(id)
     }
     this.changes.length = 0
+    for (const id of this.gone) {
+      if (owed(id)) continue
+      this.gone.delete(id)
+      this.ids.delete(this.rows[id]!.key)
+      this.rows[id] = undefined
+      this.free.push(id)
+    }
   }
 
-  private note(id: number, row: PublishedRow): void {
-    if (row.changed) return
-    row.changed = true
-    this.changes.push(id)
+  private note(id: number, row: PublishedRow, change: 'times' | 'substance'): void {
+    if (row.changed === 'none') this.changes.push(id)
+    if (row.changed !== 'substance') row.changed = change
   }
 }
 

@@ -23,6 +23,8 @@ export interface ArbitrageLeg {
   fullyFilled: boolean
   note?: string
   feeBasis: string
+  /** ISO time of its book, null when there is none. */
+  asOf: string | null
 }
 
 export interface ArbitrageRow {
@@ -57,6 +59,7 @@ export function legNote({ member, side, source }: SideFacts): string | undefined
 }
 
 const usd = (micros: number): number => micros / 1e6
+const isoOrNull = (epochMs: number): string | null => (epochMs < 0 ? null : new Date(epochMs).toISOString())
 const orNull = (micros: number): number | null => (micros < 0 ? null : usd(micros))
 
 export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable, side: number): ArbitrageLeg {
@@ -78,6 +81,7 @@ export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable,
     fullyFilled: table.filled[side]! === plan.contracts,
     ...(note === undefined ? {} : { note }),
     feeBasis: feeBasis(member.fee),
+    asOf: isoOrNull(table.asOf[side]!),
   }
 }
 
@@ -113,7 +117,7 @@ export function rowOf(surface: CompiledSurface, table: SurfaceTable, row: number
     executable,
     reasons: rowReasons(table.flags[yes]!, table.flags[no]!, verified),
     label: executable && money.net !== null && money.net > 0 ? arbitrageLabel : indicativeLabel,
-    asOf: asOf < 0 ? null : new Date(asOf).toISOString(),
+    asOf: isoOrNull(asOf),
   }
 }
 

@@ -50,6 +50,7 @@ export class Subscribers {
   /** A socket that subscribes again, with another filter, must not be given a seq it saw. */
   private readonly seen = new WeakMap<ArbitragePeer, number>()
   private readonly behind = new Set<Subscriber>()
+  private readonly byGroup = new Map<Group, Set<Subscriber>>()
 
   constructor(publication: Publication) {
     this.publication = publication
@@ -80,6 +81,9 @@ export class Subscribers {
     const topics = this.all.get(peer) ?? new Map<string, Subscriber>()
     this.all.set(peer, topics.set(topic, subscriber))
     this.behind.add(subscriber)
+    const beside = this.byGroup.get(subscriber.group)
+    if (beside === undefined) this.byGroup.set(subscriber.group, new Set([subscriber]))
+    else beside.add(subscriber)
     this.counts.greeted++
   }
 
@@ -90,6 +94,9 @@ export class Subscribers {
     topics.delete(topic)
     if (topics.size === 0) this.all.delete(peer)
     this.behind.delete(subscriber)
+    const beside = this.byGroup.get(subscriber.group)
+    beside?.delete(subscriber)
+    if (beside?.size === 0) this.byGroup.delete(subscriber.group)
     this.publication.leave(subscriber.group)
   }
 
@@ -107,11 +114,13 @@ export class Subscribers {
   /** Hands a publication to everybody who is up to date, and puts it behind what is still on its way to others; yields now and then. */
   *published(made: ReadonlyMap<Group, readonly Frame[]>, now: number): Generator<void, void, void> {
     let step = 0
-    for (const topics of [...this.all.values()]) {
-      for (const subscriber of topics.values()) {
-        for (const frame of made.get(subscriber.group) ?? []) this.take(subscriber, frame, now)
+    for (const [group, frames] of made) {
+      for (const subscriber of [...(this.byGroup.get(group) ?? [])]) {
+        // Gone meanwhile.
+        if (this.all.get(subscriber.peer)?.get(subscriber.topic) !== subscriber) continue
+        for (const frame of frames) this.take(subscriber, frame, now)
+        if (++step % subscribersPerStep === 0) yield
       }
-      if (++step % subscribersPerStep === 0) yield
     }
   }
 

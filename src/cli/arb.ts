@@ -101,7 +101,7 @@ function follow(url: string, apiKey: string, filter: Filter, limit: number, json
     }
     socket.addEventListener('open', () => {
       socket.send(JSON.stringify({ op: 'auth', apiKey }))
-      socket.send(JSON.stringify({ op: 'subscribeArbitrage', ...filter }))
+      socket.send(JSON.stringify({ op: 'subscribeArbitrage', intervalMs: 0, ...filter }))
       if (inPlace) process.stdout.write('\x1b[2J\x1b[H')
     })
     socket.addEventListener('message', ({ data }) => {

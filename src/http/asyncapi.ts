@@ -99,7 +99,7 @@ const serverFrames = {
         },
       },
     },
-    'The arbitrage surface: a snapshot after the acknowledgement and every heartbeat, deltas between; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
+    'The arbitrage surface: a snapshot after the acknowledgement and every heartbeat, a delta each intervalMs (0: whenever something changed, and with each full pass), empty when nothing did; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
   ),
   error: frame(
     'error',

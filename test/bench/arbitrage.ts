@@ -220,7 +220,7 @@ const fresh: Bench = {
           return 'sent' as const
         },
       }
-      arbitrage.publisher.add(peer, 'arbitrage', {})
+      arbitrage.publisher.add(peer, 'arbitrage', { intervalMs: 0 })
       while (arbitrage.publisher.withheld) await pause(20)
       await pause(500)
       longestMs.load = [delay.max / 1e6, await idleMs()]

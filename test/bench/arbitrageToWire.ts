@@ -57,7 +57,7 @@ async function measure(): Promise<Measured> {
           }
         })
       })
-      socket.send(JSON.stringify({ op: 'subscribeArbitrage' }))
+      socket.send(JSON.stringify({ op: 'subscribeArbitrage', intervalMs: 0 }))
       await snapshot
     })
     await Promise.all(greeted)

@@ -242,6 +242,43 @@ describe('the arbitrage surface', () => {
     expect(client.empty).toBe(300)
   })
 
+  it('tells each subscriber at its own pace, between full passes too', async () => {
+    const clock = new ManualClock(started)
+    const { arbitrage, tell, flush, subscribe } = world(22, { clock })
+    await arbitrage.setClusters([pair('q')])
+    const [often, seldom, atOnce] = [200, 500, 0].map((intervalMs, i) => subscribe({ intervalMs }, i))
+    const begun = () =>
+      expect([often, seldom, atOnce].map((client) => client!.kinds.length > 0)).toEqual([true, true, true])
+    await vi.waitFor(() => {
+      clock.advance(1)
+      begun()
+    })
+    const before = [often, seldom].map((client) => client!.frames)
+    const from = clock.now()
+    for (let step = 1; clock.now() < from + 5_000; step++) {
+      tell('polymarket', 'q-polymarket', book(390_000, 400_000 + step * 100))
+      flush()
+      const frames = atOnce!.frames
+      await vi.waitFor(
+        () => {
+          clock.advance(1)
+          expect(atOnce!.frames).toBeGreaterThan(frames)
+        },
+        { interval: 1 },
+      )
+      clock.advance(20)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const seconds = (clock.now() - from) / 1_000
+    const told = [often, seldom].map((client, i) => client!.frames - before[i]!)
+    expect(told[0]).toBeGreaterThan(3.5 * seconds)
+    expect(told[0]).toBeLessThanOrEqual(5 * seconds + 1)
+    expect(told[1]).toBeGreaterThan(1.4 * seconds)
+    expect(told[1]).toBeLessThanOrEqual(2 * seconds + 1)
+    expect(atOnce!.frames).toBeGreaterThan(100)
+    expect([often, seldom, atOnce].map((client) => client!.paces.at(-1)!.intervalMs)).toEqual([200, 500, 0])
+  })
+
   it.each([
     ['throws', 1],
     ['loops for ever', 2],

@@ -190,7 +190,8 @@ class World {
     const bus = this.air.of(`gateway-${this.named++}`)
     const relay = await startSurfaceRelay({ bus, clock, log: this.log, intervalMs: 200, contracts: 100, limit: 100 })
     const client = new TestClient(1)
-    relay.add(client, 'arbitrage', {})
+    // Gateways' subscribers differ in their pace.
+    relay.add(client, 'arbitrage', { intervalMs: [undefined, 0, 100, 500, 3_000][this.relays.length % 5] })
     this.relays.push({ relay, client })
   }
 
@@ -314,6 +315,31 @@ describe('a surface spread over processes', () => {
     expect(world.computes.filter(({ sequencer }) => sequencer.term() !== null)).toHaveLength(1)
     const [a, b] = world.relays.map(({ relay }) => relay.publication.seq)
     expect(a).toBe(b)
+  })
+
+  it('a gateway’s subscribers are told at their own pace, also when nothing changes', async () => {
+    const world = new World()
+    await world.addCompute()
+    for (let i = 0; i < 5; i++) await world.addRelay()
+    await world.run(8_000)
+    const before = world.relays.map(({ client }) => client.frames)
+    for (let i = 0; i < 60; i++) {
+      if (i < 30) world.values.set(clusterIds[0]!, i)
+      await world.run(100)
+    }
+    const told = world.relays.map(({ client }, i) => client.frames - before[i]!)
+    // Published every 200 ms; each of the thirty changes at once and the passes; every 100, 500 and 3,000 ms.
+    expect(told[0]).toBeGreaterThanOrEqual(28)
+    expect(told[0]).toBeLessThanOrEqual(32)
+    expect(told[1]).toBeGreaterThanOrEqual(45)
+    expect(told[1]).toBeLessThanOrEqual(64)
+    expect(told[2]).toBeGreaterThanOrEqual(55)
+    expect(told[2]).toBeLessThanOrEqual(61)
+    expect(told[3]).toBeGreaterThanOrEqual(11)
+    expect(told[3]).toBeLessThanOrEqual(13)
+    expect(told[4]).toBeLessThanOrEqual(3)
+    await world.run(3_000)
+    world.expectWhole()
   })
 
   it('rows of a process that dies are gone before another has its clusters, and come back', async () => {

@@ -21,14 +21,14 @@ describe('the arbitrage actor', () => {
     const state = initialArbitrageState()
     expect(run(state, { kind: 'start' })).toEqual([{ kind: 'startEngine' }])
     expect(run(state, some, { kind: 'tick' })).toEqual([])
-    expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true }])
+    expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true, pass: true }])
   })
 
   it('publishes one thing at a time and forgets nothing meanwhile', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' }, full)
     expect(run(state, some, some, full)).toEqual([])
-    expect(run(state, out)).toEqual([{ kind: 'publish', snapshot: false }])
+    expect(run(state, out)).toEqual([{ kind: 'publish', snapshot: false, pass: true }])
     expect(run(state, out)).toEqual([])
   })
 
@@ -52,7 +52,7 @@ describe('the arbitrage actor', () => {
       { kind: 'startEngine' },
     ])
     expect(run(state, some, { kind: 'tick' })).toEqual([])
-    expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true }])
+    expect(run(state, full)).toEqual([{ kind: 'publish', snapshot: true, pass: true }])
   })
 
   it('waits longer before each restart that leads nowhere', () => {

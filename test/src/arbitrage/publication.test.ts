@@ -25,7 +25,7 @@ class Surface {
   readonly rows = new Map<string, { meta: RowMeta; text: string }>()
   now = 1_790_000_000_000
 
-  put(key: string, meta: Partial<RowMeta>, question: string): void {
+  put(key: string, meta: Partial<RowMeta>, question: string, asOf = 1_790_000_000_000): void {
     const whole: RowMeta = {
       executable: false,
       venueA: 'polymarket',
@@ -40,6 +40,7 @@ class Surface {
       clusterId: key,
       question,
       net: Number.isNaN(whole.netMicros) ? null : whole.netMicros,
+      asOf: new Date(asOf).toISOString(),
     })
     const bytes = Buffer.from(text)
     this.publication.put(key, whole, bytes, bytes.length)
@@ -51,9 +52,10 @@ class Surface {
     this.rows.delete(key)
   }
 
-  publish(snapshot = false): void {
+  /** A full pass unless told. */
+  publish(snapshot = false, pass = true): void {
     this.now += 100
-    const made = drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, snapshot))
+    const made = drain(this.publication.publish({ computedAt: this.now, publishedAt: this.now }, { pass, snapshot }))
     drain(this.subscribers.published(made, this.now))
     this.turn()
   }
@@ -80,6 +82,7 @@ const anyFilter = (random: Random): SubscriberFilter => ({
     ? { venues: [random.pick(venues), random.pick(venues), random.pick(venues).toUpperCase()] }
     : {}),
   ...(random.chance(0.3) ? { minEdge: random.pick([0, 0.5, -1]) } : {}),
+  ...(random.chance(0.6) ? { intervalMs: random.pick([0, 0, 100, 170, 250, 1_000, 3_000, 10_000]) } : {}),
 })
 
 function change(random: Random, surface: Surface): void {
@@ -101,6 +104,15 @@ function change(random: Random, surface: Surface): void {
   )
 }
 
+/** The same row, of another moment. */
+function touch(random: Random, surface: Surface): void {
+  const known = [...surface.rows]
+  if (known.length === 0) return
+  const [key, { meta, text }] = random.pick(known)
+  const { question } = JSON.parse(text) as { question: string }
+  surface.put(key, meta, question, 1_790_000_000_000 + random.int(1, 1_000_000))
+}
+
 describe('arbitrage frames', () => {
   it('stay within 200 KiB, share a seq over their parts, rise in seq, and leave every client with the surface it filters', () => {
     fc.assert(
@@ -111,6 +123,7 @@ describe('arbitrage frames', () => {
         for (let i = random.int(0, 30); i > 0; i--) change(random, surface)
         for (let round = 0; round < 12; round++) {
           for (let i = random.int(0, 6); i > 0; i--) change(random, surface)
+          for (let i = random.int(0, 3); i > 0; i--) touch(random, surface)
           if (random.chance(0.4)) {
             const filter = anyFilter(random)
             const known = random.chance(0.3) ? clients.pop() : undefined
@@ -120,10 +133,11 @@ describe('arbitrage frames', () => {
           const wrong = random.chance(0.3) ? random.pick([0.2, 0.7, 1]) : 0
           for (const { client } of clients)
             client.refuse = () => (random.chance(wrong) ? 'dropped' : random.chance(0.1) ? 'buffered' : 'sent')
-          surface.publish(random.chance(0.15))
+          const pass = random.chance(0.5)
+          surface.publish(pass && random.chance(0.3), pass)
         }
         for (const { client } of clients) client.refuse = () => 'sent'
-        surface.now += 20_000
+        surface.now += 40_000
         surface.publish()
         for (let i = 0; i < 3; i++) surface.turn()
         for (const { client, filter } of clients) {
@@ -131,7 +145,7 @@ describe('arbitrage frames', () => {
           expect(client.state()).toEqual(surface.seen(filter))
         }
       }),
-      { numRuns: long ? 10_000 : 1_000 },
+      { numRuns: long ? 10_000 : 400 },
     )
   }, 1_800_000)
 
@@ -169,16 +183,16 @@ describe('arbitrage frames', () => {
     expect(Object.keys(snapshot.data)).toEqual([...common, 'rows'])
     expect(snapshot.data).toMatchObject({
       kind: 'snapshot',
-      seq: 1_001,
+      seq: 1_002,
       intervalMs: 3_000,
       heartbeatMs: 30_000,
       contracts: 100,
       limit: 50_000,
     })
-    const made = drain(surface.publication.publish({ computedAt: 1, publishedAt: 2 }, false))
+    const made = drain(surface.publication.publish({ computedAt: 1, publishedAt: 2 }, { pass: true, snapshot: false }))
     const delta = JSON.parse(made.get(group)![0]!.parts[0]!.toString())
     expect(Object.keys(delta.data)).toEqual([...common, 'upserts', 'removes'])
-    expect(delta.data).toMatchObject({ kind: 'delta', seq: 1_002, upserts: [], removes: [], part: { i: 1, n: 1 } })
+    expect(delta.data).toMatchObject({ kind: 'delta', seq: 1_004, upserts: [], removes: [], part: { i: 1, n: 1 } })
   })
 
   it('tell the first tick at or after 30 s as the heartbeat', () => {
@@ -252,6 +266,110 @@ describe('a publication', () => {
     expect(surface.publication.groups.size).toBe(2)
     expect(frames[0]).toBe(frames[1])
     expect(frames[2]).not.toBe(frames[0])
+  })
+
+  describe('at the pace that was asked for', () => {
+    /** Ten seconds of a busy surface: a change every 20 ms, every other one of times alone, a pass every 3 s and a beat every 100 ms. */
+    function busy(intervalMs: number | undefined) {
+      const surface = new Surface()
+      for (let i = 0; i < 5; i++) surface.put(`${i}:a:b`, {}, 'q')
+      surface.publish()
+      const client = surface.join({ intervalMs })
+      surface.turn()
+      const greeted = client.frames
+      const changes: string[] = []
+      const offer = client.offer.bind(client)
+      client.offer = (topic, frame) => {
+        const { data } = JSON.parse(String(frame)) as { data: { upserts?: { question: string }[] } }
+        const upserts = data.upserts ?? []
+        changes.push(
+          upserts.length === 0 ? 'empty' : upserts.some(({ question }) => question !== 'q') ? 'news' : 'times',
+        )
+        return offer(topic, frame)
+      }
+      let news = 0
+      for (let ms = 20; ms <= 12_000; ms += 20) {
+        if (ms % 40 === 0 && ms <= 9_000) surface.put('1:a:b', {}, `q${++news}`)
+        else if (ms <= 9_000) surface.put('0:a:b', {}, 'q', 1_790_000_000_000 + ms)
+        surface.now -= 80
+        surface.publish(false, ms % 3_000 === 0)
+      }
+      return { surface, client, changes, deltas: client.kinds.slice(greeted), news }
+    }
+
+    it('a busy surface is told once in each interval, and that nothing changed, too', () => {
+      const { client, deltas, changes } = busy(250)
+      expect(deltas.every((kind) => kind === 'delta')).toBe(true)
+      expect(deltas.length).toBeGreaterThanOrEqual(47)
+      expect(deltas.length).toBeLessThanOrEqual(49)
+      expect([11, 12]).toContain(changes.filter((kind) => kind === 'empty').length)
+      expect(client.paces.at(-1)).toMatchObject({ intervalMs: 250, heartbeatMs: 30_000 })
+      const times = client.paces.slice(1).map(({ publishedAt }) => publishedAt)
+      expect(Math.min(...times.slice(1).map((at, i) => at - times[i]!))).toBeGreaterThanOrEqual(200)
+    })
+
+    it('unless asked it is told with each full pass', () => {
+      const { client, deltas, changes } = busy(undefined)
+      expect(deltas).toHaveLength(4)
+      expect(changes.at(-1)).toBe('empty')
+      expect(client.paces.at(-1)).toMatchObject({ intervalMs: 3_000 })
+    })
+
+    it('at once means what is new, not when the books are of: that comes with it, or with the pass', () => {
+      const { client, deltas, changes, news } = busy(0)
+      expect(changes.filter((kind) => kind === 'news')).toHaveLength(news)
+      // Of the four passes three bring news of their own.
+      expect(deltas.length).toBe(news + 1)
+      expect(client.paces.at(-1)).toMatchObject({ intervalMs: 0 })
+    })
+
+    it('whatever the pace, everybody ends with the same rows', () => {
+      for (const intervalMs of [undefined, 0, 100, 250, 777, 3_000]) {
+        const { surface, client } = busy(intervalMs)
+        expect(client.state()).toEqual(surface.seen({}))
+      }
+    })
+
+    it('who comes between two frames of its cadence is greeted at once with the rows of now, and told when they go', () => {
+      const surface = new Surface()
+      surface.put('a:x:y', {}, 'q')
+      surface.publish()
+      const early = surface.join({ intervalMs: 10_000 })
+      surface.turn()
+      surface.now += 10_000
+      surface.publish()
+      surface.put('b:x:y', {}, 'new')
+      surface.publish(false, false)
+      const late = surface.join({ intervalMs: 10_000 }, new TestClient(2))
+      surface.turn()
+      expect([...late.rows.keys()]).toEqual(['a:x:y', 'b:x:y'])
+      expect([...early.rows.keys()]).toEqual(['a:x:y'])
+      surface.remove('b:x:y')
+      surface.remove('a:x:y')
+      surface.publish(false, false)
+      surface.put('c:x:y', {}, 'after')
+      surface.now += 10_000
+      surface.publish(false, false)
+      for (const client of [early, late]) expect([...client.rows.keys()]).toEqual(['c:x:y'])
+    })
+
+    it('a snapshot comes every 30 s at every pace, immediately before that delta', () => {
+      for (const intervalMs of [undefined, 0, 250, 10_000, 30_000]) {
+        const surface = new Surface()
+        surface.publish()
+        const client = surface.join({ intervalMs })
+        surface.turn()
+        const from = client.frames
+        for (let ms = 100; ms <= 130_000; ms += 100) surface.publish(ms % 30_000 === 0, ms % 3_000 === 0)
+        const kinds = client.kinds.slice(from)
+        const at = client.paces
+          .slice(from)
+          .flatMap(({ publishedAt }, i) => (kinds[i] === 'snapshot' ? [publishedAt] : []))
+        expect(at.length, String(intervalMs)).toBeGreaterThanOrEqual(3)
+        for (let i = 1; i < at.length; i++) expect(at[i]! - at[i - 1]!).toBeLessThanOrEqual(30_000)
+        expect(kinds.every((kind, i) => kind === 'delta' || kinds[i + 1] === 'delta')).toBe(true)
+      }
+    })
   })
 
   it('repairs who was behind with a current snapshot and never sends the same seq twice', () => {
