@@ -1,11 +1,10 @@
 // Whose signature is it? The owner's own, or that of an agent wallet the owner has approved: the venue books an agent's order on its master.
 import { parseSignature, recoverTypedDataAddress } from 'viem'
-import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { LaneContext } from '../../lane.ts'
 import { agentTypedData, type Hex } from './action.ts'
+import { isAgentOf } from './agents.ts'
 import type { Artifact } from './artifact.ts'
-import { info } from './info.ts'
 
 export interface WireSignature {
   r: Hex
@@ -13,12 +12,10 @@ export interface WireSignature {
   v: 27 | 28
 }
 
-const UserRole = z.union([
-  z.object({ role: z.literal('agent'), data: z.object({ user: z.string() }) }),
-  z.object({ role: z.string() }),
-])
-
-/** Throws VALIDATION_ERROR when the signature is nobody's we may act for, NETWORK_ERROR when the agents cannot be read. */
+/**
+ * The signer follows from the signature alone; the venue is asked only of one who is not the owner. Throws VALIDATION_ERROR when the signature is
+ * nobody's we may act for, and what `isAgentOf` throws.
+ */
 export async function verifySignature(
   context: LaneContext,
   artifact: Artifact,
@@ -27,9 +24,7 @@ export async function verifySignature(
 ): Promise<WireSignature> {
   const wire = toWire(signature)
   const signer = await context.heavy(() => recover(artifact, signature))
-  if (same(signer, owner)) return wire
-  const role = await info(context, { type: 'userRole', user: signer.toLowerCase() }, UserRole)
-  if (role.role === 'agent' && 'data' in role && same(role.data.user, owner)) return wire
+  if (signer === owner.toLowerCase() || (await isAgentOf(context, signer, owner.toLowerCase()))) return wire
   throw refused('it is neither the owner’s nor that of an agent the owner approved')
 }
 
@@ -43,15 +38,15 @@ function toWire(signature: Hex): WireSignature {
   return { r: parts.r, s: parts.s, v: parts.yParity === 0 ? 27 : 28 }
 }
 
+/** Lower case. */
 async function recover({ connectionId, source }: Artifact, signature: Hex): Promise<string> {
   try {
-    return await recoverTypedDataAddress({ ...agentTypedData(connectionId, source), signature })
+    const signer = await recoverTypedDataAddress({ ...agentTypedData(connectionId, source), signature })
+    return signer.toLowerCase()
   } catch (cause) {
     throw refused('no signer can be recovered from it', cause)
   }
 }
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 const refused = (why: string, cause?: unknown): Fault =>
   new Fault('VALIDATION_ERROR', `signature: ${why}`, { exchange: 'hyperliquid', cause, afterWork: true })

@@ -84,6 +84,7 @@ describe('the lane against the lab', () => {
     const built = await build()
     await expect(signed(built, stranger)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     here.lab.approveAgent(stranger.address, owner.address)
+    here.world.clock.advance(15_000)
     expect((await signed(built, stranger)).outcome.kind).toBe('accepted')
     expect(resting()).toHaveLength(1)
   })

@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   world.seen.length = 0
+  // Whose agent somebody is is forgotten by then.
+  world.clock.advance(10 * 60_000)
   world.answer(rich)
 })
 afterAll(() => world.close())
