@@ -7,6 +7,8 @@ const Delta = z.number().nullable()
 export const Coverage = z.object({
   mechanism: z.enum(['ws-lossless', 'ws-top20', 'rest-adaptive', 'rest-top-of-book', 'synthetic-spot']),
   tapeSince: z.iso.datetime().nullable(),
+  /** Since when its trades are taped, and candles built; null: they never were, so that an empty tape says nothing about trading. */
+  tradesSince: z.iso.datetime().nullable(),
   effectiveIntervalMs: z.number().nullable(),
   gaps24h: z.number().int(),
   lastGapAt: z.iso.datetime().nullable(),

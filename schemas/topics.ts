@@ -105,6 +105,9 @@ export interface TapeBookRow {
 }
 
 /** A change in what the tape of an outcome can promise. */
+/** `reason` of the event that says that a polled book's trades are taped, too, from then on. */
+export const tradesTaped = 'trades are read'
+
 export interface CoverageEvent {
   venue: string
   outcomeId: string

@@ -7,7 +7,7 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import { type CoverageEvent, healthMs, type VenueHealth } from '#schemas/topics'
+import { type CoverageEvent, healthMs, tradesTaped, type VenueHealth } from '#schemas/topics'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
 import { createFeed } from './feed.ts'
@@ -19,9 +19,10 @@ import { Poller } from './poller.ts'
 import { polledStaleAfterMs } from './polling.ts'
 import { Publisher } from './publisher.ts'
 import { RestBooks } from './restBooks.ts'
-import { applySnapshot, depthRow } from './snapshot.ts'
+import { applySnapshot, depthRow, tradeRow } from './snapshot.ts'
 import { type IngestLimits, initialIngestState, stepIngest, sweepMs } from './step.ts'
 import { TapeBuffer } from './tapeBuffer.ts'
+import { TradePoller } from './tradePoller.ts'
 import { VenueSockets } from './venueSockets.ts'
 
 /** Tape rows gather this long before they go to the bus. */
@@ -152,6 +153,29 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           },
         })
 
+  const tradePoller =
+    stream !== undefined || data.fetchTrades === undefined || data.poll.tradesEveryMs === undefined
+      ? null
+      : new TradePoller({
+          data,
+          context,
+          clock,
+          random: options.random,
+          log: log.child({ venue: slug }),
+          *books() {
+            for (const [bookId, { synced }] of books) if (synced) yield bookId
+          },
+          onTrades(bookId, trades, isFirst) {
+            if (isFirst) tellCoverage(bookId, 'resumed', tradesTaped)
+            for (const trade of trades) tape.trade(tradeRow(slug, bookId, trade, clock.now()))
+          },
+          onGap: (bookId) => tellCoverage(bookId, 'gap', 'trades between two reads may be missing'),
+        })
+
+  function tellCoverage(bookId: string, kind: CoverageEvent['kind'], reason: string | null): void {
+    bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, kind, reason))
+  }
+
   /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */
   function tellPace(bookId: string): void {
     const intervalMs = poller?.intervalOf(bookId) ?? null
@@ -163,7 +187,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       if (now - told.at < paceEveryMs || (ratio < paceChange && ratio > 1 / paceChange)) return
     }
     toldPace.set(bookId, { intervalMs, at: now })
-    bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, 'resumed', null))
+    tellCoverage(bookId, 'resumed', null)
   }
 
   function unread(bookIds: readonly string[], reason: string): void {
@@ -279,7 +303,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         poller?.rank(effect.readers, effect.near)
         break
       case 'coverage':
-        bus.publish('coverage', `${slug}:${effect.bookId}`, coverage(effect.bookId, effect.event, effect.reason))
+        tellCoverage(effect.bookId, effect.event, effect.reason)
     }
   }
 
@@ -362,6 +386,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     }),
   ]
   poller?.start()
+  tradePoller?.start()
 
   return {
     actor,
@@ -376,11 +401,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     async stop() {
       for (const timer of timers) timer.cancel()
       poller?.stop()
+      tradePoller?.stop()
       actor.stop()
       sockets?.closeAll()
       for (const [bookId, book] of books) {
         if (!book.synced) continue
-        bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, 'gap', 'ingest stopped'))
+        tellCoverage(bookId, 'gap', 'ingest stopped')
         book.markStale('ingest stopped')
       }
       publisher.stop()

@@ -1,6 +1,7 @@
-// Whole books in and out: REST books written or compared, full depth for the tape.
+// What was read over REST, and what the tape keeps of it: whole books written or compared, full depth, trades.
 import type { LiveBook } from '#books/liveBook'
-import type { TapeBookRow } from '#schemas/topics'
+import type { Trade } from '#schemas/marketData'
+import type { TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
 
 /** Replaces the book by the snapshot: nothing of the old one stays. */
@@ -65,3 +66,16 @@ export function depthRow(book: LiveBook): TapeBookRow {
     askSizes: asks.sizes,
   }
 }
+
+/** A trade of a book's own side as the tape keeps it. */
+export const tradeRow = (venue: string, bookId: string, trade: Trade, recvTs: number): TapeTradeRow => ({
+  venue,
+  outcomeId: bookId,
+  tradeId: trade.id,
+  ts: trade.timestamp,
+  recvTs,
+  priceMicros: trade.price === null ? null : Math.round(trade.price * 1_000_000),
+  size: trade.amount,
+  side: trade.side,
+  transactionHash: null,
+})

@@ -6,6 +6,7 @@ import { Fault } from '#lib/fault'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
 import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
+import type { TapedSince } from './tapedSince.ts'
 
 export interface ReplayDeps {
   tape: Pick<Tape, 'replay' | 'replayArbitrage'>
@@ -13,6 +14,8 @@ export interface ReplayDeps {
   cursors: CursorCodec
   /** Whether this deployment serves the venue. */
   serves(venue: string): boolean
+  /** Left out: nobody knows. */
+  tapedSince?: TapedSince
 }
 
 export interface ReplayOptions {
@@ -22,11 +25,11 @@ export interface ReplayOptions {
 
 /** Everything that can be refused is refused before this resolves; after the first chunk only a broken stream is left to say so. */
 export async function startReplay(
-  { tape, catalog, cursors, serves }: ReplayDeps,
+  { tape, catalog, cursors, serves, tapedSince }: ReplayDeps,
   params: ReplayParams,
   { historyFloorMs }: ReplayOptions,
   signal: AbortSignal,
-): Promise<{ chunks: AsyncIterable<Uint8Array> }> {
+): Promise<{ chunks: AsyncIterable<Uint8Array>; tapedSince: string | null }> {
   const request = parseReplayParams(params)
   if (!serves(request.venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${request.venue} is not available`)
   if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
@@ -37,6 +40,7 @@ export async function startReplay(
   const after = request.cursor === null ? null : positionOf(cursors.decode(kind, bind, request.cursor))
   const { outcomeIds, marketId } = await resolveOutcome(catalog, request)
   const { venue, resolution, sinceMs, untilMs, limit } = request
+  const since = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
   const page = await tape.replay({
     venue,
     outcomeIds,
@@ -49,7 +53,8 @@ export async function startReplay(
     after,
     signal,
   })
-  return { chunks: withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie])) }
+  const chunks = withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie]))
+  return { chunks, tapedSince: (await since) ?? null }
 }
 
 /** A cursor continues the same tape: other venue, outcome, window or grain is another query. The page size may change. */

@@ -14,6 +14,7 @@ import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
 import { cacheReplayPages } from '#history/pageCache'
 import type { BookOf } from '#history/tapedAs'
+import { createTapedSince } from '#history/tapedSince'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
 import type { Clock } from '#lib/clock'
@@ -95,10 +96,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     tickMs: config.tickMs,
     channels,
   })
+  const facts = cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock)
   const markets = createMarkets({
     catalog,
     tape,
-    facts: cacheOutcomeFacts(createOutcomeFacts(tapeStore, bookOf), clock),
+    facts,
     matches: createPostgresMatches(pool),
     books: books.reads,
     arbitrage: surface === null ? undefined : surfaceReads(surface),
@@ -158,6 +160,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       catalog,
       cursors,
       serves: (venue) => manifests.has(venue),
+      tapedSince: createTapedSince({ facts, clock, log }),
     },
   })
   const total = (name: 'sockets' | 'subscriptions' | 'produced' | 'sent' | 'conflated' | 'dropped') => () => [

@@ -115,12 +115,17 @@ export interface VenueData {
   /** Reads we allow ourselves per second, below the venue's limit; `defaultRequestsPerSecond` where it names none. */
   requestsPerSecond?: number
   /** Polling cadence when there is no usable stream. */
-  poll: { intervalMs: number; concurrency: number }
+  poll: {
+    intervalMs: number
+    concurrency: number
+    /** Least time between two reads of trades for the tape; left out: trades are taped from the stream or not at all. */
+    tradesEveryMs?: number
+  }
 }
 
 /** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
-export const hasTradesTape = ({ stream, fetchTrades }: Pick<VenueData, 'stream' | 'fetchTrades'>): boolean =>
-  stream !== undefined || fetchTrades !== undefined
+export const hasTradesTape = ({ stream, fetchTrades, poll }: VenueData): boolean =>
+  stream !== undefined || (fetchTrades !== undefined && poll.tradesEveryMs !== undefined)
 
 /** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
 export interface VenueStream {

@@ -33,7 +33,8 @@ export const replayHistory = defineRoute({
   path: '/v1/history/replay',
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
-  summary: 'One page of an outcome’s tape: rows as NDJSON, then one cursor line',
+  summary:
+    'One page of an outcome’s tape: rows as NDJSON, then one cursor line; X-Tape-Since says since when its rows of that kind are taped, or never',
   tag: 'history',
   data: null,
   contentType: 'application/x-ndjson',
@@ -41,7 +42,8 @@ export const replayHistory = defineRoute({
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
-    const { chunks } = await startReplay(history, singleValues(query), { historyFloorMs }, call.signal)
-    return { raw: { contentType: 'application/x-ndjson', body: chunks } }
+    const { chunks, tapedSince } = await startReplay(history, singleValues(query), { historyFloorMs }, call.signal)
+    const headers: Record<string, string> = tapedSince === null ? {} : { 'x-tape-since': tapedSince }
+    return { raw: { contentType: 'application/x-ndjson', body: chunks }, headers }
   },
 })

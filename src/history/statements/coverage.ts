@@ -2,12 +2,15 @@
 // without a `closed` between says that the process which opened the first died unheard: a gap that nobody lived to write, told by when
 // it ended.
 import type { Coverage } from '#schemas/market'
+import { tradesTaped } from '#schemas/topics'
 
 export interface CoverageLine {
   outcomeId: string
   mechanism: Coverage['mechanism']
   effectiveIntervalMs: number | null
   since: number
+  /** 0: never. */
+  tradesSince: number
   gaps24h: number
   lastGapAt: number
 }
@@ -17,14 +20,16 @@ SELECT t.outcome_id AS outcomeId,
   argMaxIf(t.mechanism, t.at, t.mechanism != '') AS mechanism,
   argMaxIf(tuple(t.effective_interval_ms), t.at, t.mechanism != '').1 AS effectiveIntervalMs,
   min(t.at) AS since,
+  -- A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said.
+  minIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}') AS tradesSince,
   toUInt32(uniqExactIf(t.at, t.broken AND t.at > {dayAgo:UInt64})) AS gaps24h,
   maxIf(t.at, t.broken) AS lastGapAt
 FROM (
-  SELECT outcome_id, at, mechanism, effective_interval_ms,
+  SELECT outcome_id, at, mechanism, effective_interval_ms, reason,
     lagInFrame(toInt8(kind)) OVER (PARTITION BY outcome_id ORDER BY at, kind) AS before,
     kind = 'gap' OR (kind = 'opened' AND before IN (1, 3)) AS broken
   FROM (
-    SELECT DISTINCT outcome_id, at, kind, mechanism, effective_interval_ms
+    SELECT DISTINCT outcome_id, at, kind, mechanism, effective_interval_ms, reason
     FROM coverage
     WHERE venue = {venue:String} AND outcome_id IN {outcomeIds:Array(String)}
   )
@@ -36,6 +41,7 @@ FORMAT JSONEachRow`
 export const coverageOf = (line: CoverageLine): Coverage => ({
   mechanism: line.mechanism,
   tapeSince: new Date(line.since).toISOString(),
+  tradesSince: line.tradesSince === 0 ? null : new Date(line.tradesSince).toISOString(),
   effectiveIntervalMs: line.effectiveIntervalMs,
   gaps24h: line.gaps24h,
   lastGapAt: line.lastGapAt === 0 ? null : new Date(line.lastGapAt).toISOString(),

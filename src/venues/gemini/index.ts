@@ -21,6 +21,6 @@ export const gemini = defineVenue({
     /** Two a second is the limit, one is what the venue advises. */
     requestsPerSecond: 1,
     /** One after the other; with more books than seconds readers' come first. */
-    poll: { intervalMs: 5_000, concurrency: 1 },
+    poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
 })

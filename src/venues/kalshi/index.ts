@@ -38,6 +38,6 @@ export const kalshi = defineVenue({
     stream,
     /** The smallest tier reads 20 requests a second; half of that leaves room for callers beside the catalog walk. */
     requestsPerSecond: 10,
-    poll: { intervalMs: 2_000, concurrency: 4 },
+    poll: { intervalMs: 2_000, concurrency: 4, tradesEveryMs: 1_000 },
   },
 })

@@ -7,6 +7,8 @@ import { start, stop } from '#actors/system'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { openSocket } from '#net/socket'
+import type { Trade } from '#schemas/marketData'
+import { type CoverageEvent, type TapeTradeRow, tradesTaped } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { sampleMarket } from '#test/src/catalog/samples'
 import { soleTenure } from '#test/support/tenure'
@@ -19,7 +21,7 @@ afterEach(async () => {
 const eventually = (look: () => void) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
 const poll = { intervalMs: 5_000, concurrency: 1 }
 
-function venueOf(fetchOrderBook: VenueData['fetchOrderBook']): VenueManifest {
+function venueOf(fetchOrderBook: VenueData['fetchOrderBook'], more: Partial<VenueData> = {}): VenueManifest {
   return {
     slug: 'gemini',
     title: 'Slow',
@@ -37,11 +39,12 @@ function venueOf(fetchOrderBook: VenueData['fetchOrderBook']): VenueManifest {
       },
       fetchOrderBook,
       poll,
+      ...more,
     },
   }
 }
 
-function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook']) {
+function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'], more: Partial<VenueData> = {}) {
   const bus = createLocalBus({
     onError: (error) => {
       throw error
@@ -57,7 +60,7 @@ function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'
     signal: new AbortController().signal,
   }
   const ingest: Ingest = spawnIngest(system, {
-    venue: venueOf(fetchOrderBook),
+    venue: venueOf(fetchOrderBook, more),
     context,
     bus,
     clock,
@@ -125,6 +128,39 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
     clock.advance(1)
     expect(seen.at(-1)).toBe('live')
   })
+})
+
+it('the trades of a polled book are taped, each once, and coverage says since when', async () => {
+  const clock = new ManualClock()
+  const trade = (id: string): Trade => ({ id, timestamp: 5, price: 0.41, amount: 3, side: 'sell', outcomeId: 'a' })
+  const { bus, ingest } = ingestOf(clock, async (_context, bookId) => bookOf(bookId, clock.now()), {
+    fetchTrades: async () => [trade('t2'), trade('t1')],
+    poll: { ...poll, tradesEveryMs: 1_000 },
+  })
+  const rows: TapeTradeRow[] = []
+  const coverage: CoverageEvent[] = []
+  await bus.consume('tape', 'test', async ({ values }) => void rows.push(...values.flatMap(({ trades }) => trades)))
+  await bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
+  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  await eventually(() => {
+    clock.advance(100)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(coverage.length).toBeGreaterThan(1)
+  })
+  const now = clock.now()
+  await eventually(() => {
+    clock.advance(1_000)
+    expect(clock.now() - now).toBeGreaterThan(60_000)
+  })
+  expect(
+    rows.map(({ outcomeId, tradeId, priceMicros, size, side }) => [outcomeId, tradeId, priceMicros, size, side]),
+  ).toEqual([
+    ['a', 't2', 410_000, 3, 'sell'],
+    ['a', 't1', 410_000, 3, 'sell'],
+  ])
+  const told = coverage.filter(({ reason }) => reason === tradesTaped)
+  expect(told).toMatchObject([{ outcomeId: 'a', kind: 'resumed', mechanism: 'rest-adaptive' }])
+  expect(coverage[0]).toMatchObject({ kind: 'opened' })
 })
 
 it('a book that somebody reads is not stale because the surface wants eighty more, and coverage says how often each is read', async () => {

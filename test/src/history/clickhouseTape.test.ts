@@ -6,6 +6,7 @@ import { cacheOutcomeFacts, factsFreshMs } from '#history/outcomeFactsCache'
 import type { Tape } from '#history/tape'
 import { ManualClock } from '#lib/clock'
 import type { TapeBatch } from '#schemas/topics'
+import { tradesTaped } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
@@ -136,6 +137,7 @@ describe('facts', () => {
         {
           mechanism: 'rest-adaptive',
           tapeSince: new Date(now - 9 * 86_400_000).toISOString(),
+          tradesSince: new Date(now - 9 * 86_400_000).toISOString(),
           effectiveIntervalMs: 2_500,
           gaps24h: 2,
           lastGapAt: new Date(gapAt).toISOString(),
@@ -144,6 +146,32 @@ describe('facts', () => {
     ])
     expect(await tape.hasOutcome('kalshi', 'covered')).toBe(true)
     expect(await tape.hasOutcome('kalshi', 'never')).toBe(false)
+  })
+
+  test('trades of a polled book count from their first read; of books alone there never were any', async () => {
+    const event = (outcomeId: string, kind: 'opened' | 'resumed', agoMs: number, reason: string | null = null) => ({
+      venue: 'gemini',
+      outcomeId,
+      mechanism: 'rest-adaptive' as const,
+      effectiveIntervalMs: 5_000,
+      reason,
+      kind,
+      at: now - agoMs,
+    })
+    const rows = [
+      event('books', 'opened', 9_000),
+      event('trades', 'opened', 9_000),
+      event('trades', 'resumed', 5_000, tradesTaped),
+      event('trades', 'resumed', 1_000, tradesTaped),
+    ]
+    await insertCoverage(opened.store, rows, 'trades')
+    const coverage = await createOutcomeFacts(opened.store).findCoverage('gemini', named('books', 'trades'), now)
+    expect(coverage.get('books')).toMatchObject({ tradesSince: null, gaps24h: 0 })
+    expect(coverage.get('trades')).toMatchObject({
+      tapeSince: new Date(now - 9_000).toISOString(),
+      tradesSince: new Date(now - 5_000).toISOString(),
+      gaps24h: 0,
+    })
   })
 
   test('an opening that was never closed before the next one is a gap: its process died unheard', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
 import { CredentialBreaker } from '#executions/index'
+import { createTapedSince } from '#history/tapedSince'
 import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
 import type { Route } from '#http/defineRoute'
 import { createHttpHandler } from '#http/pipeline'
@@ -182,6 +183,9 @@ export function createWorld(options: WorldOptions = {}): World {
       catalog,
       cursors: createCursorCodec(Buffer.alloc(32, 8)),
       serves: (venue) => ['kalshi', 'polymarket'].includes(venue),
+      ...(options.overrides?.facts == null
+        ? {}
+        : { tapedSince: createTapedSince({ facts: options.overrides.facts, clock, log: silentLog }) }),
     },
   }
   const handler = createHttpHandler(options.routes ?? routes, deps)

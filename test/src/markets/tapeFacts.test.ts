@@ -6,6 +6,7 @@ import { createWorld, eventOf, longId, marketOf, type World } from '#test/src/ht
 const coverage: Coverage = {
   mechanism: 'ws-lossless',
   tapeSince: '2026-09-01T00:00:00.000Z',
+  tradesSince: null,
   effectiveIntervalMs: null,
   gaps24h: 2,
   lastGapAt: null,

@@ -223,6 +223,8 @@ describe('fetchOHLCV', () => {
     const reply = await world.get('/api/kalshi/fetchOHLCV?outcomeId=KXBTC-26&resolution=1h')
     expect([reply.status, reply.json.error.code]).toEqual([501, 'NOT_SUPPORTED'])
     data.fetchTrades = async () => []
+    expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(false)
+    data.poll = { ...data.poll, tradesEveryMs: 1_000 }
     expect((await world.get('/api/kalshi/has')).json.data.fetchOHLCV).toBe(true)
   })
 

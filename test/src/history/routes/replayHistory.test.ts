@@ -57,3 +57,31 @@ it('refuses bad parameters, and any given twice, before the first byte', async (
   })
   expect([dark.status, dark.json.error.code]).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
 })
+
+it('says since when rows of this kind are taped: a time, never, or nothing where nobody knows in time', async () => {
+  const coverage = {
+    mechanism: 'rest-adaptive' as const,
+    tapeSince: '2026-09-01T00:00:00.000Z',
+    tradesSince: null,
+    effectiveIntervalMs: 5_000,
+    gaps24h: 0,
+    lastGapAt: null,
+  }
+  let answer = async () => new Map([[longId, coverage]])
+  const facts = { findPriceChanges: async () => new Map(), findCoverage: () => answer() }
+  world = createWorld({ overrides: { facts } })
+  const since = async (more: string) => (await replay(`${window()}${more}`)).headers['x-tape-since']
+  const kind = (name: string) =>
+    world.get(`/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=${name}&${window()}`, { key: keys.builder })
+  expect(await since('')).toBe('2026-09-01T00:00:00.000Z')
+  expect((await kind('trades')).headers['x-tape-since']).toBe('never')
+  answer = async () => new Map()
+  expect(await since('')).toBe('never')
+  answer = () => Promise.reject(new Error('down'))
+  expect(await since('')).toBeUndefined()
+  answer = () => new Promise(() => undefined)
+  const late = since('')
+  await expect.poll(() => world.tape.replayQueries.length).toBe(5)
+  world.clock.advance(1_000)
+  expect(await late).toBeUndefined()
+})

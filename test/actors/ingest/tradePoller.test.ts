@@ -1,0 +1,87 @@
+// Trades of polled books on their way to the tape, on a clock turned by hand: in turn, far apart, each once, and a hole is said.
+import { expect, test } from 'vitest'
+import { TradePoller } from '#actors/ingest/tradePoller'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import type { Trade } from '#schemas/marketData'
+
+const everyMs = 10_000
+
+function polling(books: string[]) {
+  const clock = new ManualClock()
+  const asked: string[] = []
+  const taped: string[] = []
+  const venue = { trades: (_bookId: string): string[] => [], failure: null as Error | null }
+  const poller = new TradePoller({
+    data: {
+      poll: { intervalMs: 1, concurrency: 1, tradesEveryMs: everyMs },
+      fetchTrades: async (_context, { outcomeId }) => {
+        asked.push(outcomeId)
+        if (venue.failure !== null) throw venue.failure
+        return venue
+          .trades(outcomeId)
+          .map((id): Trade => ({ id, timestamp: 1, price: 0.5, amount: 1, side: 'buy', outcomeId }))
+      },
+    },
+    context: {} as never,
+    clock,
+    random: () => 0.5,
+    books: () => books,
+    onTrades: (bookId, trades, isFirst) =>
+      void taped.push(`${isFirst ? 'first ' : ''}${bookId}: ${trades.map(({ id }) => id).join(' ')}`),
+    onGap: (bookId) => void taped.push(`gap ${bookId}`),
+    log: silentLog,
+  })
+  poller.start()
+  /** Lets so much time pass, and what is under way end. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += everyMs / 2) {
+      clock.advance(everyMs / 2)
+      for (let turn = 0; turn < 8; turn++) await Promise.resolve()
+    }
+  }
+  return { clock, asked, taped, venue, poller, pass, books }
+}
+
+test('books take turns, one read each so many seconds, and a new one comes first', async () => {
+  const { asked, books, pass } = polling(['a', 'b'])
+  await pass(4 * everyMs)
+  expect(asked).toEqual(['a', 'b', 'a', 'b'])
+  books.push('c')
+  await pass(3 * everyMs)
+  expect(asked.slice(4)).toEqual(['c', 'a', 'b'])
+  books.splice(0, 3)
+  await pass(5 * everyMs)
+  expect(asked).toHaveLength(7)
+})
+
+test('one book alone is not asked about again at once', async () => {
+  const { asked, pass } = polling(['a'])
+  await pass(4 * everyMs)
+  expect(asked).toHaveLength(2)
+})
+
+test('each trade is told once; rows that share none with the last read are a gap, an empty answer is none', async () => {
+  const { taped, venue, pass } = polling(['a'])
+  const answers = [['t1'], ['t3', 't2', 't1'], [], ['t3', 't2'], ['t9', 't8'], ['t9', 't8']]
+  venue.trades = () => answers.shift() ?? []
+  await pass(12 * everyMs)
+  expect(taped).toEqual(['first a: t1', 'a: t3 t2', 'a: ', 'a: ', 'gap a', 'a: t9 t8', 'a: '])
+})
+
+test('a venue that fails is asked less and less often, and at its pace again once it answers', async () => {
+  const { asked, venue, pass, poller } = polling(['a', 'b', 'c'])
+  venue.failure = new Fault('NETWORK_ERROR', 'down')
+  await pass(60 * everyMs)
+  const failed = asked.length
+  expect(failed).toBeGreaterThan(2)
+  expect(failed).toBeLessThan(12)
+  venue.failure = null
+  await pass(60 * everyMs)
+  expect(asked.length - failed).toBeGreaterThan(25)
+  poller.stop()
+  const stopped = asked.length
+  await pass(10 * everyMs)
+  expect(asked).toHaveLength(stopped)
+})
