@@ -4,6 +4,8 @@
 export type FeeModel =
   /** rate × multiplier × C × P × (1 − P). `cent`: the sum over levels is rounded up once; `centicent`: each level is, to $0.0001. */
   | { kind: 'kalshi_quadratic'; rate: number; multiplier: number; rounding: 'cent' | 'centicent' }
+  /** rate × C × P × (1 − P) of each level, rounded to the cent, halves to the even one. */
+  | { kind: 'quadratic_half_even'; rate: number }
   /** rate × C × (P × (1 − P))^exponent, the sum over levels cut off after five decimals. */
   | { kind: 'polymarket_curve'; rate: number; exponent: number }
   | { kind: 'none' }

@@ -1,7 +1,7 @@
 // The stream's `arbitrage` channel: who may listen, and what they ask for. Its shape is the stream's ChannelProvider.
 import type { Principal } from '#platform/auth/principal'
 import type { ClientOp } from '#schemas/stream'
-import type { SubscriberFilter } from './filter.ts'
+import { type SubscriberFilter, unknownVenue } from './filter.ts'
 import type { ArbitragePeer } from './subscribers.ts'
 
 /** Where subscribers go: the actor's publisher. */
@@ -17,18 +17,18 @@ export interface ArbitrageChannel {
   stopped(peer: ArbitragePeer, topic: string): void
 }
 
-/** `entitled`: the plan gate, asked at subscribe and every minute. */
+/** `entitled`: the plan gate, asked at subscribe and every minute. `served`: the venues a filter may name. */
 export function arbitrageChannel(
   audience: ArbitrageAudience,
   entitled: (principal: Principal) => boolean,
+  served: readonly string[],
 ): ArbitrageChannel {
   return {
     entitled,
     check(op) {
       if (op.op !== 'subscribeArbitrage') return { code: 'BAD_MESSAGE', message: 'not an arbitrage operation' }
-      return op.minEdge !== undefined && !Number.isFinite(op.minEdge)
-        ? { code: 'BAD_MESSAGE', message: 'minEdge is not a number' }
-        : null
+      const strange = unknownVenue(op.venues, served)
+      return strange === null ? null : { code: 'BAD_MESSAGE', message: strange }
     },
     started(peer, topic, op) {
       if (op.op !== 'subscribeArbitrage') return

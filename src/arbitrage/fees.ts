@@ -4,6 +4,10 @@ import type { FeeModel, SettlementFee } from '#schemas/fees'
 
 export type { FeeModel, SettlementFee } from '#schemas/fees'
 
+/** Numbers, for the tables of the sweep. */
+export const roundings = { down: 0, up: 1, halfEven: 2 } as const
+type Rounding = (typeof roundings)[keyof typeof roundings]
+
 /**
  * A fee ready for the sweep. With prices in 0.0001 (k) and takes in hundredths (t), W = Σ t·k·(10⁴ − k) is an exact integer and the
  * fee is round(W × num / steps) × stepMicros.
@@ -15,7 +19,7 @@ export interface FeeProgram {
   steps: number
   /** Micro-dollars of one rounding step. */
   stepMicros: number
-  up: boolean
+  rounding: Rounding
   /** Above this W × num could lose a bit: the exact way is taken. */
   weightMax: number
   rate: number
@@ -27,7 +31,7 @@ const nothing: FeeProgram = {
   num: 0,
   steps: 1,
   stepMicros: 0,
-  up: false,
+  rounding: roundings.down,
   weightMax: Infinity,
   rate: 0,
   exponent: 0,
@@ -48,14 +52,19 @@ export function compileFee(model: FeeModel): FeeProgram {
         return { ...nothing, mode: 'unknown' }
       const [num, den] = fraction(model.rate, model.multiplier)
       const cent = model.rounding === 'cent'
-      return program(cent ? 'total' : 'perLevel', num, den, cent ? 100 : 10_000, true)
+      return program(cent ? 'total' : 'perLevel', num, den, cent ? 100 : 10_000, roundings.up)
+    }
+    case 'quadratic_half_even': {
+      if (!(model.rate >= 0 && model.rate <= 1)) return { ...nothing, mode: 'unknown' }
+      const [num, den] = fraction(model.rate, 1)
+      return program('perLevel', num, den, 100, roundings.halfEven)
     }
     case 'polymarket_curve': {
       const { rate, exponent } = model
       if (!(rate >= 0 && rate <= 1 && exponent >= 0 && exponent <= 10)) return { ...nothing, mode: 'unknown' }
       if (rate === 0) return nothing
       const [num, den] = fraction(rate, 1)
-      const straight = program('total', num, den, 100_000, false)
+      const straight = program('total', num, den, 100_000, roundings.down)
       return exponent === 1 ? straight : { ...straight, mode: 'curve', rate, exponent }
     }
   }
@@ -66,12 +75,12 @@ function program(
   num: number,
   den: number,
   stepsPerDollar: number,
-  up: boolean,
+  rounding: Rounding,
 ): FeeProgram {
   const steps = (den * weightPerDollar) / stepsPerDollar
   // A denominator this fine has no exact double: every fee then goes the exact way.
   const weightMax = steps < safe ? Math.floor(safe / Math.max(1, num)) : -1
-  return { ...nothing, mode, num, steps, stepMicros: 1_000_000 / stepsPerDollar, up, weightMax }
+  return { ...nothing, mode, num, steps, stepMicros: 1_000_000 / stepsPerDollar, rounding, weightMax }
 }
 
 /** rate (to a millionth) × multiplier (to a ten-thousandth) as a reduced fraction. */
@@ -84,11 +93,11 @@ function fraction(rate: number, multiplier: number): [num: number, den: number] 
 }
 
 /** The fee of an exact weight up to `weightMax`, in micro-dollars. */
-export const feeOfWeight = ({ num, steps, stepMicros, up }: FeeProgram, weight: number): number =>
-  wholeSteps(weight * num, steps, up) * stepMicros
+export const feeOfWeight = ({ num, steps, stepMicros, rounding }: FeeProgram, weight: number): number =>
+  wholeSteps(weight * num, steps, rounding) * stepMicros
 
 /** Rounds exact / steps to a whole number. */
-export function wholeSteps(exact: number, steps: number, up: boolean): number {
+export function wholeSteps(exact: number, steps: number, rounding: number): number {
   let whole = Math.floor(exact / steps)
   // The quotient of two exact integers may round across a whole number; the remainder tells.
   let rest = exact - whole * steps
@@ -99,7 +108,10 @@ export function wholeSteps(exact: number, steps: number, up: boolean): number {
     whole++
     rest -= steps
   }
-  return up && rest > 0 ? whole + 1 : whole
+  if (rounding === roundings.down || rest === 0) return whole
+  if (rounding === roundings.up) return whole + 1
+  const twice = 2 * rest
+  return twice > steps || (twice === steps && whole % 2 === 1) ? whole + 1 : whole
 }
 
 /** One level taken, on any grid. */
@@ -118,14 +130,20 @@ export function feeOfLevels(fee: FeeProgram, taken: readonly TakenLevel[], units
   let steps = 0n
   for (const { micros, units } of taken) {
     const weight = BigInt(units) * BigInt(micros) * BigInt(1_000_000 - micros) * BigInt(fee.num)
-    if (fee.mode === 'perLevel') steps += divide(weight, denominator, fee.up)
+    if (fee.mode === 'perLevel') steps += divide(weight, denominator, fee.rounding)
     else total += weight
   }
-  if (fee.mode === 'total') steps = divide(total, denominator, fee.up)
+  if (fee.mode === 'total') steps = divide(total, denominator, fee.rounding)
   return Number(steps) * fee.stepMicros
 }
 
-const divide = (a: bigint, b: bigint, up: boolean): bigint => (up ? (a + b - 1n) / b : a / b)
+function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
+  if (rounding === roundings.up) return (a + b - 1n) / b
+  const whole = a / b
+  if (rounding === roundings.down) return whole
+  const twice = 2n * (a - whole * b)
+  return twice > b || (twice === b && whole % 2n === 1n) ? whole + 1n : whole
+}
 
 /** Doubles land a hair under the exact product: this share of a step is forgiven before the cut. */
 const roundingSlack = 1e-6
@@ -166,6 +184,8 @@ export function feeBasis(model: FeeModel): string {
           : 'each price level rounded up to $0.0001'
       return `taker ${model.rate} x ${model.multiplier} x C x P x (1-P), ${rounding}`
     }
+    case 'quadratic_half_even':
+      return `taker ${model.rate} x C x P x (1-P), each price level rounded to $0.01, halves to even`
     case 'polymarket_curve':
       return `taker ${model.rate} x C x (P x (1-P))^${model.exponent}, the sum over price levels cut to $0.00001`
   }

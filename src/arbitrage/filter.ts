@@ -30,6 +30,14 @@ export interface RowFilter {
   passes(row: FilteredRow): boolean
 }
 
+/** A filter on a venue that has no rows would be silence that looks like an answer. Null when every one is served. */
+export function unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null {
+  const strange = asked?.find((venue) => !served.includes(venue))
+  return strange === undefined
+    ? null
+    : `venues: ${JSON.stringify(strange.slice(0, 64))} is not served here; served are ${served.join(', ')}`
+}
+
 export function rowFilter({ executableOnly, venues, minEdge }: SubscriberFilter): RowFilter {
   const only = executableOnly === true
   const listed = venues === undefined || venues.length === 0 ? null : new Set(venues.map(canonicalVenue))

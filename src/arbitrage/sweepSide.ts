@@ -61,7 +61,7 @@ export class SideSweeper {
   private readonly feeNum: Float64Array
   private readonly feeSteps: Float64Array
   private readonly feeStepMicros: Float64Array
-  private readonly feeUp: Uint8Array
+  private readonly feeRounding: Uint8Array
   private readonly feeWeightMax: Float64Array
   private readonly fenceWord = new Int32Array(new SharedArrayBuffer(4))
   /** The lock as each place found it. */
@@ -84,7 +84,7 @@ export class SideSweeper {
     this.feeNum = Float64Array.from(plan.fees, ({ num }) => num)
     this.feeSteps = Float64Array.from(plan.fees, ({ steps }) => steps)
     this.feeStepMicros = Float64Array.from(plan.fees, ({ stepMicros }) => stepMicros)
-    this.feeUp = Uint8Array.from(plan.fees, ({ up }) => Number(up))
+    this.feeRounding = Uint8Array.from(plan.fees, ({ rounding }) => rounding)
     this.feeWeightMax = Float64Array.from(plan.fees, ({ weightMax }) => weightMax)
     this.swept = new Float64Array(places * placeSize)
     this.lockBefore = new Int32Array(places)
@@ -159,7 +159,7 @@ export class SideSweeper {
       feeNum,
       feeSteps,
       feeStepMicros,
-      feeUp,
+      feeRounding,
       feeWeightMax,
     } = this
     const { slot, generation, complement, fee, sideFlags } = this.plan
@@ -229,7 +229,7 @@ export class SideSweeper {
         weight += levelWeight
         if (mode === perLevelMode)
           feeMicros +=
-            wholeSteps(levelWeight * feeNum[program]!, feeSteps[program]!, feeUp[program] === 1) *
+            wholeSteps(levelWeight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) *
             feeStepMicros[program]!
         left -= taken
       }
@@ -240,7 +240,7 @@ export class SideSweeper {
       }
       if (mode === totalMode)
         feeMicros =
-          wholeSteps(weight * feeNum[program]!, feeSteps[program]!, feeUp[program] === 1) * feeStepMicros[program]!
+          wholeSteps(weight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) * feeStepMicros[program]!
       const filled = wanted - left
       let flags = isLive(state) ? sideFlags[side]! : staleFlag | sideFlags[side]!
       if (mode === unknownMode) {

@@ -1,6 +1,7 @@
 // The surface as a gateway sees it, whether it is computed beside it or told of over the bus.
 import { Fault } from '#lib/fault'
 import type { ArbitrageAudience } from './channel.ts'
+import { unknownVenue } from './filter.ts'
 import { validContracts } from './plan.ts'
 import type { PublishedRows } from './publishedRows.ts'
 import { type ArbitrageQuery, arbitrageRows, compatRow, type FoundRow } from './restTwin.ts'
@@ -37,6 +38,7 @@ export const surfaceReads = (view: SurfaceView) => ({
     return view.contracts
   },
   validContracts,
+  unknownVenue,
   compat: compatRow,
   async read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows> {
     const published = view.rows()

@@ -37,6 +37,8 @@ export interface SurfaceReads {
   /** Of the published rows. */
   contracts: number
   validContracts(contracts: number): boolean
+  /** Why a filter on these venues cannot be answered, null when it can. */
+  unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null
   /** Throws Fault ARBITRAGE_UNAVAILABLE while no rows may be shown. `contracts` left out: the published size. */
   read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows>
   compat(row: ArbitrageRow, marketOf: MarketOf): CompatRow

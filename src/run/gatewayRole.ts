@@ -81,7 +81,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const channels: StreamChannels =
     surface === null
       ? {}
-      : { arbitrage: arbitrageChannel(surface.audience, ({ plan }) => plans[plan].features.arbitrage) }
+      : {
+          arbitrage: arbitrageChannel(surface.audience, ({ plan }) => plans[plan].features.arbitrage, [
+            ...manifests.keys(),
+          ]),
+        }
 
   const stream = await startStream({
     bus: books.streamBus,

@@ -2,30 +2,36 @@
 // does not know it yet. Every id that a book is read by over HTTP is one, and the venue's own name of the market.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
-import type { BookRef, Resolution, StreamCatalog } from '#stream/ports'
+import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers remembered; the oldest goes first. */
 const rememberedMax = 100_000
 /** A market that was unknown may be listed a moment later. */
 const unknownMs = 5_000
+/** One that only the venue knew is looked for in the catalog again after this: what its outcome is called stands there. */
+const unlistedMs = 60_000
 
 export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Catalog, clock: Clock): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
-  const known = new Map<string, { ref: BookRef | null; at: number }>()
-  const asking = new Map<string, Promise<BookRef | null>>()
+  const known = new Map<string, { ref: StreamRef | null; at: number }>()
+  const asking = new Map<string, Promise<StreamRef | null>>()
 
   /** Where an id is both a book and the other side of another, it is the book. */
-  async function find({ manifest, context }: RunningVenue, id: string): Promise<BookRef | null> {
+  async function find({ manifest, context }: RunningVenue, id: string): Promise<StreamRef | null> {
     const { slug, data } = manifest
     const rows = await catalog.findOutcomes(slug, id)
-    const listed = rows.flatMap(({ outcome, market }) => data.bookRef(outcome.outcomeId, market.marketId) ?? [])
+    const listed = rows.flatMap(({ outcome, market }): StreamRef[] => {
+      const ref = data.bookRef(outcome.outcomeId, market.marketId)
+      const index = market.outcomes.findIndex(({ outcomeId }) => outcomeId === outcome.outcomeId)
+      return ref === null ? [] : [{ ...ref, outcome: { label: outcome.label, index } }]
+    })
     if (listed.length > 0) return listed.find(({ complement }) => !complement) ?? listed[0]!
     for (const ref of readings(data, id)) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
     return null
   }
 
-  async function ask(venue: RunningVenue, id: string, key: string): Promise<BookRef | null> {
+  async function ask(venue: RunningVenue, id: string, key: string): Promise<StreamRef | null> {
     try {
       const ref = await find(venue, id)
       known.delete(key)
@@ -47,8 +53,9 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       if (readings(data, marketId).length === 0) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
-      if (remembered !== undefined && remembered.ref !== null) return remembered.ref
-      if (remembered !== undefined && clock.monotonic() - remembered.at < unknownMs) return 'market_not_found'
+      const age = remembered === undefined ? Infinity : clock.monotonic() - remembered.at
+      if (remembered?.ref != null && (remembered.ref.outcome !== undefined || age < unlistedMs)) return remembered.ref
+      if (remembered?.ref === null && age < unknownMs) return 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
         answer = ask(venue, marketId, key)
@@ -65,8 +72,8 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
 }
 
 /** What an id can mean at the venue by its form alone: a market of that name, an outcome of that name, the market's own name. */
-function readings(data: RunningVenue['manifest']['data'], id: string): BookRef[] {
-  const found: BookRef[] = []
+function readings(data: RunningVenue['manifest']['data'], id: string): StreamRef[] {
+  const found: StreamRef[] = []
   for (const ref of [data.bookRef(id, id), data.bookRef(id), data.marketBook?.(id) ?? null]) {
     if (ref === null) continue
     if (!found.some(({ bookId, complement }) => bookId === ref.bookId && complement === ref.complement)) found.push(ref)

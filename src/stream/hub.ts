@@ -10,7 +10,7 @@ import { type AccountRow, accountRow, type HubTotals, Totals } from './accounts.
 import { wireBytes } from './backlog.ts'
 import { Delivery } from './delivery.ts'
 import { Member } from './member.ts'
-import type { BookReader, BookRef } from './ports.ts'
+import type { BookReader, StreamRef } from './ports.ts'
 import { closeSlowConsumer } from './protocol.ts'
 import type { SendResult, StreamSocket } from './socket.ts'
 import { type BookTopic, Subscription, type Topic, type TradeTopic } from './topic.ts'
@@ -113,7 +113,7 @@ export class Hub {
     channel: Topic['channel'],
     venue: string,
     marketId: string,
-    ref: BookRef = { bookId: marketId, complement: false },
+    ref: StreamRef = { bookId: marketId, complement: false },
   ): Subscription {
     const topic = this.index.open(channel, venue, marketId, ref, this.clock.now())
     const subscription = this.index.find(topic, member) ?? this.begin(topic, member)

@@ -7,9 +7,13 @@ import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
 export type { BookRef }
+/** What an id reads, and what its outcome is called; null where nobody has said. */
+export interface StreamRef extends BookRef {
+  outcome?: { label: string; index: number } | null
+}
 export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
 /** The book (and trades) that an id reads: the market's own, or the other side of one. */
-export type Resolution = BookRef | Refusal
+export type Resolution = StreamRef | Refusal
 
 export interface StreamCatalog {
   /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. */

@@ -1,6 +1,6 @@
 // One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
 import { complementCore } from '#books/encode'
-import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import type { BookUpdate, TradeData, TradeUpdate } from '#schemas/topics'
 import {
   type BookFrameType,
   type BookHeads,
@@ -11,7 +11,7 @@ import {
   tradeFrame,
 } from './frames.ts'
 import type { Member } from './member.ts'
-import type { BookRef, MarketChannel } from './ports.ts'
+import type { MarketChannel, StreamRef } from './ports.ts'
 
 /**
  * The fields a tick reads stand first, together: with thousands of readers each of them is a cache miss, and that miss, not the code,
@@ -73,7 +73,7 @@ abstract class TopicBase {
   /** Waits for the next tick. */
   dirty = false
 
-  constructor(venue: string, marketId: string, { bookId, complement }: BookRef) {
+  constructor(venue: string, marketId: string, { bookId, complement }: StreamRef) {
     this.venue = venue
     this.marketId = marketId
     this.bookId = bookId
@@ -120,7 +120,7 @@ export class BookTopic extends TopicBase {
   notice: Buffer | null = null
   private readonly cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
 
-  constructor(venue: string, marketId: string, ref: BookRef) {
+  constructor(venue: string, marketId: string, ref: StreamRef) {
     super(venue, marketId, ref)
     this.heads = bookHeads(venue, marketId)
   }
@@ -197,13 +197,21 @@ const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
 
 export class TradeTopic extends TopicBase {
   readonly channel = 'trades'
+  /** As the catalog names it, for venues whose trades do not say. */
+  outcome: StreamRef['outcome']
   /** Trades of this tick as frames; the last one is publication number `published`. */
   queue: Buffer[] = []
+
+  constructor(venue: string, marketId: string, ref: StreamRef) {
+    super(venue, marketId, ref)
+    this.outcome = ref.outcome
+  }
 
   push(trade: TradeUpdate, ts: number): void {
     const { marketId } = this
     const { outcomeId, data } = this.complement ? complementTrade(trade, marketId) : trade
-    this.queue.push(tradeFrame({ ...trade, marketId, outcomeId, data }, ts))
+    const named = data.outcome === null ? nameOutcome(data, this.outcome) : data
+    this.queue.push(tradeFrame({ ...trade, marketId, outcomeId, data: named }, ts))
     this.published++
   }
 
@@ -212,5 +220,8 @@ export class TradeTopic extends TopicBase {
     return this.queue[this.queue.length - (this.published - seen)]
   }
 }
+
+const nameOutcome = (data: TradeData, outcome: StreamRef['outcome']): TradeData =>
+  outcome == null ? data : { ...data, outcome: outcome.label, outcomeIndex: outcome.index }
 
 export type Topic = BookTopic | TradeTopic

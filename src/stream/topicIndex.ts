@@ -1,6 +1,6 @@
 // Who reads what: market to sockets and back. A topic lives exactly as long as somebody reads it.
 import type { Member } from './member.ts'
-import type { BookReader, BookRef, MarketChannel } from './ports.ts'
+import type { BookReader, MarketChannel, StreamRef } from './ports.ts'
 import { BookTopic, type Subscription, type Topic, TradeTopic } from './topic.ts'
 
 /** Counted per named market and channel: the demand's two hands. */
@@ -47,9 +47,13 @@ export class TopicIndex {
   }
 
   /** The topic, made when it is the first time: a new book topic starts from the book this process holds. */
-  open(channel: MarketChannel, venue: string, marketId: string, ref: BookRef, now: number): Topic {
+  open(channel: MarketChannel, venue: string, marketId: string, ref: StreamRef, now: number): Topic {
     const found = this.known(channel, venue, marketId, ref)
-    if (found !== undefined) return found
+    if (found !== undefined) {
+      // The catalog may have learnt its name since.
+      if (found.channel === 'trades') found.outcome ??= ref.outcome
+      return found
+    }
     if (channel === 'trades') return this.create('trades', venue, marketId, ref)
     const topic = this.create('orderbook', venue, marketId, ref)
     const held = this.bookReader.get(venue, ref.bookId)
@@ -57,9 +61,9 @@ export class TopicIndex {
     return topic
   }
 
-  create(channel: 'orderbook', venue: string, marketId: string, ref?: BookRef): BookTopic
-  create(channel: 'trades', venue: string, marketId: string, ref?: BookRef): TradeTopic
-  create(channel: MarketChannel, venue: string, marketId: string, ref?: BookRef): Topic {
+  create(channel: 'orderbook', venue: string, marketId: string, ref?: StreamRef): BookTopic
+  create(channel: 'trades', venue: string, marketId: string, ref?: StreamRef): TradeTopic
+  create(channel: MarketChannel, venue: string, marketId: string, ref?: StreamRef): Topic {
     this.size++
     const own = ref ?? { bookId: marketId, complement: false }
     if (channel === 'orderbook') {
@@ -74,7 +78,7 @@ export class TopicIndex {
     return topic
   }
 
-  private known(channel: MarketChannel, venue: string, marketId: string, ref: BookRef): Topic | undefined {
+  private known(channel: MarketChannel, venue: string, marketId: string, ref: StreamRef): Topic | undefined {
     if (!ref.complement && ref.bookId === marketId)
       return channel === 'orderbook' ? this.book(venue, marketId) : this.trade(venue, marketId)
     const views = channel === 'orderbook' ? this.bookViews : this.tradeViews

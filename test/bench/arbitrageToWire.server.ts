@@ -63,7 +63,7 @@ const stream = await startStream({
   books: { get: () => undefined },
   limitsOf: () => ({ streamConnections: 10_000, subscriptionsPerConnection: 10_000 }),
   gatewayId: 'bench',
-  channels: { arbitrage: arbitrageChannel(arbitrage.publisher, () => true) },
+  channels: { arbitrage: arbitrageChannel(arbitrage.publisher, () => true, []) },
 })
 const gateway = await startGateway({
   host: '127.0.0.1',

@@ -7,6 +7,7 @@ import { Fault } from '#lib/fault'
 import { jsonArray } from '#lib/jsonArray'
 import { ArbitrageCompat, ArbitrageRow } from '#schemas/arbitrage'
 import type { Market } from '#schemas/market'
+import { canonicalVenue } from '#schemas/venues'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import { Limit, Text, toIso } from '../fields.ts'
@@ -33,7 +34,7 @@ const Query = z.object({
   contracts: z.number().optional(),
   limit: Limit.max(1_000_000).default(arbitrageLimitDefault),
   executableOnly: z.boolean().optional(),
-  venues: List.optional(),
+  venues: List.transform((given) => given.map(canonicalVenue)).optional(),
   /** Dollars for the contracts asked, after fees. */
   minEdge: z.number().optional(),
   /** Price difference before fees, as the older family filters. */
@@ -61,6 +62,11 @@ export const fetchArbitrage = defineVerb({
     const { contracts, category, compat, ...filters } = query
     if (contracts !== undefined && !arbitrage.validContracts(contracts))
       throw new Fault('VALIDATION_ERROR', 'contracts: above 0, at most 100000, in hundredths at the finest')
+    const strange = arbitrage.unknownVenue(
+      query.venues,
+      exchange.venues.map(({ slug }) => slug),
+    )
+    if (strange !== null) throw new Fault('VALIDATION_ERROR', strange)
     const limit = Math.min(query.limit, arbitrageLimitMax)
     const asked: ArbitrageQuery = { ...filters, limit: category === undefined ? limit : judgedRowsMax }
     const { rows, computedAt } = await arbitrage.read(contracts, asked)

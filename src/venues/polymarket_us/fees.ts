@@ -6,14 +6,11 @@ import type { MarketFees } from '#schemas/fees'
 /** As the normaliser left it in the catalog. */
 const StoredCoefficient = z.number().min(0).max(1)
 
-/**
- * The surface knows no banker's rounding: it is told to round up, which for one fill is never less than the venue takes and at most a cent
- * more. Nobody says what settlement costs, so nobody is told that it costs nothing.
- */
+/** Each level of the book is a fill at its own price. Nobody says what settlement costs, so nobody is told that it costs nothing. */
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
   const settlementFee = { kind: 'unknown', reason: 'the venue publishes trading fees only' } as const
   const stored = StoredCoefficient.safeParse(sourceMetadata.feeCoefficient)
   if (!stored.success) return { fee: { kind: 'unknown', reason: 'the market names no fee coefficient' }, settlementFee }
   if (stored.data === 0) return { fee: { kind: 'none' }, settlementFee }
-  return { fee: { kind: 'kalshi_quadratic', rate: stored.data, multiplier: 1, rounding: 'cent' }, settlementFee }
+  return { fee: { kind: 'quadratic_half_even', rate: stored.data }, settlementFee }
 }

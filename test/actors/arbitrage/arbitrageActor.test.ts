@@ -51,7 +51,7 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
     log: silentLog,
   })
   running.push({ arbitrage, system })
-  const channel = arbitrageChannel(arbitrage.publisher, (principal) => principal.plan !== 'free')
+  const channel = arbitrageChannel(arbitrage.publisher, (principal) => principal.plan !== 'free', [])
   const live = new Map<string, LiveBook>()
   let at = started
   const tell = (venue: string, bookId: string, sample: SampleBook): void => {

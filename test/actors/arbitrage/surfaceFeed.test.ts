@@ -73,7 +73,9 @@ async function world(slots = 16): Promise<World> {
   const owners = new VenueOwners(systemClock)
   const surface = await startSurfaceFeed({ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners })
   // The stream takes the channel as it is: the compiler holds the two shapes together.
-  const channels: StreamChannels = { arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free') }
+  const channels: StreamChannels = {
+    arbitrage: arbitrageChannel(arbitrage.publisher, ({ plan }) => plan !== 'free', ['polymarket', 'kalshi']),
+  }
   const keys = new KeyStore()
   keys.keys.set('pro', principal())
   keys.keys.set('free', principal({ keyId: 'key-2', plan: 'free' }))
@@ -101,6 +103,7 @@ async function world(slots = 16): Promise<World> {
 interface Heard {
   type: string
   code?: string
+  message?: string
   channel?: string
   data?: { kind: string; seq: number; rows?: { clusterId: string; label: string }[]; upserts?: { label: string }[] }
 }
@@ -166,6 +169,27 @@ describe('the surface joined to bus and stream', () => {
     )
     pro.say({ op: 'unsubscribeArbitrage' })
     await vi.waitFor(() => expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
+  })
+
+  it('refuses a filter on a venue that is not served, and an interval that is none, without ending the socket', async () => {
+    const { surface, stream } = await world()
+    await surface.setClusters([cluster])
+    const { frames, say } = connect(stream, 'pro')
+    say({ op: 'subscribeArbitrage', venues: ['kalshi', 'nowhere'] })
+    await vi.waitFor(() =>
+      expect(frames.at(-1)).toMatchObject({
+        code: 'BAD_MESSAGE',
+        message: 'venues: "nowhere" is not served here; served are polymarket, kalshi',
+      }),
+    )
+    for (const intervalMs of [-1, 30_001, 0.5, '100', null]) {
+      say({ op: 'subscribeArbitrage', intervalMs })
+      await vi.waitFor(() =>
+        expect(frames.at(-1)).toMatchObject({ code: 'BAD_MESSAGE', message: expect.stringMatching(/^intervalMs: /) }),
+      )
+    }
+    say({ op: 'subscribeArbitrage', venues: ['Kalshi', 'polymarket'], intervalMs: 0 })
+    await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ data: { kind: expect.any(String), intervalMs: 0 } }))
   })
 
   it('lets go of books no cluster needs, and of every wish when it stops', async () => {

@@ -43,11 +43,13 @@ class Fraction {
   }
 
   /** To a multiple of 1/steps. Halves go away from zero. */
-  rounded(steps: bigint, how: 'up' | 'down' | 'nearest'): Fraction {
+  rounded(steps: bigint, how: 'up' | 'down' | 'nearest' | 'even'): Fraction {
     const top = this.n * steps
     const floor = top / this.d - (top % this.d < 0n ? 1n : 0n)
     if (how === 'down') return new Fraction(floor, steps)
     if (how === 'up') return new Fraction(floor * this.d === top ? floor : floor + 1n, steps)
+    const isHalf = 2n * (top - floor * this.d) === this.d
+    if (how === 'even' && isHalf) return new Fraction(floor % 2n === 0n ? floor : floor + 1n, steps)
     const size = top < 0n ? -top : top
     const half = (2n * size + this.d) / (2n * this.d)
     return new Fraction(top < 0n ? -half : half, steps)
@@ -239,6 +241,8 @@ function feeOf(model: FeeModel, taken: readonly { price: Fraction; amount: Fract
   const base = taken.map(({ price, amount }) => amount.times(price).times(one.minus(price)))
   const sum = (parts: Fraction[]): Fraction => parts.reduce((a, b) => a.plus(b), zero)
   if (model.kind === 'polymarket_curve') return sum(base).times(Fraction.of(model.rate)).rounded(100_000n, 'down')
+  if (model.kind === 'quadratic_half_even')
+    return sum(base.map((part) => part.times(Fraction.of(model.rate)).rounded(100n, 'even')))
   const rate = Fraction.of(model.rate).times(Fraction.of(model.multiplier))
   if (model.rounding === 'cent') return sum(base).times(rate).rounded(100n, 'up')
   return sum(base.map((part) => part.times(rate).rounded(10_000n, 'up')))

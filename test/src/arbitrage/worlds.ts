@@ -149,6 +149,7 @@ export function sampleFee(random: Random): FeeModel {
       multiplier: random.pick([1, 1, 0.5, 0]),
       rounding: random.chance(0.7) ? 'cent' : 'centicent',
     }
+  if (kind < 0.45) return { kind: 'quadratic_half_even', rate: random.pick([0.0695, 0.06, 0.05, 0.04]) }
   if (kind < 0.6) return { kind: 'polymarket_curve', rate: random.pick([0.07, 0.05, 0.04, 0, 0.0325]), exponent: 1 }
   if (kind < 0.95) return { kind: 'none' }
   return { kind: 'unknown', reason: 'flat “fees” have no published meaning' }

@@ -20,7 +20,12 @@ function world() {
     findOutcomes: async (_venue: string, outcomeId: string) => {
       asked.push(outcomeId)
       const marketId = listed[outcomeId]
-      return marketId === undefined ? [] : [{ venue: 'kalshi', outcome: { outcomeId }, market: { marketId } }]
+      if (marketId === undefined) return []
+      const outcomes = Object.keys(listed)
+        .filter((id) => listed[id] === marketId)
+        .map((id, index) => ({ outcomeId: id, label: index === 0 ? 'Yes' : 'No' }))
+      const outcome = outcomes.find((each) => each.outcomeId === outcomeId)
+      return [{ venue: 'kalshi', outcome, market: { marketId, outcomes } }]
     },
   }
   const fetchOrderBook = async (_context: unknown, bookId: string) =>
@@ -32,8 +37,8 @@ function world() {
   return { clock, asked, streams: createStreamCatalog(venues, catalog as never, clock) }
 }
 
-const own = (bookId: string) => ({ bookId, complement: false })
-const other = (bookId: string) => ({ bookId, complement: true })
+const own = (bookId: string) => expect.objectContaining({ bookId, complement: false })
+const other = (bookId: string) => expect.objectContaining({ bookId, complement: true })
 
 it('takes a market whose ticker happens to end in -NO for the book it is', async () => {
   expect(await world().streams.resolve('kalshi', 'KXSB-27-NO', 'orderbook')).toEqual(own('KXSB-27-NO'))
@@ -70,6 +75,17 @@ it('asks the venue for what the catalog has not seen yet, and each market only o
   expect(answers).toEqual([own('KXNEW-1'), own('KXNEW-1'), own('KXNEW-1')])
   expect(streams.resolve('kalshi', 'KXNEW-1', 'trades')).toEqual(own('KXNEW-1'))
   expect(asked).toEqual(['KXNEW-1'])
+})
+
+it('says what the outcome is called, once the catalog knows', async () => {
+  const { streams, asked, clock } = world()
+  expect(await streams.resolve('kalshi', 'KXBTC-1', 'trades')).toMatchObject({ outcome: { label: 'Yes', index: 0 } })
+  expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toMatchObject({ outcome: { label: 'No', index: 1 } })
+  expect(await streams.resolve('kalshi', 'KXNEW-1', 'trades')).toEqual({ bookId: 'KXNEW-1', complement: false })
+  await streams.resolve('kalshi', 'KXNEW-1', 'trades')
+  clock.advance(60_000)
+  await streams.resolve('kalshi', 'KXNEW-1', 'trades')
+  expect(asked.filter((id) => id === 'KXNEW-1')).toHaveLength(2)
 })
 
 it('asks again about an unknown market after a short while', async () => {

@@ -316,6 +316,27 @@ describe('one book under several names', () => {
     ])
   })
 
+  it('a trade whose venue names no outcome is told under the catalog’s name for it', () => {
+    const { hub, connect } = setUp()
+    const { peer, member } = connect()
+    const unnamed = tradeUpdate('m', 1)
+    const trade = { ...unnamed, data: { ...unnamed.data, outcome: null, outcomeIndex: null } }
+    hub.subscribe(member, 'trades', 'test', 'm')
+    hub.trade(trade)
+    hub.flush()
+    const late = connect(2)
+    hub.subscribe(late.member, 'trades', 'test', 'm', { ...own, outcome: { label: 'Over 2.5', index: 1 } })
+    hub.trade({ ...trade, data: { ...trade.data, id: '2' } })
+    hub.flush()
+    expect(peer.received.map(({ data }) => data)).toMatchObject([
+      { outcome: null, outcomeIndex: null },
+      { outcome: 'Over 2.5', outcomeIndex: 1 },
+    ])
+    hub.trade(tradeUpdate('m', 3))
+    hub.flush()
+    expect(late.peer.received.at(-1)?.data, 'the venue’s own word stands').toMatchObject({ outcome: 'Yes' })
+  })
+
   it('a venue-wide reader hears of the book once', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect()

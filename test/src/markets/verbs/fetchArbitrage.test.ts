@@ -98,6 +98,14 @@ describe('fetchArbitrage', () => {
     for (const { marketA, legs } of compat) expect(marketA === null).toBe(legs.buyYes.canonicalMarketId === null)
   })
 
+  it('refuses a filter on a venue that is not served, and names those that are', async () => {
+    const { get } = world()
+    const { status, json } = await get(`${path}?venues=kalshi,nowhere`, paying)
+    expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(json.error.message).toMatch(/"nowhere" is not served here; served are .*kalshi/)
+    expect((await get(`${path}?venues=KALSHI,polymarket`, paying)).status).toBe(200)
+  })
+
   it('is refused when the rows are withheld while it is worked off', async () => {
     const { view } = publishedView(3)
     let shown = true

@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileFee } from '#arbitrage/fees'
+import { compileFee, feeOfLevels, feeOfWeight } from '#arbitrage/fees'
+import { fromUnits } from '#lib/decimal'
 import { feeEstimate } from '#venues/polymarket_us/exec/fees'
 import { feeModel } from '#venues/polymarket_us/fees'
 
@@ -20,8 +22,27 @@ describe('fees', () => {
 
   it('the market’s own coefficient is the rate, in a model the surface can compile', () => {
     const { fee } = of(0.0695)
-    expect(fee).toEqual({ kind: 'kalshi_quadratic', rate: 0.0695, multiplier: 1, rounding: 'cent' })
+    expect(fee).toEqual({ kind: 'quadratic_half_even', rate: 0.0695 })
     expect(compileFee(fee).mode).not.toBe('unknown')
+  })
+
+  it('the surface takes to the cent what an order is told, on every price and size', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(0.0695, 0.06, 0.05, 0.04, 0.0125),
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.integer({ min: 1, max: 999 }),
+        (rate, hundredths, thousandths) => {
+          const program = compileFee(of(rate).fee)
+          const k = thousandths * 10
+          const fast = feeOfWeight(program, hundredths * k * (10_000 - k))
+          const exact = feeOfLevels(program, [{ micros: k * 100, units: hundredths * 10_000 }], 1_000_000)
+          const told = feeEstimate(String(rate), fromUnits(BigInt(hundredths), 2), fromUnits(BigInt(thousandths), 3))
+          expect([fast / 1e6, exact / 1e6]).toEqual([Number(told!.taker), Number(told!.taker)])
+        },
+      ),
+      { numRuns: 2_000 },
+    )
   })
 
   it.each([undefined, null, 'much', -0.01, 1.5])('a coefficient of %j is unknown, never nothing', (value) => {
