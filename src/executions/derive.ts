@@ -1,6 +1,9 @@
-// Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh.
+// Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh. What
+// is cancelled or changed is the order as the venue has it: as the last change that it took has made it.
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { isInDoubt, latestOf } from '#storage/postgres/executions/findFamily'
 import { refuseOutgrownReplay } from './artifact.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
@@ -34,13 +37,36 @@ export async function deriveExecution(
   if (row.intent === 'cancel' || row.intent === 'redeem') {
     throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
   }
-  if (row.venue_ref === null) throw noVenueOrder()
+  const order = await latestFor(deps, row, intent)
+  if (order.venue_ref === null) throw noVenueOrder()
   if (intent !== 'cancel') checkRegion(armed, caller)
   const parsed = parseBody(verb.body, body ?? {})
-  const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(row, null), parsed)
+  const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(order, null), parsed)
   lane.checkBounds(built.unsigned, built.bounds)
   return persist(deps, caller, request, { lane, intent, built, targetId: row.id })
 }
+
+/** Throws EXECUTION_TERMINAL when the change that took the order's place has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt. */
+async function latestFor(
+  { store }: Pick<ExecutionsDeps, 'store'>,
+  row: ExecutionRow,
+  intent: 'cancel' | 'modify',
+): Promise<ExecutionRow> {
+  const family = await store.findFamily(row.id)
+  const latest = latestOf(family) ?? row
+  if (ended.includes(latest.status)) {
+    throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} as its last change left it`)
+  }
+  // Nobody is kept from calling an order back.
+  if (intent === 'modify' && family.some(isInDoubt)) throw changeInDoubt()
+  return latest
+}
+
+export const changeInDoubt = (): Fault =>
+  new Fault(
+    'CLAIM_GENERATION_UNDETERMINED',
+    'another change of this order was sent and nobody knows whether the venue took it: refresh that one first',
+  )
 
 export const noVenueOrder = (): Fault => new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
 

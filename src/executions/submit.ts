@@ -9,11 +9,12 @@ import { notServedIn } from '#platform/geofence/geofence'
 import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { type ChangeConflict, conflictIn } from '#storage/postgres/executions/findFamily'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
 import type { Circuit } from './breaker.ts'
-import { findOwned } from './derive.ts'
+import { changeInDoubt, findOwned } from './derive.ts'
 import { endedUnheard } from './fold.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
@@ -92,6 +93,8 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const circuit = breaker.of(venue, send)
   if (!lessens(execution)) circuit.check()
   const context = armed.context(caller.signal, accountId)
+  const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
+  if (conflict !== null) throw changeConflict(conflict)
   const prepared = await lane.submit.prepare(context, execution, send)
   const claimed = await store.claim({
     accountId,
@@ -117,6 +120,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       'SPEND_CAP_EXCEEDED',
       'built more than ten minutes ago: its room under the daily spend cap was given back, and there is none now',
     )
+  if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()
   const outcome = await relay(deps, armed, claimed.row, { execution, prepared, send })
   return { row: await settle(deps, caller, key, claimed.row, outcome, circuit), replay: false }
@@ -226,6 +230,11 @@ const otherAttempt = (): Fault =>
     'IDEMPOTENCY_CONFLICT',
     'the execution was submitted under another Idempotency-Key; refresh tells how it stands',
   )
+
+const changeConflict = (kind: ChangeConflict): Fault =>
+  kind === 'in_doubt'
+    ? changeInDoubt()
+    : new Fault('ARTIFACT_VERSION_CONFLICT', 'the venue took another change of this order since; build this one again')
 
 export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
   const to = nextStatus(row.status, event)

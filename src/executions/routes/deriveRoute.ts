@@ -22,6 +22,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
     errors: [
       ...laneErrors,
       'EXECUTION_TERMINAL',
+      'CLAIM_GENERATION_UNDETERMINED',
       'NOT_IMPLEMENTED',
       'ARTIFACT_INTEGRITY_MISMATCH',
       'ARTIFACT_VERSION_CONFLICT',

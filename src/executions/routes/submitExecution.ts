@@ -21,6 +21,7 @@ export const submitExecution = defineRoute({
   errors: [
     ...laneErrors,
     'EXECUTION_TERMINAL',
+    'CLAIM_GENERATION_UNDETERMINED',
     'SPEND_CAP_EXCEEDED',
     'NOT_IMPLEMENTED',
     'ARTIFACT_INTEGRITY_MISMATCH',

@@ -123,6 +123,8 @@ export function orderRoutes(options: {
     if (!parsed.success || parsed.data.ticker !== order.memo.ticker) return badRequest
     const next = parsed.data
     if ((next.side === 'bid' ? BID : ASK) !== order.side) return badRequest
+    // The order is named twice, and both names must be its own as it is now.
+    if (next.client_order_id !== undefined && next.client_order_id !== order.clientId) return notFound
     const hundredths = hundredthsOf(next.count)
     const refused = desk.amend(order, {
       priceMicros: microsOf(next.price),

@@ -6,6 +6,7 @@ import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
+import { changeConflict, findFamily } from './findFamily.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
@@ -27,6 +28,9 @@ export type ClaimResult =
   /** The execution is not what the caller saw: another attempt was quicker. */
   | { kind: 'moved' }
   | { kind: 'reservation' }
+  /** Of a change: another change of the order is in doubt, or one was taken since this was built. */
+  | { kind: 'in_doubt' }
+  | { kind: 'outgrown' }
   /** Another attempt holds a live reservation. */
   | { kind: 'held' }
   /** Its room under the cap was given back, and there is none. */
@@ -84,6 +88,8 @@ export function createExecutionStore(pool: Pool) {
               if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
             } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
               throw new Undo({ kind: 'reservation' })
+            const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
+            if (conflict !== null) throw new Undo({ kind: conflict })
             await takeLackingRoom(client, row, at)
             // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
             if (systemClock.monotonic() - startedAt > statementTimeoutMs)
@@ -117,6 +123,7 @@ export function createExecutionStore(pool: Pool) {
       )
       return now(work)
     },
+    findFamily: (id: string) => now(findFamily(pool, id)),
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       if (outcome === undefined && !isRevived(move)) return now(moveExecution(pool, move))

@@ -26,7 +26,14 @@ export const CancelBody = z.strictObject({}, { error: credentialAtBuild })
 export type CancelBody = z.infer<typeof CancelBody>
 
 export const ModifyBody = z
-  .strictObject({ price: Amount.optional(), size: Amount.optional() }, { error: credentialAtBuild })
+  .strictObject(
+    {
+      price: Amount.optional(),
+      /** Filled contracts and those that shall rest, together. */
+      size: Amount.optional(),
+    },
+    { error: credentialAtBuild },
+  )
   .refine(({ price, size }) => price !== undefined || size !== undefined, { message: 'give price, size, or both' })
 export type ModifyBody = z.infer<typeof ModifyBody>
 

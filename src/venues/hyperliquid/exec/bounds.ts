@@ -21,6 +21,9 @@ const Placing = z.object({
   reference: z.string(),
   /** Of a modification: the order it replaces. */
   replaces: z.union([z.number(), z.string()]).optional(),
+  /** Of a modification: contracts filled of that order when this was built, and those filled in all before this one's own. */
+  executed: z.string().optional(),
+  filledBefore: z.string().optional(),
 })
 const Cancelling = z.object({
   kind: z.literal('cancel'),

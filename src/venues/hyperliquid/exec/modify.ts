@@ -1,5 +1,10 @@
-// A modification: the venue takes the old order out and a new one in, under a new id. It is sent as a batch of one, because the answer to a
-// single modification does not name that id.
+// A modification: the venue takes the old order out and a new one in, under a new id, of the size that it is sent. So what was filled under
+// the old id is taken off, and the venue is asked for it, because what it fills while an order rests is kept nowhere else. It is sent as a
+// batch of one, because the answer to a single modification does not name that id.
+//
+//   size: what is filled and what shall rest, together ─► sent: size − filled before (bounds) − filled of the order that is replaced
+import { z } from 'zod'
+import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Action } from './action.ts'
@@ -8,7 +13,11 @@ import type { ModifyBody } from './body.ts'
 import { newCloid, riskOf } from './build.ts'
 import { orderIdOf, placedOrder } from './cancel.ts'
 import { nextNonce } from './nonce.ts'
+import { readOrder } from './orderStatus.ts'
+import { statusOf } from './status.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
+
+const Before = z.object({ filledBefore: z.string().default('0') })
 
 export async function buildModify(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built> {
   const placed = readArtifact(target.unsigned)
@@ -18,7 +27,14 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
     throw new Fault('VALIDATION_ERROR', 'this order was never sent to the venue', { exchange: 'hyperliquid' })
   }
   const price = body.price === undefined ? old.p : wirePrice(body.price, old.b)
-  const size = body.size === undefined ? old.s : wireSize(body.size)
+  const { filledBefore } = Before.parse(target.bounds)
+  const executed = await readExecuted(context, target, replaces)
+  const filled = addDecimals(filledBefore, executed)
+  const whole = body.size === undefined ? (target.terms?.size ?? addDecimals(old.s, filledBefore)) : wireSize(body.size)
+  if (compareDecimals(whole, filled) <= 0) {
+    throw new Fault('VALIDATION_ERROR', `size: ${filled} contracts are filled already, and nothing would rest`)
+  }
+  const size = subtractDecimals(whole, filled)
   const cloid = newCloid(context)
   const quoteToken = target.bounds.quoteToken ?? null
   const action: Action = {
@@ -27,7 +43,7 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   }
   return {
     unsigned: toUnsigned(action, nextNonce(context.clock), placed.source),
-    terms: target.terms === null ? null : { ...target.terms, price, size },
+    terms: target.terms === null ? null : { ...target.terms, price, size: whole },
     notionalUsd: riskOf({ isBuy: old.b, price, size, quoteToken }),
     feeEstimate: null,
     bounds: {
@@ -39,6 +55,8 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
       size,
       reference: cloid,
       replaces,
+      executed,
+      filledBefore: filled,
       quoteToken,
     },
     clientRef: cloid,
@@ -46,4 +64,22 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
     collateral: { ledger: 'spot', destinationDex: null },
     owner: target.owner,
   }
+}
+
+/** Contracts filled of the order that stands at the venue under `oid`. Throws when it does not stand there. */
+export async function readExecuted(
+  context: LaneContext,
+  { owner }: Pick<LaneExecution, 'owner'>,
+  oid: number | string,
+): Promise<string> {
+  if (owner === null) throw new Fault('INTERNAL', 'a hyperliquid execution without its owner')
+  const row = await readOrder(context, owner, oid)
+  if (row === null) throw new Fault('VALIDATION_ERROR', 'hyperliquid does not show this order: refresh it first')
+  const { order, status } = row
+  if (statusOf(status) !== 'acked') {
+    throw new Fault('EXECUTION_TERMINAL', `hyperliquid shows the order as ${status}: refresh it`, {
+      exchange: 'hyperliquid',
+    })
+  }
+  return subtractDecimals(order.origSz, order.sz)
 }

@@ -1,6 +1,5 @@
 // The truth about an order, by its owner's address: no key is needed, and the reconciler asks by itself.
-import { z } from 'zod'
-import { addDecimals, compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
@@ -9,28 +8,8 @@ import { cloidOf, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
 import { orderIdOf } from './cancel.ts'
 import { fetchFills } from './fills.ts'
-import { info } from './info.ts'
+import { readOrder, type StatusRow } from './orderStatus.ts'
 import { statusOf } from './status.ts'
-
-const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
-const Found = z.object({
-  status: z.literal('order'),
-  order: z.object({
-    order: z.object({
-      coin: z.string(),
-      oid: z.number().int(),
-      /** What is left of `origSz`. */
-      sz: Amount,
-      origSz: Amount,
-      timestamp: z.number().int(),
-      cloid: z.string().nullish(),
-    }),
-    status: z.string(),
-    statusTimestamp: z.number().int(),
-  }),
-})
-const OrderStatus = z.discriminatedUnion('status', [Found, z.object({ status: z.literal('unknownOid') })])
-type Row = z.infer<typeof Found>['order']
 
 export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const { owner, venueRef } = execution
@@ -40,24 +19,22 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const cancelsOurs = action.type === 'cancelByCloid' ? action.cancels[0] : undefined
   const oid = venueRef === null ? (cancels?.o ?? cancelsOurs?.cloid ?? cloidOf(action)) : orderIdOf(venueRef)
   if (oid === null) return nothing(venueRef, 'nothing to ask for')
-  const answer = await info(context, { type: 'orderStatus', user: owner, oid }, OrderStatus)
+  const row = await readOrder(context, owner, oid)
   // Not seen is not refused: a fresh order may not be told yet, an old one no longer.
-  if (answer.status === 'unknownOid')
+  if (row === null)
     return {
       ...nothing(venueRef, 'unknownOid'),
       shown: false,
       undone: cancels === undefined && cancelsOurs === undefined,
     }
   const asset = cancels?.a ?? cancelsOurs?.asset ?? assetIn(action)
-  if (answer.order.order.coin !== coinOf(encodingOfAsset(asset))) {
+  if (row.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
   }
-  return cancels !== undefined || cancelsOurs !== undefined
-    ? observeCancel(answer.order)
-    : observe(context, owner, answer.order)
+  return cancels !== undefined || cancelsOurs !== undefined ? observeCancel(row) : observe(context, owner, row)
 }
 
-async function observe(context: LaneContext, owner: string, row: Row): Promise<Observation> {
+async function observe(context: LaneContext, owner: string, row: StatusRow): Promise<Observation> {
   const { order, status: word, statusTimestamp } = row
   const status = statusOf(word)
   const executed = subtractDecimals(order.origSz, order.sz)
@@ -81,7 +58,7 @@ async function observe(context: LaneContext, owner: string, row: Row): Promise<O
 }
 
 /** What became of the order tells what became of its cancellation. */
-function observeCancel({ order, status: word, statusTimestamp }: Row): Observation {
+function observeCancel({ order, status: word, statusTimestamp }: StatusRow): Observation {
   const status = statusOf(word)
   const seen = {
     shown: true,

@@ -1,13 +1,14 @@
 // The signed action, checked and sent once.
 import { z } from 'zod'
+import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import type { Hex } from './action.ts'
-import { ordered } from './action.ts'
+import { type Action, type Hex, ordered } from './action.ts'
 import { acceptance, hyperliquidWords } from './answer.ts'
 import { ActionShape, readArtifact } from './artifact.ts'
+import { readExecuted } from './modify.ts'
 import { verifySignature } from './signature.ts'
 
 const sendTimeoutMs = 10_000
@@ -32,11 +33,27 @@ export async function prepare(context: LaneContext, execution: LaneExecution, se
   const artifact = readArtifact(execution.unsigned)
   const signature = await verifySignature(context, artifact, owner, send.signature)
   const { action, nonce } = artifact
+  await checkStillFits(context, execution, action)
   return {
     submittedArtifact: { action, nonce, signature } as unknown as JsonObject,
     // An order id is given by the venue; a cancel knows it already.
     venueRef: action.type === 'cancel' ? String(action.cancels[0]?.o) : null,
   }
+}
+
+/** What was filled between the build and now would rest a second time. */
+async function checkStillFits(context: LaneContext, execution: LaneExecution, action: Action): Promise<void> {
+  const replaced = action.type === 'batchModify' ? action.modifies[0]?.oid : undefined
+  const { executed } = execution.bounds
+  if (replaced === undefined || typeof executed !== 'string') return
+  if (compareDecimals(await readExecuted(context, execution, replaced), executed) === 0) return
+  throw new Fault(
+    'ARTIFACT_BOUNDS_VIOLATION',
+    'more of the order was filled since this change was built: build it again',
+    {
+      exchange: 'hyperliquid',
+    },
+  )
 }
 
 export async function relay(

@@ -17,11 +17,15 @@ export async function createWorld(): Promise<LaneWorld> {
   return world
 }
 
-/** A venue where everybody has a million and nobody an agent. */
+/** A venue where everybody has a million, nobody an agent, and every order rests untouched. */
 export const rich = ({ text }: { text: string }) => {
-  const { type } = JSON.parse(text)
+  const { type, oid } = JSON.parse(text)
   if (type === 'spotClearinghouseState') {
     return { body: { balances: [{ coin: 'USDC', token: 0, total: '1000000.0', hold: '0.0', entryNtl: '0.0' }] } }
+  }
+  if (type === 'orderStatus') {
+    const order = { coin: '#5160', oid, sz: '50.0', origSz: '50.0', timestamp: 1_790_000_000_000 }
+    return { body: { status: 'order', order: { order, status: 'open', statusTimestamp: 1_790_000_000_000 } } }
   }
   if (type === 'userRole') return { body: { role: 'user' } }
   return { status: 404, body: null }

@@ -1,0 +1,31 @@
+// One order as the venue shows it. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
+import { z } from 'zod'
+import { readDecimal } from '#lib/decimal'
+import type { LaneContext } from '../../lane.ts'
+import { info } from './info.ts'
+
+const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
+const Found = z.object({
+  status: z.literal('order'),
+  order: z.object({
+    order: z.object({
+      coin: z.string(),
+      oid: z.number().int(),
+      /** What is left of `origSz`. */
+      sz: Amount,
+      origSz: Amount,
+      timestamp: z.number().int(),
+      cloid: z.string().nullish(),
+    }),
+    status: z.string(),
+    statusTimestamp: z.number().int(),
+  }),
+})
+const OrderStatus = z.discriminatedUnion('status', [Found, z.object({ status: z.literal('unknownOid') })])
+export type StatusRow = z.infer<typeof Found>['order']
+
+/** By the venue's id or by ours; null when it knows none such. */
+export async function readOrder(context: LaneContext, user: string, oid: number | string): Promise<StatusRow | null> {
+  const answer = await info(context, { type: 'orderStatus', user, oid }, OrderStatus)
+  return answer.status === 'order' ? answer.order : null
+}
