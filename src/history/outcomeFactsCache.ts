@@ -1,12 +1,15 @@
 // A short memory in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and readers that
-// come while the tape is still answering wait for that answer instead of asking once more.
+// come while the tape is still answering wait for that answer instead of asking once more. What is asked beyond the questions that may be under
+// way is gathered, and goes out as one question of its venue as soon as there is room.
 import type { Clock } from '#lib/clock'
 import type { OutcomeFacts, OutcomeName } from './outcomeFacts.ts'
 
 /** Facts may be this old. */
 export const factsFreshMs = 15_000
-/** Questions of one kind under way at once. While a slow tape has that many, what is not remembered stays unknown. */
+/** Questions of one kind under way at once. */
 export const factsQuestionsMax = 4
+/** Outcomes that may wait for their question; what comes after stays unknown. */
+export const factsGatheredMax = 20_000
 /** Outcomes remembered of each kind; the oldest go first. */
 export const factsRememberedMax = 50_000
 
@@ -17,6 +20,13 @@ interface Remembered<T> {
 }
 
 type Find<T> = (venue: string, outcomes: readonly OutcomeName[], nowMs: number) => Promise<Map<string, T>>
+
+/** The next question of a venue, while it waits. */
+interface Gathered<T> {
+  outcomes: Map<string, OutcomeName>
+  nowMs: number
+  answer: PromiseWithResolvers<Map<string, T>>
+}
 
 export function cacheOutcomeFacts(facts: OutcomeFacts, clock: Clock): OutcomeFacts {
   return {
@@ -29,6 +39,9 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
   const memory = new Map<string, Remembered<T>>()
   /** Outcomes being asked for now. */
   const asking = new Map<string, Promise<Map<string, T>>>()
+  /** By venue, in the order in which they began to wait. */
+  const gathered = new Map<string, Gathered<T>>()
+  let gatheredOutcomes = 0
   let questions = 0
 
   async function ask(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> {
@@ -50,7 +63,30 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
     } finally {
       questions -= 1
       for (const { outcomeId } of missing) asking.delete(`${venue}:${outcomeId}`)
+      askNext()
     }
+  }
+
+  function askNext(): void {
+    const next = gathered.entries().next()
+    if (next.done === true || questions >= factsQuestionsMax) return
+    const [venue, { outcomes, nowMs, answer }] = next.value
+    gathered.delete(venue)
+    gatheredOutcomes -= outcomes.size
+    ask(venue, [...outcomes.values()], nowMs).then(answer.resolve, answer.reject)
+  }
+
+  /** At once where there is room, else with the venue's next question; null where too much waits already. */
+  function askSoon(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> | null {
+    if (questions < factsQuestionsMax) return ask(venue, missing, nowMs)
+    if (gatheredOutcomes + missing.length > factsGatheredMax) return null
+    const waiting: Gathered<T> = gathered.get(venue) ?? { outcomes: new Map(), nowMs, answer: Promise.withResolvers() }
+    gathered.set(venue, waiting)
+    gatheredOutcomes -= waiting.outcomes.size
+    for (const outcome of missing) waiting.outcomes.set(outcome.outcomeId, outcome)
+    gatheredOutcomes += waiting.outcomes.size
+    waiting.nowMs = Math.max(waiting.nowMs, nowMs)
+    return waiting.answer.promise
   }
 
   return async (venue, outcomes, nowMs) => {
@@ -68,8 +104,8 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
       } else if (asked !== undefined) elsewhere.set(outcomeId, asked)
       else missing.push(outcome)
     }
-    if (missing.length > 0 && questions < factsQuestionsMax) {
-      const answer = ask(venue, missing, nowMs)
+    const answer = missing.length === 0 ? null : askSoon(venue, missing, nowMs)
+    if (answer !== null) {
       for (const { outcomeId } of missing) {
         asking.set(`${venue}:${outcomeId}`, answer)
         elsewhere.set(outcomeId, answer)

@@ -1,14 +1,20 @@
-// What the tape knows of outcomes, filled into catalog rows: price changes and coverage. It may never cost a read more than a moment:
-// what the tape does not say in time stays null, which means unknown and never zero.
+// What the tape knows of outcomes, filled into catalog rows: price changes and coverage. A read waits for it, but not for ever; what the tape
+// does not know is null, and what it did not say in time is null and told as pending.
 //
-//   rows ─► outcomes by venue ─► one question of each kind ─┬─ in time ─► filled
-//                                                           └─ late, refused, down ─► null; a late answer serves the next read
+//   rows ─► outcomes by venue ─► one question of each kind ─┬─ in time ───────► filled
+//                                                           ├─ late ──────────► null, pending; the answer serves the next read
+//                                                           └─ refused, down ─► null
 import type { PriceChanges } from '#history/outcomeFacts'
+import { inTime } from '#lib/inTime'
 import type { Coverage, Event, Market, Outcome } from '#schemas/market'
 import type { MarketsPorts } from './ports.ts'
 
-/** A list read waits this long for the tape, milliseconds. */
-export const factsWaitMs = 150
+/** A list read waits this long for the tape, milliseconds: a first question under load takes about a second. */
+export const factsWaitMs = 2_000
+/** While a tape is late nobody else waits for it as long, milliseconds. */
+export const lateWaitMs = 150
+/** A late tape is given the whole time again after this. */
+const lateForMs = 10_000
 /** Outcomes of one answer that are looked up; those of a larger answer stay unknown beyond that. */
 export const outcomesMax = 5_000
 
@@ -17,31 +23,42 @@ interface Found {
   coverage: ReadonlyMap<string, Coverage>
 }
 
+/** New rows; the given ones stay as they are. */
+export interface Filled<Row> {
+  rows: Row[]
+  /** True when the tape did not answer in time: a later read will know more. */
+  pending: boolean
+}
+
 export class TapeFacts {
   private failing = false
+  /** When the tape was last late, on the monotonic clock. */
+  private lateAt: number | null = null
   private readonly ports: Pick<MarketsPorts, 'facts' | 'clock' | 'log'>
 
   constructor(ports: Pick<MarketsPorts, 'facts' | 'clock' | 'log'>) {
     this.ports = ports
   }
 
-  /** New rows; the given ones stay as they are. Never rejects. */
-  async fillMarkets(markets: readonly Market[]): Promise<Market[]> {
-    if (this.ports.facts === null || markets.length === 0) return [...markets]
-    const found = await this.ask(markets)
-    return markets.map((market) => filled(market, found.get(market.sourceExchange)))
+  /** Never rejects. */
+  async fillMarkets(markets: readonly Market[]): Promise<Filled<Market>> {
+    if (this.ports.facts === null || markets.length === 0) return { rows: [...markets], pending: false }
+    const { found, pending } = await this.ask(markets)
+    return { rows: markets.map((market) => filled(market, found.get(market.sourceExchange))), pending }
   }
 
-  async fillEvents(events: readonly Event[]): Promise<Event[]> {
-    if (this.ports.facts === null || events.length === 0) return [...events]
-    const found = await this.ask(events.flatMap((event) => event.markets))
-    return events.map((event) => ({
-      ...event,
-      markets: event.markets.map((market) => filled(market, found.get(market.sourceExchange))),
-    }))
+  async fillEvents(events: readonly Event[]): Promise<Filled<Event>> {
+    const { rows, pending } = await this.fillMarkets(events.flatMap((event) => event.markets))
+    let from = 0
+    const filledEvents = events.map((event) => {
+      const markets = rows.slice(from, from + event.markets.length)
+      from += markets.length
+      return { ...event, markets }
+    })
+    return { rows: filledEvents, pending }
   }
 
-  private async ask(markets: readonly Market[]): Promise<Map<string, Found>> {
+  private async ask(markets: readonly Market[]): Promise<{ found: Map<string, Found>; pending: boolean }> {
     const byVenue = new Map<string, Outcome[]>()
     let room = outcomesMax
     for (const { sourceExchange, outcomes } of markets) {
@@ -52,42 +69,44 @@ export class TapeFacts {
       else known.push(...outcomes)
     }
     const { facts, clock } = this.ports
-    if (facts === null) return new Map()
+    let pending = false
+    const orNothing = async <T>(asked: Promise<Map<string, T>> | undefined): Promise<ReadonlyMap<string, T>> => {
+      const answer = asked === undefined ? new Map<string, T>() : await this.answerOf(asked)
+      if (answer === 'late') pending = true
+      return answer === 'late' ? new Map() : answer
+    }
     const now = clock.now()
-    return new Map(
-      await Promise.all(
-        [...byVenue].map(async ([venue, outcomes]): Promise<[string, Found]> => {
-          const [changes, coverage] = await Promise.all([
-            this.inTime(facts.findPriceChanges(venue, outcomes, now)),
-            this.inTime(facts.findCoverage(venue, outcomes, now)),
-          ])
-          return [venue, { changes: changes ?? new Map(), coverage: coverage ?? new Map() }]
-        }),
-      ),
+    const found = await Promise.all(
+      [...byVenue].map(async ([venue, outcomes]): Promise<[string, Found]> => {
+        const [changes, coverage] = await Promise.all([
+          orNothing(facts?.findPriceChanges(venue, outcomes, now)),
+          orNothing(facts?.findCoverage(venue, outcomes, now)),
+        ])
+        return [venue, { changes, coverage }]
+      }),
     )
+    return { found: new Map(found), pending }
   }
 
-  /** Null for an answer that failed or is late. */
-  private inTime<T>(answer: Promise<T>): Promise<T | null> {
-    return new Promise((resolve) => {
-      const timer = this.ports.clock.after(factsWaitMs, () => resolve(null))
-      const settle = (value: T | null): void => {
-        timer.cancel()
-        resolve(value)
+  /** Empty where the tape failed. */
+  private async answerOf<T>(asked: Promise<Map<string, T>>): Promise<ReadonlyMap<string, T> | 'late'> {
+    const { clock, log } = this.ports
+    const isLate = this.lateAt !== null && clock.monotonic() - this.lateAt < lateForMs
+    try {
+      const answer = await inTime(clock, isLate ? lateWaitMs : factsWaitMs, asked)
+      if (answer === null) {
+        this.lateAt = clock.monotonic()
+        return 'late'
       }
-      answer.then(
-        (value) => {
-          this.failing = false
-          settle(value)
-        },
-        (error: unknown) => {
-          // Once per outage: every list read would say it again.
-          if (!this.failing) this.ports.log.warn({ err: error }, 'the tape cannot say price changes and coverage')
-          this.failing = true
-          settle(null)
-        },
-      )
-    })
+      this.lateAt = null
+      this.failing = false
+      return answer
+    } catch (error) {
+      // Once per outage: every list read would say it again.
+      if (!this.failing) log.warn({ err: error }, 'the tape cannot say price changes and coverage')
+      this.failing = true
+      return new Map()
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
 import { EventListQuery } from '../listQuery.ts'
 import { readEvents } from './fetchEvents.ts'
-import { EventRow } from './shapes.ts'
+import { EventRow, pendingMeta } from './shapes.ts'
 
 export const fetchEvent = defineVerb({
   name: 'fetchEvent',
@@ -15,10 +15,10 @@ export const fetchEvent = defineVerb({
   router: 'union',
   errors: ['EVENT_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { page, rows } = await readEvents(markets, exchange, { ...query, limit: 1 })
+    const { page, rows, pending } = await readEvents(markets, exchange, { ...query, limit: 1 })
     if (rows[0] === undefined) {
       throw new Fault('EVENT_NOT_FOUND', 'no event fits', exchange.router ? {} : { exchange: exchange.name })
     }
-    return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog' }
+    return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }
   },
 })

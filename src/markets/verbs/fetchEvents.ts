@@ -19,8 +19,8 @@ export async function readEvents(markets: Markets, exchange: Exchange, query: Ev
     plan,
     filter === undefined ? null : (row) => matchesEvent(row, filter),
   )
-  const rows = await markets.tapeFacts.fillEvents(page.rows)
-  return { page, limit: plan.limit, rows: rows.map((row) => presentEvent(exchange, row)) }
+  const { rows, pending } = await markets.tapeFacts.fillEvents(page.rows)
+  return { page, pending, limit: plan.limit, rows: rows.map((row) => presentEvent(exchange, row)) }
 }
 
 export const fetchEvents = defineVerb({
@@ -32,7 +32,7 @@ export const fetchEvents = defineVerb({
   router: 'union',
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { page, limit, rows } = await readEvents(markets, exchange, query)
-    return listAnswer(page, rows, limit)
+    const { rows, ...list } = await readEvents(markets, exchange, query)
+    return listAnswer(list, rows)
   },
 })

@@ -6,7 +6,7 @@ import { toIso } from '../fields.ts'
 import { MarketListQuery } from '../listQuery.ts'
 import { locate, presentMarket, splitQualified } from '../routerIds.ts'
 import { readMarkets } from './fetchMarkets.ts'
-import { MarketRow } from './shapes.ts'
+import { MarketRow, pendingMeta } from './shapes.ts'
 
 export const fetchMarket = defineVerb({
   name: 'fetchMarket',
@@ -17,8 +17,10 @@ export const fetchMarket = defineVerb({
   router: 'union',
   errors: ['MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD', 'NETWORK_ERROR'],
   async handle({ query, exchange }, markets) {
-    const { page, rows } = await readMarkets(markets, exchange, { ...query, limit: 1 })
-    if (rows[0] !== undefined) return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog' }
+    const { page, rows, pending } = await readMarkets(markets, exchange, { ...query, limit: 1 })
+    if (rows[0] !== undefined) {
+      return { data: rows[0], asOf: toIso(page.asOf), source: 'catalog', ...pendingMeta(pending) }
+    }
     const { marketId } = query
     // Without a venue in front of the id the router would have to ask everybody.
     if (marketId !== undefined && (!exchange.router || splitQualified(exchange, marketId) !== null)) {
@@ -26,8 +28,9 @@ export const fetchMarket = defineVerb({
       const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
       if (found !== null) {
         const asOf = toIso(markets.clock.now())
-        const [market = found.market] = await markets.tapeFacts.fillMarkets([found.market])
-        return { data: presentMarket(exchange, market), asOf, source: 'venue-rest' }
+        const { rows, pending } = await markets.tapeFacts.fillMarkets([found.market])
+        const data = presentMarket(exchange, rows[0] ?? found.market)
+        return { data, asOf, source: 'venue-rest', ...pendingMeta(pending) }
       }
     }
     throw new Fault('MARKET_NOT_FOUND', 'no market fits', exchange.router ? {} : { exchange: exchange.name })

@@ -1,5 +1,6 @@
 // A page of markets from the catalog.
 import { z } from 'zod'
+import type { Market } from '#schemas/market'
 import { matchesMarket } from '../criteria.ts'
 import { defineVerb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
@@ -15,9 +16,15 @@ export async function readMarkets(markets: Markets, exchange: Exchange, query: M
   const { catalog, tapeFacts } = markets
   // A filter on what only the tape knows needs it before it can judge a row; else only the rows of the answer are filled.
   const judgesTape = typeof filter === 'object' && filter.priceChange24h !== undefined
+  let pending = false
+  const fill = async (given: readonly Market[]): Promise<Market[]> => {
+    const filled = await tapeFacts.fillMarkets(given)
+    pending ||= filled.pending
+    return filled.rows
+  }
   const find: typeof catalog.findMarkets = async (asked) => {
     const found = await catalog.findMarkets(asked)
-    return judgesTape ? { ...found, rows: await tapeFacts.fillMarkets(found.rows) } : found
+    return judgesTape ? { ...found, rows: await fill(found.rows) } : found
   }
   const page = await readList(
     markets,
@@ -26,8 +33,8 @@ export async function readMarkets(markets: Markets, exchange: Exchange, query: M
     plan,
     filter === undefined ? null : (row) => matchesMarket(presentMarket(exchange, row), filter),
   )
-  const rows = judgesTape ? page.rows : await tapeFacts.fillMarkets(page.rows)
-  return { page, limit: plan.limit, rows: rows.map((row) => presentMarket(exchange, row)) }
+  const rows = judgesTape ? page.rows : await fill(page.rows)
+  return { page, pending, limit: plan.limit, rows: rows.map((row) => presentMarket(exchange, row)) }
 }
 
 export const fetchMarkets = defineVerb({
@@ -40,7 +47,7 @@ export const fetchMarkets = defineVerb({
   credits: 1,
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { page, limit, rows } = await readMarkets(markets, exchange, query)
-    return listAnswer(page, rows, limit)
+    const { rows, ...list } = await readMarkets(markets, exchange, query)
+    return listAnswer(list, rows)
   },
 })

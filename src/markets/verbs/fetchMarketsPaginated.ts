@@ -13,7 +13,8 @@ export const fetchMarketsPaginated = defineVerb({
   router: 'union',
   errors: ['CATALOG_UNAVAILABLE', 'CATALOG_QUERY_TOO_BROAD'],
   async handle({ query, exchange }, markets) {
-    const { page, limit, rows } = await readMarkets(markets, exchange, query)
-    return listAnswer(page, { data: rows, ...totalOf(page.total), ...cursorOf(page.nextCursor) }, limit)
+    const { rows, ...list } = await readMarkets(markets, exchange, query)
+    const { total, nextCursor } = list.page
+    return listAnswer(list, { data: rows, ...totalOf(total), ...cursorOf(nextCursor) })
   },
 })

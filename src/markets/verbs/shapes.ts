@@ -27,12 +27,22 @@ export const pageOf = <T extends z.ZodType>(row: T) =>
 export const totalOf = (total: number | null) => (total === null ? { totalUnknown: true as const } : { total })
 export const cursorOf = (nextCursor: string | null) => (nextCursor === null ? {} : { nextCursor })
 
-export function listAnswer<T>(page: ListPage<T>, data: unknown, limit: number): VerbAnswer {
+/** The tape did not say price changes and coverage in time: null then stands for "not yet", and a later read knows more. */
+const pendingOf = (pending: boolean) => (pending ? { pending: true as const } : {})
+export const pendingMeta = (pending: boolean) => (pending ? { meta: pendingOf(pending) } : {})
+
+interface Listed {
+  page: ListPage<unknown>
+  limit: number
+  pending: boolean
+}
+
+export function listAnswer({ page, limit, pending }: Listed, data: unknown): VerbAnswer {
   return {
     data,
     asOf: toIso(page.asOf),
     source: 'catalog',
-    meta: { limit, ...totalOf(page.total), ...cursorOf(page.nextCursor) },
+    meta: { limit, ...totalOf(page.total), ...cursorOf(page.nextCursor), ...pendingOf(pending) },
   }
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OutcomeFacts } from '#history/outcomeFacts'
+import { factsWaitMs, lateWaitMs } from '#markets/tapeFacts'
 import { type Coverage, unknownPriceChanges } from '#schemas/market'
 import { createWorld, eventOf, longId, marketOf, type World } from '#test/src/http/world'
 
@@ -94,11 +95,27 @@ describe('what the tape knows', () => {
     expect(json.data[0].outcomes[0].coverage).toEqual(coverage)
   })
 
-  it('is not waited for beyond the deadline, and no timer is left behind', async () => {
+  it('is waited for: an answer that takes a second is in the first read', async () => {
+    let arrive = (): void => undefined
+    answer.coverage = () =>
+      new Promise((resolve) => {
+        arrive = resolve
+      })
+    const waiting = world.get('/api/polymarket/fetchMarkets')
+    await settled()
+    world.clock.advance(1_000)
+    arrive()
+    const { json } = await waiting
+    expect(json.data[0].outcomes[0]).toMatchObject({ ...changes, coverage })
+    expect(json.meta).not.toHaveProperty('pending')
+    expect(world.clock.pendingCount).toBe(0)
+  })
+
+  it('is not waited for beyond the deadline, what is missing is called pending, and no timer is left behind', async () => {
     answer.changes = () => new Promise(() => undefined)
     const waiting = world.get('/api/polymarket/fetchEvents')
     await settled()
-    world.clock.advance(149)
+    world.clock.advance(factsWaitMs - 1)
     let done = false
     void waiting.then(() => {
       done = true
@@ -107,9 +124,30 @@ describe('what the tape knows', () => {
     expect(done).toBe(false)
     world.clock.advance(1)
     const { status, json } = await waiting
-    expect([status, json.data[0].markets[0].outcomes[0].priceChange1h]).toEqual([200, null])
+    expect([status, json.data[0].markets[0].outcomes[0].priceChange1h, json.meta.pending]).toEqual([200, null, true])
     expect(json.data[0].markets[0].outcomes[0].coverage).toEqual(coverage)
     expect(world.clock.pendingCount).toBe(0)
+  })
+
+  it('that was late is given less time, until it answers again', async () => {
+    answer.changes = () => new Promise(() => undefined)
+    const readWith = async (ms: number) => {
+      const waiting = world.get('/api/polymarket/fetchMarket?marketId=0xabc')
+      await settled()
+      world.clock.advance(ms)
+      return (await waiting).json
+    }
+    expect((await readWith(factsWaitMs)).meta).toEqual({ pending: true })
+    expect((await readWith(lateWaitMs)).meta).toEqual({ pending: true })
+    answer.changes = async () => undefined
+    expect(await readWith(0)).not.toHaveProperty('meta')
+    answer.changes = () => new Promise(() => undefined)
+    expect((await readWith(factsWaitMs)).meta).toEqual({ pending: true })
+  })
+
+  it('that is down is unknown, not pending', async () => {
+    answer.changes = () => Promise.reject(new Error('down'))
+    expect((await world.get('/api/polymarket/fetchMarkets')).json.meta).not.toHaveProperty('pending')
   })
 
   it('never writes into the catalog’s own rows', async () => {

@@ -1,0 +1,90 @@
+// A slow tape is asked a few questions at a time. Nobody is told "unknown" for that: what does not fit goes out together with the next question.
+import { expect, test } from 'vitest'
+import type { OutcomeFacts } from '#history/outcomeFacts'
+import { cacheOutcomeFacts, factsGatheredMax, factsQuestionsMax } from '#history/outcomeFactsCache'
+import { ManualClock } from '#lib/clock'
+import type { Coverage } from '#schemas/market'
+
+const coverage: Coverage = {
+  mechanism: 'rest-adaptive',
+  tapeSince: null,
+  tradesSince: null,
+  effectiveIntervalMs: null,
+  gaps24h: 0,
+  lastGapAt: null,
+}
+
+function slowTape() {
+  const asked: { outcomeIds: string[]; answer(): void; fail(): void }[] = []
+  const facts: OutcomeFacts = {
+    findPriceChanges: async () => new Map(),
+    findCoverage: (_venue, outcomes) =>
+      new Promise((resolve, reject) =>
+        asked.push({
+          outcomeIds: outcomes.map(({ outcomeId }) => outcomeId),
+          answer: () => resolve(new Map(outcomes.map(({ outcomeId }) => [outcomeId, coverage]))),
+          fail: () => reject(new Error('down')),
+        }),
+      ),
+  }
+  const cached = cacheOutcomeFacts(facts, new ManualClock())
+  const read = (venue: string, ...ids: string[]) =>
+    cached
+      .findCoverage(
+        venue,
+        ids.map((outcomeId) => ({ outcomeId })),
+        1,
+      )
+      .then((found) => [...found.keys()])
+  return { asked, read }
+}
+const settled = () => new Promise(setImmediate)
+
+test('what is asked while the tape has its hands full is gathered by venue, asked once, and known to everybody who waited', async () => {
+  const { asked, read } = slowTape()
+  const first = Array.from({ length: factsQuestionsMax }, (_, n) => read('kalshi', `k${n}`))
+  const waiting = [read('kalshi', 'a', 'b'), read('kalshi', 'b', 'c'), read('gemini', 'a'), read('kalshi', 'k0', 'a')]
+  await settled()
+  expect(asked.map(({ outcomeIds }) => outcomeIds)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
+  asked[0]!.answer()
+  await settled()
+  expect(asked[4]!.outcomeIds).toEqual(['a', 'b', 'c'])
+  asked[1]!.answer()
+  await settled()
+  expect(asked[5]!.outcomeIds).toEqual(['a'])
+  for (const { answer } of asked) answer()
+  expect(await Promise.all(first)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
+  expect((await Promise.all(waiting)).map((ids) => ids.toSorted())).toEqual([
+    ['a', 'b'],
+    ['b', 'c'],
+    ['a'],
+    ['a', 'k0'],
+  ])
+  expect(asked).toHaveLength(6)
+})
+
+test('a question that fails fails for those who waited for it, and the next one goes out all the same', async () => {
+  const { asked, read } = slowTape()
+  for (let n = 0; n < factsQuestionsMax; n++) read('kalshi', `k${n}`).catch(() => undefined)
+  const [lost, other] = [read('kalshi', 'a'), read('gemini', 'a')]
+  const failure = expect(lost).rejects.toThrow('down')
+  asked[0]!.fail()
+  await settled()
+  asked[4]!.fail()
+  await failure
+  await settled()
+  asked[5]!.answer()
+  expect(await other).toEqual(['a'])
+})
+
+test('what waits is bounded: beyond it outcomes stay unknown at once', async () => {
+  const { asked, read } = slowTape()
+  for (let n = 0; n < factsQuestionsMax; n++) void read('kalshi', `k${n}`)
+  const many = Array.from({ length: factsGatheredMax }, (_, n) => `m${n}`)
+  const waiting = read('kalshi', ...many)
+  expect(await read('kalshi', 'one more')).toEqual([])
+  asked[0]!.answer()
+  await settled()
+  asked[4]!.answer()
+  expect(await waiting).toHaveLength(factsGatheredMax)
+})
