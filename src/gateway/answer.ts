@@ -46,6 +46,10 @@ export const isStream = (body: HttpAnswer['body']): body is AsyncIterable<Uint8A
 export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly: boolean, closeAfter = false): void {
   const body = answer.body as string | Buffer
   writeHead(response, answer)
+  if (answer.status === 204) {
+    response.endWithoutBody()
+    return
+  }
   if (!headOnly) {
     response.end(body, closeAfter)
     return
@@ -56,7 +60,7 @@ export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly:
 }
 
 /**
- * Chunks leave as they come; the next is asked for when the peer took the last. A failure before the first chunk is answered by
+ * Reading was paused by the caller and goes on with the last chunk. Chunks leave as they come; the next is asked for when the peer took the last. A failure before the first chunk is answered by
  * `onEarlyFailure`, one after it closes the socket without the final chunk, so that no client takes a part for the whole.
  */
 export async function writeStream(
@@ -85,6 +89,7 @@ export async function writeStream(
       await chunks.return?.()
       return
     }
+    response.resume()
     response.cork(() => {
       if (!begun) writeHead(response, answer)
       response.end()
@@ -92,7 +97,10 @@ export async function writeStream(
   } catch (error) {
     if (call.aborted) return
     if (begun) response.close()
-    else response.cork(() => writeWhole(response, onEarlyFailure(error), false))
+    else {
+      response.resume()
+      response.cork(() => writeWhole(response, onEarlyFailure(error), false))
+    }
   }
 }
 

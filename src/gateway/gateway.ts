@@ -1,5 +1,5 @@
 // The listening side: one port for HTTP and the stream. What starts here stops here.
-import type { HttpHandler } from '#http/contract'
+import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
 import { type Clock, systemClock, type Timer } from '#lib/clock'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
@@ -16,10 +16,14 @@ export interface GatewayOptions {
   /** 0 takes a free one. */
   port: number
   http: HttpHandler
+  /** Left out: every call may have an effect, and its body is small. */
+  traitsOf?: TraitsOf
   stream: StreamServer
   clock?: Clock
   socketsMax?: number
 }
+
+const anything: TraitsOf = () => ({ bodyBytesMax, hasEffect: true })
 
 export interface Gateway {
   url: string
@@ -30,7 +34,7 @@ export interface Gateway {
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, stream, clock = systemClock, socketsMax = socketsMaxDefault } = options
-  const http = new HttpAdapter(options.http)
+  const http = new HttpAdapter(options.http, options.traitsOf ?? anything)
   const sockets = new WsAdapter(stream, socketsMax)
   const app = App()
   app.ws('/v1/stream', sockets.behavior)

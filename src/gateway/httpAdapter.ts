@@ -1,39 +1,43 @@
 // HTTP between the transport and the handler: bodies up to the cap, answers at once where the handler has them, aborts told.
+//
+// Several requests on one connection are answered in order. While an answer is waited for nothing more is read from its connection. The
+// transport cannot wait with what it has read already, though: a second request in the same read closes the connection. So that no effect
+// goes untold, a request that may have one is begun only when the read it came in is done with.
 import { randomUUID } from 'node:crypto'
-import { bodyBytesMax, type HttpAnswer, type HttpHandler } from '#http/contract'
+import { setImmediate } from 'node:timers/promises'
+import type { HttpAnswer, HttpHandler, RouteTraits, TraitsOf } from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { Fault } from '#lib/fault'
 import { isStream, writeStream, writeWhole } from './answer.ts'
 import { UwsCall } from './call.ts'
+import { misframed } from './framing.ts'
 import type { HttpRequest, HttpResponse } from './uws.ts'
 
 /** A body over the cap is still read to here (and thrown away), so that the client reads its 413 instead of a reset. */
 const discardBytesMax = 16 * 1024 * 1024
 
-const methodsAllowed = 'GET, HEAD, POST, DELETE, OPTIONS'
-
 export class HttpAdapter {
   private readonly handler: HttpHandler
+  private readonly traitsOf: TraitsOf
   /** Calls whose answer is not complete. */
   private running = 0
   private whenIdle: (() => void) | null = null
 
-  constructor(handler: HttpHandler) {
+  constructor(handler: HttpHandler, traitsOf: TraitsOf) {
     this.handler = handler
+    this.traitsOf = traitsOf
   }
 
   readonly handle = (response: HttpResponse, request: HttpRequest): void => {
     const method = request.getCaseSensitiveMethod()
-    if (method === 'OPTIONS') {
-      response.writeStatus('204 No Content').writeHeader('allow', methodsAllowed).endWithoutBody()
-      return
-    }
     // A HEAD is a GET whose body stays here.
     const headOnly = method === 'HEAD'
     const call = new UwsCall(response, request, headOnly ? 'GET' : method)
     try {
-      if (hasBody(request)) this.collect(response, call, request, headOnly)
-      else this.answer(response, call, headOnly, false)
+      const wrong = misframed(request)
+      if (wrong !== null) this.refuse(response, call, unclear(wrong), headOnly)
+      else if (hasBody(request)) this.collect(response, call, request, headOnly)
+      else this.answer(response, call, headOnly, false, this.begin(call))
     } catch {
       // The transport ends the whole process when its callback returns unanswered: an answer that cannot be written ends one connection.
       if (!call.aborted) response.close()
@@ -48,21 +52,47 @@ export class HttpAdapter {
     })
   }
 
-  private answer(response: HttpResponse, call: UwsCall, headOnly: boolean, detached: boolean): void {
-    const answer = this.ask(call)
+  private answer(
+    response: HttpResponse,
+    call: UwsCall,
+    headOnly: boolean,
+    detached: boolean,
+    answer: HttpAnswer | Promise<HttpAnswer>,
+  ): void {
     if (!(answer instanceof Promise) && !isStream(answer.body)) {
       if (detached) writeOrClose(response, answer, headOnly)
       else writeWhole(response, answer, headOnly)
       return
     }
     if (!detached) this.detach(response, call)
+    response.pause()
+    this.run(this.later(response, call, answer, headOnly))
+  }
+
+  private run(work: Promise<void>): void {
     this.running++
-    void this.later(response, call, answer, headOnly).finally(() => {
+    void work.finally(() => {
       this.running--
       if (this.running > 0) return
       this.whenIdle?.()
       this.whenIdle = null
     })
+  }
+
+  /**
+   * Answers and closes. Answered at once, the transport would go on reading what came with the head as if it were another request; while
+   * no answer stands it closes the connection instead.
+   */
+  private refuse(response: HttpResponse, call: UwsCall, answer: HttpAnswer, headOnly: boolean): void {
+    this.detach(response, call)
+    response.pause()
+    const later = async (): Promise<void> => {
+      await setImmediate()
+      if (call.aborted) return
+      response.resume()
+      response.cork(() => writeWhole(response, answer, headOnly, true))
+    }
+    this.run(later())
   }
 
   private async later(
@@ -83,7 +113,20 @@ export class HttpAdapter {
       await endUnread(answer.body)
       answer = { ...answer, body: '' }
     }
-    if (!call.aborted) writeOrClose(response, answer, headOnly)
+    if (call.aborted) return
+    response.resume()
+    writeOrClose(response, answer, headOnly)
+  }
+
+  private begin(call: UwsCall, traits: RouteTraits | null = null): HttpAnswer | Promise<HttpAnswer> {
+    if (call.method === 'GET' || call.method === 'OPTIONS') return this.ask(call)
+    const { hasEffect } = traits ?? this.traitsOf(call.method, call.path)
+    return hasEffect ? this.askWhenRead(call) : this.ask(call)
+  }
+
+  private async askWhenRead(call: UwsCall): Promise<HttpAnswer> {
+    await setImmediate()
+    return call.aborted ? unheard : this.ask(call)
   }
 
   /** The contract says handlers never throw; if one does, its caller is still answered. */
@@ -102,9 +145,11 @@ export class HttpAdapter {
 
   private collect(response: HttpResponse, call: UwsCall, request: HttpRequest, headOnly: boolean): void {
     const declared = Number(request.getHeader('content-length'))
+    const traits = this.traitsOf(call.method, call.path)
+    const { bodyBytesMax } = traits
     this.detach(response, call)
     if (declared > discardBytesMax) {
-      writeWhole(response, tooLarge(), headOnly, true)
+      writeWhole(response, tooLarge(bodyBytesMax), headOnly, true)
       return
     }
     const chunks: Buffer[] = []
@@ -119,13 +164,13 @@ export class HttpAdapter {
         if (!isLast) return
         answered = true
         call.body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
-        this.answer(response, call, headOnly, true)
+        this.answer(response, call, headOnly, true, this.begin(call, traits))
         return
       }
       chunks.length = 0
       if (!isLast && length <= discardBytesMax) return
       answered = true
-      response.cork(() => writeWhole(response, tooLarge(), headOnly, !isLast))
+      response.cork(() => writeWhole(response, tooLarge(bodyBytesMax), headOnly, !isLast))
     })
   }
 }
@@ -151,7 +196,12 @@ function failure(error: unknown): HttpAnswer {
   return failureOf(error, requestId, { 'x-request-id': requestId })
 }
 
-const tooLarge = (): HttpAnswer =>
+/** Of a call whose client is gone: nobody reads it. */
+const unheard: HttpAnswer = { status: 499, headers: {}, body: '' }
+
+const unclear = (why: string): HttpAnswer => failure(new Fault('BAD_REQUEST', why))
+
+const tooLarge = (bodyBytesMax: number): HttpAnswer =>
   failure(new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 }))
 
 /** A stream nobody will read still has its end told, so that what it holds is released. */

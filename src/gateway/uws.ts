@@ -1,4 +1,6 @@
 // The only door to uWebSockets.js. Adapters and the gateway take its values and types from here.
+import './uwsLimits.ts'
+
 export {
   App,
   type HttpRequest,

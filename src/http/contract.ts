@@ -25,5 +25,13 @@ export interface HttpAnswer {
 /** Answers every call, failures included: never throws, never rejects. Synchronous where nothing must be awaited. */
 export type HttpHandler = (call: HttpCall) => HttpAnswer | Promise<HttpAnswer>
 
-/** Bodies above this are refused with 413 before they are parsed. */
+/** Bodies above this are refused with 413 before they are parsed, but on routes that say otherwise. */
 export const bodyBytesMax = 64 * 1024
+
+/** What the gateway must know of a call before its handler is asked. */
+export interface RouteTraits {
+  bodyBytesMax: number
+  /** Something may be different afterwards: never begun when its answer could not be given. */
+  hasEffect: boolean
+}
+export type TraitsOf = (method: string, path: string) => RouteTraits

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Principal, Scope } from '#platform/auth/principal'
 import type { Feature } from '#platform/plans/plans'
 import type { ErrorCode } from '#schemas/errors'
-import type { HttpCall } from './contract.ts'
+import { bodyBytesMax, type HttpCall } from './contract.ts'
 import type { Family } from './families.ts'
 
 export type Method = 'get' | 'post' | 'delete'
@@ -66,6 +66,8 @@ export interface Route<Deps> {
   params: z.ZodType | null
   query: z.ZodType | null
   body: z.ZodType | null
+  /** Larger bodies are 413, before they are read. */
+  bodyBytesMax: number
   /** Shape of `data`, or null where the answer is not an envelope. */
   data: z.ZodType | null
   /** Content type of a raw answer. */
@@ -95,6 +97,7 @@ export interface RouteSpec<
   params?: P
   query?: Q
   body?: B
+  bodyBytesMax?: number
   data: z.ZodType | null
   contentType?: string
   errors?: readonly ErrorCode[]
@@ -123,6 +126,7 @@ export function defineRoute<
     params: spec.params ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,
+    bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
     data: spec.data,
     contentType: spec.contentType ?? 'application/json',
     errors: spec.errors ?? [],

@@ -1,7 +1,6 @@
 // OpenAPI 3.1 written from the routes themselves, so that no second list can disagree with what is served.
 import { z } from 'zod'
 import { errorCodes, statusOf } from '#schemas/errors'
-import { bodyBytesMax } from './contract.ts'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
 import { keyLengthMax } from './idempotencyKey.ts'
 import { webhooksSection } from './openapiWebhooks.ts'
@@ -88,7 +87,7 @@ function operationOf(route: Route<never>, method: Method): Json {
     ...(method === 'post' && body !== null
       ? {
           requestBody: {
-            description: `At most ${bodyBytesMax} bytes`,
+            description: `At most ${route.bodyBytesMax} bytes`,
             content: { 'application/json': { schema: jsonSchema(body, 'input') } },
           },
         }

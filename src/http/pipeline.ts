@@ -1,7 +1,7 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits
 // the whole request is answered synchronously.
 //
-//   receive → match → family → size → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
+//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency → handle →
 //   envelope
 import type { z } from 'zod'
 import { countText } from '#lib/countText'
@@ -11,7 +11,7 @@ import type { Reservation } from '#platform/credits/port'
 import { notServedIn } from '#platform/geofence/geofence'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
 import { charged, chargedForWork, uncharged } from './charge.ts'
-import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
+import type { HttpAnswer, HttpCall, HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
@@ -50,8 +50,8 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
   const newRequestId = deps.newRequestId ?? createRequestIds()
 
   const stages: readonly Stage<Deps>[] = [
-    refuseLargeBody,
     (passage) => matchRoute(tree, passage),
+    refuseLargeBody,
     refuseDarkFamily,
     refuseWrongMethod,
     authenticate,
@@ -101,6 +101,11 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
       answer: null,
     }
     try {
+      if (call.method === 'OPTIONS') {
+        matchRoute(tree, passage)
+        refuseDarkFamily(passage, deps)
+        return { status: 204, headers: passage.headers, body: '' }
+      }
       for (let i = 0; i < stages.length; i++) {
         const waiting = stages[i]!(passage, deps)
         if (waiting !== undefined) return finish(waiting, i + 1, passage)
@@ -113,7 +118,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
 }
 
 /** Before anything is parsed. The gateway stops reading earlier; this holds for every other door. */
-function refuseLargeBody<Deps>({ call }: Passage<Deps>): void {
+function refuseLargeBody<Deps>({ call, route: { bodyBytesMax } }: Passage<Deps>): void {
   if (call.body.length <= bodyBytesMax) return
   throw new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 })
 }
@@ -126,11 +131,15 @@ function matchRoute<Deps>(tree: PathTree<Route<Deps>>, passage: Passage<Deps>): 
   const route = match.found.find((candidate) => candidate.methods.includes(method))
   // The first route stands for the path until the method is judged: a dark family must not show its methods.
   passage.route = route ?? match.found[0]!
-  if (route === undefined) {
-    passage.headers.allow = match.found
-      .flatMap((candidate) => candidate.methods.map((name) => name.toUpperCase()))
-      .join(', ')
-  }
+  if (route === undefined) passage.headers.allow = allowed(match.found)
+}
+
+/** HEAD is the gateway's, which asks for GET; OPTIONS is answered everywhere. */
+function allowed<Deps>(found: readonly Route<Deps>[]): string {
+  const methods = found.flatMap((candidate) =>
+    candidate.methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()])),
+  )
+  return [...methods, 'OPTIONS'].join(', ')
 }
 
 function refuseDarkFamily<Deps>({ route, headers }: Passage<Deps>, { families }: HttpDeps): void {

@@ -17,6 +17,7 @@ import type { BookOf } from '#history/tapedAs'
 import { createTapedSince } from '#history/tapedSince'
 import { createHttpHandler } from '#http/pipeline'
 import { routes } from '#http/routes'
+import { createTraitsOf } from '#http/routeTraits'
 import type { Clock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
@@ -177,12 +178,17 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   metrics.gauge('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
   metrics.gauge('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
-  const gateway = await startGateway({ host: config.host, port: config.port, http, stream, clock }).catch(
-    async (error: unknown) => {
-      await credits.stop()
-      throw error
-    },
-  )
+  const gateway = await startGateway({
+    host: config.host,
+    port: config.port,
+    http,
+    traitsOf: createTraitsOf(routes),
+    stream,
+    clock,
+  }).catch(async (error: unknown) => {
+    await credits.stop()
+    throw error
+  })
   return {
     ...gateway,
     async stop() {

@@ -1,6 +1,5 @@
 // What every route refuses, tried on every route by itself: a new route is covered the moment it is in the list.
 import { describe, expect, it } from 'vitest'
-import { bodyBytesMax } from '#http/contract'
 import type { Route } from '#http/defineRoute'
 import { darkAnswers, type SwitchedFamily } from '#http/families'
 import { type RouteDeps, routes } from '#http/routes'
@@ -51,11 +50,18 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     const reply = await lit.call('PATCH', address)
     expectRefusal(reply, 405, 'BAD_REQUEST')
     const methods = routes.filter(({ path }) => path === route.path).flatMap((one) => one.methods)
-    expect(reply.headers.allow).toBe(methods.map((name) => name.toUpperCase()).join(', '))
+    const names = methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
+    expect(reply.headers.allow).toBe([...names, 'OPTIONS'].join(', '))
+    const options = await lit.call('OPTIONS', address, { key: null })
+    expect([options.status, options.headers.allow, options.text]).toEqual([204, reply.headers.allow, ''])
+    if (route.family !== 'core') {
+      const hidden = await dark.call('OPTIONS', address)
+      expect([hidden.status === 204, hidden.headers.allow]).toEqual([false, undefined])
+    }
   })
 
   it('refuses a body above the limit with 413 before anything else', async () => {
-    const reply = await lit.call(method, address, { key: null, body: Buffer.alloc(bodyBytesMax + 1, 0x5b) })
+    const reply = await lit.call(method, address, { key: null, body: Buffer.alloc(route.bodyBytesMax + 1, 0x5b) })
     expectRefusal(reply, 413, 'VALIDATION_ERROR')
   })
 

@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { expect, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Gateway, startGateway } from '#gateway/gateway'
-import type { HttpHandler } from '#http/contract'
+import type { HttpHandler, TraitsOf } from '#http/contract'
 import { type Clock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { BookUpdate } from '#schemas/topics'
@@ -22,8 +22,10 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-export async function startServer(over: Partial<StreamOptions> & { http?: HttpHandler } = {}): Promise<TestServer> {
-  const { http = () => ({ status: 200, headers: {}, body: 'ok' }), ...stream } = over
+export async function startServer(
+  over: Partial<StreamOptions> & { http?: HttpHandler; traitsOf?: TraitsOf } = {},
+): Promise<TestServer> {
+  const { http = () => ({ status: 200, headers: {}, body: 'ok' }), traitsOf, ...stream } = over
   const bus = new MemoryBus()
   const keys = new KeyStore()
   keys.keys.set('good', principal())
@@ -40,7 +42,13 @@ export async function startServer(over: Partial<StreamOptions> & { http?: HttpHa
     gatewayId: 'gateway-1',
     ...stream,
   })
-  const gateway = await startGateway({ host: '127.0.0.1', port: 0, http, stream: running })
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    http,
+    stream: running,
+    ...(traitsOf === undefined ? {} : { traitsOf }),
+  })
   const url = `ws://127.0.0.1:${gateway.port}/v1/stream`
   return { gateway, stream: running, bus, keys, books, url, stop: () => gateway.stop() }
 }
