@@ -1,11 +1,13 @@
 // What a relayed order's answer proves: every status × every body × every lane. An order ends as `failed` only on the venue's own parsed
 // refusal, under a status at which the venue's documents tell of one; whatever else comes, the order may rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HttpSender, SendOutcome } from '#net/http'
+import { Fault } from '#lib/fault'
+import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf, stored } from '#test/support/laneWorld'
 import type { LaneExecution, RelayOutcome } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/lanes'
+import { parseJson } from '#venues/shared/exec/relay'
 
 const statuses = [
   200, 201, 204, 301, 302, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 499, 500, 502, 503, 504, 520, 524,
@@ -139,11 +141,47 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
     const sender: HttpSender = { send: async () => answer }
     return lane.submit!.relay({ ...table.here.world.context, sender }, execution, prepared, send)
   }
+  /** What a refresh comes to when every private read is answered so: an error code, or a status. */
+  const looked = async (status: number, text: string): Promise<string | null> => {
+    const answer: SendOutcome = { kind: 'answered', status, headers: {}, text }
+    const http: HttpClient = {
+      async request() {
+        const body = parseJson(text)
+        if (status === 429 || status >= 500 || (body === undefined && text !== ''))
+          throw new Fault('NETWORK_ERROR', 'x')
+        return { status, headers: {}, body }
+      },
+    }
+    const context = { ...table.here.world.context, http, sender: { send: async () => answer } }
+    const { execution } = artifacts.order
+    const acked: LaneExecution = { ...execution, status: 'acked', venueRef: said.ref }
+    const read = lane.refresh!.read(context, acked, lane.refresh!.body.parse(table.credentials))
+    return read.then(
+      (seen) => seen.status,
+      (error: unknown) => (error instanceof Fault ? error.code : 'no fault'),
+    )
+  }
   const kindsOf = async (intent: 'order' | 'cancel', text: string): Promise<Map<number, RelayOutcome>> =>
     new Map(await Promise.all(statuses.map(async (status) => [status, await answered(intent, status, text)] as const)))
   const under = (outcomes: Map<number, RelayOutcome>, kind: RelayOutcome['kind']): number[] =>
     [...outcomes].filter(([, outcome]) => outcome.kind === kind).map(([status]) => status)
   const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b)
+
+  it('a read blames the key on the venue’s own word alone, and nobody else’s page ends an order', async () => {
+    const blames = async (text: string): Promise<number[]> => {
+      const seen = await Promise.all(statuses.map(async (status) => [status, await looked(status, text)] as const))
+      for (const [status, what] of seen) {
+        expect(['NETWORK_ERROR', 'VENUE_CREDENTIAL_REJECTED', null], `${status} ${text.slice(0, 80)}`).toContain(what)
+      }
+      return seen.filter(([, what]) => what === 'VENUE_CREDENTIAL_REJECTED').map(([status]) => status)
+    }
+    for (const [, text] of strange) expect(await blames(text)).toEqual([])
+    for (const text of ['', said.refusal.text.slice(0, -1)]) expect(await blames(text)).toEqual([])
+    for (const [text, speaks] of gateways)
+      expect(speaks[venue] ?? []).toEqual(expect.arrayContaining(await blames(text)))
+    if (lane.refresh!.credentialFree) return
+    expect(await blames(said.wrongKey!.text)).toEqual(sorted(said.wrongKey!.under))
+  })
 
   describe.each(['order', 'cancel'] as const)('%s', (intent) => {
     it('its acceptance is one under 2xx, and no rejection under anything', async () => {

@@ -2,6 +2,8 @@
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'
 
+/** No venue's answer is as deep: what lies below is left out. */
+const depthMax = 64
 /** Shorter ones would be found by chance and tear the answer apart. */
 const lengthMin = 8
 
@@ -13,13 +15,16 @@ export const redactAnswer = (sent: SendOutcome, secrets: readonly Secret[]): Sen
 /** Of an answer already parsed: every text in it, the names of members included. */
 export function redactBody(body: unknown, secrets: readonly Secret[]): unknown {
   const forms = formsOfAll(secrets)
-  const clean = (value: unknown): unknown => {
+  const clean = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return cleaned(value, forms)
-    if (Array.isArray(value)) return value.map(clean)
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [cleaned(name, forms), clean(each)]))
+    if (depth > depthMax) return null
+    if (Array.isArray(value)) return value.map((each) => clean(each, depth + 1))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [cleaned(name, forms), clean(each, depth + 1)]),
+    )
   }
-  return clean(body)
+  return clean(body, 0)
 }
 
 /** A page of orders has tens of thousands of texts, most of them shorter than any line of a key. */

@@ -49,12 +49,15 @@ function errorIn(body: unknown): string | null {
   return typeof status === 'object' && 'error' in status ? status.error : null
 }
 
+/** Of a cancellation, and of orders that rest without an id yet. */
+const doneWords = /^(success|waitingForFill|waitingForTrigger)$/
+
 /** `known`: the order's id where the action names it, and the answer does not. */
 export function acceptance(body: unknown, known: string | null): RelayOutcome | null {
   const answer = Answer.safeParse(body)
   const status = answer.success && answer.data.status === 'ok' ? answer.data.response.data?.statuses[0] : undefined
   if (status === undefined) return null
-  if (typeof status === 'string') return accepted(known)
+  if (typeof status === 'string') return doneWords.test(status) ? accepted(known) : null
   if ('error' in status) return null
   return accepted(String('resting' in status ? status.resting.oid : status.filled.oid))
 }

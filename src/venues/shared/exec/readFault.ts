@@ -33,5 +33,7 @@ export function readFault(words: AnswerWords, { venue, status, body, why = '' }:
 }
 
 /** The venue itself says that it knows of nothing at this path; somebody else's 404 says nothing of the order. */
-export const isShownMissing = (words: AnswerWords, status: number, body: unknown): boolean =>
-  status === 404 && readRefusal(words, body, status) !== null
+export function isShownMissing(words: AnswerWords, status: number, body: unknown): boolean {
+  const means = status === 404 ? readRefusal(words, body, status)?.means : undefined
+  return means === 'order' || means === 'unclear'
+}

@@ -156,6 +156,7 @@ describe('what the venue answers', () => {
 
   it.each([
     ['a nonce seen before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
+    ['a word of another meaning', statuses('delayed')],
     ['429', { status: 429, body: null }],
     ['401', { status: 401, text: 'no' }],
     ['403', { status: 403, text: '<html>' }],
