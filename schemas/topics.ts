@@ -18,6 +18,8 @@ export interface BookUpdate {
   eventTs: number | null
   /** When the bytes reached us, epoch ms. */
   recvTs: number
+  /** When the venue was last asked and had the same book, epoch ms; absent where that was not after `recvTs`. */
+  provenAt?: number
   /** `{"bids":[…],"asks":[…],"timestamp":N` without the closing brace: readers append what their frame needs. UTF-8. */
   core: Buffer
   /** Last public trade price in micros, null when unknown. */
@@ -141,6 +143,16 @@ export interface MarketStatusChange {
   at: number
 }
 
+/** Quiet books that were compared with the venue's own and found the same. At most one message a second and venue. */
+export interface BookProofs {
+  venue: string
+  /** Of the ingest process, and of the update that was proven: who holds another one learns nothing. */
+  epoch: number
+  books: [marketId: string, seq: number][]
+  /** When the venue was asked, epoch ms. */
+  at: number
+}
+
 /** Connection state of a venue, for /v1/status. */
 export interface VenueStatus {
   venue: string
@@ -151,6 +163,12 @@ export interface VenueStatus {
   staleBooks: number
   sockets: number
   reason: string | null
+  /** A leg is executable only while its book was proven within this time, ms. */
+  legProofMs: number
+  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison; null: nobody watches. */
+  provenWithinMs: number | null
+  /** Age of the oldest proof among live books now, ms; null when none is live. */
+  oldestProofMs: number | null
   at: number
 }
 
@@ -276,6 +294,7 @@ export interface TopicValues {
   arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
+  proofs: BookProofs
   health: VenueHealth
   surfaceBeats: SurfaceBeat
   surfaceRows: SurfaceRows
@@ -299,6 +318,7 @@ export const topics = {
   arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },
   marketStatus: { name: 'crossbook.market-status.v1', delivery: 'broadcast', partitions: 1 },
+  proofs: { name: 'crossbook.proofs.v1', delivery: 'broadcast', partitions: 1 },
   health: { name: 'crossbook.health.v1', delivery: 'broadcast', partitions: 1 },
   surfaceBeats: { name: 'crossbook.surface-beats.v1', delivery: 'broadcast', partitions: 1 },
   // One partition each: their order is the sequence.

@@ -15,6 +15,8 @@ const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
 const booksPerTurn = 50
 const clustersPerTurn = 50
+/** How often legs are asked whether their proof has grown too old. */
+const judgeMs = 1_000
 
 export interface SurfaceFeedOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -49,6 +51,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   const looking = new Slices(clock)
   /** Venues with books to be called stale: those said under a lower epoch than this. */
   const silent: { venue: string; below: number }[] = []
+  const judging = new Slices(clock)
   let stopped = false
 
   const flush = (): void => {
@@ -58,8 +61,25 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     arbitrage.flush()
     if (read === booksPerTurn) gathering = clock.after(0, flush)
   }
-  const unsubscribe = await bus.subscribe('books', (update) => {
-    if (owners.admits(update) && feed.update(update)) gathering ??= clock.after(gatherMs, flush)
+  const unsubscribe = await Promise.all([
+    bus.subscribe('books', (update) => {
+      if (owners.admits(update) && feed.update(update)) gathering ??= clock.after(gatherMs, flush)
+    }),
+    bus.subscribe('proofs', (proofs) => {
+      if (owners.admits(proofs) && feed.prove(proofs)) gathering ??= clock.after(gatherMs, flush)
+    }),
+    bus.subscribe('health', (health) => {
+      if (owners.admits(health)) feed.limitProofs(health.venue, health.legProofMs)
+    }),
+  ])
+  function* judge(): Generator<void, void, void> {
+    if ((yield* feed.judgeProofs()) > 0) arbitrage.flush()
+  }
+  const judgement = clock.every(judgeMs, () => {
+    if (judging.busy) return
+    judging.run(judge(), (error) => {
+      if (error !== null) throw error
+    })
   })
   const publish = (venue: string, marketIds: string[], key = `${demandId}:${venue}`): void =>
     bus.publish('demand', key, {
@@ -146,7 +166,9 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       slices.stop()
       looking.stop()
       ignore()
-      await unsubscribe()
+      judgement.cancel()
+      judging.stop()
+      await Promise.all(unsubscribe.map((stop) => stop()))
       for (const venue of told) publish(venue, [])
     },
   }

@@ -17,6 +17,7 @@ import { type OwnedBus, ownedBus } from './owner/ownedBus.ts'
 import type { Tenure } from './owner/venueOwner.ts'
 import { Poller } from './poller.ts'
 import { polledStaleAfterMs } from './polling.ts'
+import { Prover } from './prover.ts'
 import { Publisher } from './publisher.ts'
 import { RestBooks } from './restBooks.ts'
 import { applySnapshot, depthRow, tradeRow } from './snapshot.ts'
@@ -24,6 +25,9 @@ import { type IngestLimits, initialIngestState, stepIngest, sweepMs } from './st
 import { TapeBuffer } from './tapeBuffer.ts'
 import { TradePoller } from './tradePoller.ts'
 import { VenueSockets } from './venueSockets.ts'
+
+/** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
+const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
@@ -85,6 +89,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const tape = new TapeBuffer(slug)
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
+  const standing = { at: 0 }
   let lastFailure: string | null = null
   /** How often each polled book is read, as coverage last said. */
   const toldPace = new Map<string, { intervalMs: number; at: number }>()
@@ -217,6 +222,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       marketId: bookId,
       tickMicros: null,
       tape,
+      beat: prover?.beat ?? standing,
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
       onSynced: () => tellBook({ kind: 'synced', bookId }),
@@ -225,12 +231,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     poller?.add(bookId)
   }
 
+  const lines = new FewLines(log, clock)
   const rest = new RestBooks({
     venue: slug,
     data,
     context,
     clock,
-    lines: new FewLines(log, clock),
+    lines,
     random: options.random,
     books,
     sockets,
@@ -240,6 +247,25 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       restFailure = reason
     },
   })
+
+  const prover =
+    sockets === null
+      ? null
+      : new Prover({
+          venue: slug,
+          data,
+          context,
+          clock,
+          lines,
+          books,
+          sockets,
+          epoch: tenure.epoch,
+          publish: (proofs) => bus.publish('proofs', slug, proofs),
+          frozen(bookId) {
+            books.get(bookId)?.markStale('frozen')
+            tellBook({ kind: 'broken', bookId, reason: 'frozen', isFrozen: true })
+          },
+        })
 
   const coverage = (bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent => ({
     venue: slug,
@@ -301,6 +327,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         break
       case 'rank':
         poller?.rank(effect.readers, effect.near)
+        prover?.rank(effect.near)
         break
       case 'coverage':
         tellCoverage(effect.bookId, effect.event, effect.reason)
@@ -325,8 +352,17 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     staleBooks: [...books.values()].filter((book) => !book.synced).length,
     sockets: sockets?.open ?? 0,
     reason: lastFailure ?? troubleOf(),
+    legProofMs: legProofMs[limits.mode],
+    provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
+    oldestProofMs: prover?.oldestMs() ?? oldestReadMs(),
     at: clock.now(),
   })
+
+  /** A polled book is proven by being read. */
+  function oldestReadMs(): number | null {
+    const read = [...books.values()].filter((book) => book.synced).map((book) => book.recvTs)
+    return read.length === 0 ? null : clock.now() - Math.min(...read)
+  }
 
   function connectionOf(): VenueHealth['connection'] {
     if (lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
@@ -378,6 +414,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     clock.every(sweepMs, () => {
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
       judgeAges()
+      prover?.sweep()
       void noteReach()
     }),
     clock.every(healthMs, tellHealth),

@@ -4,12 +4,17 @@ import type { TapeBuffer } from './tapeBuffer.ts'
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
+  /** The monotonic time of the last sweep: what happens is noted as of then. */
+  beat: Readonly<{ at: number }>
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
 }
 
 export class IngestBook extends LiveBook {
+  /** When a message of its own or a comparison last proved the book, on the monotonic clock, to the second before. */
+  provenBeat = Number.NEGATIVE_INFINITY
   private readonly tape: TapeBuffer
+  private readonly beat: Readonly<{ at: number }>
   private readonly onSynced: (book: IngestBook) => void
   private tapedVersion = -1
   private wasSynced = false
@@ -17,12 +22,14 @@ export class IngestBook extends LiveBook {
   constructor(options: IngestBookOptions) {
     super(options)
     this.tape = options.tape
+    this.beat = options.beat
     this.onSynced = options.onSynced
   }
 
   override commit(eventTs: number | null, recvTs: number): CommitResult {
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
+    this.provenBeat = this.beat.at
     if (this.topVersion !== this.tapedVersion) {
       this.tapedVersion = this.topVersion
       const { bidMicros, bidSize, askMicros, askSize } = this.top()

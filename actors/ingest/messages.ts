@@ -23,7 +23,8 @@ export type IngestMessage =
   | { kind: 'pollFailed'; bookIds: readonly string[]; reason: string }
 
 export type BookMessage =
-  | { kind: 'broken'; bookId: string; reason: string }
+  /** `isFrozen`: its feed has left it behind, so that a snapshot alone would not bring it back. */
+  | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true }
   /** The first complete book after opening or after having been stale. */
   | { kind: 'synced'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
@@ -48,6 +49,6 @@ export type IngestEffect =
   | { kind: 'resyncLater'; shard: number; attempt: number }
   /** Live books of a silent socket, the one whose turn it is first. */
   | { kind: 'probe'; shard: number; bookIds: string[] }
-  /** Polling only: whose books are read first; `near` best first. */
+  /** Whose books are read or proven first; `near` best first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
   | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }

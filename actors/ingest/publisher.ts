@@ -68,6 +68,7 @@ export class Publisher {
       // Readers tell newer from older by `seq`. A book let go and asked for again would count from one, below what readers hold, and a
       // book that is only said again would look like a repeat: so the venue's publisher counts, not the book.
       update.seq = ++this.seq
+      book.publishedSeq = update.seq
       bus.publish('books', `${venue}:${book.marketId}`, update)
       if (book.eventTs !== null && book.recvTs > 0) this.lagMs = Math.max(0, book.recvTs - book.eventTs)
       if (book.recvTs > (this.lastMessageAt ?? 0)) this.lastMessageAt = book.recvTs

@@ -8,8 +8,8 @@ import type { FewLines } from '#lib/fewLines'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
 import type { BookMessage, IngestMessage } from './messages.ts'
-import { batchMax } from './polling.ts'
-import { applySnapshot, sameBook } from './snapshot.ts'
+import { booksPerRead, readBooks } from './readBooks.ts'
+import { applySnapshot, compareBook } from './snapshot.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
 /** How often an idle venue is asked whether it is there. */
@@ -58,14 +58,14 @@ export class RestBooks {
   }
 
   private async readWaiting(): Promise<void> {
-    const { data, random, tellBook, onFailure } = this.options
-    const size = data.fetchOrderBooks === undefined ? 1 : batchMax
+    const { data, context, random, tellBook, onFailure } = this.options
+    const size = booksPerRead(data)
     this.isReading = true
     while (this.waiting.size > 0) {
       const batch = [...this.waiting].slice(0, size)
       const bookIds = batch.map(([bookId]) => bookId)
       try {
-        const snapshots = await this.read(bookIds)
+        const snapshots = await readBooks(data, context, bookIds)
         this.failures = 0
         onFailure(null)
         for (const [bookId, shard] of batch) this.repair(shard, bookId, snapshots.get(bookId))
@@ -94,23 +94,12 @@ export class RestBooks {
     sockets.snapshotWritten(shard, bookId, snapshot.recvTs)
   }
 
-  private async read(bookIds: readonly string[]): Promise<Map<string, BookSnapshot>> {
-    const { data, context } = this.options
-    if (data.fetchOrderBooks !== undefined) return data.fetchOrderBooks(context, bookIds)
-    const books = new Map<string, BookSnapshot>()
-    for (const bookId of bookIds) {
-      const snapshot = await data.fetchOrderBook(context, bookId)
-      if (snapshot !== null) books.set(bookId, snapshot)
-    }
-    return books
-  }
-
   /**
    * A socket that says nothing: is the market quiet, or is the feed frozen? The venue's own books know. Two are compared: the one that moved
    * last, which a frozen feed leaves behind first, and the one whose turn it is.
    */
   async probe(shard: number, bookIds: readonly string[]): Promise<void> {
-    const { books, sockets, tell } = this.options
+    const { data, context, books, sockets, tell } = this.options
     const movedAt = (bookId: string): number => books.get(bookId)?.recvTs ?? 0
     const [turn] = bookIds
     if (turn === undefined) return
@@ -118,12 +107,12 @@ export class RestBooks {
     if (sockets?.resync(shard, freshest)) return
     try {
       let compared = false
-      const snapshots = await this.read([...new Set([freshest, turn])])
+      const snapshots = await readBooks(data, context, [...new Set([freshest, turn])])
       for (const [bookId, snapshot] of snapshots) {
         const book = books.get(bookId)
         if (!book?.synced) continue
         compared = true
-        if (sameBook(book, snapshot)) continue
+        if (compareBook(book, snapshot) !== 'different') continue
         tell({ kind: 'probed', shard, same: false })
         return
       }

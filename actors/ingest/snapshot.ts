@@ -1,5 +1,6 @@
 // What was read over REST, and what the tape keeps of it: whole books written or compared, full depth, trades.
 import type { LiveBook } from '#books/liveBook'
+import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import type { TapeBookRow, TapeTradeRow } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
@@ -13,17 +14,24 @@ export function applySnapshot(book: LiveBook, snapshot: BookSnapshot): void {
   book.commit(snapshot.eventTs, snapshot.recvTs)
 }
 
-const compared = 20
+/** More than a venue has: a level lost far behind the best is one, too. */
+const compared = 2_000
+/** Sizes that deltas were added to are not exact. */
+const sizeSlack = 1e-6
 const prices = new Int32Array(compared)
 const sizes = new Float64Array(compared)
 
-/** True when the best levels of both sides agree, or when the snapshot is from before what we already show. */
-export function sameBook(book: LiveBook, snapshot: BookSnapshot): boolean {
-  if (snapshot.eventTs !== null && book.eventTs !== null && snapshot.eventTs <= book.eventTs) return true
-  return (
+/** `older`: the snapshot is from before what we show, and says nothing of it. */
+export type Comparison = 'same' | 'older' | 'different'
+
+/** Holds a book beside the venue's own, level by level. */
+export function compareBook(book: LiveBook, snapshot: BookSnapshot): Comparison {
+  if (
     sameSide(book, BID, snapshot.bids, (a, b) => b[0] - a[0]) &&
     sameSide(book, ASK, snapshot.asks, (a, b) => a[0] - b[0])
   )
+    return 'same'
+  return snapshot.eventTs !== null && book.eventTs !== null && snapshot.eventTs < book.eventTs ? 'older' : 'different'
 }
 
 function sameSide(
@@ -33,12 +41,13 @@ function sameSide(
   bestFirst: (a: SnapshotLevel, b: SnapshotLevel) => number,
 ): boolean {
   const best = levels
-    .filter(([, size]) => size > 0)
+    .filter(([price, size]) => size > 0 && price > 0 && price < ONE)
     .sort(bestFirst)
     .slice(0, compared)
   const held = book.copyLevels(side, compared, prices, sizes)
   return (
-    held === best.length && best.every(([price, size], i) => prices[i] === price && Math.abs(sizes[i]! - size) < 1e-9)
+    held === best.length &&
+    best.every(([price, size], i) => prices[i] === price && Math.abs(sizes[i]! - size) < sizeSlack)
   )
 }
 

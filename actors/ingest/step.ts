@@ -69,6 +69,8 @@ export interface IngestState {
   /** When any gateway last said what it wants, also that it wants nothing; epoch ms. */
   heardAt: number
   pinned: ReadonlySet<string>
+  /** Legs near execution were named last time. */
+  hasNear: boolean
   /** Book id → when the venue refused it, epoch ms. */
   refused: Map<string, number>
   /** Books that broke in the message at hand, by shard. */
@@ -82,6 +84,7 @@ export const initialIngestState = (): IngestState => ({
   demands: new Map(),
   heardAt: Number.NEGATIVE_INFINITY,
   pinned: new Set(),
+  hasNear: false,
   refused: new Map(),
   broken: new Map(),
 })
@@ -173,6 +176,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
     case 'broken':
       if (book === undefined) break
       markStale(state, [message.bookId], message.reason, effects)
+      if (message.isFrozen) book.attempt = 1
       if (book.shard === null) break
       state.broken.set(book.shard, (state.broken.get(book.shard) ?? new Set()).add(message.bookId))
       break
@@ -225,7 +229,7 @@ function wanted(state: IngestState): Set<string> {
 }
 
 /** Readers' books, and the legs that surfaces call near: the first of each, then the second of each … */
-function rank(state: IngestState): IngestEffect {
+function rank(state: IngestState): Extract<IngestEffect, { kind: 'rank' }> {
   const readers = new Set<string>()
   const lists: (readonly string[])[] = []
   for (const { purpose, marketIds, near } of state.demands.values()) {
@@ -273,7 +277,9 @@ function reconcile(limits: IngestLimits, state: IngestState, now: number, effect
     if (shard.status === 'open') subscribe(state, shardId, shard, bookIds, now, effects)
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
-  if (limits.mode === 'poll') effects.push(rank(state))
+  const ranked = rank(state)
+  if (limits.mode === 'poll' || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
+  state.hasNear = ranked.near.length > 0
 }
 
 /** A shard with room, or a new one. */

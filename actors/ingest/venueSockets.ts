@@ -103,6 +103,26 @@ export class VenueSockets {
     this.subscribe(shard, bookIds)
   }
 
+  /** Asks on the sockets themselves for snapshots of these books; returns those that only REST has. */
+  confirm(bookIds: readonly string[]): string[] {
+    const left = new Set(bookIds)
+    for (const [shard, { opened, session }] of this.connections) {
+      if (!opened) continue
+      const mine = [...left].filter((bookId) => session.feeds(bookId))
+      const texts = session.confirm(mine)
+      if (texts === null) continue
+      this.send(shard, texts)
+      for (const bookId of mine) left.delete(bookId)
+    }
+    return [...left]
+  }
+
+  /** True when the socket that feeds this book has brought data of any book since then, on the monotonic clock. */
+  dataSince(bookId: string, at: number): boolean {
+    for (const { session, lastDataAt } of this.connections.values()) if (session.feeds(bookId)) return lastDataAt >= at
+    return false
+  }
+
   /** True while the connection is open and has itself said something of this book since it was subscribed there. */
   feeds(shard: number, bookId: string): boolean {
     const connection = this.connections.get(shard)

@@ -2,7 +2,8 @@
 // flushes only the newest is read: a flood on one market costs one parse.
 import { DecodedBook } from '#books/decodedBook'
 import { SharedBooksWriter, type SlotHandle } from '#books/shared/index'
-import type { BookUpdate } from '#schemas/topics'
+import type { Clock } from '#lib/clock'
+import type { BookProofs, BookUpdate } from '#schemas/topics'
 
 interface KeptBook {
   handle: SlotHandle
@@ -10,9 +11,18 @@ interface KeptBook {
   epoch: number
   /** Newest update not yet read. */
   waiting: BookUpdate | null
-  /** What shared memory says of it. */
+  /** What ingest last said of it. */
   live: boolean
+  /** What shared memory says of it: live, and proven lately. */
+  shown: boolean
+  /** The update that shared memory has. */
+  written: { epoch: number; seq: number }
+  /** When something last proved it, on the monotonic clock. */
+  provenAt: number
 }
+
+/** How old the proof of a leg's book may be, ms, where its venue says nothing else. */
+export const legProofMs = 15_000
 
 const booksPerStep = 100
 
@@ -24,11 +34,19 @@ export class BookFeed {
   private readonly kept = new Map<string, Map<string, KeptBook>>()
   private readonly due: KeptBook[] = []
   private readonly decoded = new DecodedBook()
+  private readonly clock: Pick<Clock, 'now' | 'monotonic'> | null
+  /** By venue, ms. */
+  private readonly proofLimits = new Map<string, number>()
 
-  /** `touched`: this slot was written; told from within `flush`. */
-  constructor(arena: SharedArrayBuffer, touched: (slot: number) => void) {
+  /** `touched`: this slot was written; told from within `flush`, `prove` and the marking. Without a clock nobody asks how old a proof is. */
+  constructor(
+    arena: SharedArrayBuffer,
+    touched: (slot: number) => void,
+    clock: Pick<Clock, 'now' | 'monotonic'> | null = null,
+  ) {
     this.writer = new SharedBooksWriter(arena)
     this.touched = touched
+    this.clock = clock
   }
 
   /** Books without a free slot since the start. */
@@ -43,7 +61,15 @@ export class BookFeed {
     if (known !== undefined) return known.handle
     const handle = this.writer.allocate(keyOf(venue, bookId))
     if (handle === null) return null
-    books.set(bookId, { handle, epoch: 0, waiting: null, live: false })
+    books.set(bookId, {
+      handle,
+      epoch: 0,
+      waiting: null,
+      live: false,
+      shown: false,
+      written: { epoch: 0, seq: 0 },
+      provenAt: 0,
+    })
     this.kept.set(venue, books)
     return handle
   }
@@ -102,16 +128,56 @@ export class BookFeed {
       if (kept.epoch >= below) continue
       kept.waiting = null
       if (!kept.live) continue
-      this.markStale(kept)
+      kept.live = false
+      this.hide(kept)
       marked++
     }
     return marked
   }
 
+  /** How old the proof of a leg on one of this venue's books may be, ms. */
+  limitProofs(venue: string, limitMs: number): void {
+    this.proofLimits.set(venue, limitMs)
+  }
+
+  /** Books that stand as they were last told. True: some are shown as live again. */
+  prove({ venue, epoch, books, at }: BookProofs): boolean {
+    let changed = false
+    const known = this.kept.get(venue)
+    for (const [bookId, seq] of books) {
+      const kept = known?.get(bookId)
+      if (kept === undefined || kept.written.epoch !== epoch || kept.written.seq !== seq) continue
+      kept.provenAt = Math.max(kept.provenAt, this.momentOf(at))
+      if (!kept.live || kept.shown || this.isOld(venue, kept)) continue
+      kept.shown = true
+      this.writer.markLive(kept.handle.slot)
+      this.touched(kept.handle.slot)
+      changed = true
+    }
+    return changed
+  }
+
+  /** Books whose proof has become too old are not to be believed until the next. Yields now and then; returns how many. */
+  *judgeProofs(): Generator<void, number, void> {
+    let hidden = 0
+    let step = 0
+    for (const [venue, books] of this.kept) {
+      for (const kept of books.values()) {
+        if (++step % booksPerStep === 0) yield
+        if (!kept.shown || !this.isOld(venue, kept)) continue
+        this.hide(kept)
+        hidden++
+      }
+    }
+    return hidden
+  }
+
   /** Ingest has judged the order already: what is told last stands, also where a venue turned its clock back. */
   private write(kept: KeptBook, update: BookUpdate): void {
-    if (update.state === 'stale') {
-      this.markStale(kept)
+    kept.written = { epoch: update.epoch, seq: update.seq }
+    kept.live = update.state === 'live'
+    if (!kept.live) {
+      this.hide(kept)
       return
     }
     try {
@@ -119,18 +185,30 @@ export class BookFeed {
     } catch {
       // A core our own encoder did not write: the book cannot be believed.
       this.malformed++
-      this.markStale(kept)
+      kept.live = false
+      this.hide(kept)
       return
     }
-    kept.live = true
+    kept.provenAt = this.momentOf(update.provenAt ?? update.recvTs)
     this.writer.write(kept.handle.slot, this.decoded)
+    kept.shown = true
+    if (this.isOld(update.venue, kept)) this.hide(kept)
+    else this.touched(kept.handle.slot)
+  }
+
+  private hide(kept: KeptBook): void {
+    kept.shown = false
+    this.writer.markStale(kept.handle.slot)
     this.touched(kept.handle.slot)
   }
 
-  private markStale(kept: KeptBook): void {
-    kept.live = false
-    this.writer.markStale(kept.handle.slot)
-    this.touched(kept.handle.slot)
+  /** On the monotonic clock; a wall that was set back makes nothing younger than now. */
+  private momentOf(at: number): number {
+    return this.clock === null ? 0 : this.clock.monotonic() - Math.max(0, this.clock.now() - at)
+  }
+
+  private isOld(venue: string, kept: KeptBook): boolean {
+    return this.clock !== null && this.clock.monotonic() - kept.provenAt > (this.proofLimits.get(venue) ?? legProofMs)
   }
 }
 

@@ -58,6 +58,10 @@ export class LiveBook implements BookWriter {
   lastTradeMicros: number | null = null
   /** Rises only when the best price or size of either side changes. */
   topVersion = 0
+  /** When something else than its own messages last proved the book, epoch ms; 0: nothing did. */
+  provenAt = 0
+  /** Of the update that readers have of it; 0 before the first. */
+  publishedSeq = 0
   /** Snapshots refused because the present state is newer. */
   olderDropped = 0
   /** Writes refused because price or size was malformed. */
@@ -230,6 +234,7 @@ export class LiveBook implements BookWriter {
       core,
       lastTradeMicros: this.lastTradeMicros,
     }
+    if (this.provenAt > this.recvTs) update.provenAt = this.provenAt
     if (update.state === 'stale') update.staleReason = this.staleReason ?? 'resync'
     return update
   }

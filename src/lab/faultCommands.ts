@@ -9,7 +9,13 @@ const ms = z.int().min(0).max(86_400_000)
 
 export const faultShapes = {
   /** No data, pings still answered. `sockets`: only those open now, a new connection is healthy. `venue`: everybody until recover. */
-  mute: z.object({ market, scope: z.enum(['sockets', 'venue']).default('sockets'), forMs: ms.optional() }),
+  mute: z.object({
+    market,
+    scope: z.enum(['sockets', 'venue']).default('sockets'),
+    forMs: ms.optional(),
+    /** False, with `market`: what is not sent takes no number either, so that nothing tells of it where the feed is numbered. */
+    numbered: z.boolean().default(true),
+  }),
   /** Loses book deltas: the next `drop`, or the ones at these 1-based positions from now. */
   gap: z.object({ market, drop: count.optional(), positions: z.array(count).max(100_000).optional() }),
   /** Cuts every socket and refuses new ones (502) for `refuseMs`. */

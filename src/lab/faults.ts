@@ -54,6 +54,7 @@ export class Faults {
   private rules: DeltaRule[] = []
   private httpRules: HttpRule[] = []
   private readonly mutedMarkets = new Set<string>()
+  private readonly unnumbered = new Set<string>()
   private readonly unknown = new Map<string, 'snapshot' | 'error'>()
   private readonly stale = new Map<string, { truth: MarketTruth; left: number; via: 'rest' | 'ws' | 'both' }>()
   private venueMuted = false
@@ -77,9 +78,11 @@ export class Faults {
   }
 
   mute(options: FaultOptions<'mute'> = {}): void {
-    const { market, scope, forMs } = faultShapes.mute.parse(options)
-    if (market !== undefined) this.mutedMarkets.add(this.need(market))
-    else if (scope === 'venue') this.venueMuted = true
+    const { market, scope, forMs, numbered } = faultShapes.mute.parse(options)
+    if (market !== undefined) {
+      this.mutedMarkets.add(this.need(market))
+      if (!numbered) this.unnumbered.add(this.need(market))
+    } else if (scope === 'venue') this.venueMuted = true
     else this.target.muteSockets()
     this.unmuteTimer?.cancel()
     if (forMs !== undefined) this.unmuteTimer = this.target.clock.after(forMs, () => this.unmute())
@@ -223,6 +226,11 @@ export class Faults {
     return this.venueMuted || this.mutedMarkets.has(engineId)
   }
 
+  /** Muted without a trace in the numbers of the feed. */
+  isForgotten(engineId: string): boolean {
+    return this.unnumbered.has(engineId)
+  }
+
   refusesConnections(): boolean {
     return this.target.clock.now() < this.refuseUntilMs
   }
@@ -291,6 +299,7 @@ export class Faults {
   private unmute(): void {
     this.venueMuted = false
     this.mutedMarkets.clear()
+    this.unnumbered.clear()
     this.target.unmuteSockets()
   }
 

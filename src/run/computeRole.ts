@@ -55,7 +55,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const system = start()
   stops.push(() => stop(system))
   const arena = createArena(slots)
-  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), clock)
   /** Where this process is one of several. */
   const spread: { member: SurfaceMember | null } = { member: null }
   const arbitrage: Arbitrage = spawnArbitrage(system, {

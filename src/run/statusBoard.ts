@@ -36,6 +36,9 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
     staleBooks: 0,
     sockets: 0,
     reason: 'no ingest process reports this venue',
+    legProofMs: 0,
+    provenWithinMs: null,
+    oldestProofMs: null,
     at: clock.now(),
   })
   return {

@@ -150,6 +150,8 @@ export interface StreamSession {
   unsubscribe(bookIds: readonly string[]): string[]
   /** In-band request for a fresh snapshot; null where only REST has one. */
   resync(bookId: string): string[] | null
+  /** In-band request for snapshots of healthy books, whose arrival proves them; null where only REST has them. */
+  confirm(bookIds: readonly string[]): string[] | null
   /** True once this connection has said anything of the book since it was last subscribed: the feed is there, whatever it is worth. */
   feeds(bookId: string): boolean
   /** A REST snapshot was written into the book: what the session held back for it may follow now. */

@@ -95,6 +95,7 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
       marketId: bookId,
       tickMicros: null,
       tape: buffer,
+      beat: { at: 0 },
       onDirty: () => undefined,
       onBroken: unheard,
       onSynced: () => undefined,

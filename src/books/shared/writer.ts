@@ -105,6 +105,15 @@ export class SharedBooksWriter {
     this.unlock(base)
   }
 
+  /** The book as it stands there is live again: somebody has proved it. */
+  markLive(slot: number): void {
+    const base = slot * hotWords
+    this.lock(base)
+    const state = this.words[base + word.state]!
+    this.words[base + word.state] = stateOf(true, bidsOf(state), asksOf(state))
+    this.unlock(base)
+  }
+
   private unsay(base: number): void {
     const state = this.words[base + word.state]!
     this.words[base + word.state] = stateOf(false, bidsOf(state), asksOf(state))

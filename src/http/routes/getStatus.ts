@@ -14,6 +14,10 @@ const VenueStatus = z.object({
   staleBooks: z.number().int(),
   sockets: z.number().int(),
   reason: z.string().nullable(),
+  /** Every watched book is proven within this time, by a message of its own or by comparing it with the venue's, ms; null: nobody watches. */
+  provenWithinMs: z.number().int().nullable(),
+  /** Age of the oldest proof among the live books now, ms. */
+  oldestProofMs: z.number().nullable(),
   asOf: iso,
 })
 
@@ -34,6 +38,8 @@ export const getStatus = defineRoute({
       staleBooks: health.staleBooks,
       sockets: health.sockets,
       reason: health.reason,
+      provenWithinMs: health.provenWithinMs,
+      oldestProofMs: health.oldestProofMs,
       asOf: toIso(health.at),
     }))
     return {

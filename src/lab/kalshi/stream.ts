@@ -51,7 +51,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
   level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void {
     const { ticker, marketId } = this.begin(market)
     const hearing = [...this.index.hearing('orderbook_delta', ticker)]
-    if (hearing.length === 0) return
+    if (hearing.length === 0 || this.faults().isForgotten(market.id)) return
     const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
     const yesMicros = market.book.grid.prices[index]!
     const message = (micros: number) =>
@@ -68,6 +68,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
   trade(market: EngineMarket, trade: LabTrade): void {
     const listed = this.begin(market)
     if (this.corked !== null) this.corked.traded = true
+    if (this.faults().isForgotten(market.id)) return
     const { trade_id, ...fields } = tradeFields(listed, trade)
     const seconds = Math.floor(trade.atMs / 1000)
     const text = `"msg":${JSON.stringify({ trade_id, market_ticker: listed.ticker, ...fields, ts: seconds, ts_ms: trade.atMs })}}`
@@ -126,6 +127,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
         continue
       }
       const market = this.engine().market(listed.key)!
+      if (this.faults().isForgotten(market.id)) continue
       const truth = this.faults().staleTruth(market.id, 'ws') ?? market.truth()
       const yes = sideLevels(truth, 'yes', 0, false)
       const no = sideLevels(truth, 'no', 0, subscription.asYesPrice)

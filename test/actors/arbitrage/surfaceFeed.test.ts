@@ -6,6 +6,7 @@ import { BookFeed } from '#arbitrage/bookFeed'
 import { arbitrageChannel } from '#arbitrage/channel'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { inlineEngine } from '#arbitrage/engine'
+import type { ArbitrageRow } from '#arbitrage/row'
 import { VenueOwners } from '#books/owners'
 import { createArena } from '#books/shared/index'
 import { ManualClock, systemClock } from '#lib/clock'
@@ -56,10 +57,11 @@ interface World {
   clock: ManualClock
 }
 
-async function world(slots = 16): Promise<World> {
+/** Without a clock of its own the feed asks nobody how old a proof is. */
+async function world(slots = 16, feedClock: ManualClock | null = null): Promise<World> {
   const bus = new MemoryBus()
   const arena = createArena(slots)
-  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot))
+  const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), feedClock)
   const system = actors.start()
   const arbitrage = spawnArbitrage(system, {
     intervalMs: 100,
@@ -149,6 +151,42 @@ describe('the surface joined to bus and stream', () => {
     )
     const seqs = frames.flatMap(({ data }) => (data === undefined ? [] : [data.seq]))
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+  })
+
+  it('calls a row executable only while both legs were proven lately, though nobody says a word', async () => {
+    const feedClock = new ManualClock()
+    const { bus, surface, arbitrage } = await world(16, feedClock)
+    await surface.setClusters([cluster])
+    const recvTs = feedClock.now()
+    const core = Buffer.from('{"bids":[{"price":0.6,"size":50}],"asks":[{"price":0.61,"size":50}],"timestamp":1')
+    bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
+    bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
+    const rows = () =>
+      [...arbitrage.publication.rows.present()]
+        .map((row) => JSON.parse(row.bytes!.toString('utf8', 0, row.size)) as ArbitrageRow)
+        .filter(({ netEdge }) => netEdge !== null && netEdge > 0)
+    const judged = () => rows().map(({ label, executable, reasons }) => ({ label, executable, reasons }))
+    const good = [{ label: 'arbitrage', executable: true, reasons: [] }]
+    await vi.waitFor(() => expect(judged()).toEqual(good))
+
+    feedClock.advance(15_001)
+    await vi.waitFor(
+      () =>
+        expect(judged()).toEqual([
+          {
+            label: 'indicative price discrepancy',
+            executable: false,
+            reasons: expect.arrayContaining(['buyYes:stale_book', 'buyNo:stale_book']),
+          },
+        ]),
+      { timeout: 5_000 },
+    )
+    for (const [venue, marketId, seq] of [
+      ['polymarket', 'book-polymarket', 10],
+      ['kalshi', 'book-kalshi', 1],
+    ] as const)
+      bus.publish('proofs', venue, { venue, epoch: 1, books: [[marketId, seq]], at: feedClock.now() })
+    await vi.waitFor(() => expect(judged()).toEqual(good))
   })
 
   it('is not for a plan without it, and is lost within the recheck by a plan that loses it', async () => {

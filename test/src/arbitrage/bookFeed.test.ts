@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BookFeed } from '#arbitrage/bookFeed'
+import { BookFeed, legProofMs } from '#arbitrage/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { ManualClock } from '#lib/clock'
 import { Random, sampleBook } from './worlds.ts'
 
 const at = 1_790_000_000_000
@@ -150,5 +151,78 @@ describe('books fed to shared memory', () => {
     reader.read(slot, depth)
     expect(depth.stale).toBe(true)
     expect(feed.malformed).toBe(1)
+  })
+})
+
+describe('the proof of a book', () => {
+  function proven() {
+    const clock = new ManualClock(at)
+    const arena = createArena(8)
+    const touched: number[] = []
+    const feed = new BookFeed(arena, (slot) => touched.push(slot), clock)
+    const { slot, generation } = feed.slotOf('kalshi', 'm')!
+    const reader = new SharedBooksReader(arena)
+    const depth = new SharedDepth()
+    const live = new LiveBook({ venue: 'kalshi', marketId: 'm', tickMicros: null, onDirty: () => undefined })
+    live.beginSnapshot()
+    live.set(ASK, 500_000, 7.25)
+    live.commit(null, at)
+    const update = live.update(3)
+    feed.update(update)
+    feed.flush()
+    return {
+      clock,
+      feed,
+      touched,
+      update,
+      isStale: () => {
+        expect(reader.read(slot, depth, generation)).toBe('ok')
+        return depth.stale
+      },
+      asks: () => depth.asks,
+      judge: () => {
+        const judging = feed.judgeProofs()
+        for (;;) {
+          const { done, value } = judging.next()
+          if (done) return value
+        }
+      },
+    }
+  }
+
+  it('grows old without any message: the leg is stale, keeps its price, and is live again by the next proof', () => {
+    const { clock, feed, touched, update, isStale, asks, judge } = proven()
+    clock.advance(legProofMs)
+    expect([judge(), isStale()]).toEqual([0, false])
+    clock.advance(1)
+    expect([judge(), isStale(), asks()]).toEqual([1, true, 1])
+    expect(touched).toHaveLength(2)
+    const { venue, epoch, marketId, seq } = update
+    expect(feed.prove({ venue, epoch, books: [[marketId, seq]], at: clock.now() })).toBe(true)
+    expect([isStale(), touched.length]).toEqual([false, 3])
+  })
+
+  it('is nothing to another book of the same market, to a stale one, or when it is old itself', () => {
+    const { clock, feed, update, isStale, judge } = proven()
+    const { venue, epoch, marketId, seq } = update
+    clock.advance(20_000)
+    judge()
+    const prove = (over: Partial<Parameters<BookFeed['prove']>[0]>) =>
+      feed.prove({ venue, epoch, books: [[marketId, seq]], at: clock.now(), ...over })
+    expect(prove({ epoch: epoch - 1 })).toBe(false)
+    expect(prove({ books: [[marketId, seq - 1]] })).toBe(false)
+    expect(prove({ at: clock.now() - 16_000 })).toBe(false)
+    expect(isStale()).toBe(true)
+    feed.update({ ...update, seq: seq + 1, state: 'stale' })
+    feed.flush()
+    expect(prove({ books: [[marketId, seq + 1]] })).toBe(false)
+    expect(isStale()).toBe(true)
+  })
+
+  it('may be younger by the word of the venue', () => {
+    const { clock, feed, isStale, judge } = proven()
+    feed.limitProofs('kalshi', 5_000)
+    clock.advance(5_001)
+    expect([judge(), isStale()]).toEqual([1, true])
   })
 })

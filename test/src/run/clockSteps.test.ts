@@ -91,6 +91,9 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
       staleBooks: 0,
       sockets: 1,
       reason: null,
+      legProofMs: 15_000,
+      provenWithinMs: null,
+      oldestProofMs: null,
       at: clock.now(),
     } as const
     bus.publish('health', 'kalshi', health)

@@ -46,6 +46,9 @@ async function gateway() {
         staleBooks: 0,
         sockets: 1,
         reason: null,
+        legProofMs: 15_000,
+        provenWithinMs: null,
+        oldestProofMs: null,
         at: clock.now(),
       }
       bus.publish('health', venue, health)

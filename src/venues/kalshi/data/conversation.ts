@@ -68,6 +68,17 @@ export class Conversation {
     return askAnew ? this.ask(tickers) : [this.commands.update('snapshot', sid, tickers)]
   }
 
+  /** Snapshots of books that stand: one request a sid. */
+  confirm(books: readonly Watched[]): string[] {
+    const bySid = new Map<number, string[]>()
+    for (const book of books) {
+      if (!book.live || book.sid === noSid) continue
+      book.confirming = true
+      bySid.set(book.sid, [...(bySid.get(book.sid) ?? []), book.ticker])
+    }
+    return [...bySid].map(([sid, tickers]) => this.commands.update('snapshot', sid, tickers))
+  }
+
   acknowledged(channel: string, sid: number): void {
     const sids = this.sids.get(channel) ?? []
     if (!sids.includes(sid)) this.sids.set(channel, [...sids, sid])

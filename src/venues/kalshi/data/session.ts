@@ -84,6 +84,10 @@ export class KalshiSession implements StreamSession, ControlHandler {
     return this.conversation.resync(book)
   }
 
+  confirm(bookIds: readonly string[]): string[] {
+    return this.conversation.confirm(bookIds.flatMap((bookId) => this.books.get(bookId) ?? []))
+  }
+
   feeds(bookId: string): boolean {
     const sid = this.books.get(bookId)?.sid
     return sid !== undefined && sid !== noSid
@@ -155,7 +159,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   ): void {
     const subscription = this.subscriptionOf(sid)
     const book = this.books.get(ticker)
-    const verdict = subscription.sequence.takeSnapshot(seq, book !== undefined && !book.live)
+    const verdict = subscription.sequence.takeSnapshot(seq, book !== undefined && (!book.live || book.confirming))
     if (verdict === 'duplicate') {
       this.counts.duplicates++
       return

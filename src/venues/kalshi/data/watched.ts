@@ -16,6 +16,8 @@ export interface Watched {
   /** False: the command that asked for it was refused because of another market. `alone`: because of one that the venue did not name. */
   asked: boolean
   alone: boolean
+  /** A snapshot was asked for although it stands: one that repeats the current number is it. */
+  confirming: boolean
   /** Venue time of the newest delta applied, epoch ms. */
   lastTs: number
   held: HeldOrders
@@ -36,6 +38,7 @@ export const watched = (ticker: string): Watched => ({
   covered: false,
   asked: true,
   alone: false,
+  confirming: false,
   lastTs: 0,
   held: new HeldOrders(),
   tickerTs: 0,

@@ -91,6 +91,7 @@ export function openSession(feed: FeedSink, read: typeof scan): PolymarketSessio
       return [JSON.stringify({ operation: 'unsubscribe', assets_ids: known })]
     },
     resync: () => null,
+    confirm: () => null,
     feeds: (bookId) => assets.get(bookId)?.isFed === true,
     receive(frame, recvTs) {
       if (read(frame, assets, decoded)) {

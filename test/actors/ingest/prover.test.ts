@@ -1,0 +1,196 @@
+// Which quiet books are compared with the venue's own, in what order, and what a difference means. The venue here is a table of books.
+import { describe, expect, it, vi } from 'vitest'
+import { IngestBook } from '#actors/ingest/ingestBook'
+import { Prover } from '#actors/ingest/prover'
+import { sweepMs } from '#actors/ingest/step'
+import { TapeBuffer } from '#actors/ingest/tapeBuffer'
+import { ManualClock } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
+import { silentLog } from '#lib/log'
+import type { BookProofs } from '#schemas/topics'
+import { ASK, BID, type BookSnapshot, type VenueContext, type VenueData } from '#venues/venue'
+
+interface Options {
+  books?: number
+  inBand?: boolean
+  requestsPerSecond?: number
+}
+
+function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Options = {}) {
+  const clock = new ManualClock()
+  const books = new Map<string, IngestBook>()
+  const venueSizes = new Map<string, number>()
+  const asked: string[][] = []
+  const proofs: BookProofs[] = []
+  const frozen: string[] = []
+  let dataAt = 0
+  let isDown = false
+  const snapshotOf = (bookId: string): BookSnapshot => ({
+    bookId,
+    bids: [[400_000, venueSizes.get(bookId)!]],
+    asks: [[600_000, 5]],
+    eventTs: null,
+    recvTs: clock.now(),
+    lastTradeMicros: null,
+    isNegRisk: null,
+    tickMicros: null,
+  })
+  const data = {
+    requestsPerSecond,
+    fetchOrderBooks: async (_: VenueContext, bookIds: readonly string[]) => {
+      asked.push([...bookIds])
+      if (isDown) throw new Error('no answer')
+      return new Map(bookIds.map((bookId) => [bookId, snapshotOf(bookId)]))
+    },
+  } as unknown as VenueData
+  const prover = new Prover({
+    venue: 'v',
+    data,
+    context: {} as VenueContext,
+    clock,
+    lines: new FewLines(silentLog, clock),
+    books,
+    sockets: {
+      confirm(bookIds) {
+        if (!inBand) return [...bookIds]
+        asked.push([...bookIds])
+        return []
+      },
+      feeds: () => true,
+      dataSince: (_, at) => dataAt >= at,
+    },
+    epoch: 7,
+    publish: (one) => void proofs.push(one),
+    frozen(bookId) {
+      frozen.push(bookId)
+      books.get(bookId)!.markStale('frozen')
+    },
+  })
+  /** The venue has this size at the best bid; `told`: the feed says so. */
+  function change(bookId: string, size: number, told: boolean): void {
+    venueSizes.set(bookId, size)
+    if (!told) return
+    const book = books.get(bookId)!
+    book.beginSnapshot()
+    book.set(BID, 400_000, size)
+    book.set(ASK, 600_000, 5)
+    book.commit(null, clock.now())
+    book.publishedSeq++
+  }
+  for (let i = 0; i < count; i++) {
+    const marketId = `b${i}`
+    const tape = new TapeBuffer('v')
+    books.set(
+      marketId,
+      new IngestBook({
+        venue: 'v',
+        marketId,
+        tickMicros: null,
+        tape,
+        beat: prover.beat,
+        onDirty: () => undefined,
+        onSynced: () => undefined,
+      }),
+    )
+    change(marketId, 1, true)
+  }
+  return {
+    clock,
+    prover,
+    books,
+    asked,
+    proofs,
+    frozen,
+    change,
+    down: (is: boolean) => {
+      isDown = is
+    },
+    async seconds(n: number, others = true): Promise<void> {
+      for (let i = 0; i < n; i++) {
+        clock.advance(sweepMs)
+        if (others) dataAt = clock.monotonic()
+        prover.sweep()
+        // What the venue answered is taken in before the next second.
+        await vi.waitFor(() => expect(Reflect.get(prover, 'isReading')).toBe(false), { interval: 0 })
+      }
+    },
+  }
+}
+
+describe('a quiet book', () => {
+  it('that is the venue’s own is told as proven, under the update that readers have', async () => {
+    const { seconds, proofs, asked, frozen, books } = world()
+    await seconds(10)
+    expect(asked).toEqual([['b0']])
+    expect(proofs).toEqual([{ venue: 'v', epoch: 7, books: [['b0', 1]], at: books.get('b0')!.provenAt }])
+    expect(frozen).toEqual([])
+  })
+
+  it('that the feed has left behind is called frozen within the time that is stated, and within 15 s', async () => {
+    const { seconds, change, frozen, clock, prover } = world()
+    change('b0', 2, false)
+    const since = clock.now()
+    while (frozen.length === 0) await seconds(1)
+    expect(clock.now() - since).toBeLessThanOrEqual(prover.withinMs(1))
+    expect(clock.now() - since).toBeLessThan(15_000)
+  })
+
+  it('whose own message was on its way is not', async () => {
+    const { seconds, change, frozen, asked } = world()
+    change('b0', 2, false)
+    await seconds(8)
+    expect(asked).toHaveLength(1)
+    change('b0', 2, true)
+    await seconds(30)
+    expect(frozen).toEqual([])
+  })
+
+  it('is asked for on the socket where the protocol can: no answer while others flow, twice, is a frozen book', async () => {
+    const { seconds, frozen, asked, clock } = world({ inBand: true })
+    const since = clock.now()
+    while (frozen.length === 0) await seconds(1)
+    expect(asked).toEqual([['b0'], ['b0']])
+    expect(clock.now() - since).toBeLessThanOrEqual(15_000)
+  })
+
+  it('is left to the verdict on its socket when that says nothing at all', async () => {
+    const { seconds, frozen } = world({ inBand: true })
+    await seconds(60, false)
+    expect(frozen).toEqual([])
+  })
+
+  it('is neither proven nor frozen while the venue does not answer', async () => {
+    const { seconds, frozen, proofs, down, prover } = world()
+    down(true)
+    await seconds(30)
+    expect([frozen, proofs]).toEqual([[], []])
+    expect(prover.oldestMs()).toBe(30_000)
+    down(false)
+    await seconds(2)
+    expect(prover.oldestMs()).toBeLessThan(3_000)
+  })
+})
+
+describe('many quiet books', () => {
+  it('are each proven within the time that is stated, in no more requests than their share', async () => {
+    const { seconds, asked, prover, clock } = world({ books: 1_000 })
+    const since = clock.now()
+    for (let n = 0; n < 120; n++) {
+      await seconds(1)
+      expect(prover.oldestMs()).toBeLessThanOrEqual(prover.withinMs(1_000))
+    }
+    expect(asked.length / ((clock.now() - since) / 1_000)).toBeLessThanOrEqual(1)
+  })
+
+  it('are asked for least recently proven first, those near execution before all others and within 15 s', async () => {
+    const { seconds, prover, books } = world({ books: 2_000 })
+    const near = Array.from({ length: 100 }, (_, i) => `b${1_999 - i}`)
+    prover.rank(near)
+    await seconds(20)
+    for (let n = 0; n < 60; n++) {
+      await seconds(1)
+      const ages = near.map((bookId) => prover.beat.at - books.get(bookId)!.provenBeat)
+      expect(Math.max(...ages)).toBeLessThan(15_000)
+    }
+  })
+})

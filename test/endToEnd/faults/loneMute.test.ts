@@ -1,0 +1,58 @@
+// One book of a busy socket stops: the socket is well, its neighbours flow, and nothing says that this one is old.
+import { describe, expect, it } from 'vitest'
+import { ask, eventually } from '#test/support/cluster/client'
+import { seedOf, watching, withEngine } from '#test/support/engine'
+import { books, DrivenMarket, notices } from './drivenMarket.ts'
+
+/** What a leg is allowed that a surface calls executable. */
+const provenWithinMs = 15_000
+
+const engine = withEngine({ lab: { ratePerSecond: 20 } })
+
+describe.concurrent.each(['polymarket', 'kalshi'] as const)('a lone mute book of %s', (venue) => {
+  it('is found out by the venue’s own book, stays stale while nothing feeds it, and disturbs no other', async () => {
+    const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf('lone'))
+    const other = engine.fresh(venue)
+    const client = await watching(engine, venue, market.id)
+    const neighbour = await watching(engine, venue, other)
+    try {
+      await market.move(20)
+      await market.converges(client)
+      const opened = engine.lab[venue].counters().connectionsOpened
+      const mark = client.mark()
+      const others = neighbour.mark()
+      market.faults.mute({ market: market.id, numbered: false })
+      await market.move(20)
+
+      await eventually(() => {
+        client.mark()
+        expect(notices(client.frames.slice(mark))).not.toEqual([])
+      }, provenWithinMs)
+      expect(notices(client.frames.slice(mark))[0]?.message).toBe('book is stale: frozen')
+      const { body } = await ask(engine.served, '/v1/status')
+      const { venues } = body.data as { venues: { venue: string; connection: string; provenWithinMs: number }[] }
+      const status = venues.find((one) => one.venue === venue)!
+      expect(status.connection).toBe('degraded')
+      expect(status.provenWithinMs).toBeLessThanOrEqual(provenWithinMs)
+
+      // Asked for several times meanwhile, and answered over REST where there is no other way.
+      await eventually(() =>
+        expect(books(neighbour.frames.slice(0, neighbour.mark())).length).toBeGreaterThan(others + 60),
+      )
+      client.mark()
+      expect(books(client.frames.slice(mark))).toEqual([])
+      market.faults.recover()
+      await eventually(async () => {
+        await market.move(1)
+        client.mark()
+        expect(books(client.frames.slice(mark))).not.toEqual([])
+      }, 5_000)
+      await market.converges(client)
+      expect(notices(neighbour.frames.slice(0, neighbour.mark()))).toEqual([])
+      expect(engine.lab[venue].counters().connectionsOpened).toBe(opened)
+    } finally {
+      client.close()
+      neighbour.close()
+    }
+  }, 60_000)
+})
