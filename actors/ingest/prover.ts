@@ -5,6 +5,7 @@
 //   quiet ──asked in band──► its snapshot comes: proven by its own message       none comes, twice, while others flow ─┐
 //         ──read over REST─► the same: proven, readers are told                  another, twice, with no word between ─┴─► frozen
 import { Best } from '#arbitrage/best'
+import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
 import type { BookProofs } from '#schemas/topics'
@@ -22,6 +23,11 @@ const nearQuietMs = 4_000
 const confirmMs = 1_500
 /** A snapshot asked for on the socket comes within this time, or is asked for once more. */
 const answerMs = 3_000
+/**
+ * A book that was called frozen and differs again without ever having been the same: feed and REST contradict each other, and nobody knows who
+ * is right. It is compared more and more rarely, lest it be subscribed anew for ever; a surface does not call it executable meanwhile.
+ */
+const contradictionBackoff = { baseMs: 10_000, capMs: 600_000 }
 /** Of the requests the venue allows us. */
 const readShare = 0.25
 
@@ -50,6 +56,8 @@ export class Prover {
   private readonly asked = new Map<string, { at: number; again: boolean }>()
   /** Found different: since when, and the message it then stood on. */
   private readonly suspects = new Map<string, { at: number; recvTs: number }>()
+  /** Called frozen, and not found the same since: how often, and before when they are not compared again. */
+  private readonly contradicted = new Map<string, { times: number; until: number }>()
   private proven: string[] = []
   private provenSince = 0
   private isReading = false
@@ -104,7 +112,7 @@ export class Prover {
       (a, b) => a.rank - b.rank || a.provenAt - b.provenAt,
     )
     for (const [bookId, book] of books) {
-      if (!book.synced || this.asked.has(bookId)) continue
+      if (!book.synced || this.asked.has(bookId) || now < (this.contradicted.get(bookId)?.until ?? 0)) continue
       const isNear = this.near.has(bookId)
       const suspect = this.suspects.get(bookId)
       const isDue =
@@ -117,7 +125,7 @@ export class Prover {
   }
 
   private judgeAsked(now: number): void {
-    const { books, sockets, frozen } = this.options
+    const { books, sockets } = this.options
     for (const [bookId, { at, again }] of this.asked) {
       const book = books.get(bookId)
       if (book === undefined || !book.synced || book.provenBeat > at) {
@@ -128,10 +136,19 @@ export class Prover {
       this.asked.delete(bookId)
       // A socket that says nothing at all is judged as a whole.
       if (!sockets.dataSince(bookId, at)) continue
-      if (again) frozen(bookId)
+      if (again) this.freeze(bookId, now)
       else if (sockets.confirm([bookId]).length === 0) this.asked.set(bookId, { at: now, again: true })
     }
     for (const bookId of this.suspects.keys()) if (books.get(bookId)?.synced !== true) this.suspects.delete(bookId)
+    for (const bookId of this.contradicted.keys()) if (!books.has(bookId)) this.contradicted.delete(bookId)
+  }
+
+  private freeze(bookId: string, now: number): void {
+    const times = (this.contradicted.get(bookId)?.times ?? 0) + 1
+    // The first time it may be compared as soon as it is quiet again.
+    const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
+    this.contradicted.set(bookId, { times, until: now + restMs })
+    this.options.frozen(bookId)
   }
 
   private async compare(bookIds: readonly string[]): Promise<void> {
@@ -160,6 +177,7 @@ export class Prover {
     const verdict = compareBook(book, snapshot)
     if (verdict === 'same') {
       this.suspects.delete(bookId)
+      this.contradicted.delete(bookId)
       book.provenBeat = Math.max(book.provenBeat, asked.beat)
       book.provenAt = asked.at
       if (this.proven.length === 0) this.provenSince = asked.at
@@ -169,7 +187,7 @@ export class Prover {
       const suspect = this.suspects.get(bookId)
       if (suspect !== undefined && suspect.recvTs === book.recvTs && asked.beat - suspect.at >= confirmMs) {
         this.suspects.delete(bookId)
-        this.options.frozen(bookId)
+        this.freeze(bookId, asked.beat)
       } else this.suspects.set(bookId, { at: asked.beat, recvTs: book.recvTs })
     }
   }

@@ -183,6 +183,8 @@ export interface BookWriter {
   add(side: BookSide, priceMicros: number, delta: number): number
   bestBidMicros(): number | null
   bestAskMicros(): number | null
+  /** Copies up to `max` levels as written so far, best first; returns how many, 0 unless synced. */
+  copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array): number
   /** Publishes what was written since the last commit. `eventTs` null: the venue gave no time. */
   commit(eventTs: number | null, recvTs: number): void
   /** True after the first snapshot, until marked stale. Deltas before that are ignored by the session. */
@@ -195,7 +197,7 @@ export interface FeedSink {
   book(bookId: string): BookWriter | undefined
   trade(trade: TradeUpdate): void
   lastTrade(bookId: string, priceMicros: number): void
-  /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `negative`. Ingest marks it stale and resyncs. */
+  /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `hash_mismatch`, `negative`. Ingest marks it stale and resyncs. */
   broken(bookId: string, reason: string): void
   tickSize(bookId: string, tickMicros: number, atMs: number): void
   marketStatus(marketId: string, status: MarketStatus, atMs: number): void

@@ -114,6 +114,9 @@ class GridWriter implements BookWriter {
   bestAskMicros(): number | null {
     return this.book.bestAskMicros()
   }
+  copyLevels(side: BookSide, max: number, prices: Int32Array, sizes: Float64Array): number {
+    return this.book.copyLevels(side, max, prices, sizes)
+  }
   commit(eventTs: number | null): void {
     this.eventTs = eventTs
   }

@@ -1,5 +1,4 @@
 // Owns the frames of polymarket's market channel as text, keys as recorded in 2026.
-import { hash } from 'node:crypto'
 import { BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import { orderBookSummary, priceText, sizeText, tradeView } from './encode.ts'
@@ -7,7 +6,7 @@ import type { PolyMarket } from './listing.ts'
 
 /**
  * One level's new total, told for both tokens. Hand-joined: this is the frame of a burst.
- * `inFull`: the hashes are those of the books as they stand; else cheap stand-ins that only differ from change to change.
+ * `inFull`: the hashes are those of the books as they stand; else those of the last change that was told in full.
  */
 export function priceChangeFrame(
   poly: PolyMarket,
@@ -21,9 +20,7 @@ export function priceChangeFrame(
   const size = sizeText(book.at(side, index) / 100)
   const bid = book.bestBidMicros() ?? 0
   const ask = book.bestAskMicros() ?? 1_000_000
-  const [yesHash, noHash] = inFull
-    ? bookHashes(poly, market)
-    : standInHashes(`${poly.conditionId}/${market.eventTs}/${price}/${size}`)
+  const [yesHash, noHash] = inFull ? bookHashes(poly, market) : (lastHashes.get(poly) ?? bookHashes(poly, market))
   return (
     `{"market":"${poly.conditionId}","price_changes":[` +
     `{"asset_id":"${poly.tokens[0]}","price":"${priceText(price)}","size":"${size}","side":"${side === BID ? 'BUY' : 'SELL'}",` +
@@ -120,10 +117,9 @@ function bookHashes(poly: PolyMarket, market: EngineMarket): [string, string] {
   const truth = market.truth()
   const { stepMicros } = market.book.grid
   const of = (side: 0 | 1) => orderBookSummary(poly, side, truth, stepMicros, market.lastTrade).hash
-  return [of(0), of(1)]
+  const hashes: [string, string] = [of(0), of(1)]
+  lastHashes.set(poly, hashes)
+  return hashes
 }
 
-function standInHashes(change: string): [string, string] {
-  const yes = hash('sha1', change)
-  return [yes, yes.slice(20) + yes.slice(0, 20)]
-}
+const lastHashes = new WeakMap<PolyMarket, [string, string]>()

@@ -159,6 +159,22 @@ describe('a quiet book', () => {
     expect(frozen).toEqual([])
   })
 
+  it('is subscribed anew more and more rarely where feed and REST contradict each other for good', async () => {
+    const { seconds, change, frozen, books } = world()
+    for (let minute = 0; minute < 60; minute++) {
+      for (let n = 0; n < 60; n++) {
+        await seconds(1)
+        if (books.get('b0')!.synced) continue
+        // Its feed says what it said before; REST goes on to differ.
+        change('b0', 1, true)
+        change('b0', 2, false)
+      }
+      if (minute === 0) change('b0', 2, false)
+    }
+    expect(frozen.length).toBeGreaterThan(3)
+    expect(frozen.length).toBeLessThan(20)
+  })
+
   it('is neither proven nor frozen while the venue does not answer', async () => {
     const { seconds, frozen, proofs, down, prover } = world()
     down(true)

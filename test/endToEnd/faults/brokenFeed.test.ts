@@ -52,6 +52,33 @@ describe('a lost delta of a numbered feed', () => {
   )
 })
 
+describe('a delta lost far behind the best of a feed without numbers', () => {
+  const rounds = isLong ? 50 : 4
+
+  it(`is found out by the hashes of the next changes, ${rounds} times`, async () => {
+    const { market, client } = await watched('polymarket', 'deep')
+    for (let round = 0; round < rounds; round++) {
+      // A hash has to have fitted before another is believed against the book.
+      await eventually(async () => {
+        market.sizeBestBid(50 + market.random.int(1_000))
+        client.mark()
+        expect(levelsOf(client.book('polymarket', market.id)!)).toBe(market.truth())
+      })
+      const mark = client.mark()
+      market.loseWorstBid()
+      // Only the best moves, and nothing trades: no snapshot comes of its own accord.
+      await eventually(() => {
+        market.sizeBestBid(50 + market.random.int(1_000))
+        client.mark()
+        expect(notices(client.frames.slice(mark)).map(({ message }) => message)).toEqual([
+          'book is stale: hash_mismatch',
+        ])
+      }, 5_000)
+      await market.converges(client)
+    }
+  }, 60_000)
+})
+
 describe.each(venues)('%s', (venue) => {
   const rounds = isLong ? 100 : 20
 

@@ -98,6 +98,15 @@ export class DrivenMarket {
     }
   }
 
+  /** The venue resizes its worst bid and the frame that says so is lost: no best price ever tells of it. */
+  loseWorstBid(): void {
+    const worst = truthOf(this.lab, this.venue, this.id)!.bids.at(-1)
+    if (worst === undefined) throw new Error(`seed ${this.seed}: no bid to resize`)
+    this.faults.gap({ market: this.id, drop: 1 })
+    this.engine.setLevel(this.key, BID, worst[0], worst[1] + 1)
+    this.note()
+  }
+
   /** The market has changed without telling anybody. */
   note(): void {
     const text = this.truth()

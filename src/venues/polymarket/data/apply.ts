@@ -10,6 +10,7 @@ import { ONE, toProbability, usdOf } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
+import { judgeHash } from './bookHash.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
 import { tradeIdOf } from './normalizeTape.ts'
 
@@ -21,6 +22,9 @@ export interface ApplyCounts {
   late: number
   /** Snapshots older than the book. */
   olderSnapshots: number
+  /** Hashes of the venue that our book was held against. */
+  hashesFitted: number
+  hashesUnfitted: number
 }
 
 const IGNORE = 0
@@ -32,7 +36,7 @@ const LIVE = 3
 const tradesRememberedMax = 2_048
 
 export class FrameApplier {
-  readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0 }
+  readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0, hashesFitted: 0, hashesUnfitted: 0 }
   private readonly feed: FeedSink
   private round = 0
   /** Assets of the message at hand, of which the first `touched` count. */
@@ -154,7 +158,18 @@ export class FrameApplier {
     const row = asset.lastRow
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
       this.breakBook(asset, 'best_mismatch')
+    else if (judged && asset.hashes.isDue(recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
+      this.breakBook(asset, 'hash_mismatch')
     else this.commit(asset, book, recvTs)
+  }
+
+  /** False when the venue's hash says that our book is another. */
+  private hashHolds(at: number, asset: AssetState, book: BookWriter, recvTs: number): boolean {
+    if (at === 0) return true
+    const verdict = judgeHash(asset, book, at, this.ts, recvTs)
+    if (verdict === 'fits') this.counts.hashesFitted++
+    else if (verdict !== 'unknown') this.counts.hashesUnfitted++
+    return verdict !== 'wrong'
   }
 
   private applyBook(frame: DecodedFrame, index: number): void {
@@ -195,6 +210,7 @@ export class FrameApplier {
     const tick = frame.ticks[index] as number
     if (tick > 0) this.tickSize(asset, tick, ts)
     const lastTrade = frame.lastTrades[index] as number
+    asset.hashes.renew(lastTrade)
     if (lastTrade !== UNSAID && ts >= asset.lastTradeTs) this.feed.lastTrade(asset.id, lastTrade)
   }
 
@@ -267,6 +283,7 @@ export class FrameApplier {
     trade.data.id = tradeIdOf(trade.data.id, fill)
     this.feed.trade(trade)
     if (ts < asset.lastTradeTs) return
+    asset.hashes.renew(priceMicros)
     asset.lastTradeTs = ts
     this.feed.lastTrade(asset.id, priceMicros)
   }

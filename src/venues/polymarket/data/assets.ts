@@ -1,5 +1,6 @@
 // The assets (token ids) one connection subscribed to, found by id string or straight by the bytes of a frame.
 import type { BookWriter } from '../../venue.ts'
+import { HashState } from './bookHash.ts'
 import { Pieces } from './pieces.ts'
 import { RecentChanges } from './recentChanges.ts'
 
@@ -29,6 +30,7 @@ export class AssetState {
   /** The asset that was named after this one last time. */
   follower: AssetState | null = null
   readonly recent = new RecentChanges()
+  readonly hashes = new HashState()
   /** The id's bytes as doubles for comparison eight at a time; the last one overlaps. */
   readonly words: Float64Array
   /** Bytes of the condition id last checked on this asset's frames, same form; empty at first. */

@@ -41,6 +41,8 @@ export class DecodedFrame {
   /** The venue's own best prices after the change, micros; 0 = it says the side is empty. */
   bestBids = new Int32Array(rowsStart)
   bestAsks = new Int32Array(rowsStart)
+  /** Where the hash of the change stands in the scratch area; 0 where nobody noted it. */
+  hashes = new Int32Array(rowsStart)
 
   clear(): void {
     this.messages = 0
@@ -88,6 +90,7 @@ export class DecodedFrame {
     this.sizes[row] = size
     this.bestBids[row] = bestBid
     this.bestAsks[row] = bestAsk
+    this.hashes[row] = 0
     this.rows = row + 1
     return true
   }
@@ -111,6 +114,7 @@ export class DecodedFrame {
     this.sizes = grown(this.sizes, new Float64Array(length))
     this.bestBids = grown(this.bestBids, new Int32Array(length))
     this.bestAsks = grown(this.bestAsks, new Int32Array(length))
+    this.hashes = grown(this.hashes, new Int32Array(length))
     return true
   }
 }

@@ -49,7 +49,7 @@ export function scanChange(length: number, assets: AssetTable, into: DecodedFram
   const { pieces } = assets
   let piece: Piece | null = pieces.opening()
   if (piece === null) return false
-  const { rowAssets, sides, prices, sizes, bestBids, bestAsks } = into
+  const { rowAssets, sides, prices, sizes, bestBids, bestAsks, hashes } = into
   const message = into.open()
   let pos = piece.length
   let row = 0
@@ -98,7 +98,8 @@ export function scanChange(length: number, assets: AssetTable, into: DecodedFram
       pos += 24
     }
 
-    // The hash: nobody reads it. Hex digits, and what else JSON text may hold within 0x30-0x3f and 0x60-0x7e; see `skipHash`.
+    // The hash: hex digits, and what else JSON text may hold within 0x30-0x3f and 0x60-0x7e; see `skipHash`.
+    hashes[row] = pos
     if (bytes[pos + hashLength] !== QUOTE) pos = skipHash(pos) - 1
     else {
       let all = -1

@@ -81,6 +81,7 @@ export function scanChanges(from: number, assets: AssetTable, into: DecodedFrame
       return -1
     pos = readMicros(pos + itemBestAskLength, into.bestAsks, row)
     if (pos < 0 || bytes[pos] !== CLOSE_BRACE) return -1
+    into.hashes[row] = 0
     into.rows = row + 1
     const next = bytes[pos + 1]
     pos += 2

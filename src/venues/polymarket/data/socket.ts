@@ -38,6 +38,9 @@ export interface SessionCounts {
   duplicates: number
   late: number
   olderSnapshots: number
+  /** Hashes of the venue that our book was held against. */
+  hashesFitted: number
+  hashesUnfitted: number
 }
 
 export const stream = {
