@@ -53,7 +53,7 @@ describe('a lost delta of a numbered feed', () => {
 })
 
 describe('a delta lost far behind the best of a feed without numbers', () => {
-  const rounds = isLong ? 50 : 4
+  const rounds = isLong ? 50 : 3
 
   it(`is found out by the hashes of the next changes, ${rounds} times`, async () => {
     const { market, client } = await watched('polymarket', 'deep')
