@@ -72,6 +72,13 @@ class HeaderSource implements ProxyHandler<Record<string, string>> {
   }
 
   timesOf(name: string): number {
+    if (this.copy === null && this.request !== null) {
+      let times = 0
+      this.request.forEach((each) => {
+        if (each === name) times++
+      })
+      return times
+    }
     return this.odd.get(name) ?? (this.all()[name] === undefined ? 0 : 1)
   }
 

@@ -13,8 +13,11 @@ import { lanes as builtLanes } from '#venues/lanes'
 
 const requestsPerSecond = 10
 
-/** Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. */
-const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 256, waitingPerKey: 16 }
+/**
+ * Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. A burst of
+ * orders waits here for a second at most.
+ */
+const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 2_048, waitingPerKey: 512 }
 
 export interface RunningLanes {
   known: Lane[]

@@ -90,3 +90,20 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
     expect(issues.some(({ path }) => path[0] === 'owner')).toBe(lane.ownerRequired)
   })
 })
+
+it('a burst of one account’s signatures waits its turn and is not refused', async () => {
+  const running = openLanes(readConfig({}), { findOutcomes: async () => [], findMarket: async () => null } as never, {
+    clock: systemClock,
+    log: silentLog,
+  })
+  const context = running.armed.get('polymarket')!.context(new AbortController().signal, 'account')
+  let [at, most] = [0, 0]
+  const work = async () => {
+    most = Math.max(most, ++at)
+    await new Promise(setImmediate)
+    at--
+  }
+  await Promise.all(Array.from({ length: 400 }, () => context.heavy(work)))
+  expect(most).toBe(1)
+  await running.close()
+})

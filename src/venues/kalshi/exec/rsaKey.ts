@@ -33,7 +33,10 @@ export function readRsaKey(pem: Secret): RsaKey {
   const [, label, inside] = block as unknown as [string, string, string]
   if (label.startsWith('ENCRYPTED')) return encrypted
   if (label !== 'RSA PRIVATE KEY' && label !== 'PRIVATE KEY') return notRsa
-  const lines = inside.trim().split('\n')
+  const lines = inside
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
   if (lines.slice(0, -1).some((line) => line.length < lineLengthMin)) return unreadable
   const base64 = lines.join('')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return unreadable

@@ -33,6 +33,9 @@ describe('the signature', () => {
     ['PKCS#8', pkcs8],
     ['PKCS#1', pkcs1],
     ['a PEM on one line', pkcs8.replaceAll('\n', '\\n')],
+    ['a PEM set in, with other line ends', pkcs8.replaceAll('\n', '\r\n  ')],
+    ['a PEM without line ends', pkcs1.replaceAll('\n', '')],
+    ['a PEM behind other words', `Bag Attributes\n${pkcs8}`],
   ])('is RSA-PSS, SHA-256, salt of 32, over the published example’s text: %s', async (_, pem) => {
     const headers = await sign(given(pem), '/trade-api/v2/portfolio/balance')
     expect(headers).toMatchObject({
