@@ -18,10 +18,9 @@ export class FewLines {
 
   /** `text` names the kind of event; what differs from time to time belongs into `fields`. */
   warn(fields: object, text: string): void {
-    const now = this.clock.now()
+    const now = this.clock.monotonic()
     const last = this.said.get(text)
-    // A clock set back must not silence a line for hours.
-    if (last !== undefined && Math.abs(now - last.at) < quietMs) {
+    if (last !== undefined && now - last.at < quietMs) {
       last.leftOut++
       return
     }
