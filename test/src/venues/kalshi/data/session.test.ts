@@ -255,6 +255,30 @@ describe('sequence', () => {
     expect(view(A)).toContain('live {"bids":[{"price":0.31,"size":2}')
   })
 
+  test('healthy books are confirmed by one request, and by its answer also where that takes no number of its own', () => {
+    const { session, receive, books } = kalshiWorld([A, B, C])
+    receive(
+      ackFrame('orderbook_delta', 1),
+      snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
+      snapshotFrame(1, 2, B, [['0.4000', '1.00']], []),
+    )
+    expect([A, B, C].map((ticker) => session.feeds(ticker))).toEqual([true, true, false])
+    // One that still waits for its first snapshot is not confirmed but owed.
+    expect(commands(session.confirm([A, B, C]))).toEqual([
+      {
+        id: expect.any(Number),
+        cmd: 'update_subscription',
+        params: { sids: [1], action: 'get_snapshot', market_tickers: [A, B] },
+      },
+    ])
+    const before = [A, B].map((ticker) => books.get(ticker)!.commits)
+    receive(snapshotFrame(1, 2, A, [['0.3000', '1.00']], []), snapshotFrame(1, 3, B, [['0.4000', '1.00']], []))
+    expect([A, B].map((ticker) => books.get(ticker)!.commits)).toEqual(before.map((commits) => commits + 1))
+    // Unasked, a repeated number is a repeat.
+    receive(snapshotFrame(1, 3, A, [['0.9000', '1.00']], []))
+    expect(books.get(A)!.commits).toBe(before[0]! + 1)
+  })
+
   test('a level below zero breaks its book', () => {
     const { receive, said } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '-12.01', T))
