@@ -1,6 +1,7 @@
 // Fault 23: a process is killed with -9 at every await of every step, and whoever retries blindly never doubles anything.
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
+import { ManualClock } from '#lib/clock'
 import { killAmid } from '#test/support/execution/doomed'
 import type { Mood } from '#test/support/execution/venue'
 import { createExecutionWorld } from '#test/support/execution/world'
@@ -13,16 +14,17 @@ const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const jobsMax = 16
 
 async function withPlots<T>(work: (given: ReturnType<typeof stage>) => Promise<T>): Promise<T> {
-  const world = await createExecutionWorld(pg.pool)
+  const clock = new ManualClock(Date.now())
+  const world = await createExecutionWorld(pg.pool, { clock })
   try {
-    return await work(stage(world))
+    return await work(stage(world, clock))
   } finally {
     await world.close()
   }
 }
 
-function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>) {
-  const { begin } = createPlots(world, pg.pool)
+function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>, clock: ManualClock) {
+  const { begin } = createPlots(world, pg.pool, (ms) => clock.advance(ms))
   const where = { databaseUrl: pg.url, venueUrl: world.venue.url, accountId: world.accountId }
   return {
     begin,

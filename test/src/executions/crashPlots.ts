@@ -38,7 +38,8 @@ export interface Run {
 const idOf = (reply: Reply): string => reply.json.data.executionId
 const venueIdOf = (reply: Reply): string => reply.json.data.unsigned.id
 
-export function createPlots(world: ExecutionWorld, pool: Pool) {
+/** `pass` moves the world's clock. */
+export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number) => void = () => undefined) {
   const { venue } = world
   let made = 0
   const rows = async <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
@@ -93,6 +94,13 @@ export function createPlots(world: ExecutionWorld, pool: Pool) {
     if (placed === 1) expect(status).toBe('filled')
     else expect(['submitted', 'failed', 'built']).toContain(status)
     await statusAfterRefresh(id)
+    if (status === 'submitted') {
+      // Nobody will ever answer for it: the venue's rules do, once no late copy can be accepted.
+      pass(5 * 60_000)
+      await statusAfterRefresh(id)
+      pass(60_000)
+      expect(await statusAfterRefresh(id)).toBe('failed')
+    }
     expect(await fillsOf(id)).toEqual(placed === 1 ? ['f1', 'f2'] : [])
     await judgeStory(id)
   }

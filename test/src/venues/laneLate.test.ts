@@ -5,7 +5,7 @@ import { Accounts } from '#lab/hyperliquid/accounts'
 import type { SendRequest } from '#net/http'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { refresh, send } from '#test/support/laneLab'
-import { buildOrder } from '#test/support/laneWorld'
+import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Lane, LaneExecution } from '#venues/lane'
 
 interface Lost {
@@ -111,6 +111,17 @@ it('hyperliquid: a nonce is too old two days after the build, for whoever holds 
   }
 })
 
-it('polymarket: no rule says when a copy is refused', () => {
-  expect(laneCases.polymarket.lane.submit!.lateBound).toBeUndefined()
+it('polymarket: an expiry bounds a late copy; without one no rule does', async () => {
+  const { lane, open } = laneCases.polymarket
+  const opened = await open()
+  try {
+    const { execution } = await lose(lane, opened)
+    expect(lane.submit!.lateBound!(execution, 0)).toBeNull()
+    const { context, clock } = opened.here.world
+    const expiresAt = Math.ceil(clock.now() / 1_000) + 600
+    const built = await buildOrder(lane, context, { ...opened.body, expiresAt })
+    expect(lane.submit!.lateBound!(executionOf(built), 0)?.untilMs).toBe(expiresAt * 1_000)
+  } finally {
+    await opened.here.close()
+  }
 })

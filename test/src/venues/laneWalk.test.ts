@@ -2,7 +2,8 @@
 // tells is folded as the core folds it, and at the end held against what the venue really has.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTerminal, nextStatus, seen } from '#executions/transitions'
+import { fold } from '#executions/fold'
+import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transitions'
 import type { DeskOrder } from '#lab/engine/desk'
 import type { ExecutionStatus } from '#schemas/executions'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
@@ -16,6 +17,7 @@ const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 12
 interface Tracked {
   execution: LaneExecution
   fills: Map<string, VenueFill>
+  lastEvent: ExecutionEvent
   /** What the relay said. */
   outcome: string
   /** Null: the venue never took it. */
@@ -27,6 +29,7 @@ type Op =
   | { op: 'trade'; which: number; contracts: number }
   | { op: 'cancel'; which: number; lost: boolean }
   | { op: 'look'; which: number }
+  | { op: 'lag'; what: 'orders' | 'fills' | 'nothing' }
   | { op: 'wait'; ms: number }
 
 const which = fc.nat(5)
@@ -45,7 +48,11 @@ const ops: fc.Arbitrary<Op[]> = fc.array(
     },
     { weight: 2, arbitrary: fc.record({ op: fc.constant('cancel' as const), which, lost: fc.boolean() }) },
     { weight: 3, arbitrary: fc.record({ op: fc.constant('look' as const), which }) },
-    { weight: 1, arbitrary: fc.record({ op: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ op: fc.constant('lag' as const), what: fc.constantFrom('orders', 'fills', 'nothing') }),
+    },
+    { weight: 2, arbitrary: fc.record({ op: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 70_000 }) }) },
   ),
   { minLength: 4, maxLength: 16 },
 )
@@ -117,7 +124,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
     } as const
     const execution = { ...sent.execution, status: status[kind] }
     const order = orders().length > before ? orders().at(-1)! : null
-    tracked.push({ execution, fills: new Map(), outcome: kind, order })
+    tracked.push({ execution, fills: new Map(), lastEvent: 'submit', outcome: kind, order })
     world.clock.advance(pauseMs)
   }
 
@@ -144,14 +151,22 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
     const asked = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
     if (!asked || execution.status === 'built') return
     const read = await refresh(lane, world, execution, credentials)
-    const event = read.status === null ? null : seen(read.status)
-    const next = event === null || isTerminal(execution.status) ? null : nextStatus(execution.status, event)
-    if (next === null) return
-    for (const fill of read.fills) each.fills.set(fill.key, fill)
+    const recorded = [...each.fills.keys()].map((venue_key) => ({ id: venue_key, venue_key }))
+    const row = {
+      status: execution.status,
+      last_event: each.lastEvent,
+      updated_at: new Date(execution.statusSince),
+    }
+    const folded = fold(row, read, recorded, world.clock.now())
+    if (folded === null) return
+    const status = nextStatus(execution.status, folded.event)!
+    for (const fill of folded.fills) each.fills.set(fill.key, fill)
+    each.lastEvent = folded.event
     each.execution = {
       ...execution,
-      status: next,
-      statusSince: world.clock.now(),
+      status,
+      statusSince: status === execution.status ? execution.statusSince : world.clock.now(),
+      missingSince: status === 'acked' ? null : execution.missingSince,
       venueRef: read.venueRef ?? execution.venueRef,
     }
   }
@@ -161,6 +176,11 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
     async take(step: Op): Promise<void> {
       if (step.op === 'place') return place(step.fate)
       if (step.op === 'wait') return void world.clock.advance(step.ms)
+      if (step.op === 'lag') {
+        lab.faults.recover()
+        if (step.what !== 'nothing') lab.faults.hide({ what: step.what })
+        return
+      }
       const each = at(step.which)
       if (each === undefined) return
       if (step.op === 'trade') return trade(each, step.contracts)

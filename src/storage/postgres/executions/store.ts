@@ -50,8 +50,9 @@ class Undo extends Error {
 }
 
 const ends: readonly string[] = ['failed', 'expired', 'canceled']
-/** Its end gave its room back, and was none. */
-const isRevived = ({ from, to }: Move): boolean => ends.includes(from) && !ends.includes(to)
+/** Its end gave its room back, and was none, or not without a fill. */
+const isRevived = ({ from, to, event, fills }: Move): boolean =>
+  ends.includes(from) && (!ends.includes(to) || (event === 'fillsTold' && fills.length > 0))
 
 export function createExecutionStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)

@@ -5,6 +5,7 @@ import { CancelBody, OrderBody, RedeemBody } from './body.ts'
 import { checkBounds } from './bounds.ts'
 import { build } from './build.ts'
 import { buildCancel } from './cancel.ts'
+import { lateBound } from './expiry.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -21,6 +22,6 @@ export const polymarketLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
-  submit: { body: SubmitBody, prepare, relay, fields: ['signature', 'apiKey', 'secret', 'passphrase'] },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', 'apiKey', 'secret', 'passphrase'] },
   refresh: { body: Credentials, credentialFree: false, read: refresh, fields: ['apiKey', 'secret', 'passphrase'] },
 })
