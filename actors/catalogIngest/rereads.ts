@@ -55,8 +55,9 @@ export class Rereads {
     for (const group of Map.groupBy(unseen, ({ marketId, eventId }) => eventId ?? `market ${marketId}`).values()) {
       if (stopped() || reads >= readsMax || failures >= failuresMax) break
       try {
-        reads += await this.readGroup(group)
-        markets += group.length
+        const told = await this.readGroup(group, readsMax - reads)
+        reads += told.reads
+        markets += told.markets
         failures = 0
       } catch (error) {
         reads++
@@ -69,8 +70,8 @@ export class Rereads {
     return markets
   }
 
-  /** Unseen markets of one event. Returns the reads that it took. */
-  private async readGroup(group: readonly Market[]): Promise<number> {
+  /** Unseen markets of one event, as many of them as reads are left for. */
+  private async readGroup(group: readonly Market[], readsLeft: number): Promise<{ reads: number; markets: number }> {
     const { venue, context, catalog, clock } = this.options
     const { fetchEvent, fetchMarket } = venue.data
     const [{ eventId }] = group as [Market]
@@ -80,8 +81,10 @@ export class Rereads {
     const said: Market[] = []
     for (const market of group) {
       if (told.has(market.marketId)) continue
+      if (reads >= readsLeft) break
       reads++
       const found = await fetchMarket(context, market.marketId)
+      told.add(market.marketId)
       if (found === null) said.push(unknown(market))
       else if (found.event === null) said.push(inEvent(found.market, market))
       else {
@@ -91,7 +94,7 @@ export class Rereads {
     }
     if (said.length > 0 && eventId !== null) event ??= await this.storedEvent(eventId)
     if (event !== null) await catalog.upsertEvents(venue.slug, [withMarkets(event, said)], [], clock.now())
-    return reads
+    return { reads, markets: group.filter(({ marketId }) => told.has(marketId)).length }
   }
 
   private async storedEvent(eventId: string): Promise<Event | null> {

@@ -114,7 +114,7 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
           else if (named.length > 0) expect(got.slice(-named.length)).toEqual(named)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     )
   })
 })

@@ -92,6 +92,23 @@ describe('reads', () => {
     }
   })
 
+  it('its history is found under both outcomes, with since when; trades were never taped', async () => {
+    const since = Date.now() - 600_000
+    for (const { outcomeId } of market.outcomes) {
+      const replay = async (kind: string) =>
+        fetch(
+          `${engine.served.url}/v1/history/replay?venue=polymarket_us&kind=${kind}&since=${since}&until=${Date.now() + 60_000}&outcomeId=${encodeURIComponent(outcomeId)}`,
+          { headers: { authorization: `Bearer ${apiKey}` } },
+        )
+      await eventually(async () => {
+        const answer = await replay('tob')
+        expect(answer.status).toBe(200)
+        expect((await answer.text()).trim().split('\n').length, outcomeId).toBeGreaterThan(1)
+      })
+      expect((await replay('trades')).headers.get('x-tape-since')).toBe('never')
+    }
+  })
+
   it('its event has it among its markets, and tells no volume', async () => {
     const { body } = await ask(engine.served, `/api/polymarket_us/fetchEvents?eventId=${market.eventId}`)
     const [event] = body.data as { id: string; volume24h: unknown; markets: FoundMarket[] }[]
@@ -101,7 +118,7 @@ describe('reads', () => {
 
   it('what the venue has not is said: no trades, no volume of a day, and has() says the same', async () => {
     const { body: said } = await ask(engine.served, '/api/polymarket_us/has')
-    expect(said.data).toMatchObject({ fetchTrades: false, fetchOrderBook: true, volume24h: false })
+    expect(said.data).toMatchObject({ fetchTrades: false, fetchOHLCV: false, fetchOrderBook: true, volume24h: false })
     const id = encodeURIComponent(market.outcomes[0]!.outcomeId)
     const { status, body } = await ask(engine.served, `/api/polymarket_us/fetchTrades?outcomeId=${id}`)
     expect([status, body.error?.code]).toEqual([501, 'NOT_SUPPORTED'])

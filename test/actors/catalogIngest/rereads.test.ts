@@ -106,3 +106,19 @@ test('reads after one walk are bounded by what the venue allows', async () => {
   await run()
   expect(reads).toBe(30)
 })
+
+test('nor does one event that lost all its markets take more', async () => {
+  let reads = 0
+  const { run, written } = world({
+    unseen: Array.from({ length: 300 }, (_, n) => of(`m${n}`, 'E')),
+    fetchEvent: async () => null,
+    fetchMarket: async () => {
+      reads++
+      return null
+    },
+  })
+  expect(await run()).toBe(29)
+  expect(reads).toBe(29)
+  const told = written.flatMap(({ markets }) => markets).filter(({ status }) => status === 'unknown')
+  expect(told).toHaveLength(29)
+})

@@ -5,7 +5,7 @@ import type { CatalogPage, VenueContext } from '../../venue.ts'
 import { isSlug } from './bookRef.ts'
 import { getEvent, getMarket, listEvents, unreadable } from './endpoints.ts'
 import { normalizeMarket, readEvent, seriesOf } from './normalize.ts'
-import { withSettlements } from './settlements.ts'
+import { type Allowance, allowance, withSettlements } from './settlements.ts'
 
 /** An event may be megabytes (4.7 seen); the venue itself would give 500 of them. */
 export const eventsPerPage = 20
@@ -22,13 +22,14 @@ export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
+  const allowed = allowance()
   for await (const rows of eventPages(context)) {
     const page: CatalogPage = { events: [], series: [] }
     const series = new Map<string, Series>()
     for (const row of rows) {
       const read = readable(context, row)
       if (read === null) continue
-      page.events.push(await settled(context, read.event))
+      page.events.push(await settled(context, read.event, allowed))
       const one = seriesOf(read.raw)
       if (one !== null) series.set(one.id, one)
     }
@@ -47,9 +48,9 @@ function readable(context: VenueContext, row: unknown): ReturnType<typeof readEv
   return read
 }
 
-const settled = async (context: VenueContext, event: Event): Promise<Event> => ({
+const settled = async (context: VenueContext, event: Event, allowed: Allowance): Promise<Event> => ({
   ...event,
-  markets: await withSettlements(context, event.markets),
+  markets: await withSettlements(context, event.markets, allowed),
 })
 
 /** Also one that is over, its markets inside. */
@@ -58,7 +59,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   if (body === null) return null
   const read = readable(context, body.event)
   if (read?.event.id !== eventId) throw unreadable(`/v1/events/${eventId}`, `event ${read?.event.id}`)
-  return settled(context, read.event)
+  return settled(context, read.event, allowance())
 }
 
 /**
@@ -114,6 +115,6 @@ export async function fetchMarket(
   if (market === null || market.marketId !== marketId) {
     throw unreadable(`/v1/market/slug/${marketId}`, market === null ? 'its sides' : `market ${market.marketId}`)
   }
-  const [paid] = await withSettlements(context, [market])
+  const [paid] = await withSettlements(context, [market], allowance())
   return { market: paid ?? market, event: null }
 }

@@ -6,8 +6,12 @@ import type { VenueContext } from '../../venue.ts'
 import { getSettlement } from './endpoints.ts'
 import { complementOf } from './read.ts'
 
-/** Requests for one page of a walk, or one event. */
-const askedMax = 40
+/** Requests that may still be made: one allowance for a walk, or for one event that is read by itself. */
+export interface Allowance {
+  left: number
+}
+export const allowance = (): Allowance => ({ left: 40 })
+
 const rememberedMax = 20_000
 
 /** What the long side paid, in micros. By context: one for each running venue, gone with it. */
@@ -16,11 +20,16 @@ const memories = new WeakMap<VenueContext['http'], Map<string, number>>()
 const isUnpaid = ({ status, outcomes }: Market): boolean => status === 'resolved' && outcomes[0]?.price === null
 
 /** The same markets, resolved ones at what they paid; unknown where the venue does not say. */
-export async function withSettlements(context: VenueContext, markets: readonly Market[]): Promise<Market[]> {
+export async function withSettlements(
+  context: VenueContext,
+  markets: readonly Market[],
+  allowed: Allowance,
+): Promise<Market[]> {
   const known = memories.get(context.http) ?? new Map<string, number>()
   memories.set(context.http, known)
   const unpaid = markets.filter((market) => isUnpaid(market) && !known.has(market.marketId))
-  for (const { marketId } of unpaid.slice(0, askedMax)) {
+  for (const { marketId } of unpaid) {
+    if (allowed.left-- <= 0) break
     try {
       const micros = await getSettlement(context, marketId)
       if (micros !== null) known.set(marketId, micros)
