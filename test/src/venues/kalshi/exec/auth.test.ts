@@ -2,6 +2,7 @@ import { constants, generateKeyPairSync, type KeyObject, verify } from 'node:cry
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
+import { rsaPem } from '#test/support/rsaPem'
 import { Credentials, checkCredentials, signedHeaders } from '#venues/kalshi/exec/auth'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -103,9 +104,7 @@ describe('a key whose numbers would keep a processor busy', () => {
   const odd = (bytes: number) => Buffer.alloc(bytes, 0xff)
   const pemOf = (given: Partial<typeof good> & { more?: Buffer }) => {
     const { more, ...numbers } = { ...good, ...given }
-    const der = tlv(0x30, Buffer.concat([...Object.values(numbers), ...(more ? [more] : [])].map(integer)))
-    const lines = der.toString('base64').match(/.{1,64}/g)!
-    return ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----', ''].join('\n')
+    return rsaPem([...Object.values(numbers), ...(more ? [more] : [])])
   }
 
   it('is built as OpenSSL builds it: the good one signs', async () => {
@@ -163,11 +162,3 @@ it('a pair is in no printed form of what holds it', () => {
   expect(text).not.toContain('canary')
   expect(text).not.toContain(pkcs8.split('\n')[1])
 })
-
-const tlv = (tag: number, bytes: Buffer): Buffer => {
-  const length = bytes.length
-  const head = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]
-  return Buffer.concat([Buffer.of(tag, ...head), bytes])
-}
-const integer = (bytes: Buffer): Buffer =>
-  tlv(0x02, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes)
