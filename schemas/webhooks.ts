@@ -14,6 +14,9 @@ export const webhookEvents = [
 export const WebhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
+/** Such an event tells of an account's orders: it is for keys with the scope `trade`. */
+export const tellsOfOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
+
 /** Event of a finished run, by the job's name in the run log. Everybody who registered for it is told. */
 export const jobEvents = {
   ingest: 'ingest.run.completed',

@@ -72,6 +72,8 @@ export interface Route<Deps> {
   data: z.ZodType | null
   /** Content type of a raw answer. */
   contentType: string
+  /** Shape of a raw answer that is JSON without the envelope. */
+  raw: z.ZodType | null
   errors: readonly ErrorCode[]
   /** What the documents show where the handler itself reads query and body by a convention of its own. */
   documented: { query: z.ZodType; body: z.ZodType } | null
@@ -100,6 +102,7 @@ export interface RouteSpec<
   bodyBytesMax?: number
   data: z.ZodType | null
   contentType?: string
+  raw?: z.ZodType
   errors?: readonly ErrorCode[]
   documented?: Route<Deps>['documented']
   handle(
@@ -129,6 +132,7 @@ export function defineRoute<
     bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
     data: spec.data,
     contentType: spec.contentType ?? 'application/json',
+    raw: spec.raw ?? null,
     errors: spec.errors ?? [],
     documented: spec.documented ?? null,
     // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.

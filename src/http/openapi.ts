@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { errorCodes, statusOf } from '#schemas/errors'
 import { commonErrors, type Method, type Route } from './defineRoute.ts'
+import { darkAnswers } from './families.ts'
 import { keyLengthMax } from './idempotencyKey.ts'
 import { webhooksSection } from './openapiWebhooks.ts'
 
@@ -104,12 +105,16 @@ const idempotencyKeyParameter: Json = {
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
 }
 
-const errorsOf = (route: Route<never>): string[] => [...new Set([...commonErrors(route), ...route.errors])]
+function errorsOf(route: Route<never>): string[] {
+  const dark = route.family === 'core' ? [] : [darkAnswers[route.family][0]]
+  return [...new Set([...commonErrors(route), ...route.errors, ...dark])]
+}
 
 function successOf(route: Route<never>): Json {
   const headers = { 'X-Request-Id': { schema: { type: 'string' } }, ...creditHeaders(route) }
   if (route.data === null) {
-    return { description: 'OK', headers, content: { [route.contentType]: { schema: { type: 'string' } } } }
+    const schema = route.raw === null ? { type: 'string' } : jsonSchema(route.raw, 'output')
+    return { description: 'OK', headers, content: { [route.contentType]: { schema } } }
   }
   const schema = {
     type: 'object',
@@ -147,7 +152,8 @@ function refusalsOf(route: Route<never>): Json {
     [413, ['VALIDATION_ERROR']],
   ])
   for (const code of errorsOf(route)) {
-    const status = statusOf(code as keyof typeof errorCodes)
+    // A venue without a lane is a path that is not there.
+    const status = code === 'VENUE_NOT_SUPPORTED' ? 404 : statusOf(code as keyof typeof errorCodes)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }

@@ -1,5 +1,5 @@
 // The two machine-readable documents. Encoded once: they change only with the program.
-
+import { z } from 'zod'
 import { buildAsyncApi } from '../asyncapi.ts'
 import { defineRoute, type Route } from '../defineRoute.ts'
 import { buildOpenApi } from '../openapi.ts'
@@ -15,6 +15,11 @@ export function getOpenApi(routes: () => readonly Route<never>[]): Route<SystemD
     access: 'public',
     summary: 'This interface as OpenAPI 3.1',
     data: null,
+    raw: z.looseObject({
+      openapi: z.literal('3.1.0'),
+      info: z.looseObject({ title: z.string(), version: z.string() }),
+      paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
+    }),
     handle: (_, { system }: SystemDeps) => {
       encoded ??= JSON.stringify(buildOpenApi(routes(), { version: system.version }))
       return { raw: { contentType: 'application/json; charset=utf-8', body: encoded } }
@@ -29,6 +34,11 @@ export const getAsyncApi = defineRoute({
   access: 'public',
   summary: 'The stream as AsyncAPI 3',
   data: null,
+  raw: z.looseObject({
+    asyncapi: z.string(),
+    info: z.looseObject({ title: z.string(), version: z.string() }),
+    channels: z.record(z.string(), z.looseObject({})),
+  }),
   handle: (_, { system }: SystemDeps) => ({
     raw: { contentType: 'application/json; charset=utf-8', body: JSON.stringify(buildAsyncApi(system.version)) },
   }),

@@ -1,7 +1,8 @@
 // The secret is in this reply and in no other.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
-import { WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
+import { Fault } from '#lib/fault'
+import { tellsOfOrders, WebhookEvent, WebhookWithSecret, webhookEvents } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { registerEndpoint } from '../register.ts'
 import { urlLengthMax } from '../target.ts'
@@ -12,7 +13,8 @@ export const createWebhook = defineRoute({
   path: '/v1/webhooks',
   family: 'webhooks',
   access: { scope: 'read', credits: 1 },
-  summary: 'Registers an endpoint; its signing secret is in this answer and in no other',
+  summary:
+    'Registers an endpoint; its signing secret is in this answer and in no other. Events of executions and conditional orders need the scope trade',
   tag: 'webhooks',
   body: z.object({
     url: z.string().min(1).max(urlLengthMax),
@@ -24,6 +26,10 @@ export const createWebhook = defineRoute({
   }),
   data: WebhookWithSecret,
   async handle({ body, principal }, { webhooks }: WebhooksRouteDeps) {
+    // Who may not read orders is not told of them either.
+    const ofOrders = body.events.find(tellsOfOrders)
+    if (ofOrders !== undefined && !principal!.scopes.includes('trade'))
+      throw new Fault('SCOPE_MISSING', `${ofOrders} needs a key with the scope trade`)
     return {
       data: await registerEndpoint(webhooks, principal!.accountId, body),
       headers: { 'cache-control': 'no-store' },

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { bindOf } from '#lib/cursor'
-import { WebhookDelivery } from '#schemas/webhooks'
+import { Fault } from '#lib/fault'
+import { tellsOfOrders, WebhookDelivery } from '#schemas/webhooks'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
 import { EndpointPath, endpointIdOf, noSuchEndpoint } from './shapes.ts'
@@ -43,6 +44,8 @@ export const listWebhookDeliveries = defineRoute({
       limit: limit + 1,
     })
     if (rows === null) throw noSuchEndpoint()
+    if (!principal!.scopes.includes('trade') && rows.some(({ event }) => tellsOfOrders(event)))
+      throw new Fault('SCOPE_MISSING', 'deliveries that tell of orders need a key with the scope trade')
     const page = rows.slice(0, limit)
     const more = rows.length > limit ? { nextCursor: webhooks.cursors.encode(cursorKind, bind, page.at(-1)!.seq) } : {}
     return { data: page.map(deliveryOf), siblings: more }

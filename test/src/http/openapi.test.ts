@@ -72,3 +72,18 @@ it('both documents are served', async () => {
   expect(stream.asyncapi).toBe('3.0.0')
   expect(JSON.stringify(buildAsyncApi('1'))).toContain('subscribeArbitrage')
 })
+
+it('the documents describe themselves: whatever is JSON without the envelope says its shape, and has it', async () => {
+  const world = createWorld()
+  const bare = routes.filter((route) => route.data === null && route.contentType === 'application/json')
+  expect(bare.map(({ operationId }) => operationId)).toEqual(['getOpenApi', 'getAsyncApi'])
+  for (const route of bare) {
+    const { json } = await world.get(route.path, { key: null })
+    expect(route.raw?.safeParse(json).error, route.operationId).toBeUndefined()
+  }
+  const { paths } = (await world.get('/openapi.json', { key: null })).json
+  expect(paths['/openapi.json'].get.responses['200'].content['application/json'].schema).toMatchObject({
+    type: 'object',
+    required: ['openapi', 'info', 'paths'],
+  })
+})

@@ -18,6 +18,7 @@ import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { boxKeyBytes, createGuard, createSecretBox } from '#webhooks/index'
+import { createDocumented } from './documented.ts'
 import { FakeVenue } from './fakeVenue.ts'
 import { MemoryMatches } from './memoryMatches.ts'
 import { MemoryCatalog, MemoryTape } from './memoryStores.ts'
@@ -53,6 +54,8 @@ export interface World {
   get(path: string, options?: CallOptions): Promise<Reply>
   post(path: string, body: unknown, options?: CallOptions): Promise<Reply>
 }
+
+const everyRoute = createDocumented(routes)
 
 export interface CallOptions {
   key?: string | null
@@ -192,7 +195,13 @@ export function createWorld(options: WorldOptions = {}): World {
     },
   }
   const handler = createHttpHandler(options.routes ?? routes, deps)
-  const call: World['call'] = async (method, path, given = {}) => readAnswer(await handler(callOf(method, path, given)))
+  const documented = options.routes === undefined ? everyRoute : createDocumented(options.routes)
+  const call: World['call'] = async (method, path, given = {}) => {
+    const asked = callOf(method, path, given)
+    const reply = await readAnswer(await handler(asked))
+    documented(asked.method, asked.path, reply.status)
+    return reply
+  }
   return {
     handler,
     clock,

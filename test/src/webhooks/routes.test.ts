@@ -35,6 +35,23 @@ describe('registering', () => {
     expect(listed.text).not.toContain(secret.slice(6))
   })
 
+  it('a key without the scope trade registers for no event that tells of orders, and reads no delivery of one', async () => {
+    const { id } = (await world.create('https://hooks.example.com/', ['execution.status.changed'])).json.data
+    await pg.pool.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, outbox_id, event, payload, due_at, created_at)
+       VALUES ($1, 1, 'execution.status.changed', '{}', now(), now())`,
+      [id],
+    )
+    world.actAs(accountId, ['read'])
+    for (const event of webhookEvents) {
+      const reply = await world.create('https://hooks.example.com/', ['ingest.run.completed', event])
+      const isOfOrders = !event.endsWith('.run.completed')
+      expect(reply.status, event).toBe(isOfOrders ? 403 : 200)
+      if (isOfOrders) expect(refusal(reply)).toEqual([403, 'SCOPE_MISSING'])
+    }
+    expect(refusal(await world.http.get(`/v1/webhooks/${id}/deliveries`))).toEqual([403, 'SCOPE_MISSING'])
+  })
+
   it('stores the secret sealed: no table holds it, in no form it was shown in', async () => {
     const { secret } = (await world.create('https://hooks.example.com/')).json.data
     const bytes = Buffer.from(secret.slice(6), 'base64')

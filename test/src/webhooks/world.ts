@@ -72,10 +72,10 @@ export async function createWebhookWorld(
     ])
     return rows[0]!.id
   }
-  const actAs = (accountId: string): void => {
+  const actAs = (accountId: string, scopes: ('read' | 'trade')[] = ['read', 'trade']): void => {
     http.verifications.next = {
       kind: 'valid',
-      principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade'] },
+      principal: { accountId, keyId: accountId, plan: 'enterprise', scopes },
     }
   }
   const accountId = await newAccount()
