@@ -40,6 +40,9 @@ export const closeSlowConsumer = 4008
 export const closeFlood = 4029
 /** The key store cannot be asked right now: connect again later. */
 export const closeTryAgain = 1013
+/** A client message larger than `messageBytesMost`. */
+export const closeTooBig = 1009
+export const messageBytesMost = 64 * 1024
 /** The server is stopping. */
 export const closeGoingAway = 1001
 

@@ -7,7 +7,7 @@ import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_por
 import { WsAdapter } from './wsAdapter.ts'
 
 /** Answers and goodbyes may take this long after `stop`; then what is left is cut. */
-const drainMs = 5_000
+const drainMs = 3_000
 /** Sockets of one process; more are told 503 before their upgrade. */
 const socketsMaxDefault = 50_000
 

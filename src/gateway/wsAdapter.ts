@@ -1,9 +1,16 @@
 // One uWebSockets.js socket as the stream's StreamSocket, and the transport's events as calls on its StreamConnection.
+import { failureOf } from '#http/envelope'
+import { createRequestIds } from '#http/requestId'
+import { Fault } from '#lib/fault'
+import { closeTooBig, messageBytesMost } from '#schemas/stream'
 import type { SendResult, StreamConnection, StreamServer, StreamSocket } from '#stream/socket'
+import { writeWhole } from './answer.ts'
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from './uws.ts'
 
-/** Above this the transport cuts the connection; the protocol refuses messages above 16 KiB by itself. */
-const payloadBytesMax = 64 * 1024
+/** Above `messageBytesMost` a message ends its socket with a reason; above this the transport cuts it at the head of the frame, without one. */
+const payloadReadMax = 1024 * 1024 + 1024
+/** The one version there is: RFC 6455. */
+const webSocketVersion = '13'
 /** The hub conflates at 64 KiB; acknowledgements and errors may still pass until here, then the socket is given up. */
 const backpressureBytesMax = 256 * 1024
 /** Longer than the hub's patience with a slow reader: pings do not get through backpressure, a missing pong is no death there. */
@@ -65,6 +72,7 @@ export class WsAdapter {
   private readonly stream: StreamServer
   private readonly socketsMax: number
   private opened = 0
+  private readonly newRequestId = createRequestIds()
   private open = 0
   private whenEmpty: (() => void) | null = null
 
@@ -82,7 +90,7 @@ export class WsAdapter {
   }
 
   readonly behavior: WebSocketBehavior<SocketData> = {
-    maxPayloadLength: payloadBytesMax,
+    maxPayloadLength: payloadReadMax,
     maxBackpressure: backpressureBytesMax,
     idleTimeout: idleTimeoutSeconds,
     // permessage-deflate costs 2.5 to 14 times the CPU of the frame itself: off.
@@ -98,7 +106,12 @@ export class WsAdapter {
       this.open++
       adapter.attach(this.stream.open(adapter, bearer))
     },
-    message: (ws, message, isBinary) => ws.getUserData().adapter?.connection?.message(Buffer.from(message), isBinary),
+    message(ws, message, isBinary) {
+      const { adapter } = ws.getUserData()
+      if (message.byteLength > messageBytesMost)
+        adapter?.close(closeTooBig, `messages have at most ${messageBytesMost} bytes`)
+      else adapter?.connection?.message(Buffer.from(message), isBinary)
+    },
     drain: (ws) => ws.getUserData().adapter?.connection?.drained(),
     close: (ws) => {
       this.open--
@@ -109,9 +122,20 @@ export class WsAdapter {
     },
   }
 
+  private refuse(response: HttpResponse, fault: Fault, headers: Record<string, string>): void {
+    writeWhole(response, failureOf(fault, this.newRequestId(), headers), false)
+  }
+
   private upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {
+    if (request.getHeader('sec-websocket-version') !== webSocketVersion) {
+      const message = `Sec-WebSocket-Version is ${webSocketVersion}`
+      this.refuse(response, new Fault('VALIDATION_ERROR', message, { status: 426 }), {
+        'sec-websocket-version': webSocketVersion,
+      })
+      return
+    }
     if (this.open >= this.socketsMax) {
-      response.writeStatus('503 Service Unavailable').writeHeader('retry-after', '5').end()
+      this.refuse(response, new Fault('PLATFORM_UNAVAILABLE', 'no more sockets here now', { retryAfterSeconds: 5 }), {})
       return
     }
     // The key is read from the header only; one in the URL is not looked at.
@@ -119,7 +143,8 @@ export class WsAdapter {
     response.upgrade(
       data,
       request.getHeader('sec-websocket-key'),
-      request.getHeader('sec-websocket-protocol'),
+      // We speak no subprotocol: none of those offered is taken.
+      '',
       request.getHeader('sec-websocket-extensions'),
       context,
     )

@@ -9,7 +9,9 @@ import {
   closeFlood,
   closeGoingAway,
   closeSlowConsumer,
+  closeTooBig,
   closeUnauthorized,
+  messageBytesMost,
 } from '#schemas/stream'
 
 const text = { type: 'string' }
@@ -122,7 +124,9 @@ export function buildAsyncApi(version: string): Record<string, unknown> {
       version,
       description:
         `Bearer header on upgrade, or {"op":"auth","apiKey":…} as the first frame within ${authDeadlineMs / 1000} s; never a key in the address. ` +
-        `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping.`,
+        `Close codes: ${closeUnauthorized} authentication, ${closeSlowConsumer} slow reader, ${closeFlood} flood, ${closeGoingAway} server stopping, ${closeTooBig} a message above ${messageBytesMost} bytes. ` +
+        'Frames that break the protocol, text that is no UTF-8 and messages above a megabyte end the connection without a close frame (clients see 1006). ' +
+        'WebSocket version 13 only (426 otherwise), no subprotocol, no compression.',
     },
     defaultContentType: 'application/json',
     channels: {

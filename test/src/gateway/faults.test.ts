@@ -221,8 +221,13 @@ describe('fault 15: client flood', () => {
     other.subscribe('m')
     await other.count(1)
     const flooder = await Client.open(server.url)
+    let reason = ''
+    flooder.ws.once('close', (_code, said) => {
+      reason = String(said)
+    })
     flooder.ws.send('x'.repeat(1024 * 1024))
-    expect(await flooder.ended()).not.toBeNull()
+    expect(await flooder.ended()).toBe(1009)
+    expect(reason).toBe('messages have at most 65536 bytes')
     server.bus.book(bookUpdate('m', 1))
     await other.frame((frame) => seqOf(frame) === 1)
     other.close()
@@ -233,7 +238,7 @@ describe('fault 16: malformed frames', () => {
   const text = (bytes: string) => Buffer.from(bytes)
   const fragments = () => {
     const parts = [clientFrame(text('x'), { opcode: 1, fin: false })]
-    for (let i = 0; i < 100_000; i++) parts.push(clientFrame(text('x'), { opcode: 0, fin: false }))
+    for (let i = 1; i <= 100_000; i++) parts.push(clientFrame(text('x'), { opcode: 0, fin: i === 100_000 }))
     return Buffer.concat(parts)
   }
   const cases: [string, () => Buffer][] = [
@@ -255,8 +260,9 @@ describe('fault 16: malformed frames', () => {
     other.subscribe('m')
     await other.count(1)
     const evil = await new RawSocket(server.gateway.port).upgraded()
+    const sent = bytes()
     const before = process.memoryUsage().rss
-    evil.tcp.write(bytes())
+    evil.tcp.write(sent)
     await vi.waitFor(() => expect(evil.closed || evil.closeCode !== null).toBe(true), { timeout: 10_000 })
     expect((process.memoryUsage().rss - before) / 1024 / 1024, 'MB').toBeLessThan(32)
     await vi.waitFor(() => expect(server.stream.totals().sockets).toBe(1))
@@ -275,6 +281,32 @@ describe('fault 16: malformed frames', () => {
     await new Promise((resolve) => ws.once('open', resolve))
     expect(ws.extensions).toBe('')
     ws.terminate()
+  })
+
+  it.each([['12'], ['14'], ['x'], ['']])(
+    'version %j of the protocol is refused with 426 and the one we speak',
+    async (version) => {
+      server = await startServer()
+      const raw = new RawSocket(server.gateway.port, [], false)
+      raw.tcp.write(
+        `GET /v1/stream HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${version === '' ? '' : `Sec-WebSocket-Version: ${version}\r\n`}Authorization: Bearer good\r\n\r\n`,
+      )
+      await vi.waitFor(() => expect(raw.head).toMatch(/^HTTP\/1.1 426 Upgrade Required/))
+      expect(raw.head.toLowerCase()).toContain('\r\nsec-websocket-version: 13')
+      expect(raw.head).toContain('application/json')
+      expect(server.stream.totals().sockets).toBe(0)
+      raw.tcp.destroy()
+    },
+  )
+
+  it('no subprotocol is taken of those that a client offers', async () => {
+    server = await startServer()
+    const raw = await new RawSocket(server.gateway.port, [
+      'Authorization: Bearer good',
+      'Sec-WebSocket-Protocol: graphql-ws, chat',
+    ]).upgraded()
+    expect(raw.head.toLowerCase()).not.toContain('sec-websocket-protocol')
+    raw.tcp.destroy()
   })
 
   it('2,000 headers on the upgrade are refused with 4xx', async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import type { ChannelPeer, Resolution } from '#stream/ports'
 import { bookUpdate, principal, seqOf, testCatalog, tradeUpdate } from '../stream/support.ts'
-import { Client, startServer, type TestServer } from './support.ts'
+import { Client, RawSocket, startServer, type TestServer } from './support.ts'
 
 let server: TestServer
 afterEach(() => server.stop())
@@ -462,6 +462,25 @@ describe('subscriptions', () => {
 })
 
 describe('the whole', () => {
+  it('when it stops every socket is told 1001; nobody waits for who does not read', async () => {
+    const gatewayClock = new ManualClock()
+    server = await startServer({ gatewayClock })
+    const clients = await Promise.all(Array.from({ length: 20 }, () => Client.open(server.url)))
+    const mute = await new RawSocket(server.gateway.port).upgraded()
+    mute.say({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' })
+    await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(1))
+    mute.tcp.pause()
+    // Until bytes wait in the program for it.
+    for (let seq = 1; server.stream.totals().bufferedBytes === 0; seq++) {
+      server.bus.book(bookUpdate('m', seq, {}, 900))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    // On a clock that stands still: no deadline had to pass.
+    await server.stop()
+    for (const client of clients) expect(await client.ended()).toBe(1001)
+    mute.tcp.destroy()
+  })
+
   it('1,000 sockets on one market make one upstream wish; after they leave, none', async () => {
     server = await startServer()
     const clients: Client[] = []

@@ -23,9 +23,9 @@ export interface TestServer {
 }
 
 export async function startServer(
-  over: Partial<StreamOptions> & { http?: HttpHandler; traitsOf?: TraitsOf } = {},
+  over: Partial<StreamOptions> & { http?: HttpHandler; traitsOf?: TraitsOf; gatewayClock?: Clock } = {},
 ): Promise<TestServer> {
-  const { http = () => ({ status: 200, headers: {}, body: 'ok' }), traitsOf, ...stream } = over
+  const { http = () => ({ status: 200, headers: {}, body: 'ok' }), traitsOf, gatewayClock, ...stream } = over
   const bus = new MemoryBus()
   const keys = new KeyStore()
   keys.keys.set('good', principal())
@@ -47,6 +47,7 @@ export async function startServer(
     port: 0,
     http,
     stream: running,
+    clock: gatewayClock,
     ...(traitsOf === undefined ? {} : { traitsOf }),
   })
   const url = `ws://127.0.0.1:${gateway.port}/v1/stream`
