@@ -41,8 +41,13 @@ export class VenueOwners {
 
   /** It gave a sign of life lately. */
   isHeard(venue: string): boolean {
+    return this.quietMs(venue) <= ownerSilentMs
+  }
+
+  /** Since its owner's last sign of life; infinite for a venue that nobody ever spoke for. */
+  quietMs(venue: string): number {
     const owner = this.owners.get(venue)
-    return owner !== undefined && this.clock.monotonic() - owner.heardAt <= ownerSilentMs
+    return owner === undefined ? Number.POSITIVE_INFINITY : this.clock.monotonic() - owner.heardAt
   }
 
   /** Told once for each change of a venue's owner, before anything the new one says is admitted: what earlier ones said is void. */

@@ -1,9 +1,11 @@
 // The listening side: one port for HTTP and the stream. What starts here stops here.
 import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
 import { type Clock, systemClock, type Timer } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
-import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from './uws.ts'
+import { takePort } from './port.ts'
+import { App, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 import { WsAdapter } from './wsAdapter.ts'
 
 /** Answers and goodbyes may take this long after `stop`; then what is left is cut. */
@@ -20,6 +22,7 @@ export interface GatewayOptions {
   traitsOf?: TraitsOf
   stream: StreamServer
   clock?: Clock
+  log?: Log
   socketsMax?: number
 }
 
@@ -33,18 +36,13 @@ export interface Gateway {
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, port, stream, clock = systemClock, socketsMax = socketsMaxDefault } = options
+  const { host, port, stream, clock = systemClock, log = silentLog, socketsMax = socketsMaxDefault } = options
   const http = new HttpAdapter(options.http, options.traitsOf ?? anything)
   const sockets = new WsAdapter(stream, socketsMax)
   const app = App()
   app.ws('/v1/stream', sockets.behavior)
   app.any('/*', http.handle)
-  const listening = await new Promise<us_listen_socket>((resolve, reject) => {
-    app.listen(host, port, (socket) => {
-      if (socket) resolve(socket)
-      else reject(new Error(`cannot listen on ${host}:${port}: the port is taken or the address is not ours`))
-    })
-  })
+  const listening = await takePort(app, { host, port }, { clock, log })
   const bound = us_socket_local_port(listening)
   let stopping: Promise<void> | null = null
 

@@ -1,5 +1,7 @@
 // The only door to uWebSockets.js. Adapters and the gateway take its values and types from here.
+
 import './uwsLimits.ts'
+import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js'
 
 export {
   App,
@@ -13,3 +15,15 @@ export {
   type WebSocket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT. */
+const exclusivePort = 1
+
+/** With a host the library's types know no options; the library does. */
+interface ListensAt {
+  listen(host: string, port: number, options: number, then: (socket: us_listen_socket | false) => void): unknown
+}
+
+/** On a port that nobody else may share. False: it could not be had. */
+export const listenAlone = (app: TemplatedApp, host: string, port: number): Promise<us_listen_socket | false> =>
+  new Promise((resolve) => (app as unknown as ListensAt).listen(host, port, exclusivePort, resolve))

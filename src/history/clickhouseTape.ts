@@ -1,8 +1,7 @@
 // The tape as ClickHouse answers it. Statements stand in statements/, one a file; here they are asked and their failures named.
 import { bucketWindow } from '#lib/buckets'
-import { Fault } from '#lib/fault'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
-import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
+import type { SqlParameters } from '#storage/clickhouse/client'
 import { cutPage } from './pageCutter.ts'
 import { replayArbitrage } from './statements/arbitrage.ts'
 import { type BookLine, findBooksParameters, findBooksSql, orderBookOf } from './statements/books.ts'
@@ -15,6 +14,7 @@ import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
 import { micros } from './statements/where.ts'
 import type { ReplayKind, ReplayQuery, Tape } from './tape.ts'
 import { type BookOf, ownBooks, type Taped, tapedAs } from './tapedAs.ts'
+import { hurried, type TapeReads } from './tapeReads.ts'
 
 const statementOf = {
   tob: replayTopOfBook,
@@ -30,8 +30,9 @@ interface TapedOne extends Taped {
 const endOfTime = 4_102_444_800_000
 
 /** `bookOf` tells which outcomes are the other side of a taped one. */
-export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>, bookOf: BookOf = ownBooks): Tape {
-  const rows = <T>(sql: string, parameters: SqlParameters) => available(store.rows<T>(sql, parameters))
+export function createClickhouseTape(tapeStore: TapeReads, bookOf: BookOf = ownBooks): Tape {
+  const store = hurried(tapeStore)
+  const rows = <T>(sql: string, parameters: SqlParameters) => store.rows<T>(sql, parameters)
 
   const tapedOne = (venue: string, outcomeId: string, marketId?: string): TapedOne => {
     const taped = tapedAs(bookOf, venue, [outcomeId], marketId)
@@ -42,13 +43,13 @@ export function createClickhouseTape(store: Pick<TapeStore, 'stream' | 'rows'>, 
     async replay(query) {
       const taped = tapedAs(bookOf, query.venue, query.outcomeIds, query.marketId)
       const { sql, parameters, positionOf } = statementOf[query.kind](query, taped)
-      const source = await available(store.stream(sql, parameters, query.signal))
+      const source = await store.stream(sql, parameters, query.signal)
       return cutPage(source, { limit: query.limit, positionOf })
     },
 
     async replayArbitrage(query) {
       const { sql, parameters, positionOf } = replayArbitrage(query)
-      const source = await available(store.stream(sql, parameters, query.signal))
+      const source = await store.stream(sql, parameters, query.signal)
       return cutPage(source, { limit: query.limit, positionOf })
     },
 
@@ -94,14 +95,5 @@ FROM (${candlesSql(taped, startMs === undefined ? 'DESC' : 'ASC')}) ORDER BY tim
       const taped = tapedOne(venue, outcomeId, marketId)
       return (await rows(hasOutcomeSql, { venue, outcomeId: taped.outcomeId })).length > 0
     },
-  }
-}
-
-/** Whatever ClickHouse says, the caller may only hear: not now. The reason is for the log. */
-async function available<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
   }
 }

@@ -1,5 +1,4 @@
 // What the tape knows about outcomes beside their rows: price changes and coverage, for reads that enrich a catalog page.
-import { Fault } from '#lib/fault'
 import type { Coverage } from '#schemas/market'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { type CoverageLine, coverageOf, findCoverageSql } from './statements/coverage.ts'
@@ -13,6 +12,7 @@ import {
   recentMs,
 } from './statements/priceChanges.ts'
 import { type BookOf, ownBooks, tapedAs } from './tapedAs.ts'
+import { hurried, type TapeReads } from './tapeReads.ts'
 
 /** An outcome as readers and the catalog name it. `marketId`, where the catalog's is known, settles ids that read two ways. */
 export interface OutcomeName {
@@ -32,14 +32,10 @@ const dayMs = 86_400_000
 /** Ids of one statement: they travel in the address, which servers bound (1,000 ids of 78 digits take 90 KB). */
 const idsMax = 1_000
 
-export function createOutcomeFacts(store: Pick<TapeStore, 'rows'>, bookOf: BookOf = ownBooks): OutcomeFacts {
-  async function rows<T>(sql: string, parameters: Parameters<TapeStore['rows']>[1]): Promise<T[]> {
-    try {
-      return await store.rows<T>(sql, parameters)
-    } catch (cause) {
-      throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
-    }
-  }
+export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks): OutcomeFacts {
+  const reads = hurried(store)
+  const rows = <T>(sql: string, parameters: Parameters<TapeStore['rows']>[1]): Promise<T[]> =>
+    reads.rows<T>(sql, parameters)
 
   /** Both sides of one book are one question to the tape. */
   async function find<Line extends { outcomeId: string }, T>(

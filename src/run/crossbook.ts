@@ -13,6 +13,7 @@ import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
+import { keepProbes } from './partProbes.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
@@ -57,6 +58,9 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     // Only a gateway tells: elsewhere every book of the cluster would be read for nothing.
     const status = has('gateway') ? await keepStatusBoard(stores.bus, slugs, clock) : null
     if (status !== null) stops.push(() => status.stop())
+    // Asked where somebody can read the answer.
+    const probes = has('gateway') ? keepProbes(stores.probes(), { clock, log }) : null
+    if (probes !== null) stops.push(() => probes.stop())
     const pool = stores.pool as Pool
     const ingest = has('ingest')
       ? await runIngest({
@@ -106,7 +110,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             metrics,
             clock,
             log,
-            readiness: () => ({ books: settled }),
+            readiness: () => ({ ...probes?.parts(), books: settled && status.fed() }),
           })
     if (gateway !== null) stops.push(() => gateway.stop())
 

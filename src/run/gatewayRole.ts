@@ -185,6 +185,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     traitsOf: createTraitsOf(routes),
     stream,
     clock,
+    log,
   }).catch(async (error: unknown) => {
     await credits.stop()
     throw error

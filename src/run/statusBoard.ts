@@ -1,14 +1,19 @@
 // What the venues' owners last said of them, for /v1/status, /ready and metrics, and whose word counts.
 import { VenueOwners } from '#books/owners'
 import type { Clock } from '#lib/clock'
-import type { VenueHealth, VenueStatus } from '#schemas/topics'
+import { healthMs, type VenueHealth, type VenueStatus } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
+
+/** Four words missed. */
+const unfedMs = 4 * healthMs
 
 export interface StatusBoard {
   owners: VenueOwners
   venues(): VenueStatus[]
   /** False where no ingest process has spoken for the venue lately. */
   reporting(): { venue: string; reporting: boolean }[]
+  /** False where nobody speaks for any venue any more: no book here is fed. */
+  fed(): boolean
   /** True once every venue has a live book or is known to be unreachable. */
   settled(): boolean
   stop: Stop
@@ -45,6 +50,7 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
     owners,
     venues: () => slugs.map((slug) => heard(slug) ?? unheard(slug)),
     reporting: () => slugs.map((slug) => ({ venue: slug, reporting: owners.isHeard(slug) })),
+    fed: () => slugs.length === 0 || slugs.some((slug) => owners.quietMs(slug) <= unfedMs),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),
     async stop() {
       await Promise.all(stops.map((stop) => stop()))

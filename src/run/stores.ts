@@ -5,11 +5,15 @@ import type { Log } from '#lib/log'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
+import { probeEngine } from '#storage/clickhouse/probe'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
+import { probeKafka } from '#storage/kafka/probe'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { patiently } from '#storage/postgres/patiently'
 import { createPool, type Pool } from '#storage/postgres/pool'
+import { probePostgres } from '#storage/postgres/probe'
+import type { Probe } from '#storage/probe'
 
 export interface Stores {
   bus: Bus
@@ -17,6 +21,8 @@ export interface Stores {
   /** Null where no role of this process needs it. */
   pool: Pool | null
   tape: TapeStore | null
+  /** One for each of these that can be lost. Closed by whoever asks them. */
+  probes(): Probe[]
   /** The bus first, so that nothing is published into closed stores. */
   close(): Promise<void>
 }
@@ -46,6 +52,11 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
       busMode: brokers === undefined ? 'local' : 'kafka',
       pool: postgres?.pool ?? null,
       tape,
+      probes: () => [
+        ...(postgres === null ? [] : [probePostgres(postgres.url, log)]),
+        ...(tape === null ? [] : [probeEngine(tape.url)]),
+        ...(brokers === undefined ? [] : [probeKafka(brokers, config.gatewayId)]),
+      ],
       close,
     }
   } catch (error) {
@@ -57,7 +68,7 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
 async function openPostgres(
   config: Config,
   { clock, log }: { clock: Clock; log: Log },
-): Promise<{ pool: Pool; close(): Promise<void> }> {
+): Promise<{ pool: Pool; url: string; close(): Promise<void> }> {
   const embedded =
     config.databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const url = config.databaseUrl ?? embedded!.url
@@ -72,5 +83,5 @@ async function openPostgres(
     await close()
     throw error
   }
-  return { pool, close }
+  return { pool, url, close }
 }

@@ -1,4 +1,4 @@
-// Ready means every part this process needs is serving. 503 otherwise, with the parts named.
+// Ready means every part this process needs is serving, now and not only at the start. 503 otherwise, with the parts named.
 
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
@@ -17,7 +17,7 @@ export const getReady = defineRoute({
     const parts = await system.readiness()
     const missing = Object.keys(parts).filter((name) => parts[name] !== true)
     if (missing.length > 0) {
-      throw new Fault('PLATFORM_UNAVAILABLE', `not serving yet: ${missing.join(', ')}`, { retryAfterSeconds: 1 })
+      throw new Fault('PLATFORM_UNAVAILABLE', `not serving: ${missing.join(', ')}`, { retryAfterSeconds: 1 })
     }
     return { data: { ready: true, parts } }
   },

@@ -4,7 +4,7 @@ import type { VenueStatus } from '#schemas/topics'
 
 export interface SystemPort {
   version: string
-  /** Parts by name (`postgres`, `tape`, `books`…): true when it serves. */
+  /** Parts by name (`postgres`, `engine`, `bus`, `books`): true when it serves, as of a few seconds ago at most. */
   readiness(): Readonly<Record<string, boolean>> | Promise<Readonly<Record<string, boolean>>>
   /** Prometheus text. */
   metrics(): { contentType: string; text: string } | Promise<{ contentType: string; text: string }>

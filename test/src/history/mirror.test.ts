@@ -303,6 +303,7 @@ test('facts of the other side: price changes negated, coverage the same, both si
   let questions = 0
   const facts = createOutcomeFacts(
     {
+      stream: opened.store.stream,
       rows: (...asked) => {
         questions += 1
         return opened.store.rows(...asked)

@@ -1,0 +1,64 @@
+// Alone on a port. Left to itself the library shares a port with whoever else asks it to, and the kernel gives each of two programs half of
+// the connections in silence.
+import { connect, createServer } from 'node:net'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { listenAlone, type TemplatedApp, type us_listen_socket } from './uws.ts'
+
+/** The kernel keeps connections that this machine closed for a minute, and the library cannot take the port before they are gone. */
+const lingerMs = 65_000
+const tryAgainMs = 250
+/** A listener with so full a queue that it takes no connection is one all the same. */
+const lookMs = 1_000
+
+/** Throws what stands in the way, in a sentence. A port on which only closed connections of an earlier run linger is waited for. */
+export async function takePort(
+  app: TemplatedApp,
+  { host, port }: { host: string; port: number },
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<us_listen_socket> {
+  const givenUpAt = clock.monotonic() + lingerMs
+  for (let attempt = 0; ; attempt++) {
+    const socket = await listenAlone(app, host, port)
+    if (socket !== false) return socket
+    const obstacle = await obstacleAt(host, port)
+    const lingers = obstacle === 'EADDRINUSE' && !(await somebodyListens(host, port, clock))
+    if (!lingers || clock.monotonic() >= givenUpAt)
+      throw new Error(`cannot listen on ${host}:${port}: ${sentences[obstacle] ?? obstacle} (see PORT and HOST)`)
+    if (attempt === 0)
+      log.warn({ host, port }, 'closed connections of an earlier run linger on the port: waiting up to a minute for it')
+    await new Promise<void>((resolve) => clock.after(tryAgainMs, resolve))
+  }
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has the port',
+  EADDRNOTAVAIL: 'the address is not one of this machine',
+  EACCES: 'this user may not take that port',
+  ENOTFOUND: 'there is no such host',
+}
+
+/** The library does not say; Node does. */
+function obstacleAt(host: string, port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const look = createServer()
+    look.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    // Free by now.
+    look.listen({ host, port, exclusive: true }, () => look.close(() => resolve('EADDRINUSE')))
+  })
+}
+
+function somebodyListens(host: string, port: number, clock: Clock): Promise<boolean> {
+  const here = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return new Promise((resolve) => {
+    const look = connect({ host: here, port })
+    const answer = (there: boolean): void => {
+      late.cancel()
+      look.destroy()
+      resolve(there)
+    }
+    const late = clock.after(lookMs, () => answer(true))
+    look.once('connect', () => answer(true))
+    look.once('error', () => answer(false))
+  })
+}

@@ -1,0 +1,64 @@
+// What this process stands on, asked about every second: /ready is never more than a few seconds behind the truth, in either direction. A
+// part that neither answers nor refuses, because it was stopped in its tracks, counts as lost.
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Probe } from '#storage/probe'
+
+const askEveryMs = 1_000
+/** With the wait for the next question this is well below the five seconds that are promised. */
+export const answerWithinMs = 2_000
+
+export interface PartProbes {
+  /** True: it answered when it was asked last. */
+  parts(): Record<string, boolean>
+  stop(): Promise<void>
+}
+
+/** They have all just been opened: each counts as there until it is found missing. */
+export function keepProbes(probes: readonly Probe[], { clock, log }: { clock: Clock; log: Log }): PartProbes {
+  const parts: Record<string, boolean> = Object.fromEntries(probes.map(({ part }) => [part, true]))
+  const asking = new Set<Probe>()
+  let stopped = false
+
+  function tell(part: string, there: boolean, error?: unknown): void {
+    if (parts[part] === there || stopped) return
+    parts[part] = there
+    if (there) log.info({ part }, 'a part answers again')
+    else log.warn({ part, err: error }, 'a part does not answer: this process is not ready')
+  }
+
+  async function ask(probe: Probe): Promise<void> {
+    const { part } = probe
+    const abort = new AbortController()
+    let late: Timer | null = null
+    const deadline = new Promise<never>((_, reject) => {
+      late = clock.after(answerWithinMs, () => reject(new Error(`no answer within ${answerWithinMs} ms`)))
+    })
+    try {
+      await Promise.race([probe.ask(abort.signal), deadline])
+      tell(part, true)
+    } catch (error) {
+      tell(part, false, error)
+    } finally {
+      ;(late as Timer | null)?.cancel()
+      abort.abort()
+      asking.delete(probe)
+    }
+  }
+
+  const timer = clock.every(askEveryMs, () => {
+    for (const probe of probes) {
+      if (asking.has(probe)) continue
+      asking.add(probe)
+      void ask(probe)
+    }
+  })
+  return {
+    parts: () => ({ ...parts }),
+    async stop() {
+      stopped = true
+      timer.cancel()
+      await Promise.all(probes.map((probe) => probe.close()))
+    },
+  }
+}

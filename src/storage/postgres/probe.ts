@@ -1,0 +1,25 @@
+// PostgreSQL as it answers a connection of its own: a pool that is busy is no outage.
+import type { Log } from '#lib/log'
+import type { Probe } from '../probe.ts'
+import { createPool } from './pool.ts'
+
+/** Within the time a probe is given. */
+const answerMs = 1_500
+
+export function probePostgres(url: string, log: Log): Probe {
+  const pool = createPool({
+    url,
+    log,
+    applicationName: 'crossbook-probe',
+    connectionsMax: 1,
+    statementTimeoutMs: answerMs,
+    connectTimeoutMs: answerMs,
+  })
+  return {
+    part: 'postgres',
+    async ask() {
+      await pool.query('SELECT 1')
+    },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,126 @@
+// Fault 38: the stores of a running program stopped in their tracks, one after the other. It says so, answers nobody late, and goes on by itself.
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { eventually } from '#test/support/cluster/client'
+import { type Program, startProgram } from './program.ts'
+
+let dataDir: string
+let demo: Program
+let frozen: number[] = []
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'crossbook-frozen-'))
+  demo = await startProgram('src/lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
+}, 90_000)
+afterEach(() => thaw())
+afterAll(async () => {
+  await demo?.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+}, 60_000)
+
+function freeze(isOne: (command: string) => boolean): void {
+  frozen = demo.descendants().filter((pid) => isOne(commandLine(pid)))
+  expect(frozen.length).toBeGreaterThan(0)
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+}
+function thaw(): void {
+  for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
+}
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+interface Answer {
+  status: number
+  code: string | undefined
+  message: string
+  tookMs: number
+}
+
+/** Beyond ten seconds nobody waits. */
+async function ask(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Answer> {
+  const startedAt = performance.now()
+  const response = await fetch(`${demo.ready.url}${path}`, {
+    method,
+    signal: AbortSignal.timeout(10_000),
+    headers: {
+      authorization: `Bearer ${demo.ready.apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const { error } = (text.startsWith('{"success"') ? JSON.parse(text) : {}) as {
+    error?: { code: string; message: string }
+  }
+  return {
+    status: response.status,
+    code: error?.code,
+    message: error?.message ?? '',
+    tookMs: performance.now() - startedAt,
+  }
+}
+
+const ready = () => ask('/ready')
+const becomes = (status: number, named: string) =>
+  eventually(async () => {
+    const answer = await ready()
+    expect([answer.status, answer.message]).toEqual([status, expect.stringContaining(named)])
+  })
+const order = (outcome: string) => ({
+  outcome,
+  outcomeSide: 'YES',
+  isBuy: true,
+  price: 0.5,
+  size: 5,
+})
+
+// The machine's process table is read from /proc.
+const onLinux = existsSync('/proc/self/cmdline')
+
+it.runIf(onLinux)(
+  'PostgreSQL: it is named, writes are refused, the process lives, and it is ready again',
+  async () => {
+    await becomes(200, '')
+    freeze((command) => /postgres(:| -D)/.test(command))
+    await becomes(503, 'postgres')
+    expect((await ask('/health')).status).toBe(200)
+    const answers = await Promise.all([
+      ask('/v1/exec/kalshi/orders/build', { method: 'POST', body: order('LAB') }),
+      ask('/v1/exec/executions'),
+      ask('/v1/webhooks', { method: 'POST', body: { url: 'http://127.0.0.1:8090/', events: ['execution.built'] } }),
+      ask(`/v1/exec/kalshi/orders/${crypto.randomUUID()}`, { method: 'DELETE' }),
+      ask('/api/polymarket/fetchMarkets?limit=1'),
+    ])
+    for (const { status } of answers) expect(status).toBe(503)
+    thaw()
+    await becomes(200, '')
+  },
+  60_000,
+)
+
+it.runIf(onLinux)(
+  'the engine: it is named, history is refused, books go on, and it is ready again',
+  async () => {
+    await becomes(200, '')
+    freeze((command) => command.includes('engine/main'))
+    await becomes(503, 'engine')
+    const since = Date.now() - 60_000
+    const answers = await Promise.all([
+      ask(`/v1/history/replay?venue=kalshi&outcomeId=LAB&kind=tob&since=${since}&until=${since + 1_000}`),
+      ask(`/v1/history/arbitrage?since=${since}&until=${since + 1_000}`),
+    ])
+    for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'HISTORY_UNAVAILABLE'])
+    thaw()
+    await becomes(200, '')
+  },
+  60_000,
+)
