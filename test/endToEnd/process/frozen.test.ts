@@ -7,18 +7,22 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#test/support/cluster/client'
 import { type Program, startProgram } from './program.ts'
 
+// The machine's process table is read from /proc. A program of its own, so only in the long form.
+const applies = existsSync('/proc/self/cmdline') && process.env.CROSSBOOK_TEST_LONG === '1'
+
 let dataDir: string
 let demo: Program
 let frozen: number[] = []
 
 beforeAll(async () => {
+  if (!applies) return
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-frozen-'))
   demo = await startProgram('src/lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
 }, 90_000)
 afterEach(() => thaw())
 afterAll(async () => {
   await demo?.end('SIGTERM')
-  await rm(dataDir, { recursive: true, force: true })
+  if (applies) await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
 function freeze(isOne: (command: string) => boolean): void {
@@ -83,10 +87,7 @@ const order = (outcome: string) => ({
   size: 5,
 })
 
-// The machine's process table is read from /proc.
-const onLinux = existsSync('/proc/self/cmdline')
-
-it.runIf(onLinux)(
+it.runIf(applies)(
   'PostgreSQL: it is named, writes are refused, the process lives, and it is ready again',
   async () => {
     await becomes(200, '')
@@ -107,7 +108,7 @@ it.runIf(onLinux)(
   60_000,
 )
 
-it.runIf(onLinux)(
+it.runIf(applies)(
   'the engine: it is named, history is refused, books go on, and it is ready again',
   async () => {
     await becomes(200, '')
