@@ -1,19 +1,26 @@
 // The tape's engine as it answers a connection of its own: readers of long replays may hold all the others.
-import { request } from 'undici'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Probe } from '../probe.ts'
 
-/** `storeUrl`: with user, password and database where there are some. */
-export function probeEngine(storeUrl: string): Probe {
-  const url = new URL('/ping', storeUrl)
-  url.username = ''
-  url.password = ''
+/** Within the time a probe is given. */
+const answerMs = 1_500
+
+/** `url`: with user, password and database where there are some. */
+export function probeEngine(url: string): Probe {
+  const client = createClient({
+    url,
+    request_timeout: answerMs,
+    max_open_connections: 1,
+    application: 'crossbook-probe',
+    log: { level: ClickHouseLogLevel.OFF },
+  })
   return {
     part: 'engine',
-    async ask(signal) {
-      const { statusCode, body } = await request(url, { signal, reset: true })
-      await body.dump()
-      if (statusCode !== 200) throw new Error(`the engine answered ${statusCode}`)
+    async ask() {
+      // A plain one, which needs no password: the engine's is not in its address.
+      const answer = await client.ping()
+      if (!answer.success) throw answer.error
     },
-    close: async () => undefined,
+    close: () => client.close(),
   }
 }
