@@ -1,6 +1,6 @@
 // What ingest tapes of a market is found under every id of it: both outcomes as the catalog reports them, by every read of the tape, at every venue.
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFeed } from '#actors/ingest/feed'
 import { IngestBook } from '#actors/ingest/ingestBook'
 import { applySnapshot, depthRow } from '#actors/ingest/snapshot'
@@ -15,13 +15,13 @@ import { systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
 import { openVenues, type RunningVenues } from '#run/venues'
-import type { Market } from '#schemas/market'
+import type { Market, Outcome } from '#schemas/market'
 import type { CoverageEvent, TapeBatch } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { registry } from '#venues/registry'
-import type { VenueData } from '#venues/venue'
+import { hasTradesTape, type OutcomeRef, type VenueData } from '#venues/venue'
 
 const dataOf: ReadonlyMap<string, VenueData> = new Map(Object.values(registry).map(({ slug, data }) => [slug, data]))
 const bookOf: BookOf = (venue, outcomeId, marketId) => dataOf.get(venue)?.bookRef(outcomeId, marketId) ?? null
@@ -192,6 +192,28 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
       expect(await tape.findBook(venue, outcomeId, now, marketId())).not.toBeNull()
       expect(await tape.hasOutcome(venue, outcomeId, marketId())).toBe(true)
     }
+  })
+
+  test('trades that are read for the tape are asked for by the book alone, and are the outcome’s own', async () => {
+    const { manifest, context } = venues.list.find((each) => each.manifest.slug === venue)!
+    const { fetchTrades, bookRef } = manifest.data as VenueData
+    if (fetchTrades === undefined) return expect(hasTradesTape(manifest.data)).toBe(false)
+    const [{ outcomeId }] = outcomes() as [Outcome]
+    const { bookId } = bookRef(outcomeId, marketId())!
+    lab[venue].faults.burst({ market: bookId, ratePerSecond: 2_000, durationMs: 2_000 })
+    const { sourceMetadata, eventId } = markets.get(venue)!
+    const ask = (ref: OutcomeRef) => fetchTrades(context, ref, { limit: 500 })
+    await vi.waitFor(
+      async () => {
+        const byBook = await ask({ outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} })
+        const byOutcome = await ask({ outcomeId, marketId: marketId(), eventId, metadata: sourceMetadata })
+        expect(byBook.length).toBeGreaterThan(0)
+        const known = new Set(byOutcome.map(({ id }) => id))
+        expect(byBook.some(({ id }) => known.has(id))).toBe(true)
+        for (const trade of byBook) expect(trade.outcomeId).toBe(bookId)
+      },
+      { timeout: 20_000, interval: 50 },
+    )
   })
 
   test('and coverage and price changes of both', async () => {
