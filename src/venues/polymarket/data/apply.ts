@@ -10,7 +10,7 @@ import { ONE, toProbability, usdOf } from '#lib/price'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
-import { judgeHash } from './bookHash.ts'
+import { hashPauseMs, judgeHash } from './bookHash.ts'
 import { BOOK, type DecodedFrame, PRICE_CHANGE, UNSAID } from './frame.ts'
 import { tradeIdOf } from './normalizeTape.ts'
 
@@ -45,6 +45,8 @@ export class FrameApplier {
   /** Times of the message at hand. Fields, because a double handed from call to call is allocated. */
   private ts = 0
   private recvTs = 0
+  /** When a book was last held against its hash. */
+  private hashedAt = 0
   /** Trades seen, by token, and how many of its transaction came before it. */
   private readonly trades = new Map<string, number>()
 
@@ -158,14 +160,19 @@ export class FrameApplier {
     const row = asset.lastRow
     if (judged && !sameBest(bid, ask, frame.bestBids[row] as number, frame.bestAsks[row] as number))
       this.breakBook(asset, 'best_mismatch')
-    else if (judged && asset.hashes.isDue(recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
+    else if (judged && this.hashDue(asset, recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
       this.breakBook(asset, 'hash_mismatch')
     else this.commit(asset, book, recvTs)
+  }
+
+  private hashDue(asset: AssetState, recvTs: number): boolean {
+    return Math.abs(recvTs - this.hashedAt) >= hashPauseMs && asset.hashes.isDue(recvTs)
   }
 
   /** False when the venue's hash says that our book is another. */
   private hashHolds(at: number, asset: AssetState, book: BookWriter, recvTs: number): boolean {
     if (at === 0) return true
+    this.hashedAt = recvTs
     const verdict = judgeHash(asset, book, at, this.ts, recvTs)
     if (verdict === 'fits') this.counts.hashesFitted++
     else if (verdict !== 'unknown') this.counts.hashesUnfitted++

@@ -16,6 +16,8 @@ const { bytes, view } = scratch
 
 /** A book is hashed no more often than this: some 30 us for a hundred levels. */
 export const hashEveryMs = 250
+/** And any book of a connection no more often than this: 200 a second, below a hundredth of a core. */
+export const hashPauseMs = 5
 /** A book that did not fit is judged again by the first change after this. */
 export const hashConfirmMs = 250
 /** Hashes of an asset that nothing fits before nobody tries any more, until its next snapshot. */
