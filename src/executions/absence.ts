@@ -31,6 +31,8 @@ export function judgeAbsence(
   askedAtMs: number,
 ): { undone: Undone } | { doubt: Doubt } | null {
   if (row.status !== 'submitted' || read.status !== null) return null
+  // It is there: what is waited for is the rest of what the venue tells of it.
+  if (read.shown === true && read.undone !== true) return null
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
   const doubt = (why: string) => ({ doubt: { reason: `${said(read)}; ${why}`, acceptableUntil } })

@@ -145,6 +145,23 @@ describe('absence', () => {
     expect((await lastAudit(id)).event).toBe('correctedFilled')
   })
 
+  it('is not what an order is in whose fills are awaited: the venue shows it', async () => {
+    const lane = testLane()
+    const read: NonNullable<Lane['refresh']>['read'] = async () => ({
+      status: null,
+      shown: true,
+      venueRef: null,
+      fills: [],
+      observation: { fillsReconciled: false },
+    })
+    const { clock, look } = await lost({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    clock.advance(1_000 * minute)
+    await look()
+    clock.advance(minute)
+    expect(await look()).toMatchObject({ status: 'submitted', observation: { fillsReconciled: false } })
+    expect((await look()).observation).not.toHaveProperty('reason')
+  })
+
   it('of a cancellation: while the order stands, nobody cancelled it', async () => {
     const { world, clock } = await lost()
     world.venue.mood = 'accept'

@@ -68,8 +68,10 @@ function observeCancel(order: KalshiOrder | null, execution: LaneExecution): Obs
 function observeAmend(order: KalshiOrder | null, execution: LaneExecution, amend: AmendArtifact): Observation {
   if (order === null) return { ...notShown(execution), undone: false }
   if (order.client_order_id !== amend.updated_client_order_id) {
-    // A third name is somebody else's change, before ours or behind it.
-    return { ...seen(order), status: null, undone: order.client_order_id === amend.client_order_id }
+    if (order.client_order_id === amend.client_order_id) return { ...seen(order), status: null, undone: true }
+    // A third name is somebody else's change, before ours or behind it: whether ours was done, nobody can see any more.
+    const { shown: _, ...rest } = seen(order)
+    return { ...rest, status: null }
   }
   return { ...seen(order), status: statusOf(order) }
 }

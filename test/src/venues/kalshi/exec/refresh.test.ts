@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
+import { executionOf } from '#test/support/laneWorld'
+import { kalshiLane as lane } from '#venues/kalshi/exec/index'
 import { laneSuite, ticker } from './world.ts'
 
 const here = laneSuite()
@@ -42,6 +44,20 @@ describe('refresh', () => {
     expect(seen.status).toBe(expected)
     expect(seen.fills.map(({ key }) => key)).toEqual(fill_count_fp === '0.00' ? [] : ['f-1'])
     expectSigned()
+  })
+
+  it('an amend was done when the order bears its name, was not while it bears the old one; a third name tells nothing', async () => {
+    const target = await placed({ venueRef: 'o-1', status: 'acked' })
+    const built = await lane.modify!.build(here.world.context, target, { price: '0.6' } as never)
+    const amend = executionOf(built, { status: 'submitted', venueRef: 'o-1', target }, 'modify')
+    const named = async (client_order_id: string | null) => {
+      here.world.answer(() => ({ body: { order: row({ client_order_id }) } }))
+      return read(amend)
+    }
+    expect((await named(built.clientRef)).status).toBe('acked')
+    expect(await named(target.clientRef)).toMatchObject({ status: null, undone: true })
+    const third = await named('somebody else’s')
+    expect([third.status, third.undone, third.shown]).toEqual([null, undefined, undefined])
   })
 
   it('a finished order waits for the fills that are not told yet, but not for ever', async () => {
