@@ -1,16 +1,10 @@
 // What a private read that was not answered with what was asked for is called. The credentials were turned down only where the venue says so
 // in its own words: a page of its edge, under 401 or 403 as under any status, is a network error.
-
-import { Fault, type FaultOptions } from '#lib/fault'
-import type { ErrorCode } from '#schemas/errors'
-import { type AnswerWords, readRefusal } from './relay.ts'
+import { Fault } from '#lib/fault'
+import { type AnswerWords, readRefusal, textMax } from './relay.ts'
 
 /** Said by the venue itself, of credentials it has looked at. */
-export class CredentialRefusal extends Fault {
-  constructor(code: ErrorCode, message: string, options: FaultOptions) {
-    super(code, message, options)
-  }
-}
+export class CredentialRefusal extends Fault {}
 
 interface Answer {
   venue: string
@@ -22,7 +16,7 @@ interface Answer {
 
 export function readFault(words: AnswerWords, { venue, status, body, why = '' }: Answer): Fault {
   const refusal = readRefusal(words, body, status)
-  const detail = `status ${status} ${refusal?.text ?? why}`
+  const detail = `status ${status} ${refusal?.text ?? why}`.slice(0, textMax)
   const options = { exchange: venue, detail }
   if (refusal?.means === 'credential') {
     const code = refusal.code ?? 'VENUE_CREDENTIAL_REJECTED'
