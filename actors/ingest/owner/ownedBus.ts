@@ -1,9 +1,11 @@
 // The bus as the owner of a venue sees it: what it says carries its epoch, and nothing leaves while another may own the venue.
 import type { Clock } from '#lib/clock'
-import type { TopicName, TopicValues } from '#schemas/topics'
+import type { CoverageEvent, TopicName, TopicValues } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import type { Tenure } from './venueOwner.ts'
 
+/** Coverage events that wait for certainty, some 200 bytes each; beyond it the oldest are lost. */
+const waitingMax = 20_000
 /** How often somebody who waits looks again. */
 const lookAgainMs = 50
 
@@ -14,12 +16,21 @@ export function ownedBus(bus: OwnedBus, tenure: Tenure, clock: Clock): OwnedBus 
   void tenure.over.then(() => {
     over = true
   })
+  /** What the tape's gaps are known by may be late, not lost. */
+  const waiting: { key: string; value: CoverageEvent }[] = []
+  const { epoch } = tenure
+
   return {
-    /** Lost while the tenure is in doubt: who cannot afford that awaits `ready` first. */
+    /** While the tenure is in doubt coverage waits, and everything else is lost: who cannot afford that awaits `ready` first. */
     publish<T extends TopicName>(topic: T, key: string, value: TopicValues[T]): void {
-      if (!tenure.holds()) return
+      if (!tenure.holds()) {
+        if (topic === 'coverage' && !over) waiting.push({ key, value: value as CoverageEvent })
+        if (waiting.length > waitingMax) waiting.shift()
+        return
+      }
+      for (const event of waiting.splice(0)) bus.publish('coverage', event.key, { ...event.value, epoch })
       // A book has it already, and is copied for nobody.
-      bus.publish(topic, key, topic === 'books' ? value : { ...value, epoch: tenure.epoch })
+      bus.publish(topic, key, topic === 'books' ? value : { ...value, epoch })
     },
     /** Also resolves when the tenure is over: then nothing is said any more. */
     async ready() {

@@ -12,7 +12,7 @@ interface Consumer {
   running: boolean
   stopped: boolean
   idle: Promise<void>
-  handle: (batch: { token: string; values: never[]; fenced: never[] }) => Promise<void>
+  handle: (batch: { token: string; values: never[]; fenced: never[]; owned(): boolean }) => Promise<void>
 }
 
 export interface LocalBusOptions {
@@ -48,7 +48,12 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       const values = consumer.queue.splice(0)
       releaseWaiting()
       try {
-        await consumer.handle({ token: `local:${topic}:${tokens++}`, values: values as never[], fenced: [] })
+        await consumer.handle({
+          token: `local:${topic}:${tokens++}`,
+          values: values as never[],
+          fenced: [],
+          owned: () => true,
+        })
       } catch (error) {
         onError(error, topic)
       }

@@ -41,14 +41,15 @@ export async function startEventWriter<T extends EventTopic>(
   const { bus, store, clock, log, mode, random = Math.random } = options
   const prefix = mode === 'local' ? `${randomUUID()}:` : ''
   const giveUp = new AbortController()
-  const stopConsuming = await bus.consume(topic, group, async ({ token, values }) => {
+  const stopConsuming = await bus.consume(topic, group, async ({ token, values, owned }) => {
     const written = await untilWritten(() => insert(store, values, `${prefix}${token}`), {
       clock,
       random,
       signal: giveUp.signal,
+      allowed: owned,
       onFailure: (error, attempt) => log.warn({ err: error, attempt }, `${topic} insert failed; it will be repeated`),
     })
-    if (!written) throw new Error('the event writer stopped before the batch was on the tape')
+    if (!written) throw new Error(`the event writer ${owned() ? 'stopped' : 'slept'} before the batch was on the tape`)
   })
   let stopped: Promise<void> | undefined
   return {

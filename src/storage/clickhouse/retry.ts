@@ -8,14 +8,17 @@ export interface RetryOptions {
   clock: Clock
   /** In [0,1), from outside so that a seed repeats it. */
   random: () => number
+  /** Asked before every try; false ends it. */
+  allowed?(): boolean
   /** Asked after every failure and woken by `signal`. */
   signal: AbortSignal
   onFailure(error: unknown, attempt: number): void
 }
 
-/** Resolves true when `write` did; false when `signal` aborted first. A failed write may have happened: it must be repeatable. */
+/** Resolves true when `write` did; false when `signal` aborted first, or it was no longer allowed. A failed write may have happened: it must be repeatable. */
 export async function untilWritten(write: () => Promise<void>, options: RetryOptions): Promise<boolean> {
   for (let attempt = 0; ; attempt++) {
+    if (options.allowed?.() === false) return false
     try {
       await write()
       return true

@@ -85,11 +85,12 @@ abstract class Writer implements TapeWriter {
     return this.stopped
   }
 
-  protected async write(block: TapeBlock, token: string): Promise<boolean> {
+  protected async write(block: TapeBlock, token: string, allowed = (): boolean => true): Promise<boolean> {
     const written = await untilWritten(() => block.insert(this.options.store, token), {
       clock: this.options.clock,
       random: this.options.random ?? Math.random,
       signal: this.giveUp.signal,
+      allowed,
       onFailure: (error, attempt) => {
         this.counts.failures += 1
         this.options.log.warn({ err: error, attempt, rows: block.rows }, 'tape insert failed; it will be repeated')
@@ -228,7 +229,7 @@ class DirectWriter extends Writer {
     return { ...this.counts, backlogRows: this.inFlight }
   }
 
-  protected async handle({ token, values, fenced }: TopicBatch<'tape'>): Promise<void> {
+  protected async handle({ token, values, fenced, owned }: TopicBatch<'tape'>): Promise<void> {
     for (const { topOfBook, trades, books } of fenced)
       this.counts.rowsFenced += topOfBook.length + trades.length + books.length
     const block = new TapeBlock()
@@ -236,9 +237,9 @@ class DirectWriter extends Writer {
     this.noteRejected(block.rejected)
     if (block.rows === 0) return
     this.inFlight += block.rows
-    const written = await this.write(block, token)
+    const written = await this.write(block, token, owned)
     this.inFlight -= block.rows
-    if (!written) throw new Error('the tape writer stopped before the batch was on the tape')
+    if (!written) throw new Error(`the tape writer ${owned() ? 'stopped' : 'slept'} before the batch was on the tape`)
   }
 
   protected async drain(): Promise<void> {

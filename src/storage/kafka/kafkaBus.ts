@@ -119,11 +119,12 @@ export async function createKafkaBus({
         admin,
         topic: topics[topic].name,
         groupId: group,
+        sessionTimeoutMs,
         clock,
         log,
-        async handle({ token, values, memo }) {
+        async handle({ token, values, memo, owned }) {
           const fence = new Fence(memo)
-          const batch: TopicBatch<T> = { token, values: [], fenced: [] }
+          const batch: TopicBatch<T> = { token, values: [], fenced: [], owned }
           for (const bytes of values) {
             const value = decodeValue(topic, bytes)
             if (fence.admits(value)) batch.values.push(value)

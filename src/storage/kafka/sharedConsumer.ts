@@ -9,6 +9,7 @@
 import type { Admin, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { SleepWatch } from '#lib/sleep'
 import { keepRunning } from './keepRunning.ts'
 
 const heartbeatMs = 1_000
@@ -30,6 +31,8 @@ export interface RawBatch {
   values: Buffer[]
   /** What was returned for the batch before this one of the partition, by whoever handled it; empty at first. */
   memo: string
+  /** False once this process slept so long that another may have been given the batch, and have written it out of reach of the sink's memory. */
+  owned(): boolean
 }
 
 interface PartitionState {
@@ -46,6 +49,8 @@ export interface SharedConsumerOptions {
   groupId: string
   /** Resolves with the next memo: committed with the offset, short and of one line. */
   handle(batch: RawBatch): Promise<string>
+  /** How long a consumer that says nothing keeps its partitions. */
+  sessionTimeoutMs: number
   clock: Clock
   log: Log
 }
@@ -57,6 +62,7 @@ export async function runSharedConsumer({
   topic,
   groupId,
   handle,
+  sessionTimeoutMs,
   clock,
   log,
 }: SharedConsumerOptions): Promise<() => Promise<void>> {
@@ -80,6 +86,7 @@ export async function runSharedConsumer({
     state: PartitionState,
     messages: KafkaMessage[],
     announced: boolean,
+    owned: () => boolean,
   ): Promise<void> {
     const { partition } = batch.batch
     // Not `consumer.commitOffsets`: that one does nothing, without a word, once the consumer is asked to stop. A batch written without
@@ -95,13 +102,17 @@ export async function runSharedConsumer({
       token: `${topic}:${partition}:${first}-${last}`,
       values: messages.flatMap((message) => (message.value === null ? [] : [message.value])),
       memo: state.memo,
+      owned,
     })
     await commit((BigInt(last) + 1n).toString(), `;${state.memo}`)
   }
 
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
     const { batch, resolveOffset, heartbeat, isRunning, isStale } = payload
+    const sleep = new SleepWatch(clock, sessionTimeoutMs / 2)
+    const owned = (): boolean => !sleep.slept()
     const beat = clock.every(heartbeatMs, () => {
+      sleep.slept()
       heartbeat().catch((error: unknown) => log.debug({ err: error }, 'heartbeat while writing the tape failed'))
     })
     try {
@@ -116,12 +127,12 @@ export async function runSharedConsumer({
         const redo = state.buffer.filter((message) => BigInt(message.offset) <= end)
         state.buffer = state.buffer.filter((message) => BigInt(message.offset) > end)
         state.redoEnd = null
-        if (redo.length > 0) await deliver(payload, state, redo, true)
+        if (redo.length > 0) await deliver(payload, state, redo, true, owned)
       }
       if (state.buffer.length === 0) return
       const messages = state.buffer
       state.buffer = []
-      await deliver(payload, state, messages, false)
+      await deliver(payload, state, messages, false, owned)
     } catch (error) {
       // Memory no longer matches what is committed: begin again from the committed offset.
       partitions.delete(batch.partition)

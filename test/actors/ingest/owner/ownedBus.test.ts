@@ -18,6 +18,9 @@ async function owner() {
     for (const { epoch, topOfBook } of values as TapeBatch[])
       said.push(`tape ${epoch} ${topOfBook.map(({ ts }) => ts).join()}`)
   })
+  await bus.consume('coverage', 'g', async ({ values }) => {
+    for (const { epoch, at } of values) said.push(`coverage ${epoch} ${at}`)
+  })
   await bus.subscribe('trades', ({ epoch }) => said.push(`trade ${epoch}`))
   let holds = true
   let finish: () => void = () => undefined
@@ -32,6 +35,7 @@ async function owner() {
   const flush = () => tape.flush(owned, () => expect.unreachable('nothing was lost'))
   return {
     clock,
+    owned,
     said,
     tell(size: number) {
       book.beginSnapshot()
@@ -86,6 +90,29 @@ test('in doubt nothing leaves; afterwards the newest book and every row do', asy
   }
   await flushing
   expect(said.slice(2)).toEqual([expect.stringMatching(/^book 7\.2 .*"size":3/), 'tape 7 2,3'])
+})
+
+test('coverage of a time of doubt is told when it is over', async () => {
+  const { owned, said, doubt, sure, settle } = await owner()
+  const event = (at: number) =>
+    owned.publish('coverage', 'v:M', {
+      venue: 'v',
+      outcomeId: 'M',
+      kind: 'gap',
+      mechanism: 'ws-lossless',
+      effectiveIntervalMs: null,
+      reason: null,
+      at,
+    })
+  doubt()
+  event(1)
+  event(2)
+  await settle()
+  expect(said).toEqual([])
+  sure()
+  event(3)
+  await settle()
+  expect(said).toEqual(['coverage 7 1', 'coverage 7 2', 'coverage 7 3'])
 })
 
 test('an owner that learns it is one no more says nothing of what it gathered', async () => {

@@ -248,7 +248,12 @@ describe('over Kafka', () => {
 
   test('a batch delivered again after a crash changes nothing', async () => {
     const clock = new ManualClock()
-    const batch = { token: 'crossbook.tape.v1:3:100-119', values: [batchOf('again', 20)], fenced: [] }
+    const batch = {
+      token: 'crossbook.tape.v1:3:100-119',
+      values: [batchOf('again', 20)],
+      fenced: [],
+      owned: () => true,
+    }
     for (let life = 0; life < 3; life++) {
       const { bus, deliver } = handBus()
       const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
@@ -258,13 +263,38 @@ describe('over Kafka', () => {
     expect(await rowsOf('again')).toBe(20)
   })
 
+  test('a writer that slept does not write what another may have been given meanwhile', async () => {
+    const { bus, deliver } = handBus()
+    const writer = await startTapeWriter({ bus, store, clock: new ManualClock(), log: silentLog, mode: 'kafka' })
+    const slept = { token: 'x:0:1-1', values: [batchOf('slept', 1)], fenced: [], owned: () => false }
+    await expect(deliver(slept)).rejects.toThrow('slept')
+    await writer.stop()
+    expect(await rowsOf('slept')).toBe(0)
+  })
+
+  test.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
+    'a batch delivered again a thousand batches later still changes nothing',
+    async () => {
+      const { bus, deliver } = handBus()
+      const writer = await startTapeWriter({ bus, store, clock: new ManualClock(), log: silentLog, mode: 'kafka' })
+      const late = { token: 'x:1:0-0', values: [batchOf('late', 3)], fenced: [], owned: () => true }
+      await deliver(late)
+      for (let i = 0; i < 1_200; i++)
+        await deliver({ token: `x:2:${i}-${i}`, values: [batchOf('between', 1)], fenced: [], owned: () => true })
+      await deliver(late)
+      await writer.stop()
+      expect(await rowsOf('late')).toBe(3)
+    },
+    120_000,
+  )
+
   test('a batch that is not on the tape is not accepted: its offsets stay uncommitted', async () => {
     const clock = new ManualClock()
     const { bus, deliver } = handBus()
     const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'kafka' })
     await server.stop()
     const refused = expect(
-      deliver({ token: 'x:0:0-0', values: [batchOf('uncommitted', 1)], fenced: [] }),
+      deliver({ token: 'x:0:0-0', values: [batchOf('uncommitted', 1)], fenced: [], owned: () => true }),
     ).rejects.toThrow('stopped before')
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ failures: 1, backlogRows: 1 }))
     const stopped = writer.stop()

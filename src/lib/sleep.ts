@@ -1,0 +1,25 @@
+// Whether this process was stopped (SIGSTOP, a frozen machine) since the watch began. Nothing fires while one sleeps; a gap between two
+// looks tells.
+import type { Clock } from '#lib/clock'
+
+export class SleepWatch {
+  private seenAt: number
+  private found = false
+  private readonly clock: Pick<Clock, 'monotonic'>
+  private readonly longMs: number
+
+  /** `longMs`: what counts as sleep. Look more often than that. */
+  constructor(clock: Pick<Clock, 'monotonic'>, longMs: number) {
+    this.clock = clock
+    this.longMs = longMs
+    this.seenAt = clock.monotonic()
+  }
+
+  /** True once it slept, for ever. */
+  slept(): boolean {
+    const now = this.clock.monotonic()
+    this.found ||= now - this.seenAt >= this.longMs
+    this.seenAt = now
+    return this.found
+  }
+}
