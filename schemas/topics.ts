@@ -176,8 +176,6 @@ export interface VenueStatus {
 export interface VenueHealth extends VenueStatus {
   /** Of the owner, see BookUpdate. */
   epoch: number
-  /** When it was said, by the owner's monotonic clock: how late it arrives tells a reader that slept from one that is up to date. */
-  saidAt: number
 }
 
 /** A compute process says that it lives, every `surfaceBeatMs`. Those heard lately split the clusters among them. */

@@ -2,7 +2,7 @@
 import type { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
-import type { VenueOwners } from '#books/owners'
+import { bookLateMs, type VenueOwners } from '#books/owners'
 import type { Clock, Timer } from '#lib/clock'
 import { inTurns } from '#lib/turns'
 import { demandRenewMs } from '#schemas/topics'
@@ -26,7 +26,7 @@ export interface SurfaceFeedOptions {
   /** Unique per running process, also beside its gateway's own. */
   demandId: string
   /** Whose books are to be believed. */
-  owners: Pick<VenueOwners, 'admits' | 'onChange'>
+  owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
 }
 
 export interface SurfaceFeed {
@@ -61,12 +61,19 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     arbitrage.flush()
     if (read === booksPerTurn) gathering = clock.after(0, flush)
   }
+  /** Venue → when one of its books last came late: quiet ones among them are asked for again. */
+  const late = new Map<string, number>()
   const unsubscribe = await Promise.all([
-    bus.subscribe('books', (update) => {
-      if (owners.admits(update) && feed.update(update)) gathering ??= clock.after(gatherMs, flush)
+    bus.subscribe('books', (update, lateMs = 0) => {
+      if (!owners.admits(update)) return
+      const isLate = lateMs > bookLateMs && update.state === 'live'
+      if (isLate) late.set(update.venue, clock.monotonic())
+      if (feed.update(isLate ? { ...update, state: 'stale', staleReason: 'late' } : update))
+        gathering ??= clock.after(gatherMs, flush)
     }),
-    bus.subscribe('proofs', (proofs) => {
-      if (owners.admits(proofs) && feed.prove(proofs)) gathering ??= clock.after(gatherMs, flush)
+    bus.subscribe('proofs', (proofs, lateMs = 0) => {
+      if (lateMs > bookLateMs || !owners.admits(proofs)) return
+      if (feed.prove(proofs)) gathering ??= clock.after(gatherMs, flush)
     }),
     bus.subscribe('health', (health) => {
       if (owners.admits(health)) feed.limitProofs(health.venue, health.legProofMs)
@@ -96,10 +103,20 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
     told = new Set(wanted.keys())
   }
+  /** Ingest publishes again what becomes wanted. Two keys, lest the bus keep only the newer message. */
+  function askAgain(venue: string): void {
+    const marketIds = feed.wanted().get(venue)
+    if (marketIds === undefined) return
+    publish(venue, [], `${demandId}:${venue}:again`)
+    publish(venue, marketIds)
+  }
   function* look(): Generator<void, void, void> {
     near = yield* arbitrage.publisher.nearLegs()
   }
   const renewal = clock.every(demandRenewMs, () => {
+    for (const [venue, at] of late) {
+      if (clock.monotonic() - at >= caughtUpMs && late.delete(venue)) askAgain(venue)
+    }
     if (looking.busy) tellDemand()
     else
       looking.run(look(), (error) => {
@@ -146,18 +163,16 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     silent.push({ venue, below })
     markSilent()
   }
-  const ignore = owners.onChange(doubt)
+  const ignore = owners.onDoubt((venue, below) => {
+    // A new owner tells its books by itself; one that does not know that we slept is asked.
+    if (below === Number.POSITIVE_INFINITY) late.set(venue, clock.monotonic())
+    doubt(venue, below)
+  })
 
   return {
     setClusters,
     venueSilent: (venue) => doubt(venue, Number.POSITIVE_INFINITY),
-    venueHeard(venue) {
-      const marketIds = feed.wanted().get(venue)
-      if (marketIds === undefined) return
-      // Ingest publishes again what becomes wanted. Two keys, lest the bus keep only the newer message.
-      publish(venue, [], `${demandId}:${venue}:again`)
-      publish(venue, marketIds)
-    },
+    venueHeard: askAgain,
     async stop() {
       if (stopped) return
       stopped = true

@@ -64,14 +64,23 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     bus.publish('surfaceAsks', 'state', { want: 'state', memberId: null })
   }
 
-  function hear(message: SurfaceFrame): void {
+  function hear(message: SurfaceFrame, lateMs = 0): void {
+    // What waited while this process slept is history, and is not told as if it were of now.
+    if (lateMs > surfaceSilentMs) {
+      waiting = []
+      waitingBytes = 0
+      whole = false
+      stream.lose()
+      ask()
+      return
+    }
     const heard = stream.hear(message)
     if (heard.kind === 'lost') {
       // What waits is still good; what follows it is not known.
       ask()
       return
     }
-    if (stream.following && message.term === stream.term) heardAt = clock.monotonic()
+    if (stream.following && message.term === stream.term) heardAt = clock.monotonic() - lateMs
     if (heard.kind === 'wait') return
     waiting.push(heard.frame)
     waitingBytes += bytesOf(heard.frame)

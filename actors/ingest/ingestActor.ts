@@ -344,7 +344,6 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const health = (): VenueHealth => ({
     venue: slug,
     epoch: tenure.epoch,
-    saidAt: clock.monotonic(),
     connection: connectionOf(),
     lastMessageAt: publisher.lastMessageAt,
     lagMs: publisher.lagMs,

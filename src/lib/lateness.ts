@@ -1,7 +1,7 @@
-// How late the word of another machine arrives, told by two monotonic clocks whose difference nobody knows: whatever a message took beyond
-// the fastest lately. A reader that slept finds old heartbeats waiting; this tells them from new ones, also where a wall clock is wrong.
+// How late messages arrive, told by the stamps of another clock whose difference to ours nobody knows: whatever one took beyond the fastest
+// lately. A reader that slept finds old messages waiting; this tells them from new ones.
 
-/** The clocks of two machines drift apart by some milliseconds in this time. */
+/** Clocks drift apart by some milliseconds in this time; and a message that seems later than this comes from a clock that was set. */
 const memoryMs = 300_000
 
 export class Lateness {
@@ -9,7 +9,7 @@ export class Lateness {
   private leastBefore = Number.POSITIVE_INFINITY
   private turnedAt = Number.NEGATIVE_INFINITY
 
-  /** `saidAt` by the speaker's clock, `heardAt` by ours; never negative. */
+  /** `saidAt` by the other clock, `heardAt` by ours, a monotonic one; ms, never negative. */
   of(saidAt: number, heardAt: number): number {
     if (heardAt - this.turnedAt >= memoryMs) {
       this.leastBefore = this.least
@@ -18,6 +18,10 @@ export class Lateness {
     }
     const took = heardAt - saidAt
     this.least = Math.min(this.least, took)
-    return took - Math.min(this.least, this.leastBefore)
+    const late = took - Math.min(this.least, this.leastBefore)
+    if (late < memoryMs) return late
+    this.least = took
+    this.leastBefore = took
+    return 0
   }
 }

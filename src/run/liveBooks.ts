@@ -3,6 +3,7 @@
 // say so. When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
+import { bookLateMs } from '#books/owners'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
 import type { BookUpdate, Demand, TradeUpdate } from '#schemas/topics'
@@ -11,6 +12,7 @@ import type { StatusBoard } from './statusBoard.ts'
 
 const watchMs = 1_000
 const silent = 'ingest silent'
+const late = 'it waited while this process slept'
 const former = 'another process feeds it now'
 
 export interface GatewayBooks {
@@ -30,14 +32,8 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const tell = (update: BookUpdate): void => {
     for (const listener of listeners) listener(update)
   }
-  const ignore = owners.onChange((venue, epoch) => {
-    for (const update of cache.markVenueStale(venue, former, epoch)) tell(update)
-  })
-  const unsubscribe = await bus.subscribe('books', (update) => {
-    if (owners.admits(update) && cache.apply(update) === 'applied') tell(update)
-  })
 
-  /** Venues whose books were called stale here. */
+  /** Venues whose books were called stale here though their owner may not know it. */
   const muted = new Set<string>()
   /** What this gateway wants of each venue, as it last said. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
@@ -56,6 +52,18 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
       tell(update)
     }
   }
+  const ignore = owners.onDoubt((venue, below) => {
+    if (below === Number.POSITIVE_INFINITY) mute(venue)
+    // The new owner tells them anew by itself.
+    else for (const update of cache.markVenueStale(venue, former, below)) tell(update)
+  })
+  const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
+    if (!owners.admits(update)) return
+    const isLate = lateMs > bookLateMs && update.state === 'live'
+    if (isLate) muted.add(update.venue)
+    const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: late } : update
+    if (cache.apply(taken) === 'applied') tell(taken)
+  })
 
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {

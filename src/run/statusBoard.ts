@@ -6,6 +6,8 @@ import type { Bus, Stop } from '#storage/bus/bus'
 
 /** Four words missed. */
 const unfedMs = 4 * healthMs
+/** A process that does not look for much longer than this has slept. */
+const lookMs = 1_000
 
 export interface StatusBoard {
   owners: VenueOwners
@@ -21,11 +23,13 @@ export interface StatusBoard {
 
 export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock: Clock): Promise<StatusBoard> {
   const owners = new VenueOwners(clock)
+  owners.watchSleep()
+  const looking = clock.every(lookMs, () => slugs.forEach(owners.isHeard, owners))
   const latest = new Map<string, VenueHealth>()
   const live = new Set<string>()
   const stops = await Promise.all([
-    bus.subscribe('health', (health) => {
-      if (owners.beat(health)) latest.set(health.venue, health)
+    bus.subscribe('health', (health, lateMs) => {
+      if (owners.beat(health, lateMs)) latest.set(health.venue, health)
     }),
     bus.subscribe('books', (update) => {
       if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
@@ -53,6 +57,7 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
     fed: () => slugs.length === 0 || slugs.some((slug) => owners.quietMs(slug) <= unfedMs),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),
     async stop() {
+      looking.cancel()
       await Promise.all(stops.map((stop) => stop()))
     },
   }

@@ -17,8 +17,11 @@ export interface Bus {
    * consumer any more, whoever sends it.
    */
   fence(venue: string, epoch: number): Promise<void>
-  /** Broadcast topics only: every subscriber sees every message from now on. */
-  subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T]) => void): Promise<Stop>
+  /**
+   * Broadcast topics only: every subscriber sees every message from now on. `lateMs`: how much longer than usual it took, which is long
+   * for what waited while this process slept; absent where nothing waits.
+   */
+  subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T], lateMs?: number) => void): Promise<Stop>
   /**
    * Shared topics: batches of whole messages, in order per key. The batch counts as delivered only when `handle` resolves;
    * on a crash before that it is delivered again with the same `token`. Local has no crash, hence no repeat.

@@ -2,6 +2,7 @@
 // would split the partitions and each would miss half; two groups would fetch and decode everything twice.
 import type { Admin, Kafka } from 'kafkajs'
 import type { Clock } from '#lib/clock'
+import { Lateness } from '#lib/lateness'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
@@ -14,7 +15,7 @@ const sessionTimeoutMs = 15_000
 const maxWaitMs = 5
 
 interface Reading {
-  handlers: Set<(value: never) => void>
+  handlers: Set<(value: never, lateMs: number) => void>
   open: Promise<() => Promise<void>>
 }
 
@@ -31,6 +32,8 @@ export class BroadcastReader {
   private readonly readings = new Map<TopicName, Reading>()
   private readonly options: BroadcastOptions
   private opened = 0
+  /** Of all topics: their stamps are the broker's. */
+  private readonly lateness = new Lateness()
 
   constructor(options: BroadcastOptions) {
     this.options = options
@@ -39,7 +42,7 @@ export class BroadcastReader {
   /** Resolves when everything published from now on arrives; the function it resolves with ends it. */
   async subscribe<T extends BroadcastTopic>(
     topic: T,
-    handle: (value: TopicValues[T]) => void,
+    handle: (value: TopicValues[T], lateMs: number) => void,
   ): Promise<() => Promise<void>> {
     let reading = this.readings.get(topic)
     if (reading === undefined) {
@@ -49,7 +52,7 @@ export class BroadcastReader {
     }
     const { handlers, open } = reading
     // A function of its own, so that one handler given twice is called twice.
-    const own = (value: never): void => handle(value)
+    const own = (value: never, lateMs: number): void => handle(value, lateMs)
     handlers.add(own)
     await open
     return async () => {
@@ -80,17 +83,18 @@ export class BroadcastReader {
         log.error({ err: error, topic }, 'a bus message could not be handled')
       }
     }
-    const tell = (bytes: Buffer): void =>
+    const tell = (bytes: Buffer, lateMs: number): void =>
       attempt(() => {
         const value = decodeValue(topic, bytes) as never
-        for (const handle of handlers) attempt(() => handle(value))
+        for (const handle of handlers) attempt(() => handle(value, lateMs))
       })
     const run = (): Promise<void> =>
       consumer.run({
         partitionsConsumedConcurrently: 1,
         eachBatch: async ({ batch, resolveOffset }) => {
           for (const message of batch.messages) {
-            if (message.value !== null) tell(message.value)
+            const lateMs = this.lateness.of(Number(message.timestamp), clock.monotonic())
+            if (message.value !== null) tell(message.value, lateMs)
             resolveOffset(message.offset)
           }
         },

@@ -8,14 +8,14 @@ const said = (epoch: number) => ({ venue: 'kalshi', epoch })
 test('only the newest owner counts, whichever word of it comes first; who listens is told before its first word is admitted', () => {
   const owners = new VenueOwners(new ManualClock())
   const changes: number[] = []
-  const ignore = owners.onChange((_, epoch) => changes.push(epoch))
+  const ignore = owners.onDoubt((_, below) => changes.push(below))
   expect(owners.admits(said(2))).toBe(true)
   expect(owners.admits(said(1))).toBe(false)
   expect(owners.admits({ venue: 'polymarket', epoch: 1 })).toBe(true)
   expect(changes).toEqual([])
   expect(owners.admits(said(3))).toBe(true)
   expect(owners.admits(said(2))).toBe(false)
-  expect(owners.beat({ ...said(4), saidAt: 0 })).toBe(true)
+  expect(owners.beat(said(4))).toBe(true)
   expect(owners.admits(said(3))).toBe(false)
   expect(changes).toEqual([3, 4])
   ignore()
@@ -26,30 +26,36 @@ test('only the newest owner counts, whichever word of it comes first; who listen
 test("a former owner's heartbeats do not keep the venue alive", () => {
   const clock = new ManualClock()
   const owners = new VenueOwners(clock)
-  owners.beat({ ...said(1), saidAt: clock.monotonic() })
-  owners.beat({ ...said(2), saidAt: clock.monotonic() })
+  owners.beat(said(1))
+  owners.beat(said(2))
   for (let second = 0; second < 20; second++) {
     clock.advance(1_000)
-    expect(owners.beat({ ...said(1), saidAt: clock.monotonic() })).toBe(false)
+    expect(owners.beat(said(1))).toBe(false)
   }
   expect(owners.isHeard('kalshi')).toBe(false)
 })
 
-test('heartbeats that waited while the reader slept prove nothing of now', () => {
+test('a reader that slept believes nothing it held, and no heartbeat that waited meanwhile', () => {
   const clock = new ManualClock()
   const owners = new VenueOwners(clock)
+  owners.watchSleep()
+  const doubts: number[] = []
+  owners.onDoubt((_, below) => doubts.push(below))
   for (let second = 0; second < 10; second++) {
-    owners.beat({ ...said(1), saidAt: clock.monotonic() })
+    owners.beat(said(1))
     clock.advance(1_000)
   }
-  const sleptAt = clock.monotonic()
-  clock.advance(60_000)
-  expect(owners.isHeard('kalshi')).toBe(false)
+  expect(doubts).toEqual([])
+  clock.stall(60_000)
   // The owner died twenty seconds into the sleep.
-  for (let second = 0; second < 20; second++) owners.beat({ ...said(1), saidAt: sleptAt + second * 1_000 })
+  for (let second = 0; second < 20; second++) owners.beat(said(1), 60_000 - second * 1_000)
+  expect(doubts).toEqual([Number.POSITIVE_INFINITY])
   expect(owners.isHeard('kalshi')).toBe(false)
-  owners.beat({ ...said(1), saidAt: clock.monotonic() })
+  owners.beat(said(1))
   expect(owners.isHeard('kalshi')).toBe(true)
-  clock.advance(ownerSilentMs + 1)
+  for (let second = 0; second <= ownerSilentMs; second += 1_000) {
+    expect(owners.isHeard('kalshi')).toBe(true)
+    clock.advance(1_000)
+  }
   expect(owners.isHeard('kalshi')).toBe(false)
 })

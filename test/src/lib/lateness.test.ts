@@ -21,3 +21,14 @@ test('clocks that drift apart make nobody late', () => {
     worst = Math.max(worst, lateness.of(second * 1_000, second * 1_000.1))
   expect(worst).toBeLessThan(100)
 })
+
+test('a clock that was set by an hour makes nobody late for long', () => {
+  for (const hours of [-1, 1]) {
+    const lateness = new Lateness()
+    for (let second = 0; second < 10; second++) lateness.of(second * 1_000, ahead + second * 1_000)
+    const after = Array.from({ length: 400 }, (_, second) =>
+      lateness.of((second + 10) * 1_000 + hours * 3_600_000, ahead + (second + 10) * 1_000),
+    )
+    expect(Math.max(...after)).toBe(0)
+  }
+})

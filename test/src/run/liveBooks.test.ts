@@ -7,6 +7,7 @@ import { keepGatewayBooks } from '#run/liveBooks'
 import { keepStatusBoard } from '#run/statusBoard'
 import type { BookUpdate, VenueHealth } from '#schemas/topics'
 import { ownerSilentMs } from '#schemas/topics'
+import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 
 const venue = 'kalshi'
@@ -20,7 +21,12 @@ function bookOf(epoch: number, seq: number): BookUpdate {
 
 async function gateway() {
   const clock = new ManualClock()
-  const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  let lateMs = 0
+  const bus: Bus = {
+    ...local,
+    subscribe: (topic, handle) => local.subscribe(topic, (value) => handle(value, lateMs)),
+  }
   const status = await keepStatusBoard(bus, [venue], clock)
   const books = await keepGatewayBooks(bus, status, clock)
   const told: string[] = []
@@ -33,12 +39,14 @@ async function gateway() {
     status,
     told,
     demands,
+    late(ms: number) {
+      lateMs = ms
+    },
     say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
-    beat(epoch: number, saidAt = clock.monotonic()) {
+    beat(epoch: number) {
       const health: VenueHealth = {
         venue,
         epoch,
-        saidAt,
         connection: 'connected',
         lastMessageAt: null,
         lagMs: null,
@@ -90,20 +98,23 @@ test('the owner dies while a former one goes on: its books are stale within the 
   expect(status.venues()).toMatchObject([{ connection: 'unreachable' }])
 })
 
-test('a gateway that slept answers from no book before the venue is heard again, then asks for all of them', async () => {
-  const { clock, books, say, beat, held, told, demands } = await gateway()
+test('a gateway that slept answers from no book before it is told anew, though the venue is heard', async () => {
+  const { clock, books, say, beat, held, told, demands, late } = await gateway()
   books.streamBus.publish('demand', 'gw:kalshi', { gatewayId: 'gw', venue, marketIds: ['M'], at: clock.now() })
   beat(1)
   say(1, 1)
-  // Time passes, and no timer fires before the read.
+  // Time passes, and no timer fires before the first message is read.
   clock.stall(60_000)
+  beat(1)
   expect(held()).toBe('stale 1.1')
   // What waited on the bus was said long ago.
-  beat(1, clock.monotonic() - 45_000)
-  expect(held()).toBe('stale 1.1')
-  beat(1)
+  late(45_000)
+  say(1, 2)
+  expect(held()).toBe('stale 1.2')
+  late(0)
   clock.advance(1_000)
   expect(demands).toEqual([['M'], [], ['M']])
-  say(1, 2)
-  expect(told).toEqual(['live 1.1', 'stale 1.1', 'live 1.2'])
+  say(1, 3)
+  expect(held()).toBe('live 1.3')
+  expect(told).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
 })
