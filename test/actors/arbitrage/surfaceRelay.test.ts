@@ -22,6 +22,7 @@ it('frames that waited while the process slept are not told: the rows are withhe
       seq,
       prev: kind === 'delta' ? seq - 1 : seq,
       snapshot: false,
+      pass: false,
       part: { i: 1, last: true },
       computedAt: clock.now(),
       publishedAt: clock.now(),

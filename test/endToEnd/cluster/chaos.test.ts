@@ -60,6 +60,8 @@ describe.runIf(isLong)('two of every role', () => {
     cluster = await startCluster({
       seed,
       ratePerSecond: 2,
+      // A broker may be away meanwhile.
+      readyDeadlineMs: 180_000,
       processes: Object.fromEntries(processNames.map((name) => [name, name.replace(/[AB]$/, '')])) as Record<
         Name,
         string
@@ -92,6 +94,11 @@ describe.runIf(isLong)('two of every role', () => {
     let watcher: Watcher | null = null
     let seq = -1
     let looking = false
+
+    const complaints = new Map<string, number>()
+    const keepComplaints = (of: Watcher | null): void => {
+      for (const [words, times] of of?.complaints ?? []) complaints.set(words, (complaints.get(words) ?? 0) + times)
+    }
 
     const judge = (how: string, book: WatchedBook, levels: string): void => {
       const ageMs = truth.ageOf(book, levels)
@@ -145,6 +152,7 @@ describe.runIf(isLong)('two of every role', () => {
         looking = true
         try {
           if (watcher?.closed !== false) {
+            keepComplaints(watcher)
             watcher?.close()
             watcher = await Watcher.open(served(gateway), books, seq).catch(() => null)
           }
@@ -165,7 +173,11 @@ describe.runIf(isLong)('two of every role', () => {
         }, 60_000)
       },
       seq: () => seq,
-      close: () => watcher?.close(),
+      close() {
+        keepComplaints(watcher)
+        watcher?.close()
+        console.info(`${gateway.name} told ${JSON.stringify(Object.fromEntries(complaints))}`)
+      },
     }
   }
 
@@ -223,7 +235,7 @@ describe.runIf(isLong)('two of every role', () => {
     (minutes + 15) * 60_000,
   )
 
-  it('rows on the bus are rows on the tape, each once, and what the venue made', async () => {
+  it('rows on the bus are rows on the tape, each once; what is missing of what the venue made lies in a gap', async () => {
     await whilePaused(cluster.lab, async () => {
       await eventually(async () => {
         const produced = await accountOfKafka(cluster.kafka.brokers)
@@ -237,42 +249,42 @@ describe.runIf(isLong)('two of every role', () => {
           `seed ${seed}`,
         ).toEqual([])
       }, 180_000)
+      expect(await unexplained(), `seed ${seed}`).toEqual([])
     })
   }, 300_000)
 
-  it('what the tape lacks of a pinned market lies before a moment at which its coverage says that it goes on', async () => {
+  /** Trades of Kalshi that the tape lacks although its coverage names no silence they could have fallen into. */
+  async function unexplained(): Promise<string[]> {
     const { lab, clickhouse } = cluster
     const { trades } = await accountOfClickhouse(clickhouse.url)
     const { rows, resumed } = await momentsOf(clickhouse.url, 'kalshi')
-    const unexplained: string[] = []
+    const found: string[] = []
     let missing = 0
-    const pinned = lab.kalshi.listing.markets.filter(({ ticker }) => upstreamOf(lab, 'kalshi', ticker) > 0)
-    for (const market of pinned) {
+    const watched = lab.kalshi.listing.markets.filter(({ ticker }) => upstreamOf(lab, 'kalshi', ticker) > 0)
+    for (const market of watched) {
+      const ofMarket = <T extends { outcomeId: string }>(all: T[]): T[] =>
+        all.filter(({ outcomeId }) => outcomeId === market.ticker)
+      const [came, goesOn] = [ofMarket(rows), ofMarket(resumed)]
       const made = lab.kalshi.engine.market(market.key)!.trades
-      const idOf = (trade: (typeof made)[number]): string => tradeFields(market, trade).trade_id
-      const first = made.findIndex((trade) => trades.has(`kalshi ${market.ticker} ${idOf(trade)}`))
+      const isTaped = (trade: (typeof made)[number]): boolean =>
+        trades.has(`kalshi ${market.ticker} ${tradeFields(market, trade).trade_id}`)
+      const first = made.findIndex(isTaped)
       for (const trade of first < 0 ? [] : made.slice(first)) {
-        if (trades.has(`kalshi ${market.ticker} ${idOf(trade)}`)) continue
+        if (isTaped(trade)) continue
         missing++
-        const again = resumed.find(({ outcomeId, at }) => outcomeId === market.ticker && at >= trade.atMs)
+        const again = goesOn.find(({ at }) => at >= trade.atMs)
         // Nothing came between the trade and that moment: the silence is one.
-        const between = rows.find(
-          ({ outcomeId, at }) =>
-            outcomeId === market.ticker &&
-            at > trade.atMs + 500 &&
-            at < (again?.at ?? Number.POSITIVE_INFINITY) - openedLateMs,
-        )
-        if (again !== undefined && between === undefined) continue
-        const said = (moment: { at: number } | undefined) => (moment === undefined ? 'nothing' : moment.at - trade.atMs)
-        const ofMarket = ({ outcomeId }: { outcomeId: string }) => outcomeId === market.ticker
-        unexplained.push(
-          `${market.ticker} at ${trade.atMs}: coverage ${said(resumed.findLast((each) => ofMarket(each) && each.at < trade.atMs))} and ${said(again)}, rows ${said(rows.findLast((each) => ofMarket(each) && each.at <= trade.atMs))} and ${said(rows.find((each) => ofMarket(each) && each.at > trade.atMs))} and ${said(between)}`,
-        )
+        const until = (again?.at ?? Number.POSITIVE_INFINITY) - openedLateMs
+        const between = came.find(({ at }) => at > trade.atMs + 500 && at < until)
+        if (again === undefined || between !== undefined)
+          found.push(
+            `${market.ticker}: goes on ${(again?.at ?? 0) - trade.atMs}, came ${(between?.at ?? 0) - trade.atMs}`,
+          )
       }
     }
-    console.info(`${missing} trades of ${pinned.length} markets fell into gaps`)
-    expect(unexplained, `seed ${seed}`).toEqual([])
-  }, 120_000)
+    console.info(`${missing} trades of ${watched.length} markets fell into gaps`)
+    return found
+  }
 
   it('every process ends with code 0 at a signal', async () => {
     const codes = await Promise.all(

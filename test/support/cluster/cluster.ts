@@ -22,6 +22,8 @@ export interface ClusterOptions<Name extends string> {
   /** Process name → its ROLES. */
   processes: Readonly<Record<Name, string>>
   env?: Readonly<Record<string, string>>
+  /** Until a process that starts says that it is ready. */
+  readyDeadlineMs?: number
   /** Processes that the test starts itself. */
   later?: readonly NoInfer<Name>[]
 }
@@ -79,7 +81,13 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
     const processes = Object.fromEntries(
       names.map((name) => [
         name,
-        roleProcess({ name, roles: options.processes[name], env, dataDir: join(home, name) }),
+        roleProcess({
+          name,
+          roles: options.processes[name],
+          env,
+          dataDir: join(home, name),
+          readyDeadlineMs: options.readyDeadlineMs ?? readyDeadlineMs,
+        }),
       ]),
     ) as Record<Name, RoleProcess>
     stops.push(async () => {

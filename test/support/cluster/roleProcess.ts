@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { programOptions } from '../programOptions.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
-const readyDeadlineMs = 60_000
 /** What the program promises for a signal, and a little for a busy machine. */
 const stopDeadlineMs = 15_000
 /** Of each stream, for the message of a failed test. */
@@ -44,9 +43,10 @@ export interface RoleProcessOptions {
   roles: string
   env: Readonly<Record<string, string>>
   dataDir: string
+  readyDeadlineMs?: number
 }
 
-export function roleProcess({ name, roles, env, dataDir }: RoleProcessOptions): RoleProcess {
+export function roleProcess({ name, roles, env, dataDir, readyDeadlineMs = 60_000 }: RoleProcessOptions): RoleProcess {
   let child: ChildProcess | null = null
   let facts: { url?: string; stream?: string } = {}
   let output = ''

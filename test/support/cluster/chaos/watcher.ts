@@ -10,6 +10,8 @@ import type { WatchedBook } from './truth.ts'
 export class Watcher {
   /** `venue:marketId` → levels as text; null after it was told that the book is stale. */
   readonly books = new Map<string, string | null>()
+  /** What error frames said, how often. */
+  readonly complaints = new Map<string, number>()
   readonly rows = new Map<string, ArbitrageRow>()
   seq: number
   /** When the surface last gave a sign of life. */
@@ -40,8 +42,11 @@ export class Watcher {
       const frame = JSON.parse(text) as StreamFrame
       const key = `${frame.venue}:${frame.marketId}`
       if (frame.type === 'snapshot' || frame.type === 'update') this.books.set(key, levelsOf(frame.data as WireBook))
-      else if (frame.type === 'error') this.books.set(key, null)
-      else if (frame.type === 'arbitrage') this.surface(frame.data as SurfaceData)
+      else if (frame.type === 'error') {
+        this.books.set(key, null)
+        const words = frame.message ?? ''
+        this.complaints.set(words, (this.complaints.get(words) ?? 0) + 1)
+      } else if (frame.type === 'arbitrage') this.surface(frame.data as SurfaceData)
     }
   }
 
