@@ -86,7 +86,7 @@ export async function startCluster<Name extends string>(options: ClusterOptions<
           roles: options.processes[name],
           env,
           dataDir: join(home, name),
-          readyDeadlineMs: options.readyDeadlineMs ?? readyDeadlineMs,
+          ...(options.readyDeadlineMs === undefined ? {} : { readyDeadlineMs: options.readyDeadlineMs }),
         }),
       ]),
     ) as Record<Name, RoleProcess>
