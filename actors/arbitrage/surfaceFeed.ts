@@ -2,7 +2,7 @@
 import type { BookFeed } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
-import { bookLateMs, type VenueOwners } from '#books/owners'
+import { bookLateMs, caughtUpMs, type VenueOwners } from '#books/owners'
 import type { Clock, Timer } from '#lib/clock'
 import { inTurns } from '#lib/turns'
 import { demandRenewMs } from '#schemas/topics'

@@ -6,6 +6,8 @@ import { ownerSilentMs, type VenueHealth } from '#schemas/topics'
 
 /** A book that waited longer than this on its way is not of now. */
 export const bookLateMs = 5_000
+/** What waited has been read when nothing late came for this long: then books may be asked for again, and that adds nothing to a queue. */
+export const caughtUpMs = 2_000
 /** A reader that did not run for this long may have missed that an owner fell silent. */
 const sleepMs = 5_000
 

@@ -3,7 +3,7 @@
 // say so. When it speaks again it is asked for all of them: it may never have known that it was not heard, and quiet books would stay stale.
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
-import { bookLateMs } from '#books/owners'
+import { bookLateMs, caughtUpMs } from '#books/owners'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
 import type { BookUpdate, Demand, TradeUpdate } from '#schemas/topics'
@@ -35,6 +35,8 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
 
   /** Venues whose books were called stale here though their owner may not know it. */
   const muted = new Set<string>()
+  /** Venue → when one of its books last came late. */
+  const lateAt = new Map<string, number>()
   /** What this gateway wants of each venue, as it last said. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
 
@@ -60,7 +62,7 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
     if (!owners.admits(update)) return
     const isLate = lateMs > bookLateMs && update.state === 'live'
-    if (isLate) muted.add(update.venue)
+    if (isLate) lateAt.set(update.venue, clock.monotonic())
     const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: late } : update
     if (cache.apply(taken) === 'applied') tell(taken)
   })
@@ -68,7 +70,8 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
       if (!reporting) mute(venue)
-      else if (muted.delete(venue)) askAgain(venue)
+      else if (clock.monotonic() - (lateAt.get(venue) ?? Number.NEGATIVE_INFINITY) < caughtUpMs) continue
+      else if ([lateAt.delete(venue), muted.delete(venue)].includes(true)) askAgain(venue)
     }
   })
   function get(venue: string, marketId: string): BookUpdate | undefined {

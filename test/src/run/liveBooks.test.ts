@@ -113,6 +113,12 @@ test('a gateway that slept answers from no book before it is told anew, though t
   expect(held()).toBe('stale 1.2')
   late(0)
   clock.advance(1_000)
+  // More may wait: to ask now would only make it longer.
+  expect(demands).toEqual([['M']])
+  for (let second = 0; second < 2; second++) {
+    beat(1)
+    clock.advance(1_000)
+  }
   expect(demands).toEqual([['M'], [], ['M']])
   say(1, 3)
   expect(held()).toBe('live 1.3')
