@@ -225,7 +225,9 @@ describe.runIf(isLong)('two of every role', () => {
           failure ??= error
         })
         for (const each of witnesses) each.close()
-        console.info(`seed ${seed}\n${drill.log.join('\n')}\n${JSON.stringify(counts)}`)
+        console.info(
+          `seed ${seed}\n${drill.log.join('\n')}\n${JSON.stringify(counts)}\n${lies.slice(0, 10).join('\n')}`,
+        )
       }
       expect(lies.slice(0, 20), `${lies.length} lies, seed ${seed}`).toEqual([])
       expect(counts.fresh).toBeGreaterThan(counts.served / 4)

@@ -11,7 +11,7 @@ import { Kafka, logLevel } from 'kafkajs'
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
 const libs = fileURLToPath(new URL('../../../.cache/kafka/libs', import.meta.url))
-const startDeadlineMs = 60_000
+const startDeadlineMs = 180_000
 
 export interface KafkaCluster {
   brokers: string[]

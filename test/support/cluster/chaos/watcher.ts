@@ -27,9 +27,10 @@ export class Watcher {
   static async open({ stream, apiKey }: Served, books: readonly WatchedBook[], seq: number): Promise<Watcher> {
     const socket = new RawSocket(Number(new URL(stream).port), [`Authorization: Bearer ${apiKey}`])
     await socket.upgraded()
-    for (const { venue, marketId } of books) socket.say({ op: 'subscribe', channel: 'orderbook', venue, marketId })
+    const watcher = new Watcher(socket, seq)
+    for (const { venue, marketId } of books) watcher.subscribe(venue, marketId)
     socket.say({ op: 'subscribeArbitrage' })
-    return new Watcher(socket, seq)
+    return watcher
   }
 
   get closed(): boolean {
@@ -44,10 +45,15 @@ export class Watcher {
       if (frame.type === 'snapshot' || frame.type === 'update') this.books.set(key, levelsOf(frame.data as WireBook))
       else if (frame.type === 'error') {
         this.books.set(key, null)
+        if (frame.code === 'CATALOG_UNAVAILABLE') this.subscribe(frame.venue!, frame.marketId!)
         const words = frame.message ?? ''
         this.complaints.set(words, (this.complaints.get(words) ?? 0) + 1)
       } else if (frame.type === 'arbitrage') this.surface(frame.data as SurfaceData)
     }
+  }
+
+  private subscribe(venue: string, marketId: string): void {
+    this.socket.say({ op: 'subscribe', channel: 'orderbook', venue, marketId })
   }
 
   close(): void {
