@@ -183,6 +183,8 @@ export interface Config {
     | undefined
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   gatewayId: string
+  /** npm dies of signals that it does not pass on. */
+  startedByNpm: boolean
   /** CROSSBOOK_<VENUE>_<NAME>_URL and other CROSSBOOK_<VENUE>_<NAME> values, read through `venueSetting`. */
   venueSetting(venue: string, name: string): string | undefined
 }
@@ -194,29 +196,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
   const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`configuration is wrong:\n${lines.join('\n')}`)
+  const laneCountries = readLaneCountries(environment)
+  const wrong = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...laneCountries.wrong,
+    ...missingBeside(given, laneCountries.found.size > 0),
+  ]
+  if (!parsed.success || wrong.length > 0) {
+    throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
   }
   const value = parsed.data
-  const cluster = value.ROLES.length < roles.length
-  if (cluster && value.KAFKA_BROKERS === undefined) {
-    throw new Error('configuration is wrong:\n  KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
-  }
-  const laneCountries = readLaneCountries(environment)
-  const misled =
-    value.CROSSBOOK_BLOCKED_COUNTRIES.length + value.CROSSBOOK_TRUSTED_PROXIES.length + laneCountries.size > 0
-  if (misled && value.CROSSBOOK_COUNTRY_HEADER === undefined) {
-    throw new Error(
-      'configuration is wrong:\n  CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',
-    )
-  }
-  const telling = value.CROSSBOOK_WEBHOOKS || value.CROSSBOOK_EXECUTION_WEBHOOKS
-  if (cluster && telling && value.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined) {
-    throw new Error(
-      'configuration is wrong:\n  CROSSBOOK_WEBHOOK_SECRET_KEY: needed when webhooks are on and ROLES is not "all": who registers and who delivers share it',
-    )
-  }
   return {
     plans: value.CROSSBOOK_PLANS,
     port: value.PORT,
@@ -245,7 +234,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...(value.CROSSBOOK_KALSHI_LANE ? ['kalshi'] : []),
       ...(value.CROSSBOOK_GEMINI_LANE ? ['gemini'] : []),
     ]),
-    laneCountries,
+    laneCountries: laneCountries.found,
     geofence:
       value.CROSSBOOK_COUNTRY_HEADER === undefined
         ? undefined
@@ -261,23 +250,51 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       allow: value.CROSSBOOK_WEBHOOK_ALLOW,
     },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
+    startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting: (venue, name) =>
       environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,
   }
 }
 
+/** What others need beside them and is not there: judged also where something else is wrong, so that one start names everything. */
+function missingBeside(given: Readonly<Record<string, string | undefined>>, someLaneBlocks: boolean): string[] {
+  const { shape } = Environment
+  const asked = shape.ROLES.safeParse(given.ROLES)
+  // Roles that cannot be read are some, not all.
+  const cluster = (asked.data?.length ?? 0) < roles.length
+  const isOn = (name: 'CROSSBOOK_WEBHOOKS' | 'CROSSBOOK_EXECUTION_WEBHOOKS'): boolean =>
+    shape[name].safeParse(given[name]).data === true
+  const misled =
+    someLaneBlocks || given.CROSSBOOK_BLOCKED_COUNTRIES !== undefined || given.CROSSBOOK_TRUSTED_PROXIES !== undefined
+  const missing: string[] = []
+  if (cluster && given.KAFKA_BROKERS === undefined)
+    missing.push('KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
+  if (misled && given.CROSSBOOK_COUNTRY_HEADER === undefined)
+    missing.push(
+      'CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',
+    )
+  const telling = isOn('CROSSBOOK_WEBHOOKS') || isOn('CROSSBOOK_EXECUTION_WEBHOOKS')
+  if (cluster && telling && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
+    missing.push(
+      'CROSSBOOK_WEBHOOK_SECRET_KEY: needed when webhooks are on and ROLES is not "all": who registers and who delivers share it',
+    )
+  return missing
+}
+
 /** CROSSBOOK_<VENUE>_BLOCKED_COUNTRIES of every venue that has one. */
-function readLaneCountries(environment: Readonly<Record<string, string | undefined>>): Map<string, readonly string[]> {
+function readLaneCountries(environment: Readonly<Record<string, string | undefined>>): {
+  found: Map<string, readonly string[]>
+  wrong: string[]
+} {
   const found = new Map<string, readonly string[]>()
   const wrong: string[] = []
   for (const venue of executionVenues) {
     const name = `CROSSBOOK_${venue.toUpperCase()}_BLOCKED_COUNTRIES`
     const parsed = countries.safeParse(environment[name] ?? '')
-    if (!parsed.success) wrong.push(`  ${name}: ${parsed.error.issues[0]!.message}`)
+    if (!parsed.success) wrong.push(`${name}: ${parsed.error.issues[0]!.message}`)
     else if (parsed.data.length > 0) found.set(venue, parsed.data)
   }
-  if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.join('\n')}`)
-  return found
+  return { found, wrong }
 }
 
 /** Where the command line finds a running Crossbook, when no option says so. */

@@ -11,10 +11,14 @@ try {
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   writeRuntime(config.dataDir, { pid: process.pid, url: crossbook.url, apiKey: null })
-  stopOnSignals(async () => {
-    removeRuntime(config.dataDir)
-    await crossbook.stop()
-  }, log)
+  stopOnSignals(
+    async () => {
+      removeRuntime(config.dataDir)
+      await crossbook.stop()
+    },
+    log,
+    { withParent: config.startedByNpm },
+  )
   await crossbook.ready
   printReady({
     roles: [...config.roles],

@@ -1,6 +1,10 @@
-// Gives a command a database: the running program's, else DATABASE_URL, else the embedded one for as long as the command takes.
+// Gives a command a database: DATABASE_URL, else that of the program that runs on DATA_DIR or of the demo in its folder, else, where nothing
+// runs, the one that lies in DATA_DIR for as long as the command takes.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { readConfig } from '#config'
 import { createLog } from '#lib/log'
+import { readRuntime } from '#run/runtimeFile'
 import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
@@ -8,7 +12,7 @@ import { createPool, type Pool } from '#storage/postgres/pool'
 export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
   const config = readConfig()
   const log = createLog('warn')
-  const running = config.databaseUrl ?? (await findRunningEmbedded(config.dataDir))
+  const running = config.databaseUrl ?? (await findRunning(config.dataDir))
   const embedded = running === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
   try {
@@ -18,4 +22,21 @@ export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<
     await pool.end()
     await embedded?.stop()
   }
+}
+
+/** Address of the running program's database; null when nothing runs, and there is one to start. Throws where neither is so. */
+async function findRunning(dataDir: string): Promise<string | null> {
+  const folders = [dataDir, join(dataDir, 'demo')]
+  for (const folder of folders) {
+    const url = await findRunningEmbedded(folder)
+    if (url !== null) return url
+  }
+  // A key put into another database than the program's is one that it refuses.
+  const beside = folders.find((folder) => readRuntime(folder) !== null)
+  if (beside !== undefined)
+    throw new Error(`a program runs on ${resolve(beside)} with a database of its own: set DATABASE_URL as it has it`)
+  if (existsSync(join(dataDir, 'postgres'))) return null
+  throw new Error(
+    `nothing runs on ${resolve(dataDir)}, and there is no database in it: start the program first, or set DATA_DIR or DATABASE_URL`,
+  )
 }

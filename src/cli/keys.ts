@@ -1,22 +1,8 @@
-// Gives the key commands a database: the running program's, else DATABASE_URL, else the embedded one for as long as the command takes.
-import { readConfig } from '#config'
-import { createLog } from '#lib/log'
+// Gives the key commands a database.
 import * as commands from '#platform/auth/cli'
-import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
-import { migrate } from '#storage/postgres/migrate'
-import { createPool, type Pool } from '#storage/postgres/pool'
+import type { Pool } from '#storage/postgres/pool'
+import { withDatabase } from './database.ts'
 
 export async function runKeys(run: (cli: typeof commands, pool: Pool) => Promise<string[]>): Promise<void> {
-  const config = readConfig()
-  const log = createLog('warn')
-  const running = config.databaseUrl ?? (await findRunningEmbedded(config.dataDir))
-  const embedded = running === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
-  const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
-  try {
-    await migrate(pool, log)
-    for (const line of await run(commands, pool)) console.log(line)
-  } finally {
-    await pool.end()
-    await embedded?.stop()
-  }
+  for (const line of await withDatabase((pool) => run(commands, pool))) console.log(line)
 }

@@ -59,11 +59,15 @@ try {
   const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
   const labUrls: Record<string, string> = venues.includes('polymarket') ? { CLOB: lab.polymarket.urls.CLOB } : {}
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls })
-  stopOnSignals(async () => {
-    removeRuntime(config.dataDir)
-    await crossbook.stop()
-    await lab.stop()
-  }, log)
+  stopOnSignals(
+    async () => {
+      removeRuntime(config.dataDir)
+      await crossbook.stop()
+      await lab.stop()
+    },
+    log,
+    { withParent: config.startedByNpm },
+  )
   await crossbook.ready
   printReady({ url, stream: streamUrl(url), apiKey, lab: lab.control.url })
 } catch (error) {

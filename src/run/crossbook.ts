@@ -14,6 +14,7 @@ import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
 import { keepProbes } from './partProbes.ts'
+import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
@@ -42,6 +43,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     return stopping
   }
   try {
+    checkDataDir(config.dataDir)
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
     const venues = openVenues(config, { clock, log })

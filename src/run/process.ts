@@ -5,8 +5,12 @@ import type { Log } from '#lib/log'
 /** After this the process goes whatever still waits; the stores survive it. */
 const exitWithinMs = 9_500
 
-export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
+const lookForParentMs = 500
+
+/** `withParent`: leaves as well when the process that started it is gone, which a signal nobody passes on leaves behind. */
+export function stopOnSignals(stop: () => Promise<void>, log: Log, { withParent }: { withParent: boolean }): void {
   let stopping = false
+  const parent = process.ppid
   const leave = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(130)
     stopping = true
@@ -25,6 +29,14 @@ export function stopOnSignals(stop: () => Promise<void>, log: Log): void {
   }
   process.on('SIGINT', leave)
   process.on('SIGTERM', leave)
+  // A terminal that is closed.
+  process.on('SIGHUP', leave)
+  if (!withParent) return
+  const look = systemClock.every(lookForParentMs, () => {
+    if (process.ppid === parent) return
+    look.cancel()
+    leave('SIGHUP')
+  })
 }
 
 export const printReady = (facts: Record<string, unknown>): void => {

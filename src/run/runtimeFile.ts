@@ -1,6 +1,6 @@
 // How the command line finds the program that runs on the same data directory: a file only its owner can read, gone after a clean stop.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const Runtime = z.object({
@@ -18,10 +18,22 @@ const fileOf = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 export function writeRuntime(dataDir: string, runtime: Runtime): void {
   mkdirSync(dataDir, { recursive: true })
-  writeFileSync(fileOf(dataDir), JSON.stringify(runtime), { mode: 0o600 })
+  // Renamed into its place: whoever reads meanwhile reads the old one or the new one.
+  const draft = `${fileOf(dataDir)}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(runtime), { mode: 0o600 })
+  renameSync(draft, fileOf(dataDir))
 }
 
 export const removeRuntime = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true })
+
+/** Null for what was cut off half way: the next start writes it anew. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** Null when nothing runs there; a file left by a crash counts as nothing. */
 export function readRuntime(dataDir: string): Runtime | null {
@@ -31,7 +43,7 @@ export function readRuntime(dataDir: string): Runtime | null {
   } catch {
     return null
   }
-  const parsed = Runtime.safeParse(JSON.parse(text))
+  const parsed = Runtime.safeParse(jsonOf(text))
   if (!parsed.success) return null
   try {
     process.kill(parsed.data.pid, 0)
@@ -39,4 +51,29 @@ export function readRuntime(dataDir: string): Runtime | null {
   } catch {
     return null
   }
+}
+
+/** Throws a sentence where the program could not keep its data. */
+export function checkDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    // Root may write where nobody can: a file system that is read-only says so only when written to.
+    const probe = join(dataDir, `.writable.${process.pid}`)
+    writeFileSync(probe, '')
+    rmSync(probe)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = sentences[code ?? ''] ?? (error as Error).message
+    throw new Error(`DATA_DIR ${resolve(dataDir)} cannot be used: ${why}`, { cause: error })
+  }
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'it is a file',
+  ENOSPC: 'the disk is full',
 }

@@ -16,6 +16,25 @@ describe('configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*ROLES[\s\S]*"cook"[\s\S]*DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
   })
 
+  it('names what others need beside them together with whatever else is wrong', () => {
+    const read = () =>
+      readConfig({
+        PORT: 'x',
+        ROLES: 'gateway',
+        CROSSBOOK_WEBHOOKS: 'true',
+        CROSSBOOK_TRUSTED_PROXIES: '10.0.0.1',
+        CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'usa',
+      })
+    const said = [
+      'PORT:',
+      'KAFKA_BROKERS:',
+      'CROSSBOOK_COUNTRY_HEADER:',
+      'CROSSBOOK_WEBHOOK_SECRET_KEY:',
+      'CROSSBOOK_KALSHI_BLOCKED_COUNTRIES:',
+    ]
+    for (const name of said) expect(read).toThrow(name)
+  })
+
   it('reads what plans include where it is not what the table says, and names what is wrong', () => {
     expect(readConfig({}).plans).toEqual({})
     const given = { free: { creditsPerMonth: 1_000, features: { replay: true } }, pro: { historyDays: null } }

@@ -110,6 +110,14 @@ export async function startKafka({
 
   const launch = (index: number): void => {
     const child = spawn('java', [...javaFlags(home), 'kafka.Kafka', propertiesOf(index)], { stdio: 'ignore' })
+    // A shell at our end of a pipe, which closes however we die: Java would outlive a kill -9.
+    const leash = spawn('sh', ['-c', 'read _; kill -KILL "$1"', 'sh', String(child.pid)], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    leash.on('error', () => undefined)
+    leash.unref()
+    child.once('exit', () => leash.kill('SIGKILL'))
     children[index] = child
   }
   const brokers = ports.map((entry) => `127.0.0.1:${entry.broker}`)

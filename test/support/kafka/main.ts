@@ -6,7 +6,7 @@ const dir = `${process.env.DATA_DIR ?? '.data'}/kafka`
 mkdirSync(dir, { recursive: true })
 const kafka = await startKafka({ count: process.argv.includes('--three') ? 3 : 1, dir, port: 9092 })
 console.log(`kafka ready ${JSON.stringify({ brokers: kafka.brokers })}`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     void kafka.stop().then(() => process.exit(0))
   })

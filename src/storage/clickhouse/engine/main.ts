@@ -19,6 +19,7 @@ const tell = (reply: EngineReply): void => {
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+process.on('SIGHUP', () => undefined)
 process.on('message', (order: EngineOrder) => {
   start(order).then(
     (started) => {

@@ -1,0 +1,35 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { checkDataDir, readRuntime, writeRuntime } from '#run/runtimeFile'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'crossbook-runtime-'))
+})
+afterEach(() => {
+  chmodSync(dir, 0o700)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+it('what was written is read, and what was cut off half way is as if it were not there', () => {
+  const runtime = { pid: process.pid, url: 'http://127.0.0.1:1', apiKey: null }
+  writeRuntime(dir, runtime)
+  expect(readRuntime(dir)).toEqual(runtime)
+  expect(readdirSync(dir)).toEqual(['runtime.json'])
+  for (const text of ['', '{"pid": 1', 'null', '[]', '{"pid":"x"}']) {
+    writeFileSync(join(dir, 'runtime.json'), text)
+    expect(readRuntime(dir), text).toBeNull()
+  }
+})
+
+it('a directory that cannot be kept in is told in a sentence', () => {
+  writeFileSync(join(dir, 'file'), '')
+  expect(() => checkDataDir(join(dir, 'file'))).toThrow(/^DATA_DIR .*file cannot be used: it is a file$/)
+  expect(() => checkDataDir(join(dir, 'file', 'below'))).toThrow(/cannot be used: a part of the path is a file$/)
+  // Root may write anywhere but where the kernel itself says what there is.
+  expect(() => checkDataDir(process.getuid?.() === 0 ? '/proc/self' : '/')).toThrow(/^DATA_DIR .* cannot be used: /)
+  checkDataDir(join(dir, 'new', 'deep'))
+  expect(readdirSync(join(dir, 'new', 'deep'))).toEqual([])
+})
