@@ -5,7 +5,13 @@
 // goes untold, a request that may have one is begun only when the read it came in is done with.
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { HttpAnswer, HttpHandler, RouteTraits, TraitsOf } from '#http/contract'
+import {
+  type HttpAnswer,
+  type HttpHandler,
+  type RouteTraits,
+  bodyBytesMax as smallBodyBytesMax,
+  type TraitsOf,
+} from '#http/contract'
 import { failureOf } from '#http/envelope'
 import { Fault } from '#lib/fault'
 import { isStream, writeStream, writeWhole } from './answer.ts'
@@ -16,11 +22,15 @@ import type { HttpRequest, HttpResponse } from './uws.ts'
 /** A body over the cap is still read to here (and thrown away), so that the client reads its 413 instead of a reset. */
 const discardBytesMax = 16 * 1024 * 1024
 
+/** Bodies beyond what every route takes, held at once: some tens of megabytes, whoever sends them. */
+const largeBodiesMax = 32
+
 export class HttpAdapter {
   private readonly handler: HttpHandler
   private readonly traitsOf: TraitsOf
   /** Calls whose answer is not complete. */
   private running = 0
+  private largeBodies = 0
   private whenIdle: (() => void) | null = null
 
   constructor(handler: HttpHandler, traitsOf: TraitsOf) {
@@ -155,19 +165,36 @@ export class HttpAdapter {
     const chunks: Buffer[] = []
     let length = 0
     let answered = false
+    let isLarge = false
+    const release = (): void => {
+      if (isLarge) this.largeBodies--
+      isLarge = false
+    }
     response.onData((chunk, isLast) => {
       if (answered) return
       length += chunk.byteLength
+      if (!isLarge && length > smallBodyBytesMax && length <= bodyBytesMax) {
+        if (this.largeBodies >= largeBodiesMax) {
+          answered = true
+          response.cork(() => writeWhole(response, busy(), headOnly, true))
+          return
+        }
+        isLarge = true
+        this.largeBodies++
+        call.signal.addEventListener('abort', release, { once: true })
+      }
       if (length <= bodyBytesMax) {
         // The transport takes the chunk back after this callback.
         chunks.push(Buffer.from(Buffer.from(chunk)))
         if (!isLast) return
         answered = true
         call.body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
+        release()
         this.answer(response, call, headOnly, true, this.begin(call, traits))
         return
       }
       chunks.length = 0
+      release()
       if (!isLast && length <= discardBytesMax) return
       answered = true
       response.cork(() => writeWhole(response, tooLarge(bodyBytesMax), headOnly, !isLast))
@@ -200,6 +227,9 @@ function failure(error: unknown): HttpAnswer {
 const unheard: HttpAnswer = { status: 499, headers: {}, body: '' }
 
 const unclear = (why: string): HttpAnswer => failure(new Fault('BAD_REQUEST', why))
+
+const busy = (): HttpAnswer =>
+  failure(new Fault('PLATFORM_UNAVAILABLE', 'too many large bodies at once', { retryAfterSeconds: 1 }))
 
 const tooLarge = (bodyBytesMax: number): HttpAnswer =>
   failure(new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 }))

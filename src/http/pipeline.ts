@@ -11,13 +11,13 @@ import type { Reservation } from '#platform/credits/port'
 import { notServedIn } from '#platform/geofence/geofence'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
 import { charged, chargedForWork, uncharged } from './charge.ts'
-import type { HttpAnswer, HttpCall, HttpHandler } from './contract.ts'
+import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
 import type { Method, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
 import { issueWords } from './issueWords.ts'
-import { parseJsonBody } from './jsonBody.ts'
+import { parseJsonBody, parseLargeJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
 import type { HttpDeps } from './ports.ts'
 import { parseQuery } from './query.ts'
@@ -118,9 +118,9 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
 }
 
 /** Before anything is parsed. The gateway stops reading earlier; this holds for every other door. */
-function refuseLargeBody<Deps>({ call, route: { bodyBytesMax } }: Passage<Deps>): void {
-  if (call.body.length <= bodyBytesMax) return
-  throw new Fault('VALIDATION_ERROR', `the body is larger than ${bodyBytesMax} bytes`, { status: 413 })
+function refuseLargeBody<Deps>({ call, route }: Passage<Deps>): void {
+  if (call.body.length <= route.bodyBytesMax) return
+  throw new Fault('VALIDATION_ERROR', `the body is larger than ${route.bodyBytesMax} bytes`, { status: 413 })
 }
 
 function matchRoute<Deps>(tree: PathTree<Route<Deps>>, passage: Passage<Deps>): void {
@@ -254,15 +254,18 @@ function reserveCredits<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): vo
   })
 }
 
-function validate<Deps>(passage: Passage<Deps>): void {
+function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   const { call, route } = passage
   if (route.params !== null) passage.params = parseWith(route.params, passage.params)
   const query = parseQuery(call.query)
   passage.query = route.query === null ? query : parseWith(route.query, query)
   // A body on GET means nothing and is not read.
   if (call.method.toUpperCase() === 'GET') return
-  const body = parseJsonBody(call.body)
-  passage.body = route.body === null ? body : parseWith(route.body, body)
+  const take = (body: unknown): void => {
+    passage.body = route.body === null ? body : parseWith(route.body, body)
+  }
+  if (call.body.length > bodyBytesMax) return parseLargeJsonBody(call.body).then(take)
+  take(parseJsonBody(call.body))
 }
 
 /** The first thing wrong, said with the field's name. */

@@ -47,6 +47,8 @@ export interface Verb {
   /** Only plans that have it. */
   feature: Feature | undefined
   credits: number
+  /** Undefined: what every route takes. */
+  bodyBytesMax: number | undefined
   errors: readonly ErrorCode[]
   handle(input: VerbInput, markets: Markets): VerbAnswer | Promise<VerbAnswer>
 }
@@ -62,6 +64,7 @@ export interface VerbSpec<Q extends z.ZodObject> {
   router: RouterMode
   feature?: Feature
   credits?: number
+  bodyBytesMax?: number
   errors?: readonly ErrorCode[]
   handle(input: VerbInput<z.output<Q>>, markets: Markets): VerbAnswer | Promise<VerbAnswer>
 }
@@ -72,6 +75,7 @@ export function defineVerb<Q extends z.ZodObject>(spec: VerbSpec<Q>): Verb {
     has: spec.has ?? (() => true),
     feature: spec.feature,
     credits: spec.credits ?? 1,
+    bodyBytesMax: spec.bodyBytesMax,
     errors: spec.errors ?? [],
     // The route parses with this very schema before it calls.
     handle: spec.handle as Verb['handle'],

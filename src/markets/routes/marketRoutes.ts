@@ -26,6 +26,7 @@ function routeOf(verb: Verb): Route<MarketsDeps> {
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,
+    ...(verb.bodyBytesMax === undefined ? {} : { bodyBytesMax: verb.bodyBytesMax }),
     documented: {
       query: verb.query,
       body: z.union([z.object({ args: z.array(z.unknown()).max(verb.args.length) }), verb.query]),

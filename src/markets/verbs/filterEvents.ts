@@ -2,8 +2,7 @@
 import { z } from 'zod'
 import { EventCriteria, matchesEvent } from '../criteria.ts'
 import { defineVerb } from '../defineVerb.ts'
-import { rowsMax } from './filterMarkets.ts'
-import { computed } from './shapes.ts'
+import { filterBodyBytesMax, filterRows, rowsMax } from './filterRows.ts'
 
 export const filterEvents = defineVerb({
   name: 'filterEvents',
@@ -18,9 +17,7 @@ export const filterEvents = defineVerb({
   }),
   data: z.array(z.looseObject({})),
   router: 'pure',
-  handle: ({ query: { events, criteria } }, markets) =>
-    computed(
-      markets,
-      events.filter((row) => matchesEvent(row, criteria)),
-    ),
+  bodyBytesMax: filterBodyBytesMax,
+  handle: ({ query: { events: rows, criteria } }, markets) =>
+    filterRows(markets, rows, (row) => matchesEvent(row, criteria)),
 })

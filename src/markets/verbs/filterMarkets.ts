@@ -2,10 +2,7 @@
 import { z } from 'zod'
 import { MarketCriteria, matchesMarket } from '../criteria.ts'
 import { defineVerb } from '../defineVerb.ts'
-import { computed } from './shapes.ts'
-
-/** Rows of one call; a body holds fewer of real ones. */
-export const rowsMax = 1_000
+import { filterBodyBytesMax, filterRows, rowsMax } from './filterRows.ts'
 
 export const filterMarkets = defineVerb({
   name: 'filterMarkets',
@@ -20,9 +17,7 @@ export const filterMarkets = defineVerb({
   }),
   data: z.array(z.looseObject({})),
   router: 'pure',
+  bodyBytesMax: filterBodyBytesMax,
   handle: ({ query: { markets: rows, criteria } }, markets) =>
-    computed(
-      markets,
-      rows.filter((row) => matchesMarket(row, criteria)),
-    ),
+    filterRows(markets, rows, (row) => matchesMarket(row, criteria)),
 })

@@ -131,6 +131,7 @@ describe('fault 21: a body that wants to hurt', () => {
         expectNoHarm(route, reply)
       }
       for (const [name, body] of tooLarge) {
+        if (body.length <= route.bodyBytesMax) continue
         const reply = await world.call('POST', addressOf(route), { body, headers })
         expect([reply.status, reply.json.error?.code], name).toEqual([413, 'VALIDATION_ERROR'])
       }

@@ -176,6 +176,31 @@ describe('bodies', () => {
     expect(handler).toHaveBeenCalledTimes(1)
   })
 
+  it('a route may take more, and its own cap holds; too many large bodies at once are told to come back', async () => {
+    const traitsOf = (_: string, path: string) => ({
+      bodyBytesMax: path === '/large' ? 2 * bodyBytesMax : bodyBytesMax,
+      hasEffect: false,
+    })
+    server = await startServer({
+      http: (call) => ({ status: 200, headers: {}, body: String(call.body.length) }),
+      traitsOf,
+    })
+    const post = async (path: string, bytes: number) =>
+      (await fetch(base() + path, { method: 'POST', body: 'x'.repeat(bytes) })).status
+    expect(await post('/large', 2 * bodyBytesMax)).toBe(200)
+    expect(await post('/large', 2 * bodyBytesMax + 1)).toBe(413)
+    expect(await post('/other', bodyBytesMax + 1)).toBe(413)
+    const head = `POST /large HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * bodyBytesMax}\r\n\r\n`
+    const begun = Array.from({ length: 32 }, () => {
+      const tcp = connect(server.gateway.port, '127.0.0.1', () => tcp.write(head + 'x'.repeat(bodyBytesMax + 1)))
+      return tcp
+    })
+    await vi.waitFor(async () => expect(await post('/large', 2 * bodyBytesMax)).toBe(503))
+    expect(await post('/large', bodyBytesMax)).toBe(200)
+    for (const tcp of begun) tcp.destroy()
+    await vi.waitFor(async () => expect(await post('/large', 2 * bodyBytesMax)).toBe(200))
+  })
+
   it('a body announced beyond all patience is refused at once and the connection closed', async () => {
     server = await startServer()
     const answer = await raw('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n')

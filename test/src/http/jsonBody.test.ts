@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonDepthMax, parseJsonBody } from '#http/jsonBody'
+import { jsonDepthMax, parseJsonBody, parseLargeJsonBody } from '#http/jsonBody'
 import { createWorld, keys, longId } from './world.ts'
 
 const refusal = (body: string | Buffer): unknown => {
@@ -217,3 +217,63 @@ it('no fuzzed query makes a 500', async () => {
     { numRuns: 3_000 },
   )
 }, 120_000)
+
+describe('large bodies, read in slices', () => {
+  const outcome = async (parse: () => unknown): Promise<unknown> => {
+    try {
+      return { value: await parse() }
+    } catch (error) {
+      return { refused: (error as Error).message }
+    }
+  }
+
+  it('are read as small ones are, also where a slice ends within a text, a number or an escape', async () => {
+    const filler = fc.nat({ max: 300 }).map((more) => ' '.repeat(256 * 1024 - 150 + more))
+    const hurtful = fc.constantFrom(
+      '{"a":1,"a":2}',
+      '{"__proto__":1}',
+      '"\\ud800"',
+      '9'.repeat(60),
+      '1e999',
+      '[',
+      '"\\"',
+    )
+    const text = fc.oneof({ weight: 4, arbitrary: fc.json({ maxDepth: 6 }) }, { weight: 1, arbitrary: hurtful })
+    await fc.assert(
+      fc.asyncProperty(filler, text, async (spaces, json) => {
+        const body = Buffer.from(`[1${spaces},${json}]`)
+        expect(await outcome(() => parseLargeJsonBody(body))).toEqual(await outcome(() => parseJsonBody(body)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('hold a bounded number of values', async () => {
+    const body = Buffer.from(`[${'0,'.repeat(1_000_000)}0]`)
+    expect(await outcome(() => parseLargeJsonBody(body))).toEqual({ refused: expect.stringContaining('values') })
+  })
+
+  it('filterMarkets takes two megabytes of rows and lets others be served meanwhile', async () => {
+    const world = createWorld()
+    const rows = Array.from({ length: 900 }, (_, i) => ({ title: `row ${i}`, volume24h: i, text: 'x'.repeat(2_000) }))
+    const body = JSON.stringify({ args: [rows, { volume24h: { min: 890 } }] })
+    expect(body.length).toBeGreaterThan(1_800_000)
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const { status, json } = await world.call('POST', '/api/polymarket/filterMarkets', { body })
+    isDone = true
+    expect(status).toBe(200)
+    expect(json.data.map((row: { volume24h: number }) => row.volume24h)).toEqual(
+      rows.slice(890).map((row) => row.volume24h),
+    )
+    expect(json).toMatchObject({ success: true, provenance: { source: 'computed' } })
+    expect(turns).toBeGreaterThan(10)
+    const other = await world.call('POST', '/api/polymarket/fetchMarkets', { body })
+    expect([other.status, other.json.error.code]).toEqual([413, 'VALIDATION_ERROR'])
+  })
+})

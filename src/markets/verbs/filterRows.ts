@@ -1,0 +1,33 @@
+// What the two verbs share that keep the caller's own rows.
+import { setImmediate } from 'node:timers/promises'
+import { jsonArray } from '#lib/jsonArray'
+import type { Row } from '../criteria.ts'
+import type { VerbAnswer } from '../defineVerb.ts'
+import { toIso } from '../fields.ts'
+import type { Markets } from '../markets.ts'
+import { computed } from './shapes.ts'
+
+/** As the API family takes them. */
+export const filterBodyBytesMax = 2 * 1024 * 1024
+/** Rows of one call; a body holds fewer of real ones. */
+export const rowsMax = 10_000
+/** Rows judged and written between two looks at what else there is to do. */
+const rowsPerTurn = 100
+
+export function filterRows(
+  markets: Markets,
+  rows: readonly Row[],
+  fits: (row: Row) => boolean,
+): VerbAnswer | Promise<VerbAnswer> {
+  return rows.length <= rowsPerTurn ? computed(markets, rows.filter(fits)) : filterMany(markets, rows, fits)
+}
+
+async function filterMany(markets: Markets, rows: readonly Row[], fits: (row: Row) => boolean): Promise<VerbAnswer> {
+  const kept: Buffer[] = []
+  for (let from = 0; from < rows.length; from += rowsPerTurn) {
+    for (const row of rows.slice(from, from + rowsPerTurn)) if (fits(row)) kept.push(Buffer.from(JSON.stringify(row)))
+    await setImmediate()
+  }
+  const siblings = { asOf: toIso(markets.clock.now()), provenance: { source: 'computed' } }
+  return { encoded: jsonArray(kept), siblings }
+}
