@@ -101,11 +101,11 @@ export class BookCache {
   }
 
   /** The same for all books of a venue, or those said under an epoch below this one; returns those that were live until now. */
-  markVenueStale(venue: string, reason: string, below = Number.POSITIVE_INFINITY): BookUpdate[] {
+  markVenueStale(venue: string, reason: (marketId: string) => string, below = Number.POSITIVE_INFINITY): BookUpdate[] {
     const changed: BookUpdate[] = []
     for (const entry of this.venues.get(venue)?.values() ?? []) {
       if (entry.update.state === 'stale' || entry.update.epoch >= below) continue
-      entry.update = { ...entry.update, state: 'stale', staleReason: reason }
+      entry.update = { ...entry.update, state: 'stale', staleReason: reason(entry.update.marketId) }
       changed.push(entry.update)
     }
     return changed

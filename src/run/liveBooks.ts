@@ -8,12 +8,15 @@ import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
 import type { BookUpdate, Demand, TradeUpdate } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
+import { everyMarket } from '#stream/topicIndex'
 import type { StatusBoard } from './statusBoard.ts'
 
 const watchMs = 1_000
 const silent = 'ingest silent'
 const late = 'it waited while this process slept'
 const former = 'another process feeds it now'
+/** As ingest says of books it let go: their next reader waits for them. */
+const unwatched = 'unwatched'
 
 export interface GatewayBooks {
   cache: BookCache
@@ -39,6 +42,11 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const lateAt = new Map<string, number>()
   /** What this gateway wants of each venue, as it last said. */
   const wanted = new Map<string, { key: string; demand: Demand }>()
+  /** A book nobody reads here is not called stale to its next reader: by then it may long be well again. */
+  function toReaders(venue: string, reason: string): (marketId: string) => string {
+    const read = new Set(wanted.get(venue)?.demand.marketIds)
+    return (marketId) => (read.has(marketId) || read.has(everyMarket) ? reason : unwatched)
+  }
 
   /** Ingest publishes again what becomes wanted: so nothing is wanted for a moment. Two keys, lest the bus keep only the newer message. */
   function askAgain(venue: string): void {
@@ -49,7 +57,7 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   }
 
   function mute(venue: string): void {
-    for (const update of cache.markVenueStale(venue, silent)) {
+    for (const update of cache.markVenueStale(venue, toReaders(venue, silent))) {
       muted.add(venue)
       tell(update)
     }
@@ -57,7 +65,7 @@ export async function keepGatewayBooks(bus: Bus, status: StatusBoard, clock: Clo
   const ignore = owners.onDoubt((venue, below) => {
     if (below === Number.POSITIVE_INFINITY) mute(venue)
     // The new owner tells them anew by itself.
-    else for (const update of cache.markVenueStale(venue, former, below)) tell(update)
+    else for (const update of cache.markVenueStale(venue, toReaders(venue, former), below)) tell(update)
   })
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
     if (!owners.admits(update)) return

@@ -64,7 +64,7 @@ describe('the book cache', () => {
       'silence',
       'live',
     ])
-    expect(cache.markVenueStale('kalshi', 'bus').map((changed) => changed.marketId)).toEqual(['B'])
+    expect(cache.markVenueStale('kalshi', () => 'bus').map((changed) => changed.marketId)).toEqual(['B'])
     expect(cache.get('polymarket', 'C')?.state).toBe('live')
     cache.apply(update('A', 2))
     expect(cache.get('kalshi', 'A')?.state).toBe('live')

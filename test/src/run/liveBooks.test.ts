@@ -124,3 +124,16 @@ test('a gateway that slept answers from no book before it is told anew, though t
   expect(held()).toBe('live 1.3')
   expect(told).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
 })
+
+test('a book that nobody here reads is not called stale to its next reader because the venue was once not heard', async () => {
+  const { books, clock, beat, say } = await gateway()
+  beat(1)
+  say(1, 1)
+  clock.advance(ownerSilentMs + 2_000)
+  expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'unwatched' })
+  beat(1)
+  say(1, 2)
+  books.streamBus.publish('demand', 'g', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
+  clock.advance(ownerSilentMs + 2_000)
+  expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'ingest silent' })
+})
