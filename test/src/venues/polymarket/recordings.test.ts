@@ -278,6 +278,6 @@ describe('frames as received in February 2026', () => {
     expect(seen.trades.map(({ data }) => data.transactionHash)).toEqual(
       raw.slice(10).map(({ transaction_hash }) => transaction_hash),
     )
-    expect(seen.trades[0]?.data).toMatchObject({ price: 0.46, shares: 0.2, type: 'Sell', usd: 0.46 * 0.2 })
+    expect(seen.trades[0]?.data).toMatchObject({ price: 0.46, shares: 0.2, type: 'Sell', usd: 0.092 })
   })
 })
