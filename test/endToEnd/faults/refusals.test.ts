@@ -75,7 +75,7 @@ describe.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
 
   it('a method that is not served is 405 and names those that are', async () => {
     const { response } = await refused(`/api/${venue}/fetchOrderBook`, 'BAD_REQUEST', { method: 'DELETE' }, 405)
-    expect(response.headers.get('allow')).toBe('GET, POST')
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS')
   })
 
   it('no key and a wrong key are 401', async () => {
