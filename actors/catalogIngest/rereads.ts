@@ -40,7 +40,7 @@ export class Rereads {
   /** `walkedAt`: when the walk began that has just ended. Returns how many markets were said anew. */
   async run(walkedAt: number, stopped: () => boolean): Promise<number> {
     const { venue, catalog, clock, log } = this.options
-    for (const [marketId, until] of this.resting) if (until <= clock.now()) this.resting.delete(marketId)
+    for (const [marketId, until] of this.resting) if (until <= clock.monotonic()) this.resting.delete(marketId)
     const perSecond = venue.data.requestsPerSecond ?? 10
     const readsMax =
       venue.data.fetchEvent === undefined ? singlesMax : Math.min(eventsMax, perSecond * eventsPerSecondAllowed)
@@ -62,7 +62,7 @@ export class Rereads {
       } catch (error) {
         reads++
         failures++
-        const until = clock.now() + restMs
+        const until = clock.monotonic() + restMs
         for (const { marketId } of group) if (this.resting.size < restingMax) this.resting.set(marketId, until)
         log.warn({ venue: venue.slug, event: group[0]?.eventId, err: error }, 'what left the lists could not be read')
       }

@@ -44,7 +44,8 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   return {
     unsigned: toUnsigned(action, nextNonce(context.clock), placed.source),
     terms: target.terms === null ? null : { ...target.terms, price, size: whole },
-    notionalUsd: riskOf({ isBuy: old.b, price, size, quoteToken }),
+    // Of the whole order: what is filled holds its room as well.
+    notionalUsd: riskOf({ isBuy: old.b, price, size: whole, quoteToken }),
     feeEstimate: null,
     bounds: {
       kind: 'modify',
