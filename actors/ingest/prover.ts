@@ -13,7 +13,7 @@ import { type BookSnapshot, defaultRequestsPerSecond, type VenueContext, type Ve
 import type { IngestBook } from './ingestBook.ts'
 import { booksPerRead, readBooks } from './readBooks.ts'
 import { compareBook } from './snapshot.ts'
-import { sweepMs } from './step.ts'
+import { sweepMs } from './sweep.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
 /** Age of a proof at which another is sought; for near legs early enough that two tries fit into what a leg is allowed. */

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { IngestBook } from '#actors/ingest/ingestBook'
 import { Prover } from '#actors/ingest/prover'
-import { sweepMs } from '#actors/ingest/step'
+import { sweepMs } from '#actors/ingest/sweep'
 import { TapeBuffer } from '#actors/ingest/tapeBuffer'
 import { ManualClock } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'

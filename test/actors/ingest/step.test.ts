@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { refusedRestMs } from '#actors/ingest/demand'
 import type { IngestEffect, IngestMessage } from '#actors/ingest/messages'
-import {
-  busSilenceMs,
-  type IngestLimits,
-  initialIngestState,
-  refusedRestMs,
-  resyncDeadlineMs,
-  stepIngest,
-  sweepMs,
-} from '#actors/ingest/step'
+import { type IngestLimits, initialIngestState } from '#actors/ingest/state'
+import { stepIngest } from '#actors/ingest/step'
+import { busSilenceMs, resyncDeadlineMs, sweepMs } from '#actors/ingest/sweep'
 import { demandRenewMs } from '#schemas/topics'
 
 const limits: IngestLimits = {

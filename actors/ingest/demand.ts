@@ -1,0 +1,103 @@
+// Who wants which books: demands of gateways and surfaces, and the pins. What is wanted has a place on a socket; what nobody wants is let go.
+import type { IngestEffect, IngestMessage } from './messages.ts'
+import { openShard, subscribe } from './recovery.ts'
+import type { IngestLimits, IngestState } from './state.ts'
+
+/** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
+export const refusedRestMs = 60_000
+
+export function setDemand(
+  state: IngestState,
+  { gatewayId, marketIds, purpose, near }: Extract<IngestMessage, { kind: 'demand' }>,
+  now: number,
+  effects: IngestEffect[],
+): void {
+  const before = state.demands.get(gatewayId)?.marketIds
+  if (marketIds.length === 0) state.demands.delete(gatewayId)
+  else state.demands.set(gatewayId, { marketIds: new Set(marketIds), purpose, near, at: now })
+  const bookIds = marketIds.filter((id) => !before?.has(id) && state.books.get(id)?.state === 'live')
+  if (bookIds.length > 0) effects.push({ kind: 'republish', bookIds })
+}
+
+/** What somebody wants right now: the pins and every gateway that renewed its demand in time. */
+function wanted(state: IngestState): Set<string> {
+  const ids = new Set(state.pinned)
+  for (const demand of state.demands.values()) for (const id of demand.marketIds) ids.add(id)
+  return ids
+}
+
+/** Readers' books, and the legs that surfaces call near: the first of each, then the second of each … */
+function rank(state: IngestState): Extract<IngestEffect, { kind: 'rank' }> {
+  const readers = new Set<string>()
+  const lists: (readonly string[])[] = []
+  for (const { purpose, marketIds, near } of state.demands.values()) {
+    if (purpose === 'surface') lists.push(near ?? [])
+    else for (const id of marketIds) readers.add(id)
+  }
+  const near = new Set<string>()
+  const longest = lists.reduce((most, { length }) => Math.max(most, length), 0)
+  for (let i = 0; i < longest; i++) for (const list of lists) if (i < list.length) near.add(list[i]!)
+  return { kind: 'rank', readers, near: [...near] }
+}
+
+export function reconcile(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): void {
+  const want = wanted(state)
+  const opened = new Map<number, string[]>()
+  for (const bookId of want) {
+    const known = state.books.get(bookId)
+    if (known !== undefined) {
+      known.idleSince = null
+      continue
+    }
+    if (now - (state.refused.get(bookId) ?? -refusedRestMs) < refusedRestMs) continue
+    state.refused.delete(bookId)
+    const shardId = limits.mode === 'poll' ? null : place(limits, state, now, effects)
+    state.books.set(bookId, {
+      shard: shardId,
+      idleSince: null,
+      state: 'waiting',
+      everLive: false,
+      askedAt: null,
+      attempt: 0,
+      resyncs: 0,
+      resyncsAt: now,
+      isPaused: false,
+    })
+    effects.push({ kind: 'openBook', bookId })
+    if (shardId === null) continue
+    state.shards.get(shardId)!.books.add(bookId)
+    const beside = opened.get(shardId)
+    if (beside === undefined) opened.set(shardId, [bookId])
+    else beside.push(bookId)
+  }
+  for (const [shardId, bookIds] of opened) {
+    const shard = state.shards.get(shardId)!
+    if (shard.status === 'open') subscribe(state, shardId, shard, bookIds, now, effects)
+  }
+  for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
+  const ranked = rank(state)
+  if (limits.mode === 'poll' || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
+  state.hasNear = ranked.near.length > 0
+}
+
+/** A shard with room, or a new one. */
+function place(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): number {
+  for (const [id, shard] of state.shards) if (shard.books.size < limits.booksPerSocket && !shard.isPaused) return id
+  return openShard(state, now, effects)
+}
+
+export function forget(state: IngestState, bookId: string, reason: string, effects: IngestEffect[]): void {
+  const book = state.books.get(bookId)
+  if (book === undefined) return
+  state.books.delete(bookId)
+  if (book.everLive) effects.push({ kind: 'coverage', bookId, event: 'closed', reason })
+  effects.push({ kind: 'dropBook', bookId })
+  if (book.shard === null) return
+  const shard = state.shards.get(book.shard)
+  if (shard === undefined) return
+  shard.books.delete(bookId)
+  if (shard.status === 'open') effects.push({ kind: 'unsubscribe', shard: book.shard, bookIds: [bookId] })
+  if (shard.books.size > 0) return
+  state.shards.delete(book.shard)
+  effects.push({ kind: 'disconnect', shard: book.shard, reason: 'nobody watches' })
+}

@@ -1,0 +1,71 @@
+// What a venue's ingest knows: which books are watched, on which socket, and who wants them.
+import type { Demand } from '#schemas/topics'
+
+export interface IngestLimits {
+  mode: 'stream' | 'poll'
+  booksPerSocket: number
+  silenceMs: number
+  idleUnwatchMs: number
+  /** True where the socket itself can answer with a fresh snapshot; then an unanswered one condemns the socket. */
+  resyncInBand: boolean
+}
+
+export interface WatchedBook {
+  shard: number | null
+  idleSince: number | null
+  state: 'waiting' | 'live' | 'stale'
+  everLive: boolean
+  /** When a snapshot was last asked for (by subscribing or resyncing), null when none is awaited. */
+  askedAt: number | null
+  attempt: number
+  /** Resyncs made lately, less those forgiven, and when they were last counted. */
+  resyncs: number
+  resyncsAt: number
+  /** Broke too often: not asked for before `resyncDue`. */
+  isPaused: boolean
+}
+
+export interface Shard {
+  status: 'connecting' | 'open' | 'resting'
+  books: Set<string>
+  attempt: number
+  /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
+  activeSince: number
+  probedAt: number | null
+  probeCursor: number
+  /** `resyncDue` will come. */
+  isPaused: boolean
+}
+
+interface StandingDemand extends Pick<Demand, 'purpose' | 'near'> {
+  marketIds: ReadonlySet<string>
+  at: number
+}
+
+export interface IngestState {
+  books: Map<string, WatchedBook>
+  shards: Map<number, Shard>
+  nextShard: number
+  demands: Map<string, StandingDemand>
+  /** When any gateway last said what it wants, also that it wants nothing; epoch ms. */
+  heardAt: number
+  pinned: ReadonlySet<string>
+  /** Legs near execution were named last time. */
+  hasNear: boolean
+  /** Book id → when the venue refused it, epoch ms. */
+  refused: Map<string, number>
+  /** Books that broke in the message at hand, by shard. */
+  broken: Map<number, Set<string>>
+}
+
+export const initialIngestState = (): IngestState => ({
+  books: new Map(),
+  shards: new Map(),
+  nextShard: 0,
+  demands: new Map(),
+  heardAt: Number.NEGATIVE_INFINITY,
+  pinned: new Set(),
+  hasNear: false,
+  refused: new Map(),
+  broken: new Map(),
+})

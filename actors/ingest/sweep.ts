@@ -1,0 +1,75 @@
+// Once a second: demands that lapsed, books nobody wants, sockets that are silent, snapshots that did not come.
+import { demandRenewMs } from '#schemas/topics'
+import { forget, reconcile, refusedRestMs } from './demand.ts'
+import type { IngestEffect } from './messages.ts'
+import { askAgain, condemn } from './recovery.ts'
+import type { IngestLimits, IngestState } from './state.ts'
+
+/** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
+export const resyncDeadlineMs = 3_000
+/** How often the shell sends `sweep`. */
+export const sweepMs = 1_000
+/** How long demands stand while no gateway is heard at all. */
+export const busSilenceMs = 600_000
+
+export function sweep(
+  limits: IngestLimits,
+  state: IngestState,
+  lastDataAt: ReadonlyMap<number, number>,
+  now: number,
+  effects: IngestEffect[],
+): void {
+  // When nobody is heard at all it is the bus that is silent, not every gateway: what was wanted stays watched and taped for longer.
+  const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
+  let expired = false
+  for (const [gatewayId, demand] of state.demands) {
+    if (now - demand.at <= patienceMs) continue
+    state.demands.delete(gatewayId)
+    expired = true
+  }
+  for (const [bookId, at] of state.refused) if (now - at >= refusedRestMs) state.refused.delete(bookId)
+  if (expired) reconcile(limits, state, now, effects)
+
+  for (const [bookId, book] of state.books) {
+    if (book.idleSince !== null && now - book.idleSince >= limits.idleUnwatchMs)
+      forget(state, bookId, 'nobody watches', effects)
+  }
+  if (limits.mode === 'poll') return
+
+  for (const [id, shard] of state.shards) {
+    if (shard.status !== 'open' || shard.books.size === 0) continue
+    const lastSign = Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
+    const quietMs = now - lastSign
+    // A socket that owes us a snapshot is frozen, however quiet its markets are.
+    const owed = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
+    const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
+    // The next sweep would come after the limit.
+    if (unanswered || quietMs >= limits.silenceMs - sweepMs) {
+      condemn(state, id, shard, 'silence', effects)
+      continue
+    }
+    // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
+    if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
+      const live = [...shard.books].filter((bookId) => state.books.get(bookId)?.state === 'live')
+      if (live.length === 0) continue
+      const turn = shard.probeCursor++ % live.length
+      shard.probedAt = now
+      effects.push({ kind: 'probe', shard: id, bookIds: [...live.slice(turn), ...live.slice(0, turn)] })
+    }
+  }
+
+  for (const [id, shard] of state.shards) {
+    if (shard.status !== 'open') continue
+    let isFrozen = false
+    for (const bookId of shard.books) {
+      const book = state.books.get(bookId)!
+      if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
+      // Others may flow all the same; only a socket that has said nothing since is not to be asked a second time.
+      isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
+      book.attempt++
+      book.askedAt = null
+    }
+    if (isFrozen) condemn(state, id, shard, 'resync unanswered', effects)
+    else askAgain(state, id, shard, now, effects)
+  }
+}
