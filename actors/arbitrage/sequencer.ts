@@ -8,7 +8,14 @@ import { MemberRows } from '#arbitrage/spread/memberRows'
 import { type RowBatch, rowBatches } from '#arbitrage/spread/rowMessages'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { type SurfaceBeat, type SurfaceFrame, type SurfaceRows, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
+import {
+  ownerSilentMs,
+  type SurfaceBeat,
+  type SurfaceFrame,
+  type SurfaceRows,
+  surfaceBeatMs,
+  surfaceSilentMs,
+} from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import { Slices } from './slices.ts'
 
@@ -30,7 +37,7 @@ const stateEveryMs = 300
 const backlogMax = 5_000
 
 export interface SequencerOptions {
-  bus: Pick<Bus, 'publish' | 'subscribe'>
+  bus: Pick<Bus, 'publish' | 'subscribe' | 'unreadMs'>
   clock: Clock
   log: Log
   memberId: string
@@ -69,6 +76,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   /** Processes whose rows are vouched for. */
   const up = (): string[] => {
+    // Beats vouch for no rows that did not arrive.
+    if (bus.unreadMs('surfaceRows') > ownerSilentMs) return []
     const now = clock.monotonic()
     return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceSilentMs ? [id] : []))
   }

@@ -24,10 +24,13 @@ export class VenueOwners {
   private readonly owners = new Map<string, Owner>()
   private readonly listeners = new Set<Doubt>()
   private readonly clock: Pick<Clock, 'monotonic'>
+  private readonly unreadMs: () => number
   private watch: SleepWatch | null = null
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
+  /** `unreadMs`: how long ago the newest books read here were said. Heartbeats come by another way, and vouch for none that did not arrive. */
+  constructor(clock: Pick<Clock, 'monotonic'>, unreadMs: () => number = () => 0) {
     this.clock = clock
+    this.unreadMs = unreadMs
   }
 
   /** From now on it is told from silence when this process itself slept. Something must be asked here every second or so. */
@@ -54,9 +57,9 @@ export class VenueOwners {
     return true
   }
 
-  /** It gave a sign of life lately. */
+  /** It gave a sign of life lately, and what it said since was read. */
   isHeard(venue: string): boolean {
-    return this.quietMs(venue) <= ownerSilentMs
+    return this.quietMs(venue) <= ownerSilentMs && this.unreadMs() <= ownerSilentMs
   }
 
   /** Since its owner's last sign of life; infinite for a venue that nobody ever spoke for. */

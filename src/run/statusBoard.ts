@@ -22,7 +22,7 @@ export interface StatusBoard {
 }
 
 export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock: Clock): Promise<StatusBoard> {
-  const owners = new VenueOwners(clock)
+  const owners = new VenueOwners(clock, () => bus.unreadMs('books'))
   owners.watchSleep()
   const looking = clock.every(lookMs, () => slugs.forEach(owners.isHeard, owners))
   const latest = new Map<string, VenueHealth>()
@@ -54,7 +54,7 @@ export async function keepStatusBoard(bus: Bus, slugs: readonly string[], clock:
     owners,
     venues: () => slugs.map((slug) => heard(slug) ?? unheard(slug)),
     reporting: () => slugs.map((slug) => ({ venue: slug, reporting: owners.isHeard(slug) })),
-    fed: () => slugs.length === 0 || slugs.some((slug) => owners.quietMs(slug) <= unfedMs),
+    fed: () => slugs.length === 0 || slugs.some((slug) => owners.isHeard(slug) && owners.quietMs(slug) <= unfedMs),
     settled: () => slugs.every((slug) => live.has(slug) || heard(slug)?.connection === 'unreachable'),
     async stop() {
       looking.cancel()

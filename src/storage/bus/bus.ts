@@ -23,6 +23,11 @@ export interface Bus {
    */
   subscribe<T extends BroadcastTopic>(topic: T, handle: (value: TopicValues[T], lateMs?: number) => void): Promise<Stop>
   /**
+   * What was said into this topic longer ago than this has been told to its subscribers here: whoever trusts what it holds by another sign
+   * of life asks this, too. Infinite where nobody subscribed. Local: 0, nothing is ever on its way.
+   */
+  unreadMs(topic: BroadcastTopic): number
+  /**
    * Shared topics: batches of whole messages, in order per key. The batch counts as delivered only when `handle` resolves;
    * on a crash before that it is delivered again with the same `token`. Local has no crash, hence no repeat.
    */

@@ -106,6 +106,8 @@ export function createLocalBus({ onError }: LocalBusOptions): Bus {
       }
     },
 
+    unreadMs: () => 0,
+
     async consume<T extends SharedTopic>(
       topic: T,
       _group: string,

@@ -8,6 +8,7 @@ import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'
 import { keepRunning } from './keepRunning.ts'
+import { Pulse, pulseMs } from './pulse.ts'
 
 /** A broker that went away and came back within this time finds the reader where it was. */
 const sessionTimeoutMs = 15_000
@@ -16,14 +17,18 @@ const maxWaitMs = 5
 
 interface Reading {
   handlers: Set<(value: never, lateMs: number) => void>
+  /** Null until everything that is published arrives. */
+  pulse: Pulse | null
   open: Promise<() => Promise<void>>
 }
 
 export interface BroadcastOptions {
-  kafka: Kafka
-  admin: Admin
+  kafka: Pick<Kafka, 'consumer'>
+  admin: Pick<Admin, 'fetchTopicMetadata' | 'deleteGroups'>
   /** Unique per process. */
   clientId: string
+  /** Sends an empty message; nobody is told of it. */
+  sendPulse(topic: TopicName, partition: number): void
   clock: Clock
   log: Log
 }
@@ -46,8 +51,8 @@ export class BroadcastReader {
   ): Promise<() => Promise<void>> {
     let reading = this.readings.get(topic)
     if (reading === undefined) {
-      const handlers: Reading['handlers'] = new Set()
-      reading = { handlers, open: this.open(topic, handlers) }
+      const begun: Omit<Reading, 'open'> = { handlers: new Set(), pulse: null }
+      reading = Object.assign(begun, { open: this.open(topic, begun) })
       this.readings.set(topic, reading)
     }
     const { handlers, open } = reading
@@ -63,14 +68,68 @@ export class BroadcastReader {
     }
   }
 
-  private async open<T extends BroadcastTopic>(topic: T, handlers: Reading['handlers']): Promise<() => Promise<void>> {
-    const { kafka, admin, clientId, clock, log } = this.options
+  /** How long ago what was read last was said, in the partition where that is longest; infinite for what nobody reads. */
+  unreadMs(topic: BroadcastTopic): number {
+    return this.readings.get(topic)?.pulse?.unreadMs() ?? Number.POSITIVE_INFINITY
+  }
+
+  private async open(topic: BroadcastTopic, reading: Omit<Reading, 'open'>): Promise<() => Promise<void>> {
+    const { admin, clientId, clock, log, sendPulse } = this.options
     const groupId = `${clientId}-${topic}-${this.opened++}`
+    const described = await admin.fetchTopicMetadata({ topics: [topics[topic].name] })
+    const first = await this.read(topic, groupId, reading)
+    await first.fetched
+    let { stop } = first
+    const pulse = new Pulse(
+      described.topics[0]!.partitions.map(({ partitionId }) => partitionId),
+      clock,
+    )
+    reading.pulse = pulse
+    let stopped = false
+
+    /** In the same group, so that what was committed is gone on from. What hangs may hang in leaving, too, and is not waited for. */
+    const beginAnew = async (): Promise<void> => {
+      log.warn(
+        { topic, unreadMs: Math.round(pulse.unreadMs()) },
+        'a topic is not read any more; its reader begins anew',
+      )
+      stop().catch((error: unknown) => log.debug({ err: error, topic }, 'a reader that hung does not leave'))
+      stop = () => Promise.resolve()
+      const again = await this.read(topic, groupId, reading)
+      if (stopped) await again.stop()
+      else stop = again.stop
+    }
+    let beginning = false
+    const beat = clock.every(pulseMs, () => {
+      for (const partition of pulse.partitions) sendPulse(topic, partition)
+      if (beginning || !pulse.restartDue()) return
+      beginning = true
+      beginAnew()
+        .catch((error: unknown) => log.warn({ err: error, topic }, 'a reader could not begin anew; trying again'))
+        .finally(() => {
+          beginning = false
+        })
+    })
+    return async () => {
+      stopped = true
+      beat.cancel()
+      await stop()
+      // The group was this process alone: leave nothing behind on the broker.
+      await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
+    }
+  }
+
+  private async read(
+    topic: BroadcastTopic,
+    groupId: string,
+    reading: Omit<Reading, 'open'>,
+  ): Promise<{ stop(): Promise<void>; fetched: Promise<void> }> {
+    const { kafka, clock, log } = this.options
     const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
     await consumer.connect()
     await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
     // Where "now" is gets settled with the first fetch, after the group was joined: what is published in between would be skipped.
-    const reading = new Promise<void>((resolve) => {
+    const fetched = new Promise<void>((resolve) => {
       const off = consumer.on(consumer.events.FETCH, () => {
         off()
         resolve()
@@ -86,7 +145,7 @@ export class BroadcastReader {
     const tell = (bytes: Buffer, lateMs: number): void =>
       attempt(() => {
         const value = decodeValue(topic, bytes) as never
-        for (const handle of handlers) attempt(() => handle(value, lateMs))
+        for (const handle of reading.handlers) attempt(() => handle(value, lateMs))
       })
     const run = (): Promise<void> =>
       consumer.run({
@@ -95,16 +154,12 @@ export class BroadcastReader {
           for (const message of batch.messages) {
             const lateMs = this.lateness.of(Number(message.timestamp), clock.monotonic())
             if (message.value !== null) tell(message.value, lateMs)
+            reading.pulse?.read(batch.partition, lateMs)
             resolveOffset(message.offset)
           }
         },
       })
     const stop = await keepRunning({ consumer, run, clock, log })
-    await reading
-    return async () => {
-      await stop()
-      // The group was this process alone: leave nothing behind on the broker.
-      await admin.deleteGroups([groupId]).catch((error: unknown) => log.debug({ err: error }, 'group stays'))
-    }
+    return { stop, fetched }
   }
 }

@@ -73,7 +73,15 @@ export async function createKafkaBus({
   await Promise.all([tapeProducer.connect(), liveProducer.connect()])
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
   const liveOutbox = new ConflatingOutbox(liveProducer, log)
-  const broadcast = new BroadcastReader({ kafka, admin, clientId, clock, log })
+  const broadcast = new BroadcastReader({
+    kafka,
+    admin,
+    clientId,
+    sendPulse: (topic, partition) =>
+      liveOutbox.push(topics[topic].name, { partition, value: null }, `${topic}#${partition}`),
+    clock,
+    log,
+  })
   const stops = new Set<Stop>()
 
   const owned = (close: () => Promise<void>): Stop => {
@@ -110,6 +118,8 @@ export async function createKafkaBus({
     ): Promise<Stop> {
       return owned(await broadcast.subscribe(topic, handle))
     },
+
+    unreadMs: (topic) => broadcast.unreadMs(topic),
 
     async consume<T extends SharedTopic>(
       topic: T,

@@ -36,6 +36,7 @@ const clusters = clusterIds.map(
 /** Every process has its own ear: one that is dead hears nothing and is not heard. */
 class Air {
   lost: (topic: TopicName) => boolean = () => false
+  unreadMs = 0
   private readonly ears = new Map<string, [TopicName, (value: never) => void][]>()
 
   of(name: string) {
@@ -46,6 +47,7 @@ class Air {
         for (const ears of [...this.ears.values()])
           for (const [heard, handle] of ears) if (heard === topic) handle(value as never)
       },
+      unreadMs: () => this.unreadMs,
       subscribe: async <T extends TopicName>(topic: T, handle: (value: TopicValues[T]) => void) => {
         this.ears.get(name)?.push([topic, handle as (value: never) => void])
         return async () => undefined
@@ -369,6 +371,22 @@ describe('a surface spread over processes', () => {
     await world.run(3_000)
     expect(world.relays[0]!.relay.withheld).toBe(true)
     await world.addCompute()
+    await world.run(8_000)
+    world.expectWhole()
+  })
+
+  it('rows that the sequencer no longer reads are not vouched for, though their computers are heard', async () => {
+    const world = new World()
+    await world.addCompute()
+    await world.addRelay()
+    await world.run(6_000)
+    world.expectWhole()
+    world.air.lost = (topic) => topic === 'surfaceRows'
+    world.air.unreadMs = 11_000
+    await world.run(6_000)
+    expect(world.relays[0]!.relay.withheld).toBe(true)
+    world.air.lost = () => false
+    world.air.unreadMs = 0
     await world.run(8_000)
     world.expectWhole()
   })

@@ -59,3 +59,16 @@ test('a reader that slept believes nothing it held, and no heartbeat that waited
   }
   expect(owners.isHeard('kalshi')).toBe(false)
 })
+
+test('heartbeats do not vouch for books that nobody reads', () => {
+  const clock = new ManualClock()
+  let unreadMs = 0
+  const owners = new VenueOwners(clock, () => unreadMs)
+  owners.beat(said(1))
+  expect(owners.isHeard('kalshi')).toBe(true)
+  unreadMs = ownerSilentMs + 1
+  owners.beat(said(1))
+  expect(owners.isHeard('kalshi')).toBe(false)
+  unreadMs = 0
+  expect(owners.isHeard('kalshi')).toBe(true)
+})

@@ -23,8 +23,10 @@ async function gateway() {
   const clock = new ManualClock()
   const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   let lateMs = 0
+  let unreadMs = 0
   const bus: Bus = {
     ...local,
+    unreadMs: () => unreadMs,
     subscribe: (topic, handle) => local.subscribe(topic, (value) => handle(value, lateMs)),
   }
   const status = await keepStatusBoard(bus, [venue], clock)
@@ -41,6 +43,9 @@ async function gateway() {
     demands,
     late(ms: number) {
       lateMs = ms
+    },
+    unread(ms: number) {
+      unreadMs = ms
     },
     say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
     beat(epoch: number) {
@@ -136,4 +141,22 @@ test('a book that nobody here reads is not called stale to its next reader becau
   books.streamBus.publish('demand', 'g', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
   clock.advance(ownerSilentMs + 2_000)
   expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'ingest silent' })
+})
+
+test('a book is stale to HTTP and the socket while the topic of books is not read, whatever the heartbeats say; then it is asked for', async () => {
+  const { say, beat, held, told, clock, unread, demands, books, status } = await gateway()
+  books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
+  beat(1)
+  say(1, 1)
+  unread(ownerSilentMs + 1)
+  beat(1)
+  expect([held(), status.fed()]).toEqual(['stale 1.1', false])
+  clock.advance(1_000)
+  expect(told.at(-1)).toBe('stale 1.1')
+  unread(0)
+  beat(1)
+  clock.advance(1_000)
+  expect(demands.slice(-2)).toEqual([[], ['M']])
+  say(1, 2)
+  expect([held(), status.fed()]).toEqual(['live 1.2', true])
 })

@@ -1,0 +1,54 @@
+// Whether a topic is really being read, told by its own messages. A reader can hang in one topic while others go on, and kafkajs reports a
+// fetch as done also when it failed; so each reader says an empty word into every partition and looks for it where the values come from.
+import type { Clock } from '#lib/clock'
+
+/** An empty word goes into each partition this often. */
+export const pulseMs = 2_000
+/** A reader that has not read for this long is begun anew. */
+export const unreadRestartMs = 20_000
+/** A broker that is away for long is not asked by ever new readers. */
+const restartCapMs = 160_000
+
+export class Pulse {
+  /** Partition → how far it was read, by our monotonic clock: what was said later may be unread. */
+  private readonly readTo: Map<number, number>
+  private restartAt: number
+  private restarts = 0
+  private readonly clock: Pick<Clock, 'monotonic'>
+
+  /** Just begun: everything said until now counts as read. */
+  constructor(partitions: readonly number[], clock: Pick<Clock, 'monotonic'>) {
+    this.clock = clock
+    const now = clock.monotonic()
+    this.readTo = new Map(partitions.map((partition) => [partition, now]))
+    this.restartAt = now + unreadRestartMs
+  }
+
+  get partitions(): Iterable<number> {
+    return this.readTo.keys()
+  }
+
+  /** Something came from there; `lateMs`: how long it waited. */
+  read(partition: number, lateMs: number): void {
+    const to = this.clock.monotonic() - lateMs
+    if (to > (this.readTo.get(partition) ?? Number.NEGATIVE_INFINITY)) this.readTo.set(partition, to)
+  }
+
+  /** What was said longer ago than this was read, in every partition. */
+  unreadMs(): number {
+    return this.clock.monotonic() - Math.min(...this.readTo.values())
+  }
+
+  /** True when it is time to begin the reading anew, each time later than the one before while nothing is read. */
+  restartDue(): boolean {
+    const now = this.clock.monotonic()
+    if (this.unreadMs() < unreadRestartMs) {
+      this.restarts = 0
+      this.restartAt = now
+      return false
+    }
+    if (now < this.restartAt) return false
+    this.restartAt = now + Math.min(restartCapMs, unreadRestartMs * 2 ** this.restarts++)
+    return true
+  }
+}

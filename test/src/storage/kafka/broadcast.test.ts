@@ -1,0 +1,127 @@
+// A reader of the bus that hangs, seen by whoever trusts what it read.
+import type { Consumer, ConsumerRunConfig, EachBatchPayload } from 'kafkajs'
+import { expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { type TopicName, topics } from '#schemas/topics'
+import { BroadcastReader } from '#storage/kafka/broadcast'
+import { pulseMs, unreadRestartMs } from '#storage/kafka/pulse'
+
+/** What a reader needs of kafkajs. A consumer that hangs fetches, as kafkajs would have it, and is given nothing. */
+class Broker {
+  readonly groups: string[] = []
+  hanging = new Set<string>()
+  partition: (partition: number) => boolean = () => true
+  private readonly runs: { topic: string; group: string; config: ConsumerRunConfig }[] = []
+  private readonly clock: ManualClock
+
+  constructor(clock: ManualClock) {
+    this.clock = clock
+  }
+
+  readonly admin = {
+    fetchTopicMetadata: async () => ({
+      topics: [{ name: '', partitions: [0, 1].map((partitionId) => ({ partitionId })) }],
+    }),
+    deleteGroups: async () => [],
+  }
+
+  consumer({ groupId }: { groupId: string }): Consumer {
+    let topic = ''
+    const fetches = new Set<() => void>()
+    this.groups.push(groupId)
+    const consumer = {
+      events: { FETCH: 'fetch', CRASH: 'crash' },
+      on(event: string, listener: () => void) {
+        if (event === 'fetch') fetches.add(listener)
+        return () => fetches.delete(listener)
+      },
+      connect: async () => undefined,
+      async subscribe(subscription: { topic: string }) {
+        topic = subscription.topic
+      },
+      run: async (config: ConsumerRunConfig) => {
+        this.runs.push({ topic, group: groupId, config })
+        setImmediate(() => {
+          for (const fetched of [...fetches]) fetched()
+        })
+      },
+      // One that hangs does not leave either.
+      disconnect: () => (this.hanging.has(groupId) ? new Promise<void>(() => undefined) : Promise.resolve()),
+    }
+    return consumer as unknown as Consumer
+  }
+
+  send(topic: TopicName, partition: number): void {
+    if (!this.partition(partition)) return
+    for (const { group, config } of this.runs.filter((run) => run.topic === topics[topic].name)) {
+      if (this.hanging.has(group)) continue
+      const message = { key: null, value: null, timestamp: String(this.clock.now()), offset: '1' }
+      const batch = { partition, messages: [message] }
+      config.eachBatch!({ batch, resolveOffset: () => undefined } as unknown as EachBatchPayload)
+    }
+  }
+}
+
+function world() {
+  const clock = new ManualClock()
+  const broker = new Broker(clock)
+  const reader = new BroadcastReader({
+    kafka: broker,
+    admin: broker.admin as never,
+    clientId: 'gateway',
+    sendPulse: (topic, partition) => broker.send(topic, partition),
+    clock,
+    log: silentLog,
+  })
+  /** What hangs and then is begun anew does so between two turns of the clock. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += pulseMs) {
+      clock.advance(pulseMs)
+      await new Promise(setImmediate)
+    }
+  }
+  return { broker, reader, pass }
+}
+
+test('a topic in which nothing is said counts as read while its reader reads, and one whose reader hangs does not', async () => {
+  const { broker, reader, pass } = world()
+  expect(reader.unreadMs('books')).toBe(Number.POSITIVE_INFINITY)
+  const stops = [await reader.subscribe('books', () => undefined), await reader.subscribe('health', () => undefined)]
+  await pass(60_000)
+  expect([reader.unreadMs('books'), reader.unreadMs('health')]).toEqual([0, 0])
+  broker.hanging.add(broker.groups[0]!)
+  await pass(12_000)
+  expect([reader.unreadMs('books'), reader.unreadMs('health')]).toEqual([12_000, 0])
+  broker.hanging.clear()
+  await pass(pulseMs)
+  expect(reader.unreadMs('books')).toBe(0)
+  await Promise.all(stops.map((stop) => stop()))
+})
+
+test('one partition that is not read is enough', async () => {
+  const { broker, reader, pass } = world()
+  const stop = await reader.subscribe('books', () => undefined)
+  broker.partition = (partition) => partition !== 1
+  await pass(12_000)
+  expect(reader.unreadMs('books')).toBe(12_000)
+  await stop()
+})
+
+test('a reader that hangs is begun anew in its group, seldom when that helps nothing', async () => {
+  const { broker, reader, pass } = world()
+  const stop = await reader.subscribe('books', () => undefined)
+  const [group] = broker.groups
+  broker.hanging.add(group!)
+  await pass(unreadRestartMs + pulseMs)
+  expect(broker.groups).toEqual([group, group])
+  await pass(600_000)
+  expect(broker.groups.length).toBeLessThan(9)
+  broker.hanging.clear()
+  await pass(pulseMs)
+  expect(reader.unreadMs('books')).toBe(0)
+  const begun = broker.groups.length
+  await pass(60_000)
+  expect(broker.groups).toHaveLength(begun)
+  await stop()
+})
