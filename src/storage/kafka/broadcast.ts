@@ -8,6 +8,7 @@ import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'
 import { keepRunning } from './keepRunning.ts'
+import { patiently } from './patiently.ts'
 import { Pulse, pulseMs } from './pulse.ts'
 
 /** A broker that went away and came back within this time finds the reader where it was. */
@@ -76,7 +77,7 @@ export class BroadcastReader {
   private async open(topic: BroadcastTopic, reading: Omit<Reading, 'open'>): Promise<() => Promise<void>> {
     const { admin, clientId, clock, log, sendPulse } = this.options
     const groupId = `${clientId}-${topic}-${this.opened++}`
-    const described = await admin.fetchTopicMetadata({ topics: [topics[topic].name] })
+    const described = await patiently(() => admin.fetchTopicMetadata({ topics: [topics[topic].name] }), { clock, log })
     const first = await this.read(topic, groupId, reading)
     await first.fetched
     let { stop } = first
@@ -126,8 +127,13 @@ export class BroadcastReader {
   ): Promise<{ stop(): Promise<void>; fetched: Promise<void> }> {
     const { kafka, clock, log } = this.options
     const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: maxWaitMs, sessionTimeout: sessionTimeoutMs })
-    await consumer.connect()
-    await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
+    await patiently(
+      async () => {
+        await consumer.connect()
+        await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })
+      },
+      { clock, log },
+    )
     // Where "now" is gets settled with the first fetch, after the group was joined: what is published in between would be skipped.
     const fetched = new Promise<void>((resolve) => {
       const off = consumer.on(consumer.events.FETCH, () => {

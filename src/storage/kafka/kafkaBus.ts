@@ -1,5 +1,5 @@
 // The bus between processes, on kafkajs. Broadcast topics are read from now on by every process; shared ones are split by group.
-import { Kafka, logLevel, Partitioners } from 'kafkajs'
+import { type Admin, Kafka, logLevel, Partitioners, type PartitionMetadata } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
@@ -8,6 +8,7 @@ import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { Fence } from './fence.ts'
 import { ConflatingOutbox, LosslessOutbox } from './outbox.ts'
+import { patiently } from './patiently.ts'
 import { runSharedConsumer } from './sharedConsumer.ts'
 
 /** Topics where only the newest message per key matters. */
@@ -27,21 +28,8 @@ export interface KafkaBusOptions {
   sessionTimeoutMs?: number
 }
 
-export async function createKafkaBus({
-  brokers,
-  clientId,
-  clock,
-  log,
-  sessionTimeoutMs = 10_000,
-}: KafkaBusOptions): Promise<Bus> {
-  const kafka = new Kafka({
-    clientId,
-    brokers: [...brokers],
-    logLevel: logLevel.NOTHING,
-    // A restarting broker is waited for; the idempotent producer repeats with the same sequence numbers meanwhile.
-    retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },
-  })
-  const admin = kafka.admin()
+/** Resolves with the partitions of the tape: an operator may have made it with another number of them. */
+async function makeTopics(admin: Admin): Promise<PartitionMetadata[]> {
   await admin.connect()
   await admin.createTopics({
     waitForLeaders: true,
@@ -59,9 +47,27 @@ export async function createKafkaBus({
           : [],
     })),
   })
-  // An operator may have made it with another number of them.
   const described = await admin.fetchTopicMetadata({ topics: [topics.tape.name] })
-  const tapePartitions = described.topics[0]!.partitions
+  return described.topics[0]!.partitions
+}
+
+export async function createKafkaBus({
+  brokers,
+  clientId,
+  clock,
+  log,
+  sessionTimeoutMs = 10_000,
+}: KafkaBusOptions): Promise<Bus> {
+  const kafka = new Kafka({
+    clientId,
+    brokers: [...brokers],
+    logLevel: logLevel.NOTHING,
+    // A restarting broker is waited for; the idempotent producer repeats with the same sequence numbers meanwhile.
+    retry: { retries: 30, initialRetryTime: 100, maxRetryTime: 5_000 },
+  })
+  const admin = kafka.admin()
+  const patience = { clock, log }
+  const tapePartitions = await patiently(() => makeTopics(admin), patience)
   const createPartitioner = Partitioners.DefaultPartitioner
   const tapeProducer = kafka.producer({
     idempotent: true,
@@ -70,7 +76,7 @@ export async function createKafkaBus({
     createPartitioner,
   })
   const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner })
-  await Promise.all([tapeProducer.connect(), liveProducer.connect()])
+  await patiently(() => Promise.all([tapeProducer.connect(), liveProducer.connect()]), patience)
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
   const liveOutbox = new ConflatingOutbox(liveProducer, log)
   const broadcast = new BroadcastReader({

@@ -11,6 +11,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { SleepWatch } from '#lib/sleep'
 import { keepRunning } from './keepRunning.ts'
+import { patiently } from './patiently.ts'
 
 const heartbeatMs = 1_000
 
@@ -144,8 +145,13 @@ export async function runSharedConsumer({
     }
   }
 
-  await consumer.connect()
-  await consumer.subscribe({ topic, fromBeginning: true })
+  await patiently(
+    async () => {
+      await consumer.connect()
+      await consumer.subscribe({ topic, fromBeginning: true })
+    },
+    { clock, log },
+  )
   const run = (): Promise<void> =>
     consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 3, eachBatch })
   return keepRunning({ consumer, run, clock, log })
