@@ -415,7 +415,7 @@ describe('a surface spread over processes', () => {
           await world.run(12_000)
           world.expectWhole()
         }),
-        { numRuns: long ? 500 : 50 },
+        { numRuns: long ? 500 : 20 },
       )
     },
     long ? 900_000 : 120_000,

@@ -6,7 +6,7 @@ import { withPostgres } from '#test/support/postgres'
 import { sampleEvent, sampleMarket } from './samples.ts'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const markets = long ? 200_000 : 20_000
+const markets = long ? 200_000 : 5_000
 const perEvent = 20
 const postgres = withPostgres()
 

@@ -97,7 +97,7 @@ describe('the Kafka bus', () => {
 
   it('loses and doubles nothing when consumers are killed between the insert and the offset commit, and a broker restarts', async () => {
     const sink = mkdtempSync(join(tmpdir(), 'crossbook-sink-'))
-    const kills = process.env.CROSSBOOK_TEST_LONG ? 100 : 5
+    const kills = process.env.CROSSBOOK_TEST_LONG ? 100 : 3
     const outcomes = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
     const child = fileURLToPath(new URL('./crashingConsumer.ts', import.meta.url))
     let ts = 0

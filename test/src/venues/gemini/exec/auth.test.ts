@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { GeminiAuth } from 'pmxt-core/dist/exchanges/gemini-titan/auth.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
 import { authHeaders, Credentials, nonceOf, payloadText, RawDigits } from '#venues/gemini/exec/auth'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
 import { parseExact } from '#venues/gemini/exec/json'
@@ -99,7 +100,7 @@ describe('over the wire', () => {
     size: fc.integer({ min: 1, max: 1_000_000 }),
   })
 
-  it('1,000 random orders carry exactly the official client’s payload, under a signature made afresh', async () => {
+  it(`${randomOrders} random orders carry exactly the official client’s payload, under a signature made afresh`, async () => {
     world.answer(() => ({
       text: '{"orderId":145000000000000001,"status":"open","symbol":"s","side":"buy","outcome":"yes"}',
     }))
@@ -135,7 +136,7 @@ describe('over the wire', () => {
         expect([seen!.method, seen!.path, seen!.text]).toEqual(['POST', '/v1/prediction-markets/order', ''])
         expect(seen!.headers['content-length']).toBe('0')
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomOrders },
     )
   }, 60_000)
 })

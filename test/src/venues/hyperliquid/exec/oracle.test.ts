@@ -6,6 +6,7 @@ import { formatPrice, formatSize } from '@nktkas/hyperliquid/utils'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, stored, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
 import { readArtifact } from '#venues/hyperliquid/exec/artifact'
 import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
 import { wirePrice, wireSize } from '#venues/hyperliquid/exec/wireNumbers'
@@ -37,7 +38,7 @@ const entries = {
   batchModify: BatchModifyRequest.entries.action,
 } as const
 
-it('1,000 random orders hash and sign as the library does, and go out as they were signed', async () => {
+it(`${randomOrders} random orders hash and sign as the library does, and go out as they were signed`, async () => {
   world.answer(answers(77))
   await fc.assert(
     fc.asyncProperty(order, async (body) => {
@@ -57,7 +58,7 @@ it('1,000 random orders hash and sign as the library does, and go out as they we
         }),
       )
     }),
-    { numRuns: 1_000 },
+    { numRuns: randomOrders },
   )
   world.seen.length = 0
 }, 120_000)

@@ -115,7 +115,7 @@ describe('the road a frame takes', () => {
 
 // ---- fuzz ----
 
-const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 100_000
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 30_000
 /** Sessions are made anew this often: mutated sids would else pile up in them. */
 const perSession = 500
 

@@ -11,6 +11,7 @@ import {
 } from 'kalshi-typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
 import { kalshiLane as lane } from '#venues/kalshi/exec/index'
 
 const ticker = 'KXTEST-26-A'
@@ -73,7 +74,7 @@ const orders = fc.record({
 })
 
 describe('goes out as the official client sends it', () => {
-  it('1,000 random orders, byte for byte', async () => {
+  it(`${randomOrders} random orders, byte for byte`, async () => {
     await fc.assert(
       fc.asyncProperty(orders, async ({ outcomeSide, isBuy, cents, size, reduceOnly, timeInForce }) => {
         world.seen.length = 0
@@ -94,7 +95,7 @@ describe('goes out as the official client sends it', () => {
         await theirs.createOrderV2(request)
         expectAlike()
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomOrders },
     )
   }, 120_000)
 

@@ -20,7 +20,7 @@ import {
 } from '../support.ts'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const mutations = long ? 1_000_000 : 100_000
+const mutations = long ? 1_000_000 : 30_000
 const t0 = 1_790_000_000_000
 
 /** Everything a decoded frame says, as plain values. */

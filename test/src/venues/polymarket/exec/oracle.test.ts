@@ -6,6 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { polygon } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import type { domainOf, OrderMessage, orderTypes } from '#venues/polymarket/exec/typedData'
 import { createWorld, credentials, funder, market, publicReads, tokens } from './world.ts'
@@ -46,7 +47,7 @@ describe('against the venue’s client', () => {
     )
   const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 
-  it('1,000 random orders: artifact, hash, signature, posted text and headers are equal', async () => {
+  it(`${randomOrders} random orders: artifact, hash, signature, posted text and headers are equal`, async () => {
     const key = privateKeyToAccount(generatePrivateKey())
     const wallet = createWalletClient({ account: key, chain: polygon, transport: http('http://127.0.0.1:1') })
     let given: { tick: string; negRisk: boolean } = { tick: '0.01', negRisk: false }
@@ -118,7 +119,7 @@ describe('against the venue’s client', () => {
         )
         for (const [name, value] of Object.entries(headers)) expect(seen.headers[name.toLowerCase()]).toBe(value)
       }),
-      { numRuns: 1_000 },
+      { numRuns: randomOrders },
     )
   }, 240_000)
 })

@@ -4,6 +4,7 @@ import { PolymarketUS } from 'polymarket-us'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SendRequest } from '#net/http'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
 import type { LaneContext } from '#venues/lane'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
 import { createWorld, credentials, market, slug } from './world.ts'
@@ -54,7 +55,7 @@ const orders = fc.record({
   hundredths: fc.integer({ min: 1, max: 100_000_000 }),
 })
 
-it('1,000 random orders go out as the client sends them', async () => {
+it(`${randomOrders} random orders go out as the client sends them`, async () => {
   world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
   await fc.assert(
     fc.asyncProperty(orders, async ({ hundredths, ...body }) => {
@@ -76,7 +77,7 @@ it('1,000 random orders go out as the client sends them', async () => {
       } as Parameters<typeof client.orders.create>[0])
       same()
     }),
-    { numRuns: 1_000 },
+    { numRuns: randomOrders },
   )
 }, 60_000)
 
