@@ -7,8 +7,18 @@ import { KalshiBadRequest, KalshiLimited, KalshiRefusal } from './wire.ts'
 const clockIsOff = 'header_timestamp_expired'
 /** Of a conflict, the one code that turns the order down. `order_already_exists` is about our own. */
 const marketClosed = 'MARKET_INACTIVE'
-/** The venue's own trouble, whatever the status. */
-const trouble = /internal|timeout|unavailable/i
+/** The codes that are known to be the exchange's. Any other proves nothing: refresh looks for the order by its client order id. */
+const aboutOrder: ReadonlySet<string> = new Set([
+  marketClosed,
+  'insufficient_balance',
+  'invalid_price',
+  'invalid_order',
+  'bad_request',
+  'not_found',
+  'fill_or_kill_insufficient_resting_volume',
+  'deprecated_v1_order_endpoint',
+])
+const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
 
 export const kalshiWords: AnswerWords = {
   alsoUnder: [429],
@@ -28,7 +38,7 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
   const detail = said.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
   if (code === clockIsOff) return { means: 'notLookedAt', text: clocksDisagree }
-  if (status === 401 || status === 403) return { means: 'credential', text }
-  const unclear = trouble.test(code) || (status === 409 && code !== marketClosed)
-  return { means: unclear ? 'unclear' : 'order', text }
+  if (status === 401 || status === 403) return { means: aboutKey.has(code) ? 'credential' : 'unclear', text }
+  const isTurnedDown = aboutOrder.has(code) && (status !== 409 || code === marketClosed)
+  return { means: isTurnedDown ? 'order' : 'unclear', text }
 }

@@ -1,13 +1,13 @@
-// How Polymarket US words a refusal, and what it means: {code, message, details} with the codes of gRPC, of the gateway and the exchange;
-// elsewhere {message} or {error}.
+// How Polymarket US words a refusal, and what it means: {code, message, details} with the codes of gRPC, of the gateway and the exchange. A mere
+// {message} or {error} is anybody's. The venue knows no client order id, so an order taken for refused would not be found again: whatever
+// else it says proves nothing.
 import { z } from 'zod'
 import { type AnswerWords, clocksDisagree, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
 
-const Coded = z.object({ code: z.int().min(0).max(16), message: z.string() })
-/** `status`, where it stands, repeats the answer's. */
+const Coded = z.object({ code: z.int().min(0).max(16), message: z.string(), details: z.array(z.unknown()) })
 const Plain = z.union([
-  z.strictObject({ status: z.int().optional(), message: z.string().min(1) }),
-  z.strictObject({ status: z.int().optional(), error: z.string().min(1) }),
+  z.object({ message: z.string().min(1) }).transform(({ message }) => message),
+  z.object({ error: z.string().min(1) }).transform(({ error }) => error),
 ])
 const Limited = z.object({ status: z.literal(429), message: z.string() })
 
@@ -35,10 +35,7 @@ export const usWords: AnswerWords = {
     }
     if (coded.success) return refusalOf(grpc[coded.data.code] ?? 'unclear', coded.data.message)
     const plain = Plain.safeParse(body)
-    if (!plain.success || (plain.data.status ?? status) !== status) return null
-    const text = 'message' in plain.data ? plain.data.message : plain.data.error
-    if (status === 401) return refusalOf('credential', text)
-    return status === 400 ? refusalOf('order', text) : null
+    return plain.success ? { means: 'unclear', text: plain.data } : null
   },
 }
 

@@ -8,7 +8,9 @@
 //               under a status it documents           ─► rejected, refused or unknown, by what the refusal means
 //   anything else: somebody else's page, half a body  ─► unknown   whoever answered, the venue may have taken the order before
 //
-// Only a refusal that the venue itself has written ends an order. What its documents do not tell of proves nothing.
+// Only a refusal that the venue itself has written ends an order. What its documents do not tell of proves nothing, nor does what any server
+// between us and it may say in the same shape.
+import { STATUS_CODES } from 'node:http'
 import { Fault } from '#lib/fault'
 import type { SendOutcome } from '#net/http'
 import type { RelayOutcome } from '../../lane.ts'
@@ -77,14 +79,29 @@ function unsent(cause: unknown): RelayOutcome {
 export function readRefusal(words: AnswerWords, body: unknown, status: number): Refusal | null {
   if (!words.alsoUnder.includes(status) && !isPlainRefusal(status)) return null
   const refusal = words.refusal(body, status)
-  return refusal !== null && tooMuch.includes(status) && refusal.means !== 'notLookedAt'
-    ? { means: 'unclear', text: refusal.text }
-    : refusal
+  if (refusal === null) return null
+  const isSilent = (tooMuch.includes(status) && refusal.means !== 'notLookedAt') || isAnybodys(refusal)
+  return isSilent ? { means: 'unclear', text: refusal.text } : refusal
+}
+
+const reasonPhrases: ReadonlySet<string> = new Set(
+  Object.values(STATUS_CODES).flatMap((phrase) => (phrase === undefined ? [] : [phrase.toLowerCase()])),
+)
+/** What stands around a phrase: "502 Bad Gateway", "HTTP 400: Bad Request." */
+const aroundPhrase = /^(error[\s:]+)?(http[\s/\d.]*)?(\d{3})?[\s:–-]*|[\s.!]+$/g
+const ofTheWay =
+  /\bupstream\b|\bgateway\b|\bproxy (error|server|auth)|\bload balancer\b|\bbackend\b|\b(service|server|temporarily) (is )?(currently )?unavailable\b|\btime[ds]?[ -]?out\b|\bdeadline exceeded\b/i
+
+/** Its text is a status in words, or tells of the way to the venue: whoever wrote it may have passed the order on before. */
+function isAnybodys({ means, text }: Refusal): boolean {
+  if (means !== 'order' && means !== 'credential') return false
+  return reasonPhrases.has(text.trim().toLowerCase().replace(aroundPhrase, '')) || ofTheWay.test(text)
 }
 
 /** Null: it is unclear. */
 export function outcomeOf(refusal: Refusal): RelayOutcome | null {
   const { means } = refusal
+  if (isAnybodys(refusal)) return null
   const reason = refusal.text.slice(0, textMax)
   if (means === 'order') return { kind: 'rejected', reason }
   if (means === 'notLookedAt') return { kind: 'refused', reason, code: 'NETWORK_ERROR' }

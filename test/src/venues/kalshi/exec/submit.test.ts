@@ -50,7 +50,6 @@ describe('submit', () => {
       'rejected',
       'bad_request: count: number',
     ],
-    [400, { msg: 'limit must be between 1 and 1000' }, 'rejected', 'limit must be between 1 and 1000'],
     [404, exchange('not_found'), 'rejected', 'not_found'],
     [400, exchange('fill_or_kill_insufficient_resting_volume'), 'rejected', 'fill_or_kill_insufficient_resting_volume'],
     [409, exchange('MARKET_INACTIVE'), 'rejected', 'MARKET_INACTIVE'],

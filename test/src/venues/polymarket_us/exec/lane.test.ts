@@ -183,15 +183,13 @@ describe('what the venue answers to an order', () => {
   })
 
   it.each([
-    [400, { message: 'price out of range' }, 'price out of range'],
+    [400, { code: 3, message: 'price out of range', details: [] }, 'price out of range'],
     [404, { code: 5, message: 'market not found', details: [] }, 'market not found'],
-    [400, { error: 'bad tif' }, 'bad tif'],
   ])('%i rejects in its words', async (status, body, reason) => {
     expect(await relayed({ status, body })).toEqual({ kind: 'rejected', reason })
   })
 
   it.each([
-    [401, { message: 'bad signature' }, undefined],
     [401, { code: 16, message: 'unknown api key', details: [] }, undefined],
     [403, { code: 7, message: 'not allowed', details: [] }, undefined],
     [401, { code: 16, message: 'request timestamp is too old', details: [] }, 'NETWORK_ERROR'],
@@ -202,6 +200,8 @@ describe('what the venue answers to an order', () => {
 
   it.each([
     ['a 403 of the edge', { status: 403, text: '<html>' }],
+    ['a mere message', { status: 400, body: { message: 'price out of range' } }],
+    ['a mere error', { status: 401, body: { error: 'bad signature' } }],
     ['a 409 nobody documents', { status: 409, body: { message: 'conflict' } }],
     ['a code of something done', { status: 409, body: { code: 6, message: 'exists', details: [] } }],
     ['500', { status: 500, body: { message: 'internal' } }],
@@ -327,7 +327,7 @@ describe('refresh', () => {
   })
 
   it.each([
-    ['the venue’s word', { status: 401, body: { message: 'bad signature' } }, 'VENUE_CREDENTIAL_REJECTED'],
+    ['the venue’s word', { status: 401, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
     ['its code', { status: 403, body: { code: 16, message: 'x', details: [] } }, 'VENUE_CREDENTIAL_REJECTED'],
     ['a page of the edge', { status: 403, text: '<html>' }, 'NETWORK_ERROR'],
     ['nothing', { status: 401, text: '' }, 'NETWORK_ERROR'],
