@@ -1,10 +1,13 @@
 // The one reader of the environment. Every wrong variable is named at once; nothing else in the program touches process.env.
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { PlanName } from '#schemas/account'
 import { builtVenues, executionVenues } from '#schemas/venues'
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
 export type Role = (typeof roles)[number]
+export const postgresRoles: readonly Role[] = ['ingest', 'compute', 'gateway', 'jobs']
+export const tapeRoles: readonly Role[] = ['tape', 'gateway']
 
 const list = <T extends string>(known: readonly T[], text: string, context: z.RefinementCtx): T[] => {
   if (text === 'all') return [...known]
@@ -43,6 +46,14 @@ const words = (shape: RegExp, complaint: string) =>
 
 const countries = words(/^[A-Z]{2}$/, 'must be ISO 3166-1 alpha-2 codes')
 
+const hostName = /^(?!-)[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?$/
+const broker = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/
+
+const isBroker = (text: string): boolean => {
+  const port = Number(broker.exec(text)?.[2])
+  return port >= 1 && port <= 65_535
+}
+
 const limit = z.int().nonnegative()
 /** What an operator changes of the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
 const PlanOverrides = z.partialRecord(
@@ -80,7 +91,10 @@ const plans = z
 
 const Environment = z.object({
   PORT: whole(8080, 0, 65_535),
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0 || hostName.test(host), 'must be an address or the name of a host')
+    .default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('.data'),
   ROLES: z
     .string()
@@ -103,6 +117,10 @@ const Environment = z.object({
         ?.split(',')
         .map((broker) => broker.trim())
         .filter((broker) => broker !== ''),
+    )
+    .refine(
+      (brokers) => brokers === undefined || (brokers.length > 0 && brokers.every(isBroker)),
+      'must be a comma list of host:port',
     ),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Milliseconds between two fan-out ticks. */
@@ -189,18 +207,26 @@ export interface Config {
   venueSetting(venue: string, name: string): string | undefined
 }
 
-/** Reads and checks. Throws one Error whose message lists every variable that is wrong. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+/**
+ * Reads and checks. Throws one Error whose message lists every variable that is wrong; `wrongOfVenues` judges the settings whose names only
+ * the venues' manifests know.
+ */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  wrongOfVenues: (setting: Config['venueSetting']) => readonly string[] = () => [],
+): Config {
   const known = Object.keys(Environment.shape)
   const given = Object.fromEntries(
     known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
   const parsed = Environment.safeParse(given)
   const laneCountries = readLaneCountries(environment)
+  const venueSetting: Config['venueSetting'] = (venue, name) => environment[venueVariable(venue, name)] || undefined
   const wrong = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
     ...laneCountries.wrong,
     ...missingBeside(given, laneCountries.found.size > 0),
+    ...wrongOfVenues(venueSetting),
   ]
   if (!parsed.success || wrong.length > 0) {
     throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
@@ -251,10 +277,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     startedByNpm: environment.npm_lifecycle_event !== undefined,
-    venueSetting: (venue, name) =>
-      environment[`CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`] || undefined,
+    venueSetting,
   }
 }
+
+export const venueVariable = (venue: string, name: string): string =>
+  `CROSSBOOK_${venue.toUpperCase().replaceAll('-', '_')}_${name}`
 
 /** What others need beside them and is not there: judged also where something else is wrong, so that one start names everything. */
 function missingBeside(given: Readonly<Record<string, string | undefined>>, someLaneBlocks: boolean): string[] {
@@ -269,6 +297,12 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   const missing: string[] = []
   if (cluster && given.KAFKA_BROKERS === undefined)
     missing.push('KAFKA_BROKERS: needed when ROLES is not "all": the roles meet on Kafka')
+  // A store of its own would be empty, and nobody else would see what is written there.
+  const keeps = (kept: readonly Role[]): boolean => cluster && (asked.data ?? roles).some((role) => kept.includes(role))
+  if (keeps(postgresRoles) && given.DATABASE_URL === undefined)
+    missing.push('DATABASE_URL: needed when ROLES is not "all": the roles share one PostgreSQL')
+  if (keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
+    missing.push('CLICKHOUSE_URL: needed by tape and gateway when ROLES is not "all": they share one tape')
   if (misled && given.CROSSBOOK_COUNTRY_HEADER === undefined)
     missing.push(
       'CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',

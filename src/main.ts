@@ -5,9 +5,10 @@ import { createLog } from '#lib/log'
 import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
 import { removeRuntime, writeRuntime } from '#run/runtimeFile'
+import { wrongVenueSettings } from '#run/venueSettings'
 
 try {
-  const config = readConfig()
+  const config = readConfig(undefined, wrongVenueSettings)
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   writeRuntime(config.dataDir, { pid: process.pid, url: crossbook.url, apiKey: null })

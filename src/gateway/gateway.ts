@@ -1,6 +1,12 @@
 // The listening side: one port for HTTP and the stream. What starts here stops here.
+//
+// The port is taken first, so that a program that cannot have it has touched nothing yet; until there is something to serve, callers are told
+// to come again.
 import { bodyBytesMax, type HttpHandler, type TraitsOf } from '#http/contract'
+import { failureOf } from '#http/envelope'
+import { createRequestIds } from '#http/requestId'
 import { type Clock, systemClock, type Timer } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
@@ -13,18 +19,23 @@ const drainMs = 3_000
 /** Sockets of one process; more are told 503 before their upgrade. */
 const socketsMaxDefault = 50_000
 
-export interface GatewayOptions {
+export interface DoorOptions {
   host: string
   /** 0 takes a free one. */
   port: number
+  clock?: Clock
+  log?: Log
+}
+
+export interface ServeOptions {
   http: HttpHandler
   /** Left out: every call may have an effect, and its body is small. */
   traitsOf?: TraitsOf
   stream: StreamServer
-  clock?: Clock
-  log?: Log
   socketsMax?: number
 }
+
+export type GatewayOptions = DoorOptions & ServeOptions
 
 const anything: TraitsOf = () => ({ bodyBytesMax, hasEffect: true })
 
@@ -35,39 +46,77 @@ export interface Gateway {
   stop(): Promise<void>
 }
 
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, port, stream, clock = systemClock, log = silentLog, socketsMax = socketsMaxDefault } = options
-  const http = new HttpAdapter(options.http, options.traitsOf ?? anything)
-  const sockets = new WsAdapter(stream, socketsMax)
+/** A port that is ours. */
+export interface Door {
+  url: string
+  port: number
+  /** Once. */
+  serve(options: ServeOptions): Gateway
+  /** For a door behind which nothing was served. Harmless where a gateway stopped. */
+  close(): void
+}
+
+/** Throws a sentence where the port cannot be had. Every call is told 503 until `serve`. */
+export async function openDoor({ host, port, clock = systemClock, log = silentLog }: DoorOptions): Promise<Door> {
   const app = App()
-  app.ws('/v1/stream', sockets.behavior)
-  app.any('/*', http.handle)
+  let http = new HttpAdapter(startingUp(), anything)
+  app.any('/*', (response, request) => http.handle(response, request))
   const listening = await takePort(app, { host, port }, { clock, log })
   const bound = us_socket_local_port(listening)
-  let stopping: Promise<void> | null = null
-
-  const stop = async (): Promise<void> => {
-    us_listen_socket_close(listening)
-    const drained = Promise.all([stream.stop(), http.idle(), sockets.empty()])
-    let deadline: Timer | null = null
-    const late = new Promise<void>((resolve) => {
-      deadline = clock.after(drainMs, resolve)
-    })
-    try {
-      await Promise.race([drained, late])
-    } finally {
-      ;(deadline as Timer | null)?.cancel()
-      // Keep-alive connections without a call, and whoever did not go in time.
-      app.close()
-    }
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
+  let closed = false
+  const close = (): void => {
+    if (closed) return
+    closed = true
+    app.close()
   }
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url,
     port: bound,
-    stop() {
-      stopping ??= stop()
-      return stopping
+    close,
+    serve({ http: handler, traitsOf = anything, stream, socketsMax = socketsMaxDefault }) {
+      http = new HttpAdapter(handler, traitsOf)
+      const sockets = new WsAdapter(stream, socketsMax)
+      app.ws('/v1/stream', sockets.behavior)
+      let stopping: Promise<void> | null = null
+
+      const stop = async (): Promise<void> => {
+        us_listen_socket_close(listening)
+        const drained = Promise.all([stream.stop(), http.idle(), sockets.empty()])
+        let deadline: Timer | null = null
+        const late = new Promise<void>((resolve) => {
+          deadline = clock.after(drainMs, resolve)
+        })
+        try {
+          await Promise.race([drained, late])
+        } finally {
+          ;(deadline as Timer | null)?.cancel()
+          // Keep-alive connections without a call, and whoever did not go in time.
+          close()
+        }
+      }
+
+      return {
+        url,
+        port: bound,
+        stop() {
+          stopping ??= stop()
+          return stopping
+        },
+      }
     },
+  }
+}
+
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
+  (await openDoor(options)).serve(options)
+
+function startingUp(): HttpHandler {
+  const newRequestId = createRequestIds()
+  return () => {
+    const requestId = newRequestId()
+    const fault = new Fault('PLATFORM_UNAVAILABLE', 'starting: try again shortly', { retryAfterSeconds: 1 })
+    return failureOf(fault, requestId, { 'x-request-id': requestId })
   }
 }

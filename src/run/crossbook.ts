@@ -1,7 +1,8 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
-//   stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
-import type { Config } from '#config'
+//   port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
+import type { Config, Role } from '#config'
+import { openDoor } from '#gateway/gateway'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { version } from '#lib/version'
@@ -44,13 +45,16 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
   }
   try {
     checkDataDir(config.dataDir)
+    const has = (role: Role): boolean => config.roles.has(role)
+    // Before any store, migration or lease: a second program on the port leaves no trace.
+    const door = has('gateway') ? await openDoor({ host: config.host, port: config.port, clock, log }) : null
+    if (door !== null) stops.push(async () => door.close())
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
     const venues = openVenues(config, { clock, log })
     stops.push(() => venues.close())
     const metrics = createMetrics()
     stops.push(async () => metrics.stop())
-    const has = (role: 'ingest' | 'tape' | 'compute' | 'gateway' | 'jobs'): boolean => config.roles.has(role)
 
     if (has('tape')) {
       const tape = await runTape({ stores: { ...stores, tape: stores.tape as TapeStore }, metrics, clock, log })
@@ -100,10 +104,11 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     stops.push(async () => venues.abort())
     let settled = status === null
     const gateway =
-      status === null
+      status === null || door === null
         ? null
         : await runGateway({
             config,
+            door,
             version,
             stores: { ...stores, pool, tape: stores.tape as TapeStore },
             venues: venues.list,

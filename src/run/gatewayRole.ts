@@ -8,7 +8,7 @@ import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { CredentialBreaker } from '#executions/index'
-import { type Gateway, startGateway } from '#gateway/gateway'
+import type { Door, Gateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
 import { cacheOutcomeFacts } from '#history/outcomeFactsCache'
@@ -53,6 +53,8 @@ const readHoldMs = 30_000
 
 export interface GatewayRoleOptions {
   config: Config
+  /** The port, taken before anything else was touched. */
+  door: Door
   version: string
   stores: Stores & { pool: Pool; tape: TapeStore }
   venues: readonly RunningVenue[]
@@ -67,7 +69,7 @@ export interface GatewayRoleOptions {
 }
 
 export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
-  const { config, stores, venues, status, metrics, clock, log } = options
+  const { config, door, stores, venues, status, metrics, clock, log } = options
   const { pool, tape: tapeStore, bus } = stores
   const plans = plansWith(config.plans)
   const catalog = createPostgresCatalog(pool, { clock })
@@ -178,18 +180,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   metrics.gauge('stream_frames_conflated', 'Books replaced by a newer one before they left', [], total('conflated'))
   metrics.gauge('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
-  const gateway = await startGateway({
-    host: config.host,
-    port: config.port,
-    http,
-    traitsOf: createTraitsOf(routes),
-    stream,
-    clock,
-    log,
-  }).catch(async (error: unknown) => {
-    await credits.stop()
-    throw error
-  })
+  const gateway = door.serve({ http, traitsOf: createTraitsOf(routes), stream })
   return {
     ...gateway,
     async stop() {

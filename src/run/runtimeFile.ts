@@ -1,6 +1,6 @@
 // How the command line finds the program that runs on the same data directory: a file only its owner can read, gone after a clean stop.
-import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const Runtime = z.object({
@@ -56,7 +56,7 @@ export function readRuntime(dataDir: string): Runtime | null {
 /** Throws a sentence where the program could not keep its data. */
 export function checkDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDir(resolve(dataDir))
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     // Root may write where nobody can: a file system that is read-only says so only when written to.
     const probe = join(dataDir, `.writable.${process.pid}`)
@@ -69,11 +69,19 @@ export function checkDataDir(dataDir: string): void {
   }
 }
 
+/** Node's own recursive form never returns where a folder that exists says of a new one that there is no such thing, as /proc does. */
+function makeDir(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return
+  if (dirname(dir) !== dir && statSync(dirname(dir), { throwIfNoEntry: false }) === undefined) makeDir(dirname(dir))
+  mkdirSync(dir)
+}
+
 const sentences: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
+  ENOENT: 'nothing can be made there',
   ENOSPC: 'the disk is full',
 }

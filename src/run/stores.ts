@@ -1,5 +1,5 @@
 // Opens what the roles of this process keep things in: Postgres and the tape, embedded or by URL, and the bus.
-import type { Config } from '#config'
+import { type Config, postgresRoles, tapeRoles } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Bus } from '#storage/bus/bus'
@@ -28,8 +28,8 @@ export interface Stores {
 }
 
 export async function openStores(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Stores> {
-  const needsPostgres = ['ingest', 'compute', 'gateway', 'jobs'].some((role) => config.roles.has(role as 'ingest'))
-  const needsTape = config.roles.has('tape') || config.roles.has('gateway')
+  const needsPostgres = postgresRoles.some((role) => config.roles.has(role))
+  const needsTape = tapeRoles.some((role) => config.roles.has(role))
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const shut of closers.splice(0).reverse()) await shut()

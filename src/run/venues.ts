@@ -54,19 +54,11 @@ export function openVenues(config: Config, { clock, log }: { clock: Clock; log: 
   }
 }
 
-/** All of the names or none: half a credential is a mistake worth stopping for. */
+/** Half of them is refused where the configuration is read. */
 function credentialsOf({ slug, credentialNames }: VenueManifest, config: Config): Record<string, string> | null {
   const given = credentialNames.flatMap((name) => {
     const value = config.venueSetting(slug, name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  if (given.length === 0) return null
-  if (given.length < credentialNames.length) {
-    const missing = credentialNames.filter((name) => !given.some(([known]) => known === name))
-    const variables = missing.map((name) => `CROSSBOOK_${slug.toUpperCase()}_${name}`)
-    throw new Error(
-      `configuration is wrong:\n  ${variables.join(', ')}: needed beside the other credentials of ${slug}`,
-    )
-  }
-  return Object.fromEntries(given)
+  return given.length === 0 ? null : Object.fromEntries(given)
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readConfig, roles } from '#config'
+import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 
 describe('configuration', () => {
@@ -28,6 +29,8 @@ describe('configuration', () => {
     const said = [
       'PORT:',
       'KAFKA_BROKERS:',
+      'DATABASE_URL:',
+      'CLICKHOUSE_URL:',
       'CROSSBOOK_COUNTRY_HEADER:',
       'CROSSBOOK_WEBHOOK_SECRET_KEY:',
       'CROSSBOOK_KALSHI_BLOCKED_COUNTRIES:',
@@ -50,7 +53,50 @@ describe('configuration', () => {
 
   it('refuses single roles without the bus that joins them', () => {
     expect(() => readConfig({ ROLES: 'gateway' })).toThrow(/KAFKA_BROKERS/)
-    expect(readConfig({ ROLES: 'gateway', KAFKA_BROKERS: 'a:1, b:2' }).kafkaBrokers).toEqual(['a:1', 'b:2'])
+    const stores = { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
+    expect(readConfig({ ...stores, ROLES: 'gateway', KAFKA_BROKERS: 'a:1, b:2' }).kafkaBrokers).toEqual(['a:1', 'b:2'])
+  })
+
+  it('refuses single roles without the stores they share, and asks a role for no store it does not use', () => {
+    const wrong = (ROLES: string) => () => readConfig({ ROLES, KAFKA_BROKERS: '127.0.0.1:9' })
+    expect(wrong('gateway')).toThrow(/DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
+    for (const role of ['ingest', 'compute', 'jobs']) {
+      expect(wrong(role)).toThrow(/DATABASE_URL/)
+      expect(wrong(role)).not.toThrow(/CLICKHOUSE_URL/)
+    }
+    expect(wrong('tape')).toThrow(/CLICKHOUSE_URL/)
+    expect(wrong('tape')).not.toThrow(/DATABASE_URL/)
+  })
+
+  it.each([
+    ['HOST', ['bad host', 'http://a', 'a:1', '-a'], ['0.0.0.0', '::1', 'localhost', 'gateway_1.internal']],
+    ['KAFKA_BROKERS', ['xx', 'a:1,b', ',', 'a:0', 'a:65536', 'a b:1'], ['a:1', '[::1]:9092,b.c:65535']],
+  ])('%s is one that can be used', (name, wrong, right) => {
+    for (const value of wrong) expect(() => readConfig({ [name]: value }), value).toThrow(`${name}:`)
+    for (const value of right) expect(() => readConfig({ [name]: value }), value).not.toThrow()
+  })
+
+  it('names what is wrong with the settings of venues beside everything else', () => {
+    const read = (environment: Record<string, string>) => () => readConfig(environment, wrongVenueSettings)
+    const wrong = {
+      PORT: 'x',
+      CROSSBOOK_KALSHI_API_KEY_ID: 'id',
+      CROSSBOOK_POLYMARKET_CLOB_URL: 'nonsense',
+      CROSSBOOK_GEMINI_REST_URL: 'ftp://x',
+    }
+    const said = [
+      'PORT:',
+      'CROSSBOOK_KALSHI_PRIVATE_KEY_PEM:',
+      'CROSSBOOK_POLYMARKET_CLOB_URL:',
+      'CROSSBOOK_GEMINI_REST_URL:',
+    ]
+    for (const name of said) expect(read(wrong)).toThrow(name)
+    const right = {
+      CROSSBOOK_KALSHI_API_KEY_ID: 'id',
+      CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: 'pem',
+      CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
+    }
+    expect(read(right)).not.toThrow()
   })
 
   it('keeps webhooks dark until each flag is set, and lets deliveries go to nobody who is not public', () => {
@@ -75,7 +121,7 @@ describe('configuration', () => {
   })
 
   it('wants one key for the signing secrets where who registers and who delivers are two processes', () => {
-    const gateway = { ROLES: 'gateway', KAFKA_BROKERS: 'a:1' }
+    const gateway = { ROLES: 'gateway', KAFKA_BROKERS: 'a:1', DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
     expect(() => readConfig({ ...gateway, CROSSBOOK_WEBHOOKS: 'true' })).toThrow(/CROSSBOOK_WEBHOOK_SECRET_KEY/)
     expect(() => readConfig({ ...gateway, CROSSBOOK_EXECUTION_WEBHOOKS: 'true' })).toThrow(
       /CROSSBOOK_WEBHOOK_SECRET_KEY/,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { type Gateway, startGateway } from '#gateway/gateway'
-import { startServer } from './support.ts'
+import { type Gateway, openDoor, startGateway } from '#gateway/gateway'
+import { Client, startServer } from './support.ts'
 
 it('a second program on the port is refused with a sentence, and the first keeps every connection', async () => {
   const first = await startServer({ http: () => ({ status: 200, headers: {}, body: 'first' }) })
@@ -20,6 +20,24 @@ it('a second program on the port is refused with a sentence, and the first keeps
   )
   expect(new Set(answers)).toEqual(new Set(['first']))
   await first.stop()
+})
+
+it('a port that is ours answers before there is anything to serve, and serves on the same connection then', async () => {
+  const { stream, stop } = await startServer()
+  const door = await openDoor({ host: '127.0.0.1', port: 0 })
+  for (const path of ['/ready', '/v1/stream']) {
+    const early = await fetch(door.url + path)
+    expect(early.status).toBe(503)
+    expect(early.headers.get('retry-after')).toBe('1')
+    expect(await early.json()).toMatchObject({ error: { code: 'PLATFORM_UNAVAILABLE', retryable: true } })
+  }
+  const gateway = door.serve({ http: () => ({ status: 200, headers: {}, body: 'there' }), stream })
+  expect(await (await fetch(door.url)).text()).toBe('there')
+  const client = await Client.open(`${door.url.replace('http', 'ws')}/v1/stream`)
+  client.ws.terminate()
+  await gateway.stop()
+  door.close()
+  await stop()
 })
 
 it('of two programs that start at the same moment one has the port', async () => {

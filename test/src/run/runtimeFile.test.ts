@@ -30,6 +30,7 @@ it('a directory that cannot be kept in is told in a sentence', () => {
   expect(() => checkDataDir(join(dir, 'file', 'below'))).toThrow(/cannot be used: a part of the path is a file$/)
   // Root may write anywhere but where the kernel itself says what there is.
   expect(() => checkDataDir(process.getuid?.() === 0 ? '/proc/self' : '/')).toThrow(/^DATA_DIR .* cannot be used: /)
+  expect(() => checkDataDir('/proc/nothing/below')).toThrow(/^DATA_DIR .* cannot be used: /)
   checkDataDir(join(dir, 'new', 'deep'))
   expect(readdirSync(join(dir, 'new', 'deep'))).toEqual([])
 })

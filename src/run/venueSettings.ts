@@ -1,0 +1,31 @@
+// What is wrong with the venues' variables, told before anything starts.
+import { type Config, venueVariable } from '#config'
+import { lanes } from '#venues/lanes'
+import { registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
+
+/** One line for every variable; none when all is well. */
+export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
+  const manifests: readonly VenueManifest[] = Object.values(registry)
+  const urls = [...manifests, ...Object.values(lanes)].flatMap((venue) =>
+    Object.entries(venue.urls).flatMap(([name, fallback]) =>
+      wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),
+    ),
+  )
+  // A venue and its lane share addresses.
+  return [...new Set(urls), ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
+}
+
+function wrongUrl(venue: string, name: string, fallback: string, given: string | undefined): string[] {
+  if (given === undefined) return []
+  const protocols = /^wss?:/.test(fallback) ? ['wss:', 'ws:'] : ['https:', 'http:']
+  if (protocols.includes(URL.parse(given)?.protocol ?? '')) return []
+  return [`${venueVariable(venue, name)}: must be an address that begins with ${protocols.join('// or ')}//`]
+}
+
+/** All of the names or none: half a credential is a mistake worth stopping for. */
+function halfCredentials({ slug, credentialNames }: VenueManifest, setting: Config['venueSetting']): string[] {
+  const missing = credentialNames.filter((name) => setting(slug, name) === undefined)
+  if (missing.length === credentialNames.length) return []
+  return missing.map((name) => `${venueVariable(slug, name)}: needed beside the other credentials of ${slug}`)
+}
