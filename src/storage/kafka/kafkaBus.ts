@@ -78,7 +78,7 @@ export async function createKafkaBus({
   const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner })
   await patiently(() => Promise.all([tapeProducer.connect(), liveProducer.connect()]), patience)
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
-  const liveOutbox = new ConflatingOutbox(liveProducer, log)
+  const liveOutbox = new ConflatingOutbox(liveProducer, clock, log)
   const broadcast = new BroadcastReader({
     kafka,
     admin,

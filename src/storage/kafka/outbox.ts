@@ -10,6 +10,9 @@ const conflatedKeysMax = 50_000
 /** Messages of one send. */
 const sendMax = 2_000
 
+/** After a send that failed. */
+const againMs = 1_000
+
 interface Queued {
   topic: string
   message: Message
@@ -68,7 +71,7 @@ export class LosslessOutbox {
       } catch (error) {
         // kafkajs retries with the same sequence numbers for minutes; reaching this line means the cluster is gone. The batch stays first.
         this.log.error({ err: error, waiting: this.queue.length }, 'kafka refuses the tape; still trying')
-        await new Promise<void>((resolve) => this.clock.after(1_000, resolve))
+        await pause(this.clock)
       }
       if (this.queue.length < outboxReadyMax) for (const release of this.waiting.splice(0)) release()
     }
@@ -76,30 +79,32 @@ export class LosslessOutbox {
   }
 }
 
-/** The newest message per key wins while a send is in flight: books, health, demand. Others (trades) queue up to the same bound. */
+/**
+ * The newest message per key wins while a send is in flight: books, health, demand. One that could not be sent goes again unless a newer one
+ * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. Others (trades) are sent once and
+ * queue up to the same bound.
+ */
 export class ConflatingOutbox {
   private pending = new Map<string, Queued>()
   private sending: Promise<void> = Promise.resolve()
   private active = false
   private unique = 0
   dropped = 0
-  private readonly producer: Producer
+  private readonly producer: Pick<Producer, 'sendBatch'>
+  private readonly clock: Clock
   private readonly log: Log
 
-  constructor(producer: Producer, log: Log) {
+  constructor(producer: Pick<Producer, 'sendBatch'>, clock: Clock, log: Log) {
     this.producer = producer
+    this.clock = clock
     this.log = log
   }
 
   push(topic: string, message: Message, conflateKey: string | null): void {
-    const key = conflateKey ?? `#${this.unique++}`
+    const key = conflateKey ?? `${onceMark}${this.unique++}`
     this.pending.delete(key)
     this.pending.set(key, { topic, message })
-    if (this.pending.size > conflatedKeysMax) {
-      const oldest = this.pending.keys().next().value
-      if (oldest !== undefined) this.pending.delete(oldest)
-      this.dropped++
-    }
+    this.bound()
     if (this.active) return
     this.active = true
     this.sending = this.run()
@@ -112,18 +117,46 @@ export class ConflatingOutbox {
   private async run(): Promise<void> {
     await Promise.resolve()
     while (this.pending.size > 0) {
-      const batch = [...this.pending.values()]
+      const batch = this.pending
       this.pending = new Map()
       try {
-        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic(batch) })
+        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic([...batch.values()]) })
       } catch (error) {
-        this.dropped += batch.length
-        this.log.warn({ err: error, messages: batch.length }, 'kafka refused live messages; the next ones replace them')
+        this.log.warn(
+          { err: error, messages: batch.size },
+          'kafka refused live messages; the newest of each key go again',
+        )
+        this.putBack(batch)
+        await pause(this.clock)
       }
     }
     this.active = false
   }
+
+  private putBack(batch: Map<string, Queued>): void {
+    const newer = this.pending
+    this.pending = new Map()
+    for (const [key, queued] of batch) {
+      if (key.startsWith(onceMark)) this.dropped++
+      else if (!newer.has(key)) this.pending.set(key, queued)
+    }
+    for (const [key, queued] of newer) this.pending.set(key, queued)
+    this.bound()
+  }
+
+  private bound(): void {
+    for (const oldest of this.pending.keys()) {
+      if (this.pending.size <= conflatedKeysMax) return
+      this.pending.delete(oldest)
+      this.dropped++
+    }
+  }
 }
+
+/** Begins the keys of messages that stand for themselves. */
+const onceMark = '#'
+
+const pause = (clock: Clock): Promise<void> => new Promise((resolve) => clock.after(againMs, resolve))
 
 function byTopic(batch: readonly Queued[]): { topic: string; messages: Message[] }[] {
   const topics = new Map<string, Message[]>()

@@ -1,11 +1,12 @@
 // What a process needs of the brokers once, when it starts: they are asked again while they start themselves, as PostgreSQL is. kafkajs does so
 // for some steps, and ends others at the first connection that breaks.
-import { KafkaJSAggregateError, KafkaJSError, KafkaJSProtocolError } from 'kafkajs'
+import type { KafkaJSError } from 'kafkajs'
 import { type Patience, patientlyWith } from '#lib/patiently'
 
 /** A broker that recovers its logs on a busy machine takes most of a minute. */
 const forMs = 120_000
 
+/** By name: Node sees no classes of errors among the exports of kafkajs. */
 const outages = new Set([
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',
@@ -15,17 +16,19 @@ const outages = new Set([
   'KafkaJSLockTimeout',
   'KafkaJSTimeout',
 ])
+const answers = new Set(['KafkaJSProtocolError', 'KafkaJSCreateTopicError'])
 
 /** Whether the brokers are away or not ready, as opposed to a refusal that stays. */
 export function isKafkaOutage(error: unknown): boolean {
-  // Topics made at once by another process that starts: what is there by then is passed over.
-  if (error instanceof KafkaJSAggregateError) return error.errors.some(isKafkaOutage)
-  if (!(error instanceof KafkaJSError)) return false
-  if (error instanceof KafkaJSProtocolError) return error.retriable
-  return outages.has(error.name) || isKafkaOutage(error.cause)
+  if (!(error instanceof Error)) return false
+  const { name, errors, retriable, cause } = error as Partial<KafkaJSError> & Error & { errors?: unknown[] }
+  // One for each topic. Those that another process made meanwhile are passed over when asked again.
+  if (errors !== undefined) return errors.some(isKafkaOutage)
+  if (answers.has(name)) return retriable === true
+  return outages.has(name) || isKafkaOutage(cause)
 }
 
-/** `work` may be done twice, and undoes what it did before it fails. Throws what is no outage at once, an outage after two minutes. */
+/** `work` may be done twice. Throws what is no outage at once, an outage after two minutes. */
 export const patiently = <T>(work: () => Promise<T>, patience: Omit<Patience, 'forMs'>): Promise<T> =>
   patientlyWith(
     work,
