@@ -351,7 +351,7 @@ describe('codes of the execution routes that no row names', () => {
     expectRefusal(await world.submit(id, 's'), 451, 'VENUE_REGION_BLOCKED')
   })
 
-  it('a cancellation is built and submitted from anywhere, an order and a modification are not', async () => {
+  it('a cancellation is built and submitted, and one’s own executions are read, from anywhere; an order and a modification are not', async () => {
     let country = 'CH'
     const blocks = (asked: string) => asked === 'KP'
     const world = await worldOf({ geofence: { countryOf: () => country, blocks } })
@@ -368,6 +368,10 @@ describe('codes of the execution routes that no row names', () => {
       const cancel = await world.cancel(id, `c${n}`)
       expect(cancel.status, cancel.text).toBe(200)
       expect((await world.submit(idOf(cancel), `sc${n}`)).status).toBe(200)
+      // What became of it can be read wherever it can be done.
+      const own = [await world.refresh(id), await world.get(`/v1/exec/executions/${id}`)]
+      own.push(await world.get('/v1/exec/executions'), await world.get('/v1/exec/novig/trades'))
+      expect(own.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     }
     expectRefusal(await world.submit('6f1c0f38-7f0a-4df6-9d1e-2a8b2f3c4d5e', 'nobody'), 451, 'GEO_BLOCKED')
     expect(world.venue.placed).toHaveLength(1)

@@ -10,7 +10,7 @@ export const refreshExecution = defineRoute({
   operationId: 'refreshExecution',
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/refresh',
-  access: { scope: 'trade', credits: 1 },
+  access: { scope: 'trade', credits: 1, anywhere: true },
   summary: 'Reads the status from the venue and folds it into an execution in flight',
   tag: 'execution',
   params: ExecutionPath,

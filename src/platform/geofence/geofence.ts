@@ -1,8 +1,9 @@
 // Where a caller is, as far as somebody we trust says so: a header is believed from the operator's own proxies only.
 import ipaddr from 'ipaddr.js'
 import { Fault } from '#lib/fault'
+import { isCountry } from './countries.ts'
 
-/** What an edge says that names no one country: its header came twice, or holds no such code. Blocked wherever any country is. */
+/** What an edge says that names no one country: its header came twice, or holds no code of a country. Blocked wherever any country is. */
 export const unreadableCountry = '??'
 
 /** For a sentence. */
@@ -53,7 +54,7 @@ export function createGeofence({ countryHeader, trustedProxies, blockedCountries
       const times = call.timesOf(countryHeader)
       if (times === 0 || !trusts(call.remoteAddress)) return null
       const country = call.headers[countryHeader]?.trim().toUpperCase()
-      return times === 1 && country !== undefined && /^[A-Z]{2}$/.test(country) ? country : unreadableCountry
+      return times === 1 && country !== undefined && isCountry(country) ? country : unreadableCountry
     },
     blocks: (country) => isListed(blocked, country),
   }

@@ -1,7 +1,7 @@
 // How Gemini words a refusal, and what it means: {error, message} or {result: "error", reason, message}, under a 4xx as under a 200.
 import { z } from 'zod'
 import type { ErrorCode } from '#schemas/errors'
-import { type AnswerWords, clocksDisagree, limitsRequests } from '../../shared/exec/relay.ts'
+import { type AnswerWords, cameOutOfTime, limitsRequests } from '../../shared/exec/relay.ts'
 import { parseExact } from './json.ts'
 
 const Said = z.union([
@@ -43,7 +43,7 @@ export const geminiWords: AnswerWords = {
     const code = keyCode(reason, message)
     if (code !== undefined) return { means: 'credential', text, code, advice: advice[code] }
     if (reason === 'RateLimit') return { means: 'notLookedAt', text: limitsRequests }
-    if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: clocksDisagree }
+    if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: cameOutOfTime }
     if (aboutKey.has(reason)) return { means: 'credential', text }
     return { means: aboutOrder.has(reason) ? 'order' : 'unclear', text }
   },

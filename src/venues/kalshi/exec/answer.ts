@@ -1,6 +1,6 @@
 // How Kalshi words a refusal, and what it means. Acceptances are read where the call is made.
 import type { z } from 'zod'
-import { type AnswerWords, clocksDisagree, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
+import { type AnswerWords, cameOutOfTime, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
 import { KalshiBadRequest, KalshiLimited, KalshiRefusal } from './wire.ts'
 
 /** Said of the time of a signature: our clock is wrong, not the key. */
@@ -37,7 +37,7 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
   const { code, message } = said
   const detail = said.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
-  if (code === clockIsOff) return { means: 'notLookedAt', text: clocksDisagree }
+  if (code === clockIsOff) return { means: 'notLookedAt', text: cameOutOfTime }
   if (status === 401 || status === 403) return { means: aboutKey.has(code) ? 'credential' : 'unclear', text }
   const isTurnedDown = aboutOrder.has(code) && (status !== 409 || code === marketClosed)
   return { means: isTurnedDown ? 'order' : 'unclear', text }

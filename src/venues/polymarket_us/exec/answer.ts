@@ -2,7 +2,7 @@
 // {message} or {error} is anybody's. The venue knows no client order id, so an order taken for refused would not be found again: whatever
 // else it says proves nothing.
 import { z } from 'zod'
-import { type AnswerWords, clocksDisagree, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
+import { type AnswerWords, cameOutOfTime, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
 
 const Coded = z.object({ code: z.int().min(0).max(16), message: z.string(), details: z.array(z.unknown()) })
 const Plain = z.union([
@@ -41,4 +41,4 @@ export const usWords: AnswerWords = {
 
 /** A signature is refused for its time alone when our clock is wrong. */
 const refusalOf = (means: Refusal['means'], text: string): Refusal =>
-  means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: clocksDisagree } : { means, text }
+  means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: cameOutOfTime } : { means, text }

@@ -19,7 +19,9 @@ import type { RelayOutcome } from '../../lane.ts'
 export const textMax = 500
 
 export const limitsRequests = 'the venue limits requests; nothing was placed'
-export const clocksDisagree = 'the venue’s clock and ours disagree; nothing was placed'
+/** Of a signature that the venue finds too old or too new: it cannot tell the two causes apart, and neither can we. */
+export const cameOutOfTime =
+  'the venue says that the time of signing is too far from its own: the request was slow to arrive, or the clocks disagree; nothing was placed'
 
 type RefusalCode = Exclude<Extract<RelayOutcome, { kind: 'refused' }>['code'], 'NETWORK_ERROR' | undefined>
 

@@ -32,13 +32,17 @@ describe('the geofence', () => {
     expect(from('10.0.0.1')).toBeNull()
   })
 
-  it.each(['', ' ', 'DEU', '1X', 'T1', 'D', 'DE, US', 'xx-yy', 'ДЕ'])(
+  it.each(['', ' ', 'DEU', '1X', 'T1', 'D', 'DE, US', 'xx-yy', 'ДЕ', 'XX', 'zz', 'EU', 'UK', 'A1'])(
     'cannot read %s: somebody said something',
     (country) => {
       expect(from('10.0.0.1', country)).toBe(unreadableCountry)
       expect(from('11.0.0.1', country)).toBeNull()
     },
   )
+
+  it('reads the codes of countries', () => {
+    expect(['US', 'gb', 'KP', 'XK'].map((country) => from('10.0.0.1', country))).toEqual(['US', 'GB', 'KP', 'XK'])
+  })
 
   it('cannot read a header that came twice, nor one that came and cannot be seen', () => {
     expect(from('10.0.0.1', 'DE', 2)).toBe(unreadableCountry)
