@@ -15,11 +15,20 @@ export async function resolveOutcome(
   catalog: OutcomeCatalog,
   { venue, outcomeId, marketId }: { venue: string; outcomeId: string; marketId: string | null },
 ): Promise<ResolvedOutcome> {
-  const rows = await catalog.findOutcomes(venue, outcomeId)
+  const rows = await findRows(catalog, venue, outcomeId)
   if (marketId !== null) return onMarket(catalog, venue, outcomeId, marketId, rows)
   const markets = new Set(rows.map((row) => row.market.marketId))
   if (markets.size > 1) throw refusal('outcomeId is ambiguous on this venue; pass marketId')
-  return resolved(outcomeId, rows)
+  return resolved(venue, outcomeId, rows)
+}
+
+/** As every read of markets takes the id: without its own venue in front. Only where nobody has such an id, with it. */
+async function findRows(catalog: OutcomeCatalog, venue: string, outcomeId: string): Promise<OutcomeRow[]> {
+  for (const form of idForms(venue, outcomeId)) {
+    const rows = await catalog.findOutcomes(venue, form)
+    if (rows.length > 0) return rows
+  }
+  return []
 }
 
 async function onMarket(
@@ -29,9 +38,9 @@ async function onMarket(
   marketId: string,
   rows: readonly OutcomeRow[],
 ): Promise<ResolvedOutcome> {
-  const forms = marketIdForms(venue, marketId)
+  const forms = new Set(idForms(venue, marketId))
   const matching = rows.filter((row) => namesOf(row).some((name) => forms.has(name)))
-  if (matching.length > 0) return resolved(outcomeId, matching)
+  if (matching.length > 0) return resolved(venue, outcomeId, matching)
   if (rows.length > 0) throw refusal('outcomeId does not resolve on marketId')
   // The catalog does not know the outcome. If it knows the market, that market's outcomes are known, and this is none of them.
   for (const form of forms) {
@@ -42,8 +51,8 @@ async function onMarket(
 
 const refusal = (message: string): Fault => new Fault('VALIDATION_ERROR', message)
 
-const resolved = (given: string, rows: readonly OutcomeRow[]): ResolvedOutcome => ({
-  outcomeIds: [...new Set([...rows.map((row) => row.outcome.outcomeId), given])],
+const resolved = (venue: string, given: string, rows: readonly OutcomeRow[]): ResolvedOutcome => ({
+  outcomeIds: [...new Set([...rows.map((row) => row.outcome.outcomeId), ...idForms(venue, given)])],
   marketId: rows[0]?.market.marketId,
 })
 
@@ -61,9 +70,9 @@ function namesOf({ market, outcome }: OutcomeRow): string[] {
   return [...own, ...compound, ...derived]
 }
 
-/** The id as it is given, and without its own venue in front. Another venue's name in front stays, and fits nothing. */
-export function marketIdForms(venue: string, marketId: string): Set<string> {
-  const colon = marketId.indexOf(':')
-  const isQualified = colon > 0 && canonicalVenue(marketId.slice(0, colon)) === venue
-  return new Set([marketId, ...(isQualified ? [marketId.slice(colon + 1)] : [])])
+/** The id without its own venue in front, and as it is given. Another venue's name in front stays, and fits nothing. */
+export function idForms(venue: string, id: string): string[] {
+  const colon = id.indexOf(':')
+  const isQualified = colon > 0 && colon < id.length - 1 && canonicalVenue(id.slice(0, colon)) === venue
+  return isQualified ? [id.slice(colon + 1), id] : [id]
 }

@@ -143,19 +143,28 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
 
 type Line = Record<string, unknown>
 
-async function replayed(venue: string, kind: string, outcomeId: string, known: boolean): Promise<Line[]> {
+async function replayed(
+  venue: string,
+  kind: string,
+  outcomeId: string,
+  known: boolean,
+  marketId?: string,
+): Promise<Line[]> {
   const market = markets.get(venue)!
-  const outcome = market.outcomes.find((each) => each.outcomeId === outcomeId)
   const deps: ReplayDeps = {
     tape: createClickhouseTape(opened.store, bookOf),
     catalog: {
-      findOutcomes: async () => (known && outcome !== undefined ? [{ venue, outcome, market }] : []),
+      findOutcomes: async (_venue, id) =>
+        market.outcomes
+          .filter((outcome) => known && outcome.outcomeId === id)
+          .map((outcome) => ({ venue, outcome, market })),
       findMarket: async () => null,
     },
     cursors: createCursorCodec(randomBytes(32)),
     serves: () => true,
   }
-  const params = { venue, outcomeId, kind, since: String(now - 600_000), until: String(now) }
+  const named = marketId === undefined ? {} : { marketId }
+  const params = { venue, outcomeId, kind, since: String(now - 600_000), until: String(now), ...named }
   const { chunks } = await startReplay(
     deps,
     kind === 'candles' ? { ...params, resolution: '1m' } : params,
@@ -178,6 +187,19 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
         expect((await replayed(venue, 'tob', outcomeId, known)).length, outcomeId).toBe(1)
         expect(await replayed(venue, 'trades', outcomeId, known), outcomeId).toMatchObject([{ outcomeId, size: 5 }])
         expect((await replayed(venue, 'candles', outcomeId, known)).length, outcomeId).toBe(1)
+      }
+    }
+  })
+
+  test('replay takes an id with its venue in front, in any case, beside a marketId in either form', async () => {
+    for (const { outcomeId } of outcomes()) {
+      const qualified = `${venue}:${outcomeId}`
+      for (const known of [true, false]) {
+        expect((await replayed(venue, 'trades', qualified, known)).length, qualified).toBe(1)
+      }
+      const loud = `${venue.toUpperCase()}:${outcomeId}`
+      for (const market of [marketId(), `${venue}:${marketId()}`]) {
+        expect((await replayed(venue, 'tob', loud, true, market)).length, loud).toBe(1)
       }
     }
   })

@@ -28,6 +28,14 @@ describe('without marketId', () => {
     expect(await resolve('a-native')).toEqual({ outcomeIds: ['A', 'a-native'], marketId: 'M1' })
   })
 
+  test('a venue in front changes nothing, whoever knows the id', async () => {
+    expect(await resolve('kalshi:A')).toEqual({ outcomeIds: ['A', 'kalshi:A'], marketId: 'M1' })
+    expect(await resolve('KALSHI:A', 'M1')).toMatchObject({ marketId: 'M1' })
+    expect((await resolve('kalshi:unheard-of')).outcomeIds[0]).toBe('unheard-of')
+    expect(await resolve('polymarket:A')).toEqual({ outcomeIds: ['polymarket:A'], marketId: undefined })
+    await expect(resolve('kalshi:B')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
   test('an id the catalog does not know is used as it is', async () => {
     expect(await resolve('unheard-of')).toEqual({ outcomeIds: ['unheard-of'], marketId: undefined })
   })
