@@ -31,6 +31,9 @@ import { VenueSockets } from './venueSockets.ts'
 /** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
 const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
+/** A feed so far behind is told of, ms. */
+const lateTellMs = 3_000
+
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
 
@@ -225,6 +228,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       tickMicros: null,
       tape,
       beat: prover?.beat ?? standing,
+      lag: sockets?.lag,
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
       onSynced: () => tellBook({ kind: 'synced', bookId }),
@@ -352,7 +356,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     watchedBooks: books.size,
     staleBooks: [...books.values()].filter((book) => !book.synced).length,
     sockets: sockets?.open ?? 0,
-    reason: lastFailure ?? troubleOf(),
+    reason: lastFailure ?? troubleOf() ?? lateness(),
     legProofMs: legProofMs[limits.mode],
     provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
     oldestProofMs: prover?.oldestMs() ?? oldestReadMs(),
@@ -370,8 +374,14 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     if (books.size === 0) return 'idle'
     const states = new Set([...books.values()].map((book) => book.state))
     if (sockets === null) return 'polling'
-    if (states.has('stale')) return 'degraded'
+    if (states.has('stale') || lateMs() >= lateTellMs) return 'degraded'
     return states.has('live') ? 'connected' : 'connecting'
+  }
+
+  const lateMs = (): number => sockets?.lag.worstMs(clock.monotonic()) ?? 0
+
+  function lateness(): string | null {
+    return lateMs() < lateTellMs ? null : `the feed is ${Math.round(lateMs() / 1_000)} s behind`
   }
 
   /** Why books are not live although the venue is there. */
@@ -413,6 +423,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const timers: Timer[] = [
     clock.every(tapeFlushMs, () => void flushTape()),
     clock.every(sweepMs, () => {
+      for (const shard of sockets?.lag.lagging(clock.monotonic()) ?? []) tell({ kind: 'lagging', shard })
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
       judgeAges()
       prover?.sweep()

@@ -1,11 +1,14 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
+import type { FeedLag } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
   /** The monotonic time of the last sweep: what happens is noted as of then. */
   beat: Readonly<{ at: number }>
+  /** How late its feed is; left out where books are polled. */
+  lag?: FeedLag | undefined
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
 }
@@ -15,6 +18,8 @@ export class IngestBook extends LiveBook {
   provenBeat = Number.NEGATIVE_INFINITY
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
+  private readonly lag: FeedLag | undefined
+  private isSnapshot = false
   private readonly onSynced: (book: IngestBook) => void
   private tapedVersion = -1
   private wasSynced = false
@@ -23,13 +28,28 @@ export class IngestBook extends LiveBook {
     super(options)
     this.tape = options.tape
     this.beat = options.beat
+    this.lag = options.lag
     this.onSynced = options.onSynced
   }
 
+  override beginSnapshot(): void {
+    this.isSnapshot = true
+    super.beginSnapshot()
+  }
+
+  override abandonSnapshot(): void {
+    this.isSnapshot = false
+    super.abandonSnapshot()
+  }
+
   override commit(eventTs: number | null, recvTs: number): CommitResult {
+    const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
+    this.isSnapshot = false
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
-    this.provenBeat = this.beat.at
+    this.lateMs = lateMs
+    // What comes late proves the book as of when it happened, whatever was found the same before it came.
+    this.provenBeat = this.beat.at - lateMs
     if (this.topVersion !== this.tapedVersion) {
       this.tapedVersion = this.topVersion
       const { bidMicros, bidSize, askMicros, askSize } = this.top()

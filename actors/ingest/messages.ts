@@ -17,6 +17,8 @@ export type IngestMessage =
   | { kind: 'resyncDue'; shard: number }
   /** A probe of a silent socket answered: the book we hold is still the venue's, or it is not. */
   | { kind: 'probed'; shard: number; same: boolean }
+  /** What this socket brings is too old to be believed. */
+  | { kind: 'lagging'; shard: number }
   /** Once a second. `lastDataAt` per shard, epoch ms. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
   /** Polling only: the venue has not answered for this book since `sinceMs`. */

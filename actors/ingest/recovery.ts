@@ -17,6 +17,8 @@ export function openShard(state: IngestState, now: number, effects: IngestEffect
     activeSince: now,
     probedAt: null,
     probeCursor: 0,
+    lagged: 0,
+    laggedAt: Number.NEGATIVE_INFINITY,
     isPaused: false,
   })
   effects.push({ kind: 'connect', shard: id })
@@ -154,10 +156,27 @@ export function condemn(
   shard: Shard,
   reason: string,
   effects: IngestEffect[],
+  attempt = 0,
 ): void {
   markStale(state, [...shard.books], reason, effects)
   shard.status = 'resting'
   shard.isPaused = false
   effects.push({ kind: 'disconnect', shard: shardId, reason })
-  effects.push({ kind: 'retryLater', shard: shardId, attempt: 0 })
+  effects.push({ kind: 'retryLater', shard: shardId, attempt })
+}
+
+/** A socket that lags again soon after it was opened anew is opened ever more rarely. */
+const laggedForgottenMs = 60_000
+
+/** What the socket brings is too old. Another connection may be in time. */
+export function condemnLagging(
+  state: IngestState,
+  shardId: number,
+  shard: Shard,
+  now: number,
+  effects: IngestEffect[],
+): void {
+  if (now - shard.laggedAt > laggedForgottenMs) shard.lagged = 0
+  shard.laggedAt = now
+  condemn(state, shardId, shard, 'lagging', effects, shard.lagged++)
 }

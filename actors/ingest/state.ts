@@ -33,6 +33,9 @@ export interface Shard {
   activeSince: number
   probedAt: number | null
   probeCursor: number
+  /** How often in a row it was closed for lagging, and when last. */
+  lagged: number
+  laggedAt: number
   /** `resyncDue` will come. */
   isPaused: boolean
 }

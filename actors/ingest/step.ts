@@ -5,7 +5,7 @@
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { forget, reconcile, setDemand } from './demand.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
-import { askAgain, condemn, markStale, resync, subscribe } from './recovery.ts'
+import { askAgain, condemn, condemnLagging, markStale, resync, subscribe } from './recovery.ts'
 import type { IngestLimits, IngestState } from './state.ts'
 import { resyncDeadlineMs, sweep } from './sweep.ts'
 
@@ -76,6 +76,11 @@ export function stepIngest(
       if (shard?.status !== 'open') break
       if (message.same) shard.activeSince = now
       else condemn(state, message.shard, shard, 'silence', effects)
+      break
+    }
+    case 'lagging': {
+      const shard = state.shards.get(message.shard)
+      if (shard?.status === 'open') condemnLagging(state, message.shard, shard, now, effects)
       break
     }
     case 'pollFailed':

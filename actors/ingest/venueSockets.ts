@@ -3,6 +3,7 @@ import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
+import { FeedLag } from './feedLag.ts'
 
 /** A venue that stops reading us for this many bytes is treated as gone. */
 const sendBufferMax = 1024 * 1024
@@ -36,6 +37,8 @@ export class VenueSockets {
   private readonly retries = new Map<number, Timer>()
   private readonly resyncs = new Map<number, Timer>()
   private readonly options: VenueSocketsOptions
+  /** How late the sockets are. */
+  readonly lag = new FeedLag()
   /** Frames received over all shards, for metrics. */
   frames = 0
 
@@ -57,6 +60,7 @@ export class VenueSockets {
       opened: () => {
         if (connection === null || this.connections.get(shard) !== connection) return
         connection.opened = true
+        this.lag.opened(shard)
         connection.lastDataAt = clock.monotonic()
         if (stream.heartbeat !== null) {
           const { everyMs, text } = stream.heartbeat
@@ -67,7 +71,11 @@ export class VenueSockets {
       frame: (data) => {
         if (connection === null || this.connections.get(shard) !== connection) return
         this.frames++
-        if (session.receive(data, clock.now())) connection.lastDataAt = clock.monotonic()
+        const now = clock.monotonic()
+        this.lag.begin(shard, now)
+        const isData = session.receive(data, clock.now())
+        this.lag.end()
+        if (isData) connection.lastDataAt = now
       },
       closed: (reason) => {
         if (connection !== null && this.connections.get(shard) !== connection) return

@@ -60,6 +60,8 @@ export class LiveBook implements BookWriter {
   topVersion = 0
   /** When something else than its own messages last proved the book, epoch ms; 0: nothing did. */
   provenAt = 0
+  /** How late the newest bytes came, ms: they prove the book as of then, not as of their receipt. */
+  lateMs = 0
   /** Of the update that readers have of it; 0 before the first. */
   publishedSeq = 0
   /** Snapshots refused because the present state is newer. */
@@ -235,6 +237,7 @@ export class LiveBook implements BookWriter {
       lastTradeMicros: this.lastTradeMicros,
     }
     if (this.provenAt > this.recvTs) update.provenAt = this.provenAt
+    else if (this.lateMs > 0) update.provenAt = this.recvTs - this.lateMs
     if (update.state === 'stale') update.staleReason = this.staleReason ?? 'resync'
     return update
   }

@@ -121,6 +121,25 @@ describe('ingest step', () => {
     ])
   })
 
+  it('opens a socket anew whose messages are too old, its books stale meanwhile, and ever more rarely while that goes on', () => {
+    const m = live()
+    const lagging = (): IngestEffect[] => m.tell({ kind: 'lagging', shard: 0 })
+    for (const attempt of [0, 1, 2]) {
+      expect(lagging()).toEqual([
+        { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'lagging' },
+        { kind: 'stale', bookIds: ['a'], reason: 'lagging' },
+        { kind: 'disconnect', shard: 0, reason: 'lagging' },
+        { kind: 'retryLater', shard: 0, attempt },
+      ])
+      expect(lagging()).toEqual([])
+      m.tell({ kind: 'retry', shard: 0 })
+      m.tell({ kind: 'opened', shard: 0 })
+      m.tell({ kind: 'synced', bookId: 'a' })
+    }
+    m.wait(120_000)
+    expect(lagging().at(-1)).toEqual({ kind: 'retryLater', shard: 0, attempt: 0 })
+  })
+
   it('answers a broken book with stale, a gap and one resync', () => {
     const m = live()
     expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([

@@ -1,0 +1,126 @@
+// How far a venue's feed has fallen behind. Each message may say when it happened; the smallest time that such a message took lately is what two
+// clocks and the way between them cost, and what a later one takes beyond that is lag. On the monotonic clock: a wall that is set moves nothing.
+
+/** The baseline is the smallest of so many minutes: a feed that falls behind slowly does not become its own measure. */
+const minutes = 15
+const minuteMs = 60_000
+/** Less than this is the way, not lag. */
+export const jitterMs = 1_000
+/** A feed further behind than this can no longer be believed. */
+export const lagMaxMs = 8_000
+/** So many messages in a row say so, over at least so long: one old message is an old message. */
+const messagesMin = 3
+const insistMs = 1_000
+
+interface SocketLag {
+  excessMs: number
+  /** Of its newest frame. */
+  heardAt: number
+  /** Messages in a row beyond the limit, and when the first of them came. */
+  late: number
+  lateSince: number
+}
+
+export class FeedLag {
+  private readonly mins: number[] = []
+  private minuteEnd = Number.NEGATIVE_INFINITY
+  private baseline = Number.POSITIVE_INFINITY
+  private early = 0
+  private earlyMost = Number.NEGATIVE_INFINITY
+  private readonly sockets = new Map<number, SocketLag>()
+  /** Of the frame at hand; null between frames, as for what REST brings. */
+  private socket: SocketLag | null = null
+  private receivedAt = 0
+  private isNoted = false
+
+  /** A frame of this socket is being read from here to `end`. `now`: monotonic. */
+  begin(shard: number, now: number): void {
+    let socket = this.sockets.get(shard)
+    if (socket === undefined) {
+      // Until a new connection says otherwise it is as late as the others of its venue.
+      socket = { excessMs: this.worstMs(now), heardAt: now, late: 0, lateSince: 0 }
+      this.sockets.set(shard, socket)
+    }
+    socket.heardAt = now
+    this.socket = socket
+    this.receivedAt = now
+    this.isNoted = false
+    if (now >= this.minuteEnd) this.turn(now)
+  }
+
+  end(): void {
+    this.socket = null
+  }
+
+  /** A new connection begins to count anew; what was known of its venue's lag stands until a message tells. */
+  opened(shard: number): void {
+    const socket = this.sockets.get(shard)
+    if (socket !== undefined) socket.late = 0
+  }
+
+  /**
+   * How late the message at hand is, ms; 0 within what is usual. A snapshot of a quiet market is as old as the market: it may show that its
+   * socket is in time, never that it is late.
+   */
+  note(eventTs: number | null, isSnapshot: boolean): number {
+    const { socket } = this
+    if (socket === null) return 0
+    if (eventTs !== null) {
+      const took = this.receivedAt - eventTs
+      const excess = this.excessOf(took, isSnapshot)
+      if (!isSnapshot || excess < socket.excessMs) {
+        socket.excessMs = excess
+        if (excess < lagMaxMs) socket.late = 0
+        else if (!this.isNoted && socket.late++ === 0) socket.lateSince = this.receivedAt
+        this.isNoted = true
+      }
+    }
+    return socket.excessMs < jitterMs ? 0 : socket.excessMs
+  }
+
+  /** Sockets whose newest messages were all too late. */
+  *lagging(now: number): Generator<number> {
+    for (const [shard, { heardAt }] of this.sockets) if (now - heardAt > minuteMs) this.sockets.delete(shard)
+    for (const [shard, { late, lateSince }] of this.sockets)
+      if (late >= messagesMin && now - lateSince >= insistMs) yield shard
+  }
+
+  /** Of the socket that is furthest behind, ms. */
+  worstMs(now: number): number {
+    let worst = 0
+    for (const { excessMs, heardAt } of this.sockets.values())
+      if (now - heardAt <= minuteMs) worst = Math.max(worst, excessMs)
+    return worst
+  }
+
+  private excessOf(took: number, isSnapshot: boolean): number {
+    if (took < this.baseline - jitterMs) {
+      // A clock that was set, or one message with a wrong time: several in a row tell.
+      if (isSnapshot) return 0
+      this.earlyMost = Math.max(this.earlyMost, took)
+      if (++this.early >= messagesMin) this.lower(this.earlyMost)
+      return 0
+    }
+    this.calm()
+    if (!isSnapshot && took < this.mins.at(-1)!) this.lower(took)
+    return Math.max(0, took - this.baseline)
+  }
+
+  private lower(took: number): void {
+    this.mins[this.mins.length - 1] = Math.min(this.mins.at(-1)!, took)
+    this.baseline = Math.min(this.baseline, took)
+    this.calm()
+  }
+
+  private calm(): void {
+    this.early = 0
+    this.earlyMost = Number.NEGATIVE_INFINITY
+  }
+
+  private turn(now: number): void {
+    this.minuteEnd = now + minuteMs
+    this.mins.push(Number.POSITIVE_INFINITY)
+    if (this.mins.length > minutes) this.mins.shift()
+    this.baseline = Math.min(...this.mins)
+  }
+}
