@@ -11,6 +11,7 @@ import { type Log, silentLog } from '#lib/log'
 import type { StreamServer } from '#stream/socket'
 import { HttpAdapter } from './httpAdapter.ts'
 import { takePort } from './port.ts'
+import { besideStream, streamPath } from './streamPath.ts'
 import { App, us_listen_socket_close, us_socket_local_port } from './uws.ts'
 import { WsAdapter } from './wsAdapter.ts'
 
@@ -76,9 +77,9 @@ export async function openDoor({ host, port, clock = systemClock, log = silentLo
     port: bound,
     close,
     serve({ http: handler, traitsOf = anything, stream, socketsMax = socketsMaxDefault }) {
-      http = new HttpAdapter(handler, traitsOf)
+      http = new HttpAdapter(besideStream(handler), traitsOf)
       const sockets = new WsAdapter(stream, socketsMax)
-      app.ws('/v1/stream', sockets.behavior)
+      app.ws(streamPath, sockets.behavior)
       let stopping: Promise<void> | null = null
 
       const stop = async (): Promise<void> => {

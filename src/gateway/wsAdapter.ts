@@ -5,12 +5,11 @@ import { Fault } from '#lib/fault'
 import { closeTooBig, messageBytesMost } from '#schemas/stream'
 import type { SendResult, StreamConnection, StreamServer, StreamSocket } from '#stream/socket'
 import { writeWhole } from './answer.ts'
+import { webSocketVersion } from './streamPath.ts'
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocket, WebSocketBehavior } from './uws.ts'
 
 /** Above `messageBytesMost` a message ends its socket with a reason; above this the transport cuts it at the head of the frame, without one. */
 const payloadReadMax = 1024 * 1024 + 1024
-/** The one version there is: RFC 6455. */
-const webSocketVersion = '13'
 /** The hub conflates at 64 KiB; acknowledgements and errors may still pass until here, then the socket is given up. */
 const backpressureBytesMax = 256 * 1024
 /** Longer than the hub's patience with a slow reader: pings do not get through backpressure, a missing pong is no death there. */

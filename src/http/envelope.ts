@@ -34,9 +34,19 @@ function joined(rawData: Buffer, siblings: Siblings | undefined): Buffer {
   return body
 }
 
+/** Where nobody knows better how long a 503 that may pass will last. */
+const soonSeconds = 1
+
+function retryAfterOf(fault: Fault, status: number): number | undefined {
+  if (fault.retryAfterSeconds !== undefined) return Math.ceil(fault.retryAfterSeconds)
+  return status === 503 && isRetryable(fault.code) ? soonSeconds : undefined
+}
+
 /** A `Fault` answers as its code says; anything else is ours and says only INTERNAL. */
 export function failureOf(error: unknown, requestId: string, headers: Record<string, string>): HttpAnswer {
   const fault = error instanceof Fault ? error : new Fault('INTERNAL', 'unexpected failure; quote the requestId')
+  const status = fault.status ?? statusOf(fault.code)
+  const retryAfter = retryAfterOf(fault, status)
   const envelope: ErrorEnvelope & { error: { retryAfter?: number } } = {
     success: false,
     error: {
@@ -45,12 +55,11 @@ export function failureOf(error: unknown, requestId: string, headers: Record<str
       retryable: isRetryable(fault.code),
       requestId,
       ...(fault.exchange === undefined ? {} : { exchange: fault.exchange }),
-      ...(fault.retryAfterSeconds === undefined ? {} : { retryAfter: Math.ceil(fault.retryAfterSeconds) }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
     },
   }
-  const status = fault.status ?? statusOf(fault.code)
   headers['content-type'] = json
-  if (fault.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.ceil(fault.retryAfterSeconds))
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   return { status, headers, body: JSON.stringify(envelope) }
 }

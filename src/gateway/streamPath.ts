@@ -1,0 +1,31 @@
+// What the stream's path answers to calls that are no upgrade.
+import type { HttpAnswer, HttpCall, HttpHandler } from '#http/contract'
+import { failureOf } from '#http/envelope'
+import { createRequestIds } from '#http/requestId'
+import { Fault } from '#lib/fault'
+
+export const streamPath = '/v1/stream'
+/** The one version there is: RFC 6455. */
+export const webSocketVersion = '13'
+
+const allow = 'GET, OPTIONS'
+
+export function besideStream(handler: HttpHandler): HttpHandler {
+  const newRequestId = createRequestIds()
+  return (call) => (call.path === streamPath ? withoutUpgrade(call, newRequestId()) : handler(call))
+}
+
+function withoutUpgrade({ method }: HttpCall, requestId: string): HttpAnswer {
+  const headers = { 'x-request-id': requestId }
+  if (method === 'OPTIONS') return { status: 204, headers: { ...headers, allow }, body: '' }
+  if (method !== 'GET') {
+    const fault = new Fault('BAD_REQUEST', `this route answers ${allow}`, { status: 405 })
+    return failureOf(fault, requestId, { ...headers, allow })
+  }
+  const fault = new Fault('BAD_REQUEST', 'this is a WebSocket: send an upgrade', { status: 426 })
+  return failureOf(fault, requestId, {
+    ...headers,
+    upgrade: 'websocket',
+    'sec-websocket-version': webSocketVersion,
+  })
+}
