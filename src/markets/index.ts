@@ -1,4 +1,5 @@
 // The public face of market data.
 export { createMarkets, type Markets, type MarketsDeps } from './markets.ts'
 export type { LiveBooks, MarketsPorts, SurfaceReads, VenueReads } from './ports.ts'
+export { locate } from './routerIds.ts'
 export { marketRoutes } from './routes/marketRoutes.ts'

@@ -7,13 +7,18 @@ import type { VenueReads } from './ports.ts'
 
 export const qualify = (venue: string, id: string): string => `${venue}:${id}`
 
-export interface Located {
-  venue: VenueReads
+/** A venue as far as ids go. */
+type Named = Pick<VenueReads, 'slug'> & { readonly data: Pick<VenueReads['data'], 'bookRef'> }
+
+export interface Located<V extends Named = VenueReads> {
+  venue: V
   id: string
 }
 
+type Places<V extends Named> = Pick<Exchange, 'router'> & { readonly venues: readonly V[] }
+
 /** The venue named in front of an id; null when none of the exchange's venues is named. */
-export function splitQualified(exchange: Exchange, id: string): Located | null {
+export function splitQualified<V extends Named>(exchange: Places<V>, id: string): Located<V> | null {
   const colon = id.indexOf(':')
   if (colon <= 0 || colon === id.length - 1) return null
   const slug = canonicalVenue(id.slice(0, colon))
@@ -22,7 +27,7 @@ export function splitQualified(exchange: Exchange, id: string): Located | null {
 }
 
 /** Where an outcome or market lives. On the router an unqualified id is taken only when exactly one venue can have such an id. */
-export function locate(exchange: Exchange, id: string): Located {
+export function locate<V extends Named>(exchange: Places<V>, id: string): Located<V> {
   const named = splitQualified(exchange, id)
   if (named !== null) return named
   if (!exchange.router) return { venue: exchange.venues[0]!, id }

@@ -1,7 +1,9 @@
 // May a market be subscribed, and which book does its id read? Asked of the catalog once and remembered, asked of the venue when the catalog
-// does not know it yet. Every id that a book is read by over HTTP is one, and the venue's own name of the market.
+// does not know it yet. Every id that a book is read by over HTTP is one (with its venue in front or not: one function takes it off for both),
+// and the venue's own name of the market.
 import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
+import { locate } from '#markets/index'
 import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
 import type { RunningVenue } from './venues.ts'
 
@@ -44,24 +46,28 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
   }
 
   return {
-    resolve(slug, marketId, channel): Resolution | Promise<Resolution> {
+    resolve(slug, asked, channel): Resolution | Promise<Resolution> {
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
-      const { data } = venue.manifest
+      const { manifest } = venue
+      const { data } = manifest
+      const marketId = locate({ router: false, venues: [manifest] }, asked).id
       if (channel === 'trades' && (data.fetchTrades === undefined || data.stream === undefined)) return 'not_supported'
       // Before the catalog is asked, so that noise never reaches it.
       if (readings(data, marketId).length === 0) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const remembered = known.get(key)
       const age = remembered === undefined ? Infinity : clock.monotonic() - remembered.at
-      if (remembered?.ref != null && (remembered.ref.outcome !== undefined || age < unlistedMs)) return remembered.ref
+      const named = (ref: StreamRef): StreamRef => (asked === marketId ? ref : { ...ref, outcomeId: marketId })
+      if (remembered?.ref != null && (remembered.ref.outcome !== undefined || age < unlistedMs))
+        return named(remembered.ref)
       if (remembered?.ref === null && age < unknownMs) return 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
         answer = ask(venue, marketId, key)
         asking.set(key, answer)
       }
-      return answer.then((ref) => ref ?? 'market_not_found')
+      return answer.then((ref) => (ref === null ? 'market_not_found' : named(ref)))
     },
     resolveAll(slug) {
       const venue = bySlug.get(slug)

@@ -10,6 +10,8 @@ export type { BookRef }
 /** What an id reads, and what its outcome is called; null where nobody has said. */
 export interface StreamRef extends BookRef {
   outcome?: { label: string; index: number } | null
+  /** The id as its venue writes it, where it was asked for with the venue in front. */
+  outcomeId?: string
 }
 export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
 /** The book (and trades) that an id reads: the market's own, or the other side of one. */

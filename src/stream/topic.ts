@@ -199,17 +199,19 @@ export class TradeTopic extends TopicBase {
   readonly channel = 'trades'
   /** As the catalog names it, for venues whose trades do not say. */
   outcome: StreamRef['outcome']
+  private readonly ownId: string
   /** Trades of this tick as frames; the last one is publication number `published`. */
   queue: Buffer[] = []
 
   constructor(venue: string, marketId: string, ref: StreamRef) {
     super(venue, marketId, ref)
     this.outcome = ref.outcome
+    this.ownId = ref.outcomeId ?? marketId
   }
 
   push(trade: TradeUpdate, ts: number): void {
     const { marketId } = this
-    const { outcomeId, data } = this.complement ? complementTrade(trade, marketId) : trade
+    const { outcomeId, data } = this.complement ? complementTrade(trade, this.ownId) : trade
     const named = data.outcome === null ? nameOutcome(data, this.outcome) : data
     this.queue.push(tradeFrame({ ...trade, marketId, outcomeId, data: named }, ts))
     this.published++

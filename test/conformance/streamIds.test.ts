@@ -1,4 +1,4 @@
-// Every id that a book is read by over HTTP is one that the stream takes, at every venue, whether the catalog has seen the market or not; and so
+// Every id that a book is read by over HTTP is one that the stream takes, at every venue, with the venue's name in front or without, whether the catalog has seen the market or not; and so
 // is the venue's own name of the book. What comes is the same book.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applySnapshot } from '#actors/ingest/snapshot'
@@ -7,6 +7,7 @@ import { readConfig } from '#config'
 import { type Lab, labVenueNames, startLab } from '#lab/lab'
 import { ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
+import { locate } from '#markets/index'
 import { bookOfSnapshot } from '#markets/snapshotBook'
 import { createStreamCatalog } from '#run/streamCatalog'
 import { openVenues, type RunningVenues } from '#run/venues'
@@ -20,6 +21,9 @@ interface World {
   market: Market
   snapshots: Map<string, BookSnapshot>
 }
+
+/** Another name that the venue goes by. */
+const aliases: Partial<Record<string, string[]>> = { gemini: ['gemini-titan'] }
 
 const worlds = new Map<string, World>()
 let lab: Lab
@@ -90,7 +94,10 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       },
       'good',
     )
-    const ids = [...new Set([...market.outcomes.map(({ outcomeId }) => outcomeId), ...snapshots.keys()])]
+    const bare = [...new Set([...market.outcomes.map(({ outcomeId }) => outcomeId), ...snapshots.keys()])]
+    const names = [slug, slug.toUpperCase(), ...(aliases[slug] ?? [])]
+    const bareOf = new Map(bare.flatMap((id) => [[id, id], ...names.map((name) => [`${name}:${id}`, id] as const)]))
+    const ids = [...bareOf.keys()]
     for (const marketId of ids)
       connection.message(
         Buffer.from(JSON.stringify({ op: 'subscribe', channel: 'orderbook', venue: slug, marketId })),
@@ -106,7 +113,9 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
     }
     stream.flush()
     for (const marketId of ids) {
-      const ref = data.bookRef(marketId, known ? market.marketId : undefined) ?? { bookId: marketId, complement: false }
+      const id = bareOf.get(marketId)!
+      expect(locate({ router: false, venues: [running.manifest] }, marketId).id).toBe(id)
+      const ref = data.bookRef(id, known ? market.marketId : undefined) ?? { bookId: id, complement: false }
       const { bids, asks } = bookOfSnapshot(slug, snapshots.get(ref.bookId)!, ref.complement)
       const shown = frames.find((frame) => frame.type === 'snapshot' && frame.marketId === marketId)
       expect(shown?.data, marketId).toMatchObject({ bids, asks })

@@ -62,6 +62,18 @@ it('takes the venue’s own name of a market and both of its outcomes where a bo
   expect(await streams.resolve('polymarket_us', 'aec-nba:middle', 'orderbook')).toBe('market_not_found')
 })
 
+it('takes an id with its venue in front, once looked up with the bare one, and knows what the other side is called', async () => {
+  const { streams, asked } = world()
+  expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toEqual(other('KXBTC-1'))
+  expect(await streams.resolve('kalshi', 'Kalshi:KXBTC-1-NO', 'trades')).toMatchObject({
+    bookId: 'KXBTC-1',
+    complement: true,
+    outcomeId: 'KXBTC-1-NO',
+  })
+  expect(asked).toEqual(['KXBTC-1-NO'])
+  expect(await streams.resolve('kalshi', 'polymarket:KXBTC-1', 'trades')).toBe('market_not_found')
+})
+
 it('refuses an id of no form, and what nobody lists', async () => {
   const { streams } = world()
   expect(await streams.resolve('kalshi', 'not a ticker', 'orderbook')).toBe('market_not_found')
