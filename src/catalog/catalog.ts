@@ -73,8 +73,8 @@ export interface Catalog {
     limit: number
     offset: number
   }): Promise<{ rows: Series[]; asOf: number | null }>
-  /** Every catalog row an outcome id names on that venue (usually one). */
-  findOutcomes(venue: string, outcomeId: string): Promise<OutcomeRow[]>
+  /** Every catalog row an outcome id names on that venue (usually one). `asker`: who asks; when many are asked for, each asker has its turn. */
+  findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeRow[]>
   findMarket(venue: string, marketId: string): Promise<Market | null>
   /** Idempotent; the newest `asOf` wins. Also refreshes `outcomes` and `series`. */
   upsertEvents(

@@ -8,7 +8,7 @@ import type { Event, Market, Series } from '#schemas/market'
 import { countRows, countTitleHits } from '#storage/postgres/catalog/countRows'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
-import { findMarketsOfOutcome } from '#storage/postgres/catalog/findMarketsOfOutcome'
+import { findMarketsOfOutcomes } from '#storage/postgres/catalog/findMarketsOfOutcomes'
 import {
   findPage,
   type Page,
@@ -29,6 +29,7 @@ import {
 import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
 import { createLexicon } from './lexicon.ts'
+import { OutcomeLookUps } from './outcomeLookUps.ts'
 import { fold } from './records.ts'
 import { createTotals, totalsKeptMs } from './totals.ts'
 import { wordsOf } from './words.ts'
@@ -86,6 +87,7 @@ export function createPostgresCatalog(
   const walks = new Map<string, { isShort: boolean; until: number }>()
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
+  const outcomes = new OutcomeLookUps((asked) => read(findMarketsOfOutcomes<Market>(pool, asked)), clock)
 
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
     refuseTooBroad(query)
@@ -179,9 +181,9 @@ export function createPostgresCatalog(
     },
     findEvents: (query) => read(findEvents(query)),
     findSeries: (query) => read(findSeries<Series>(pool, query)),
-    async findOutcomes(venue, outcomeId) {
-      const markets = await read(findMarketsOfOutcome<Market>(pool, venue, outcomeId))
-      return markets.flatMap((market) =>
+    async findOutcomes(venue, outcomeId, asker) {
+      const rows = await outcomes.find(venue, outcomeId, asker)
+      return rows.flatMap(({ doc: market }) =>
         market.outcomes
           .filter((outcome) => outcome.outcomeId === outcomeId)
           .map((outcome) => ({ venue, outcome, market })),

@@ -20,9 +20,9 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
   const asking = new Map<string, Promise<StreamRef | null>>()
 
   /** Where an id is both a book and the other side of another, it is the book. */
-  async function find({ manifest, context }: RunningVenue, id: string): Promise<StreamRef | null> {
+  async function find({ manifest, context }: RunningVenue, id: string, asker?: object): Promise<StreamRef | null> {
     const { slug, data } = manifest
-    const rows = await catalog.findOutcomes(slug, id)
+    const rows = await catalog.findOutcomes(slug, id, asker)
     const listed = rows.flatMap(({ outcome, market }): StreamRef[] => {
       const ref = data.bookRef(outcome.outcomeId, market.marketId)
       const index = market.outcomes.findIndex(({ outcomeId }) => outcomeId === outcome.outcomeId)
@@ -33,9 +33,9 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
     return null
   }
 
-  async function ask(venue: RunningVenue, id: string, key: string): Promise<StreamRef | null> {
+  async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<StreamRef | null> {
     try {
-      const ref = await find(venue, id)
+      const ref = await find(venue, id, asker)
       known.delete(key)
       known.set(key, { ref, at: clock.monotonic() })
       if (known.size > rememberedMax) known.delete(known.keys().next().value!)
@@ -46,7 +46,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
   }
 
   return {
-    resolve(slug, asked, channel): Resolution | Promise<Resolution> {
+    resolve(slug, asked, channel, asker): Resolution | Promise<Resolution> {
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
       const { manifest } = venue
@@ -64,7 +64,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       if (remembered?.ref === null && age < unknownMs) return 'market_not_found'
       let answer = asking.get(key)
       if (answer === undefined) {
-        answer = ask(venue, marketId, key)
+        answer = ask(venue, marketId, key, asker)
         asking.set(key, answer)
       }
       return answer.then((ref) => (ref === null ? 'market_not_found' : named(ref)))

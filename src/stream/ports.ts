@@ -18,8 +18,8 @@ export type Refusal = 'unknown_venue' | 'market_not_found' | 'not_supported'
 export type Resolution = StreamRef | Refusal
 
 export interface StreamCatalog {
-  /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. */
-  resolve(venue: string, marketId: string, channel: MarketChannel): Resolution | Promise<Resolution>
+  /** May this be subscribed? Synchronous where memory knows. A rejection is told as CATALOG_UNAVAILABLE. `asker`: whose turn a look-up takes. */
+  resolve(venue: string, marketId: string, channel: MarketChannel, asker?: object): Resolution | Promise<Resolution>
   /** May every book of the venue be subscribed at once? Only where one upstream subscription yields them all. */
   resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
 }

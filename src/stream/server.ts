@@ -1,5 +1,6 @@
 // The stream as a whole: sockets in, bus in, frames out. main.ts starts it beside the gateway.
 import type { Clock } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import { planNames } from '#platform/plans/plans'
 import type { Bus } from '#storage/bus/bus'
@@ -55,6 +56,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
   const { tickMs, slowConsumerMs, defer } = options
   const hub = new Hub({ clock, books, watch: demand, tickMs, slowConsumerMs, defer })
   const keyRing = new KeyRing(auth)
+  const lines = new FewLines(log, clock)
   const sessions = new Set<Session>()
   const deps: SessionDeps = {
     hub,
@@ -67,7 +69,7 @@ export async function startStream(options: StreamOptions): Promise<Stream> {
     bucket: options.bucket ?? clientMessages,
     subscriptionsMax: Math.max(...planNames.map((plan) => limitsOf(plan).subscriptionsPerConnection)),
     now: () => clock.now(),
-    onCatalogFailure: (cause) => log.warn({ err: cause }, 'stream: the catalog could not be asked'),
+    onCatalogFailure: (cause) => lines.warn({ err: cause }, 'stream: the catalog could not be asked'),
     onClosed: (session) => sessions.delete(session),
   }
   const unsubscribe = await Promise.all([

@@ -120,7 +120,7 @@ export class Subscriber {
   private resolve(op: MarketOp, key: string) {
     let answer: Resolution | Promise<Resolution>
     try {
-      answer = this.deps.catalog.resolve(op.venue, op.marketId, op.channel)
+      answer = this.deps.catalog.resolve(op.venue, op.marketId, op.channel, this)
     } catch (cause) {
       return this.catalogFailed(op, cause)
     }

@@ -77,6 +77,24 @@ describe('reading', () => {
     expect(await catalog.findOutcomes('polymarket', 'nobody')).toEqual([])
   })
 
+  test('a thousand outcomes asked for at once, known or not, are all answered while others hold all connections but one', async () => {
+    await catalog.upsertEvents('polymarket', [sampleEvent('e1', [sampleMarket('m1'), sampleMarket('m2')])], [], 1_000)
+    const holders = await Promise.all(
+      Array.from({ length: postgres.pool.options.max - 1 }, () => postgres.pool.connect()),
+    )
+    try {
+      const ids = Array.from({ length: 1_000 }, (_, i) =>
+        i % 100 === 0 ? `m${1 + ((i / 100) % 2)}:Yes` : `nobody ${i}`,
+      )
+      const found = await Promise.all(ids.map((id) => catalog.findOutcomes('polymarket', id)))
+      expect(found.map((rows) => rows.map(({ outcome }) => outcome.outcomeId))).toEqual(
+        ids.map((id) => (id.startsWith('m') ? [id] : [])),
+      )
+    } finally {
+      for (const holder of holders) holder.release()
+    }
+  })
+
   test('series are found by id, slug, part of the title and recurrence', async () => {
     const series = (id: string, title: string, recurrence: string) => ({
       id,

@@ -1,0 +1,109 @@
+// Outcomes are asked for one by one, often hundreds in the same moment; the database is asked for many at a time, on few connections. Who
+// asks for many shares every statement with the others.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+
+/** Ids of one statement: their rows are decoded in a few milliseconds. */
+export const idsPerStatement = 100
+const statementsAtOnce = 2
+/** Look-ups that may wait; the next is refused. */
+export const lookUpsWaitingMax = 10_000
+/** What waited longer for its statement is refused too. */
+const waitMs = 5_000
+
+export interface OutcomeKey {
+  venue: string
+  outcomeId: string
+}
+
+interface LookUp<Row> extends OutcomeKey {
+  since: number
+  resolve(rows: Row[]): void
+  reject(reason: unknown): void
+}
+
+/** Askers that name nobody. */
+const anybody = {}
+
+export class OutcomeLookUps<Row extends OutcomeKey> {
+  /** By asker, in the order in which they are served next. */
+  private readonly waiting = new Map<object, LookUp<Row>[]>()
+  private count = 0
+  private running = 0
+  private waking = false
+  private readonly ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>
+  private readonly clock: Clock
+
+  /** `ask` answers with the rows of all keys, in any order of the keys. */
+  constructor(ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>, clock: Clock) {
+    this.ask = ask
+    this.clock = clock
+  }
+
+  /** The rows of one outcome. Rejects with CATALOG_UNAVAILABLE when too much waits, or with what the statement failed with. */
+  find(venue: string, outcomeId: string, asker: object = anybody): Promise<Row[]> {
+    if (this.count >= lookUpsWaitingMax) return Promise.reject(busy())
+    return new Promise((resolve, reject) => {
+      const lookUp = { venue, outcomeId, since: this.clock.monotonic(), resolve, reject }
+      const queue = this.waiting.get(asker)
+      if (queue === undefined) this.waiting.set(asker, [lookUp])
+      else queue.push(lookUp)
+      this.count++
+      this.wake()
+    })
+  }
+
+  /** After this turn, so that what is asked in it goes together. */
+  private wake(): void {
+    if (this.waking) return
+    this.waking = true
+    queueMicrotask(() => {
+      this.waking = false
+      this.pump()
+    })
+  }
+
+  private pump(): void {
+    while (this.running < statementsAtOnce && this.count > 0) {
+      const group = this.take()
+      if (group.length === 0) continue
+      this.running++
+      void this.answer(group).then(() => {
+        this.running--
+        this.pump()
+      })
+    }
+  }
+
+  /** One of each asker, round after round. */
+  private take(): LookUp<Row>[] {
+    const group: LookUp<Row>[] = []
+    const since = this.clock.monotonic() - waitMs
+    while (group.length < idsPerStatement && this.count > 0) {
+      const [asker, queue] = this.waiting.entries().next().value!
+      const next = queue.shift()!
+      this.count--
+      this.waiting.delete(asker)
+      if (queue.length > 0) this.waiting.set(asker, queue)
+      if (next.since < since) next.reject(busy())
+      else group.push(next)
+    }
+    return group
+  }
+
+  /** Never rejects. */
+  private async answer(group: readonly LookUp<Row>[]): Promise<void> {
+    const byKey = new Map(group.map(({ venue, outcomeId }) => [keyOf(venue, outcomeId), { venue, outcomeId }]))
+    try {
+      const rows = Map.groupBy(await this.ask([...byKey.values()]), (row) => keyOf(row.venue, row.outcomeId))
+      for (const { venue, outcomeId, resolve } of group) resolve(rows.get(keyOf(venue, outcomeId)) ?? [])
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+}
+
+const keyOf = (venue: string, outcomeId: string): string => `${venue}:${outcomeId}`
+
+const busy = (): Fault =>
+  new Fault('CATALOG_UNAVAILABLE', 'too many outcomes are being looked up', { retryAfterSeconds: 1 })
