@@ -32,7 +32,7 @@ const restMaxMs = 300_000
 const rememberedMax = 10_000
 
 export interface ReconcilerOptions {
-  store: Pick<ExecutionsDeps['store'], 'listOpen' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
+  store: Pick<ExecutionsDeps['store'], 'listOpen' | 'move' | 'find' | 'listFillsOf' | 'findRivals' | 'recordSighting'>
   lanes: ReadonlyMap<string, ArmedLane>
   pace: ReconcilerPace
   clock: Clock

@@ -61,8 +61,14 @@ export function judgeAbsence(
 const said = ({ observation }: Observation): string =>
   typeof observation?.reason === 'string' ? observation.reason : 'the venue does not say what became of it'
 
-/** A resolution must not go against what the venue shows. */
-export function refuseWhatIsShown(read: Observation): void {
+/** A resolution must not go against what the venue shows, nor what may be it. `isFilled`: the owner says so. */
+export function refuseWhatIsShown(read: Observation, isFilled: boolean): void {
+  if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && !isFilled))) {
+    throw new Fault(
+      'IDEMPOTENCY_CONFLICT',
+      `the venue shows ${read.mayBe === 'order' ? 'an open order' : 'a trade'} that may be its own: without credentials your word settles it, and its room stays held`,
+    )
+  }
   if (read.status === null && (read.shown !== true || read.undone === true)) return
   throw new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows what became of it: refresh it instead')
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { FamilyMember } from '#storage/postgres/executions/findFamily'
+import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findRivals'
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -26,6 +27,7 @@ export interface ExecutionStore {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
   /** An order and its changes. */
   findFamily(id: string): Promise<FamilyMember[]>
+  findRivals(query: RivalsQuery): Promise<Rivals>
   findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
   /** Binds the key and moves to `submitted` in one transaction. */

@@ -14,7 +14,7 @@ import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
 import { moveOf, targetOf } from './submit.ts'
-import { isTerminal, nextStatus } from './transitions.ts'
+import { isTerminal, nextStatus, unheardEvents } from './transitions.ts'
 
 export interface Refreshed {
   row: ExecutionRow
@@ -82,10 +82,14 @@ export async function readAndFold(
   const moved = move === null ? null : await store.move(move)
   const fills = await store.listFillsOf(row.id)
   const doubt = absence !== null && 'doubt' in absence ? absence.doubt : {}
+  const current = moved ?? (await store.find(caller.accountId, row.id)) ?? row
+  const isAnothers = move?.venueRef != null && moved === null && current.venue_ref !== move.venueRef
+  const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt }
   return {
-    row: moved ?? (await store.find(caller.accountId, row.id)) ?? row,
+    row: current,
     fills: fills.map(({ fill }) => fill),
-    observation: read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt },
+    // Somebody claimed it between the look and the move.
+    observation: isAnothers ? { reason: 'the order that was found is another execution’s: ask again' } : seen,
   }
 }
 
@@ -99,12 +103,18 @@ export async function look(
 ): Promise<{ read: Observation; execution: LaneExecution; askedAt: Date }> {
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
   const askedAt = new Date(deps.clock.now())
-  const read = await armed.lane.refresh!.read(armed.context(caller.signal, caller.accountId), execution, credentials)
+  const context = armed.context(caller.signal, caller.accountId)
+  const read = await armed.lane.refresh!.read(context, execution, credentials, async (refs, apartMs) => {
+    const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unheard })
+    return { sentAt: sentAt?.getTime() ?? execution.statusSince, claimed: new Set(claimed), alike }
+  })
   await keepSighting(deps.store, row, execution, read, askedAt)
   return { read, execution, askedAt }
 }
 
-type LookStore = Pick<ExecutionsDeps['store'], 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
+const unheard = [...unheardEvents]
+
+type LookStore = Pick<ExecutionsDeps['store'], 'findRivals' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
 
 /** A cancel looks at the order it cancels. Written only where it says something new. */
 async function keepSighting(

@@ -50,7 +50,7 @@ export async function resolveExecution(
       'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
     )
   }
-  const asked = await askIfPossible(deps, caller, armed, row, credentials)
+  const asked = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
   const result = await deps.store.resolve({
     accountId: caller.accountId,
     key,
@@ -75,7 +75,7 @@ async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
   armed: ArmedLane,
-  row: ExecutionRow,
+  { row, outcome }: { row: ExecutionRow; outcome: ResolveBody['outcome'] },
   given: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const { refresh } = armed.lane
@@ -87,7 +87,7 @@ async function askIfPossible(
   }
   const credentials = parseBody(refresh.body, given)
   const { read } = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
-  refuseWhatIsShown(read)
+  refuseWhatIsShown(read, outcome === 'filled')
   return true
 }
 

@@ -158,12 +158,24 @@ export interface Observation {
   fills: VenueFill[]
   /** The venue shows that what was sent has not been done: no such order, an order not cancelled, not changed. Absent: the read does not say. */
   undone?: boolean
+  /** Something at the venue may be it, and nothing says whether it is: an order stands, or something was traded. */
+  mayBe?: 'order' | 'trade'
   /** Fills that came to nothing, by the key they may have been told under before. */
   withdrawn?: VenueFill[]
   /** Shown once with the answer, credentials taken out; not stored. */
   observation?: JsonObject
   /** The venue's reason, verbatim, when status is failed; the core sanitises it. */
   reason?: string
+}
+
+/** What is known of an order that is looked for by its likeness. */
+export interface Search {
+  /** Epoch ms. */
+  sentAt: number
+  /** Of the orders asked about: those that are other executions' of the same account. */
+  claimed: ReadonlySet<string>
+  /** Executions, it among them, with the very same artifact and sent within `apartMs` of each other, of which nobody knows the order. */
+  alike: number
 }
 
 /** Until when a copy of what was sent may still be accepted, by a rule of the venue. */
@@ -223,7 +235,13 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     /** True: an empty body will do, and the reconciler polls by itself. */
     credentialFree: boolean
     /** Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Asked only with a venueRef, or with a clientRef after a submit of unknown outcome. */
-    read(context: LaneContext, execution: LaneExecution, credentials: Read): Promise<Observation>
+    read(
+      context: LaneContext,
+      execution: LaneExecution,
+      credentials: Read,
+      /** Of a venue that knows no name of ours for the order. */
+      search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
+    ): Promise<Observation>
     fields: readonly string[]
   }
 }

@@ -7,6 +7,7 @@ import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
 import { changeConflict, findFamily } from './findFamily.ts'
+import { findRivals, type RivalsQuery } from './findRivals.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
@@ -125,6 +126,7 @@ export function createExecutionStore(pool: Pool) {
       return now(work)
     },
     findFamily: (id: string) => now(findFamily(pool, id)),
+    findRivals: (query: RivalsQuery) => now(findRivals(pool, query)),
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       if (outcome === undefined && !isRevived(move)) return now(moveExecution(pool, move))

@@ -1,8 +1,9 @@
 // An order whose acceptance was never heard. The venue knows no client order id, so the order is looked for by what it says: among the
-// open orders of its market, exactly one that reads like ours and came while we were sending. More than one proves nothing. None: it may have
-// filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing is concluded from them. Only
-// where the whole market is silent, with no open order of that time and no trade since, is the order not there.
-import { type LaneContext, type LaneExecution, relayWithinMs } from '../../lane.ts'
+// open orders of its market those that read like ours, came while we were sending and are no other execution's. Executions with the same
+// artifact are one as good as the other, so each may take any of these; more of them than executions are somebody else's in part, and
+// prove nothing. None: it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and
+// nothing is concluded from them. Only where the whole market is silent, with no open order of that time and no trade since, is it not there.
+import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
 import { sameAmount } from './amounts.ts'
 import type { OrderArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
@@ -13,6 +14,9 @@ import { ActivitiesAnswer, OpenOrdersAnswer, type UsOrder, type UsTrade } from '
 /** The venue turns down signatures further off, so its clock and ours are no further apart. */
 const clockSlackMs = 30_000
 
+/** All that may lie between the two ends of the time in which an order comes. */
+const windowMs = relayWithinMs + sendTimeoutMs + 2 * clockSlackMs
+
 /** Activities looked at, newest first. */
 const tradesMax = 100
 
@@ -21,22 +25,38 @@ export interface NotFound {
   reason: string
   /** Nothing in the market can be the order: it is not there, or it came and went without a trade. */
   isSilent: boolean
+  /** What may be it. */
+  mayBe?: 'order' | 'trade'
   trades?: UsTrade[]
+}
+
+interface Wanted {
+  execution: LaneExecution
+  artifact: OrderArtifact
+  search?: ((refs: readonly string[], apartMs: number) => Promise<Search>) | undefined
 }
 
 export async function findLost(
   context: LaneContext,
-  { statusSince }: LaneExecution,
-  artifact: OrderArtifact,
+  { execution, artifact, search }: Wanted,
   credentials: Credentials,
 ): Promise<{ order: UsOrder } | NotFound> {
   const answer = await read(context, credentials, '/v1/orders/open', OpenOrdersAnswer, { slugs: [artifact.marketSlug] })
-  const orders = answer?.orders ?? []
+  const listed = answer?.orders ?? []
+  const known = await search?.(
+    listed.map(({ id }) => id),
+    windowMs,
+  )
+  const statusSince = known?.sentAt ?? execution.statusSince
+  const orders = listed.filter(({ id }) => known?.claimed.has(id) !== true)
   const timeOf = ({ insertTime, createTime }: UsOrder) => insertTime ?? createTime
-  const alike = orders.filter((order) => isAlike(order, artifact) && cameWith(timeOf(order), statusSince))
-  const [only] = alike
-  if (only !== undefined && alike.length === 1) return { order: only }
-  if (alike.length > 1) return { reason: `${alike.length} open orders read like this one`, isSilent: false }
+  const alike = orders.filter((order) => isAlike(order, artifact) && !isOfAnotherTime(timeOf(order), statusSince))
+  const [found] = alike.filter((order) => cameWith(timeOf(order), statusSince))
+  if (found !== undefined && alike.length <= (known?.alike ?? 1)) return { order: found }
+  if (alike.length > 0) {
+    const reason = `${alike.length} open orders read like this one: one may be its own`
+    return { reason, isSilent: false, mayBe: 'order' }
+  }
   const told = await read(context, credentials, '/v1/portfolio/activities', ActivitiesAnswer, {
     marketSlug: [artifact.marketSlug],
     types: ['ACTIVITY_TYPE_TRADE'],
@@ -56,7 +76,7 @@ export async function findLost(
   const reason = isSilent
     ? 'no open order of that time, and no trade since'
     : 'no open order reads like this one; trades of that time may be its own'
-  return { reason, trades, isSilent }
+  return { reason, trades, isSilent, ...(trades.length > 0 && { mayBe: 'trade' as const }) }
 }
 
 const isAlike = (order: UsOrder, { marketSlug, intent, price, quantity }: OrderArtifact): boolean =>

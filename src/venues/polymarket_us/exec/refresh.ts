@@ -1,7 +1,7 @@
 // The truth about an order, read with the caller's transient key.
 import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
 import { isCancel, OrderId, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
 import { findLost } from './findLost.ts'
@@ -13,15 +13,21 @@ export async function refresh(
   context: LaneContext,
   execution: LaneExecution,
   credentials: Credentials,
+  search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
 ): Promise<Observation> {
   const artifact = readArtifact(execution.unsigned)
   const ref = execution.venueRef ?? (isCancel(artifact) ? artifact.orderId : null)
   if (ref === null) {
     if (isCancel(artifact)) return nothing(null, 'no order id')
-    const found = await findLost(context, execution, artifact, credentials)
+    const found = await findLost(context, { execution, artifact, search }, credentials)
     if ('order' in found) return observe(context, found.order)
-    const { isSilent, ...told } = found
-    return { ...nothing(null, found.reason), ...(isSilent && { shown: false, undone: true }), observation: plain(told) }
+    const { isSilent, mayBe, ...told } = found
+    return {
+      ...nothing(null, found.reason),
+      ...(isSilent && { shown: false, undone: true }),
+      ...(mayBe !== undefined && { mayBe }),
+      observation: plain(told),
+    }
   }
   if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is none of this venue')
   const answer = await read(context, credentials, `/v1/order/${ref}`, OrderAnswer)
