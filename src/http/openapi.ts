@@ -101,7 +101,8 @@ const idempotencyKeyParameter: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
-  description: 'Names this intent for ever: the same key again answers with what it led to, and does nothing twice',
+  description:
+    'Names this intent for ever: the same key again answers with what it led to, and does nothing twice. Printable ASCII: other bytes at its ends are lost in transport, and two keys that differ by them only are one',
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
 }
 

@@ -1,6 +1,7 @@
 // Many books in one answer: the good ones by the caller's exact id, the others named in meta.failed.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
+import { inTime } from '#lib/inTime'
 import type { ErrorCode } from '#schemas/errors'
 import { OrderBook, type ProvenanceSource } from '#schemas/marketData'
 import type { BookSnapshot } from '#venues/venue'
@@ -18,6 +19,8 @@ import { type Located, locate } from '../routerIds.ts'
 export const outcomeIdsMax = 100
 /** Reads under way at once for one call. */
 const concurrency = 16
+/** All that memory does not have is found within this, venue and tape together, milliseconds; the rest of the call fails. */
+const coldBooksMs = 4_000
 
 interface Failed {
   outcomeId: string
@@ -57,8 +60,8 @@ export const fetchOrderBooks = defineVerb({
       if (live === null) cold.push(wanted)
       else books.set(wanted.asked, live)
     }
-    for (const [venue, group] of Map.groupBy(cold, (wanted) => wanted.venue))
-      await readCold(markets, venue, group, books, failed)
+    const venues = [...Map.groupBy(cold, (wanted) => wanted.venue)]
+    await Promise.all(venues.map(([venue, group]) => readCold(markets, venue, group, books, failed)))
     return answer(outcomeIds, books, failed, markets.clock.now())
   },
 })
@@ -101,16 +104,21 @@ async function readCold(
   books: Map<string, EncodedBook>,
   failed: Map<string, ErrorCode>,
 ): Promise<void> {
+  const { clock } = markets
+  const endsAt = clock.monotonic() + coldBooksMs
   const batch = await fetchBatch(markets, venue, group)
   let venueFailure = batch.failure
   const waiting = [...group]
   const worker = async (): Promise<void> => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       try {
-        books.set(
-          next.asked,
-          await markets.bookReads.readKnown(venue, next.outcome, { fetched: batch.fetched, venueFailure }),
-        )
+        const read = markets.bookReads.readKnown(venue, next.outcome, { fetched: batch.fetched, venueFailure })
+        const book = await inTime(clock, endsAt - clock.monotonic(), Promise.resolve(read))
+        if (book === null) {
+          for (const { asked } of [next, ...waiting.splice(0)]) failed.set(asked, 'NETWORK_ERROR')
+          return
+        }
+        books.set(next.asked, book)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         failed.set(next.asked, error.code)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
 import { createWorld, keys, liveBook, longId, longNoId, type World } from '#test/src/http/world'
@@ -302,6 +302,21 @@ describe('fetchOrderBooks', () => {
     expect(json.meta.failed).toHaveLength(100)
     expect(json.meta.failed[0].code).toBe('NETWORK_ERROR')
     expect(venue('kalshi').asked.length).toBeLessThanOrEqual(16)
+  })
+
+  it('a tape that is slow for each of many unknown ids does not hold the answer up id by id', async () => {
+    const asked: string[] = []
+    world.tape.findBook = async (_venue, outcomeId) => {
+      asked.push(outcomeId)
+      return new Promise(() => undefined)
+    }
+    const ids = Array.from({ length: 100 }, (_, i) => String(1_000 + i))
+    const reply = ask(ids)
+    await vi.waitFor(() => expect(asked).toHaveLength(16))
+    world.clock.advance(4_000)
+    const { status, json } = await reply
+    expect([status, json.meta.failed.length, json.meta.failed[0].code]).toEqual([200, 100, 'NETWORK_ERROR'])
+    expect(asked).toHaveLength(16)
   })
 
   it('answers across venues on the router by the exact ids of the caller', async () => {
