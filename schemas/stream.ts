@@ -40,7 +40,9 @@ export const closeSlowConsumer = 4008
 export const closeFlood = 4029
 /** The key store cannot be asked right now: connect again later. */
 export const closeTryAgain = 1013
-/** A client message larger than `messageBytesMost`. */
+/** A client message larger than this is answered BAD_MESSAGE, unread. */
+export const messageBytesMax = 16 * 1024
+/** A client message larger than `messageBytesMost`: it ends the socket. */
 export const closeTooBig = 1009
 export const messageBytesMost = 64 * 1024
 /** The server is stopping. */

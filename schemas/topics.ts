@@ -337,3 +337,6 @@ export const demandRenewMs = 5_000
 /** A compute process says this often that it lives, and is taken for dead after `surfaceSilentMs` without a word. */
 export const surfaceBeatMs = 500
 export const surfaceSilentMs = 2_500
+
+/** Why a polled book is stale that more urgent ones left no time for. Its next reader makes it urgent: so it is waited for, not announced. */
+export const notReadReason = 'not read in time'

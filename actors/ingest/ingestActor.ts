@@ -7,7 +7,7 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import { type CoverageEvent, healthMs, tradesTaped, type VenueHealth } from '#schemas/topics'
+import { type CoverageEvent, healthMs, notReadReason, tradesTaped, type VenueHealth } from '#schemas/topics'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
 import { createFeed } from './feed.ts'
@@ -37,7 +37,7 @@ const lateTellMs = 3_000
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
 
-/** Another pace of a polled book is told when it differs by this factor, and no more often than this. */
+/** Another pace of a polled book is told when it differs by this factor, and no more often than this unless its class changed. */
 const paceChange = 1.25
 const paceEveryMs = 60_000
 
@@ -194,7 +194,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     const told = toldPace.get(bookId)
     if (told !== undefined) {
       const ratio = intervalMs / told.intervalMs
-      if (now - told.at < paceEveryMs || (ratio < paceChange && ratio > 1 / paceChange)) return
+      const isSoon = now - told.at < paceEveryMs && !poller?.hasNewPace(bookId)
+      if (isSoon || (ratio < paceChange && ratio > 1 / paceChange)) return
     }
     toldPace.set(bookId, { intervalMs, at: now })
     tellCoverage(bookId, 'resumed', null)
@@ -212,7 +213,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     const old = [...books].flatMap(([bookId, { synced }]) =>
       synced && (poller.readAt(bookId) ?? before) < before ? [bookId] : [],
     )
-    if (old.length > 0) unread(old, 'silence')
+    if (old.length > 0) unread(old, notReadReason)
   }
 
   /** Stale at once, in the same step as the evidence; the actor hears of it and arranges the resync. */

@@ -27,6 +27,8 @@ interface Polled {
   readAt: number | null
   /** From reading to reading, as it has been lately. */
   intervalMs: number | null
+  /** Readings since it came into its class. */
+  readings: number
 }
 
 export type PollPace = Pick<VenueData, 'poll' | 'fetchOrderBooks' | 'requestsPerSecond'>
@@ -51,7 +53,15 @@ export class PollSchedule {
   add(bookId: string, now: number): void {
     if (this.books.has(bookId)) return
     const of = this.classOf(bookId)
-    this.books.set(bookId, { of, dueAt: now, takenAt: null, reading: false, readAt: null, intervalMs: null })
+    this.books.set(bookId, {
+      of,
+      dueAt: now,
+      takenAt: null,
+      reading: false,
+      readAt: null,
+      intervalMs: null,
+      readings: 0,
+    })
   }
 
   remove(bookId: string): void {
@@ -68,6 +78,7 @@ export class PollSchedule {
       const of = this.classOf(bookId)
       if (of === book.of) continue
       book.of = of
+      book.readings = 0
       if (book.takenAt !== null) book.dueAt = book.takenAt + this.intervals[of]
     }
   }
@@ -112,11 +123,17 @@ export class PollSchedule {
     if (book === undefined) return
     book.reading = false
     // How long a venue was out of reach is not its pace.
-    if (readAt === null) book.readAt = null
+    if (readAt === null) {
+      book.readAt = null
+      book.readings = 0
+    }
     if (readAt === null || (book.readAt !== null && readAt <= book.readAt)) return
-    if (book.readAt !== null) {
+    book.readings++
+    // The first gap that lies within the class says more than all before it; the one across the change says nothing.
+    if (book.readAt !== null && book.readings > 1) {
       const gap = readAt - book.readAt
-      book.intervalMs = book.intervalMs === null ? gap : book.intervalMs + newestWeight * (gap - book.intervalMs)
+      const isFirst = book.intervalMs === null || book.readings === 2
+      book.intervalMs = isFirst ? gap : book.intervalMs! + newestWeight * (gap - book.intervalMs!)
     }
     book.readAt = readAt
   }
@@ -125,6 +142,11 @@ export class PollSchedule {
   intervalOf(bookId: string): number | null {
     const intervalMs = this.books.get(bookId)?.intervalMs
     return intervalMs === undefined || intervalMs === null ? null : Math.round(intervalMs)
+  }
+
+  /** The second reading in its class is the one just done: what is known of its pace is new. */
+  hasNewPace(bookId: string): boolean {
+    return this.books.get(bookId)?.readings === 2
   }
 
   /** Of the last reading that brought something; null when there was none, or the newest one failed. */

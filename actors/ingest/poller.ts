@@ -31,6 +31,11 @@ export class Poller {
     return this.schedule.intervalOf(bookId)
   }
 
+  /** Whether that was measured for the first time since more, or less, was wanted of the book. */
+  hasNewPace(bookId: string): boolean {
+    return this.schedule.hasNewPace(bookId)
+  }
+
   start(): void {
     if (!this.stopped) return
     this.stopped = false

@@ -8,14 +8,13 @@ import {
   closeSlowConsumer,
   closeTryAgain,
   closeUnauthorized,
+  messageBytesMax,
 } from '#schemas/stream'
 import { canonicalVenue } from '#schemas/venues'
 
 export type { ClientOp, StreamErrorCode }
-export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized }
+export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized, messageBytesMax }
 
-/** Client messages above this are refused before they are parsed. */
-export const messageBytesMax = 16 * 1024
 /** Longest string of a refused message that is echoed back. */
 const echoCharsMax = 256
 

@@ -1,6 +1,6 @@
 // One market's channel and who reads it. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
 import { complementCore } from '#books/encode'
-import type { BookUpdate, TradeData, TradeUpdate } from '#schemas/topics'
+import { type BookUpdate, notReadReason, type TradeData, type TradeUpdate } from '#schemas/topics'
 import {
   type BookFrameType,
   type BookHeads,
@@ -117,6 +117,8 @@ export class BookTopic extends TopicBase {
   stale = false
   /** Nobody watched the book: what is held may not be sent, but nothing is wrong with it either. */
   private unwatched = false
+  /** One came while this topic had readers. */
+  private seenLive = false
   notice: Buffer | null = null
   private readonly cached: Record<BookFrameType, CachedFrame | null> = { snapshot: null, update: null }
 
@@ -146,12 +148,15 @@ export class BookTopic extends TopicBase {
       if (again) return 'known'
       this.stale = false
       this.unwatched = false
+      this.seenLive = true
       this.published++
       return 'changed'
     }
     this.latest = update
     if (this.stale) return 'known'
-    if (update.staleReason === unwatchedReason) {
+    const { staleReason } = update
+    if (staleReason === notReadReason && this.unwatched) return 'known'
+    if (staleReason === unwatchedReason || (staleReason === notReadReason && !this.seenLive)) {
       this.unwatched = true
       for (const subscription of this.subscriptions) {
         subscription.forfeit()
@@ -159,7 +164,7 @@ export class BookTopic extends TopicBase {
       }
       return 'unwatched'
     }
-    this.turnStale(update.staleReason ?? 'unknown', now)
+    this.turnStale(staleReason ?? 'unknown', now)
     return 'changed'
   }
 

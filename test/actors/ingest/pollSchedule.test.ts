@@ -57,6 +57,31 @@ describe('PollSchedule', () => {
     for (const id of books) expect(longestGap(reads.get(id), 0, 300_000)).toBeLessThanOrEqual(180_000)
   })
 
+  it('the pace of a book follows its class at the second reading in it, both ways; the gap across the change counts for nothing', () => {
+    const schedule = new PollSchedule(gemini)
+    schedule.add('book', 0)
+    const read = (at: number) => {
+      schedule.done('book', at)
+      return [schedule.intervalOf('book'), schedule.hasNewPace('book')]
+    }
+    expect([0, 34_000, 68_000].map(read)).toEqual([
+      [null, false],
+      [34_000, true],
+      [34_000, false],
+    ])
+    schedule.rank(new Set(['book']), [])
+    expect([90_000, 95_000, 101_000].map(read)).toEqual([
+      [34_000, false],
+      [5_000, true],
+      [5_300, false],
+    ])
+    schedule.rank(new Set(), [])
+    expect([110_000, 140_000].map(read)).toEqual([
+      [5_300, false],
+      [30_000, true],
+    ])
+  })
+
   it('a venue that is asked twice a minute at most is not asked more often for the sake of a leg', () => {
     const schedule = new PollSchedule({ requestsPerSecond: 1, poll: { intervalMs: 30_000, concurrency: 1 } })
     schedule.add('leg', 0)

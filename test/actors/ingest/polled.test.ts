@@ -120,7 +120,7 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
   expect(ingest.health().staleBooks).toBe(0)
   await eventually(() => {
     clock.advance(1_000)
-    expect(seen.at(-1)).toBe('stale silence')
+    expect(seen.at(-1)).toBe('stale not read in time')
   })
   expect(ingest.health()).toMatchObject({ staleBooks: 1, connection: 'polling' })
   answers.pop()!()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import type { BookUpdate } from '#schemas/topics'
+import { notReadReason } from '#schemas/topics'
 import { Hub, type HubOptions, snapshotWaitMs } from '#stream/hub'
 import type { Member } from '#stream/member'
 import type { SendResult, StreamSocket } from '#stream/socket'
@@ -226,6 +227,34 @@ describe('a book that nobody watched', () => {
     clock.advance(3 * snapshotWaitMs)
     hub.flush()
     expect(types(peer)).toEqual(['snapshot 10'])
+  })
+
+  it('is waited for when nothing but slow polling made it stale; while somebody reads it, that is told', () => {
+    const { hub, held, clock, connect } = setUp()
+    const unread = (seq: number) => bookUpdate('m', seq, { state: 'stale', staleReason: notReadReason })
+    held.set('test:m', unread(1))
+    const { peer, member } = connect()
+    hub.subscribe(member, 'orderbook', 'test', 'm')
+    clock.advance(snapshotWaitMs / 2)
+    hub.book(unread(2))
+    hub.flush()
+    expect(peer.received).toEqual([])
+    hub.book(bookUpdate('m', 3))
+    hub.flush()
+    hub.book(unread(4))
+    hub.flush()
+    expect(peer.received.map(({ type, message }) => message ?? type)).toEqual([
+      'snapshot',
+      `book is stale: ${notReadReason}`,
+    ])
+    const other = connect(2)
+    held.set('test:n', bookUpdate('n', 1, { state: 'stale', staleReason: notReadReason }))
+    hub.subscribe(other.member, 'orderbook', 'test', 'n')
+    clock.advance(snapshotWaitMs - 1_000)
+    hub.book(bookUpdate('n', 2, { state: 'stale', staleReason: notReadReason }))
+    clock.advance(2_000)
+    hub.flush()
+    expect(other.peer.received.map(({ message }) => message)).toEqual(['book is stale: none has come yet'])
   })
 
   it.each([[true], [false]])('is told after a while when it does not come (let go before: %s)', (before) => {
