@@ -268,9 +268,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           sockets,
           epoch: tenure.epoch,
           publish: (proofs) => bus.publish('proofs', slug, proofs),
-          frozen(bookId) {
-            books.get(bookId)?.markStale('frozen')
-            tellBook({ kind: 'broken', bookId, reason: 'frozen', isFrozen: true })
+          frozen(bookId, reason) {
+            books.get(bookId)?.markStale(reason)
+            tellBook({ kind: 'broken', bookId, reason, isFrozen: true })
           },
         })
 

@@ -16,6 +16,10 @@ export interface IngestBookOptions extends LiveBookOptions {
 export class IngestBook extends LiveBook {
   /** When a message of its own or a comparison last proved the book, on the monotonic clock, to the second before. */
   provenBeat = Number.NEGATIVE_INFINITY
+  /** When it was last compared with the venue's own book, or replaced by it; as `provenBeat`. */
+  comparedBeat = Number.NEGATIVE_INFINITY
+  /** Snapshots taken in. */
+  snapshots = 0
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
   private readonly lag: FeedLag | undefined
@@ -44,9 +48,14 @@ export class IngestBook extends LiveBook {
 
   override commit(eventTs: number | null, recvTs: number): CommitResult {
     const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
+    const { isSnapshot } = this
     this.isSnapshot = false
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
+    if (isSnapshot) {
+      this.snapshots++
+      this.comparedBeat = this.beat.at
+    }
     this.lateMs = lateMs
     // What comes late proves the book as of when it happened, whatever was found the same before it came.
     this.provenBeat = this.beat.at - lateMs

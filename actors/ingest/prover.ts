@@ -1,9 +1,9 @@
 // A book is live because something proved it lately: a message of its own, or the venue's own book beside it. Heartbeats of a socket, and other
-// books on it, prove nothing of this one: so books that are quiet are asked for, least recently proven first, those that a surface calls
-// near execution before all others.
+// books on it, prove nothing of this one; and a message proves that the feed is there, not that none was lost before it. So every book is held
+// beside the venue's in its turn, busy or not, least recently compared first, those that a surface calls near execution before all others.
 //
-//   quiet ──asked in band──► its snapshot comes: proven by its own message       none comes, twice, while others flow ─┐
-//         ──read over REST─► the same: proven, readers are told                  another, twice, with no word between ─┴─► frozen
+//   due ──asked in band──► its snapshot comes and takes its place      none comes, nor any word, twice, while others flow ─┐
+//       ──read over REST─► the same: proven, readers are told          a level is another, twice, untouched meanwhile ─────┴─► frozen
 import { Best } from '#arbitrage/best'
 import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
@@ -12,11 +12,11 @@ import type { BookProofs } from '#schemas/topics'
 import { type BookSnapshot, defaultRequestsPerSecond, type VenueContext, type VenueData } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
 import { booksPerRead, readBooks } from './readBooks.ts'
-import { compareBook } from './snapshot.ts'
+import { type HeldLevels, holdLevels, wrongLevels } from './snapshot.ts'
 import { sweepMs } from './sweep.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
-/** Age of a proof at which another is sought; for near legs early enough that two tries fit into what a leg is allowed. */
+/** Age of a comparison at which another is sought; for near legs early enough that two tries fit into what a leg is allowed. */
 const quietMs = 8_000
 const nearQuietMs = 4_000
 /** A book that differs is compared again after this: its own message may have been on its way. */
@@ -43,7 +43,15 @@ export interface ProverOptions {
   epoch: number
   publish(proofs: BookProofs): void
   /** The feed has left this book behind. */
-  frozen(bookId: string): void
+  frozen(bookId: string, reason: string): void
+}
+
+interface Asked {
+  at: number
+  again: boolean
+  /** What the book had taken in by then. */
+  snapshots: number
+  recvTs: number
 }
 
 export class Prover {
@@ -53,9 +61,9 @@ export class Prover {
   differences = 0
   private near: ReadonlySet<string> = new Set()
   /** Asked for on the socket: since when, and for the second time? */
-  private readonly asked = new Map<string, { at: number; again: boolean }>()
-  /** Found different: since when, and the message it then stood on. */
-  private readonly suspects = new Map<string, { at: number; recvTs: number }>()
+  private readonly asked = new Map<string, Asked>()
+  /** Found different: since when, the message it then stood on, and what we had where the venue had something else. */
+  private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
   /** Called frozen, and not found the same since: how often, and before when they are not compared again. */
   private readonly contradicted = new Map<string, { times: number; until: number }>()
   private proven: string[] = []
@@ -97,7 +105,7 @@ export class Prover {
     const due = this.choose(now)
     if (due.length === 0) return
     const left = new Set(this.options.sockets.confirm(due))
-    for (const bookId of due) if (!left.has(bookId)) this.asked.set(bookId, { at: now, again: false })
+    for (const bookId of due) if (!left.has(bookId)) this.note(bookId, now, false)
     if (left.size > 0 && !this.isReading) void this.compare([...left])
   }
 
@@ -105,11 +113,16 @@ export class Prover {
     return this.readsPerSweep * booksPerRead(this.options.data)
   }
 
+  private note(bookId: string, at: number, again: boolean): void {
+    const book = this.options.books.get(bookId)
+    if (book !== undefined) this.asked.set(bookId, { at, again, snapshots: book.snapshots, recvTs: book.recvTs })
+  }
+
   private choose(now: number): string[] {
     const { books } = this.options
-    const best = new Best<{ bookId: string; rank: number; provenAt: number }>(
+    const best = new Best<{ bookId: string; rank: number; comparedAt: number }>(
       this.booksPerSweep,
-      (a, b) => a.rank - b.rank || a.provenAt - b.provenAt,
+      (a, b) => a.rank - b.rank || a.comparedAt - b.comparedAt,
     )
     for (const [bookId, book] of books) {
       if (!book.synced || this.asked.has(bookId) || now < (this.contradicted.get(bookId)?.until ?? 0)) continue
@@ -117,38 +130,43 @@ export class Prover {
       const suspect = this.suspects.get(bookId)
       const isDue =
         suspect === undefined
-          ? now - book.provenBeat >= (isNear ? nearQuietMs : quietMs)
+          ? now - book.comparedBeat >= (isNear ? nearQuietMs : quietMs)
           : now - suspect.at >= confirmMs
-      if (isDue) best.offer({ bookId, rank: suspect !== undefined ? 0 : isNear ? 1 : 2, provenAt: book.provenBeat })
+      if (isDue) best.offer({ bookId, rank: suspect !== undefined ? 0 : isNear ? 1 : 2, comparedAt: book.comparedBeat })
     }
     return best.sorted().map(({ bookId }) => bookId)
   }
 
   private judgeAsked(now: number): void {
     const { books, sockets } = this.options
-    for (const [bookId, { at, again }] of this.asked) {
+    for (const [bookId, { at, again, snapshots, recvTs }] of this.asked) {
       const book = books.get(bookId)
-      if (book === undefined || !book.synced || book.provenBeat > at) {
+      if (book === undefined || !book.synced || book.snapshots !== snapshots) {
         this.asked.delete(bookId)
         continue
       }
       if (now - at < answerMs) continue
       this.asked.delete(bookId)
+      // Its feed is there, whatever became of the answer: it has its turn again.
+      if (book.recvTs !== recvTs) {
+        book.comparedBeat = now
+        continue
+      }
       // A socket that says nothing at all is judged as a whole.
       if (!sockets.dataSince(bookId, at)) continue
-      if (again) this.freeze(bookId, now)
-      else if (sockets.confirm([bookId]).length === 0) this.asked.set(bookId, { at: now, again: true })
+      if (again) this.freeze(bookId, now, 'frozen')
+      else if (sockets.confirm([bookId]).length === 0) this.note(bookId, now, true)
     }
     for (const bookId of this.suspects.keys()) if (books.get(bookId)?.synced !== true) this.suspects.delete(bookId)
     for (const bookId of this.contradicted.keys()) if (!books.has(bookId)) this.contradicted.delete(bookId)
   }
 
-  private freeze(bookId: string, now: number): void {
+  private freeze(bookId: string, now: number, reason: string): void {
     const times = (this.contradicted.get(bookId)?.times ?? 0) + 1
     // The first time it may be compared as soon as it is quiet again.
     const restMs = times === 1 ? 0 : backoffMs(times - 2, contradictionBackoff, () => 1)
     this.contradicted.set(bookId, { times, until: now + restMs })
-    this.options.frozen(bookId)
+    this.options.frozen(bookId, reason)
   }
 
   private async compare(bookIds: readonly string[]): Promise<void> {
@@ -158,13 +176,17 @@ export class Prover {
     try {
       for (let from = 0; from < bookIds.length; from += size) {
         const batch = bookIds.slice(from, from + size)
-        const stoodOn = new Map(batch.map((bookId) => [bookId, books.get(bookId)?.recvTs]))
+        const before = new Map<string, HeldLevels>()
+        for (const bookId of batch) {
+          const book = books.get(bookId)
+          if (book?.synced) before.set(bookId, holdLevels(book))
+        }
         const asked = { at: clock.now(), beat: clock.monotonic() }
         for (const [bookId, snapshot] of await readBooks(data, context, batch)) {
           const book = books.get(bookId)
-          // Its own message came meanwhile: that is proof enough, and the two cannot be compared.
-          if (!book?.synced || book.recvTs !== stoodOn.get(bookId)) this.suspects.delete(bookId)
-          else this.judge(bookId, book, snapshot, asked)
+          const held = before.get(bookId)
+          if (!book?.synced || held === undefined) this.suspects.delete(bookId)
+          else this.judge(bookId, book, held, snapshot, asked)
         }
       }
     } catch (error) {
@@ -173,23 +195,38 @@ export class Prover {
     this.isReading = false
   }
 
-  private judge(bookId: string, book: IngestBook, snapshot: BookSnapshot, asked: { at: number; beat: number }): void {
-    const verdict = compareBook(book, snapshot)
-    if (verdict === 'same') {
+  private judge(
+    bookId: string,
+    book: IngestBook,
+    before: HeldLevels,
+    snapshot: BookSnapshot,
+    asked: { at: number; beat: number },
+  ): void {
+    const after = holdLevels(book)
+    const wrong = wrongLevels(before, after, snapshot)
+    const suspect = this.suspects.get(bookId)
+    if (wrong === null || wrong.size === 0) book.comparedBeat = asked.beat
+    if (wrong === null) return
+    if (wrong.size === 0) {
       this.suspects.delete(bookId)
       this.contradicted.delete(bookId)
+      // What was touched meanwhile is proven by the message that touched it, as of when that happened.
+      if (after.recvTs !== before.recvTs) return
       book.provenBeat = Math.max(book.provenBeat, asked.beat)
       book.provenAt = asked.at
       if (this.proven.length === 0) this.provenSince = asked.at
       this.proven.push(bookId)
-    } else if (verdict === 'different') {
-      this.differences++
-      const suspect = this.suspects.get(bookId)
-      if (suspect !== undefined && suspect.recvTs === book.recvTs && asked.beat - suspect.at >= confirmMs) {
-        this.suspects.delete(bookId)
-        this.freeze(bookId, asked.beat)
-      } else this.suspects.set(bookId, { at: asked.beat, recvTs: book.recvTs })
+      return
     }
+    this.differences++
+    if (suspect === undefined || asked.beat - suspect.at < confirmMs) {
+      this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
+      return
+    }
+    const isStill = [...wrong].some(([key, ours]) => suspect.wrong.get(key) === ours)
+    this.suspects.delete(bookId)
+    if (isStill) this.freeze(bookId, asked.beat, suspect.recvTs === after.recvTs ? 'frozen' : 'book_mismatch')
+    else this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
   }
 
   private publishProofs(): void {

@@ -51,6 +51,40 @@ function sameSide(
   )
 }
 
+/** What a book held at one moment: sizes by price, those of asks under the negative price. */
+export interface HeldLevels {
+  levels: ReadonlyMap<number, number>
+  recvTs: number
+  eventTs: number | null
+}
+
+export function holdLevels(book: LiveBook): HeldLevels {
+  const levels = new Map<number, number>()
+  for (const side of [BID, ASK] as const) {
+    const count = book.copyLevels(side, compared, prices, sizes)
+    for (let i = 0; i < count; i++) levels.set(side === BID ? prices[i]! : -prices[i]!, sizes[i]!)
+  }
+  return { levels, recvTs: book.recvTs, eventTs: book.eventTs }
+}
+
+/**
+ * Holds the venue's own book beside ours as it was when that was asked for and when it came: the levels that are another although nothing
+ * touched them meanwhile, and what we have there. Null: the snapshot is from before what we had, and says nothing of it.
+ */
+export function wrongLevels(before: HeldLevels, after: HeldLevels, snapshot: BookSnapshot): Map<number, number> | null {
+  const theirs = new Map<number, number>()
+  for (const [price, size] of snapshot.bids) if (size > 0 && price > 0 && price < ONE) theirs.set(price, size)
+  for (const [price, size] of snapshot.asks) if (size > 0 && price > 0 && price < ONE) theirs.set(-price, size)
+  const wrong = new Map<number, number>()
+  for (const key of new Set([...theirs.keys(), ...after.levels.keys()])) {
+    const ours = after.levels.get(key) ?? 0
+    if (ours !== (before.levels.get(key) ?? 0)) continue
+    if (Math.abs(ours - (theirs.get(key) ?? 0)) >= sizeSlack) wrong.set(key, ours)
+  }
+  const isOlder = snapshot.eventTs !== null && before.eventTs !== null && snapshot.eventTs < before.eventTs
+  return wrong.size > 0 && isOlder ? null : wrong
+}
+
 /** Levels a side that go on the tape. */
 const tapedLevels = 100
 const tapedPrices = new Int32Array(tapedLevels)

@@ -7,7 +7,8 @@ import { FeedLag } from './feedLag.ts'
 
 /** A venue that stops reading us for this many bytes is treated as gone. */
 const sendBufferMax = 1024 * 1024
-const reconnectBackoff = { baseMs: 250, capMs: 30_000 }
+/** The cap keeps the books of a venue that is back from waiting longer. */
+const reconnectBackoff = { baseMs: 250, capMs: 4_000 }
 const resyncBackoff = { baseMs: 250, capMs: 2_000 }
 
 export interface VenueSocketsOptions {

@@ -20,6 +20,8 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
   const clock = new ManualClock()
   const books = new Map<string, IngestBook>()
   const venueSizes = new Map<string, number>()
+  const deeper = new Map<string, number>()
+  const lost = new Set<string>()
   const asked: string[][] = []
   const proofs: BookProofs[] = []
   const frozen: string[] = []
@@ -27,7 +29,11 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
   let isDown = false
   const snapshotOf = (bookId: string): BookSnapshot => ({
     bookId,
-    bids: [[400_000, venueSizes.get(bookId)!]],
+    bids: [
+      [400_000, venueSizes.get(bookId)!],
+      [300_000, deeper.get(bookId) ?? 0],
+      [200_000, lost.has(bookId) ? 3 : 0],
+    ],
     asks: [[600_000, 5]],
     eventTs: null,
     recvTs: clock.now(),
@@ -102,6 +108,17 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
     proofs,
     frozen,
     change,
+    /** A delta of another level than the best. */
+    touch(bookId: string, size: number) {
+      deeper.set(bookId, size)
+      const book = books.get(bookId)
+      if (!book?.synced) return
+      book.set(BID, 300_000, size)
+      book.commit(null, clock.now())
+      book.publishedSeq++
+    },
+    /** The venue has a level of which nobody told us. */
+    lose: (bookId: string) => void lost.add(bookId),
     down: (is: boolean) => {
       isDown = is
     },
@@ -184,6 +201,41 @@ describe('a quiet book', () => {
     down(false)
     await seconds(2)
     expect(prover.oldestMs()).toBeLessThan(3_000)
+  })
+})
+
+describe('a busy book', () => {
+  it('that lost a delta is found out within the time that is stated, though its messages go on', async () => {
+    const { seconds, touch, lose, frozen, clock, prover } = world()
+    await seconds(20)
+    expect(frozen).toEqual([])
+    lose('b0')
+    const since = clock.now()
+    for (let n = 0; frozen.length === 0; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+      expect(clock.now() - since).toBeLessThanOrEqual(prover.withinMs(1))
+    }
+  })
+
+  it('that lost none is compared in its turn and never called broken', async () => {
+    const { seconds, touch, frozen, asked } = world({ books: 20 })
+    for (let n = 0; n < 60; n++) {
+      for (let i = 0; i < 20; i++) touch(`b${i}`, 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual([])
+    expect(asked.flat().filter((bookId) => bookId === 'b7').length).toBeGreaterThan(5)
+  })
+
+  it('whose socket leaves the question for its snapshot unanswered is not frozen while it speaks', async () => {
+    const { seconds, touch, frozen, asked } = world({ inBand: true })
+    for (let n = 0; n < 60; n++) {
+      touch('b0', 10 + n)
+      await seconds(1)
+    }
+    expect(frozen).toEqual([])
+    expect(asked.length).toBeGreaterThan(3)
   })
 })
 
