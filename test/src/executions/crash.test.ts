@@ -48,6 +48,9 @@ function stage(world: Awaited<ReturnType<typeof createExecutionWorld>>, clock: M
 
 describe('fault 23: killed with -9, a blind retry with the same key', () => {
   const outcomes: Readonly<Record<string, readonly Mood[]>> = { submit: ['accept', 'drop'], build: ['accept'] }
+  /** Every place in the long form; else every second one, today these and tomorrow the others. */
+  const stride = long ? 1 : 2
+  const firstPlace = long ? 1 : 1 + (Math.floor(Date.now() / 86_400_000) % 2)
   let places = 0
   it.each(plots.flatMap((plot) => (outcomes[plot.split(':')[0]!] ?? ['accept']).map((mood) => [plot, mood] as const)))(
     '%s (%s): never doubles an order, a fill or an event, at whichever await the process died',
@@ -55,9 +58,12 @@ describe('fault 23: killed with -9, a blind retry with the same key', () => {
       await withPlots(async ({ begin, kill, judge }) => {
         const seen: string[] = []
         const perProcess = writesAlone(plot) ? 1 : jobsMax
-        for (let ended = false, stopAt = 1; !ended; stopAt += perProcess) {
+        for (let ended = false, stopAt = firstPlace; !ended; stopAt += perProcess * stride) {
           const deaths = await Promise.all(
-            Array.from({ length: perProcess }, async (_, i) => ({ run: await begin(plot, mood), stopAt: stopAt + i })),
+            Array.from({ length: perProcess }, async (_, i) => ({
+              run: await begin(plot, mood),
+              stopAt: stopAt + i * stride,
+            })),
           )
           const stood = await kill(deaths)
           for (const { run } of deaths) {
@@ -68,13 +74,13 @@ describe('fault 23: killed with -9, a blind retry with the same key', () => {
           }
         }
         places += seen.length
-        expect(seen.length, seen.join('\n')).toBeGreaterThanOrEqual(4)
+        expect(seen.length, seen.join('\n')).toBeGreaterThanOrEqual(4 / stride)
       })
     },
     120_000,
   )
-  it('was tried at more than 100 places', () => {
-    expect(places).toBeGreaterThan(100)
+  it(`was tried at more than ${100 / stride} places`, () => {
+    expect(places).toBeGreaterThan(100 / stride)
   })
 })
 
