@@ -80,13 +80,14 @@ export function describeOwners(system: () => System): void {
     await system().balances()
   }, 120_000)
 
+  if (!isLong) return
+
   const killed = (doomedAndSurvivor: () => RoleProcess[]) => async () => {
     const [doomed, survivor] = doomedAndSurvivor() as [RoleProcess, RoleProcess]
     await watching(async (client) => {
       await doomed.kill()
       await fedBy([survivor])
       await allTrue(client)
-      if (!isLong) return
       await doomed.start()
       await fedBy(ingests())
       await allTrue(client)
@@ -99,8 +100,6 @@ export function describeOwners(system: () => System): void {
     killed(() => ingests().reverse()),
     180_000,
   )
-
-  if (!isLong) return
 
   // By now it has run longer than the other.
   it('kill -9 of the process that started first: the other feeds everything', killed(ingests), 180_000)
