@@ -32,13 +32,21 @@ export const Execution = z.object({
   /** `acked`: accepted or relayed; it does not prove that the order rests. */
   status: ExecutionStatus,
   unsigned: JsonObject,
+  /** Of the lane that built `unsigned`; an older one is not submitted. */
+  buildVersion: z.number().int(),
   submittedArtifact: JsonObject.nullable(),
   venueRef: z.string().nullable(),
   notionalUsd: z.number().nullable(),
   feeEstimate: JsonObject.nullable(),
   error: z.string().nullable(),
   collateral: JsonObject.optional(),
+  /** What the venue told of the build beside the artifact. */
+  buildResult: JsonObject.optional(),
   warnings: z.array(z.string()).optional(),
+  /** What a cancel or a modify is about. */
+  targetExecutionId: z.uuid().optional(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
   /** Refresh only. */
   fills: z.array(JsonObject).optional(),
   /** Refresh only; never stored. */

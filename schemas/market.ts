@@ -9,6 +9,8 @@ export const Coverage = z.object({
   tapeSince: z.iso.datetime().nullable(),
   /** Since when its trades are taped, and candles built; null: they never were, so that an empty tape says nothing about trading. */
   tradesSince: z.iso.datetime().nullable(),
+  /** Up to when its trades were read; a live stream's: up to this answer. What is later may not be taped yet. */
+  tradesUntil: z.iso.datetime().nullable(),
   effectiveIntervalMs: z.number().nullable(),
   gaps24h: z.number().int(),
   lastGapAt: z.iso.datetime().nullable(),

@@ -107,7 +107,7 @@ export interface TapeBookRow {
 }
 
 /** A change in what the tape of an outcome can promise. */
-/** `reason` of the event that says that a polled book's trades are taped, too, from then on. */
+/** `reason` of the event that says that a polled book's trades were read for the tape up to then. */
 export const tradesTaped = 'trades are read'
 
 export interface CoverageEvent {

@@ -163,6 +163,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           },
         })
 
+  /** Up to when the trades of a book were read; told once they are on their way to the tape. */
+  let tradesUntil = new Map<string, number>()
   const tradePoller =
     stream !== undefined || data.fetchTrades === undefined || data.poll.tradesEveryMs === undefined
       ? null
@@ -175,8 +177,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           *books() {
             for (const [bookId, { synced }] of books) if (synced) yield bookId
           },
-          onTrades(bookId, trades, isFirst) {
-            if (isFirst) tellCoverage(bookId, 'resumed', tradesTaped)
+          onTrades(bookId, trades, until) {
+            if (until !== null) tradesUntil.set(bookId, until)
             for (const trade of trades) tape.trade(tradeRow(slug, bookId, trade, clock.now()))
           },
           onGap: (bookId) => tellCoverage(bookId, 'gap', 'trades between two reads may be missing'),
@@ -341,7 +343,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     }
   }
 
-  const flushTape = (): Promise<void> => tape.flush(bus, (outcomeId) => coverage(outcomeId, 'gap', 'tape backlog full'))
+  async function flushTape(): Promise<void> {
+    const read = tradesUntil
+    tradesUntil = new Map()
+    await tape.flush(bus, (outcomeId) => coverage(outcomeId, 'gap', 'tape backlog full'))
+    for (const [bookId, at] of read)
+      bus.publish('coverage', `${slug}:${bookId}`, { ...coverage(bookId, 'resumed', tradesTaped), at })
+  }
 
   async function noteReach(): Promise<void> {
     const failure = await rest.reach()

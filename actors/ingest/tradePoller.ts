@@ -23,8 +23,8 @@ export interface TradePollerOptions {
   random(): number
   /** Books that are live now. */
   books(): Iterable<string>
-  /** Trades nobody has seen in an earlier read, newest first; `isFirst`: the first read of this book. */
-  onTrades(bookId: string, trades: readonly Trade[], isFirst: boolean): void
+  /** Trades nobody has seen in an earlier read, newest first; `until`: when the read began, epoch ms; null where its answer proves nothing. */
+  onTrades(bookId: string, trades: readonly Trade[], until: number | null): void
   onGap(bookId: string): void
   log: Log
 }
@@ -70,13 +70,14 @@ export class TradePoller {
 
   /** Never rejects. */
   private async turn(): Promise<void> {
-    const { data, context, log } = this.options
+    const { data, context, clock, log } = this.options
     const bookId = this.next()
     if (bookId === null || data.fetchTrades === undefined) return
     try {
       // The book's own side: every venue names it as it names the book.
       const ref = { outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} }
-      this.took(bookId, await data.fetchTrades(context, ref, { limit: tradesPerRead }))
+      const until = clock.now()
+      this.took(bookId, until, await data.fetchTrades(context, ref, { limit: tradesPerRead }))
       this.failures = 0
     } catch (error) {
       if (this.failures++ === 0 && !this.stopped) log.warn({ bookId, err: error }, 'trades could not be read')
@@ -97,7 +98,7 @@ export class TradePoller {
     return due
   }
 
-  private took(bookId: string, trades: readonly Trade[]): void {
+  private took(bookId: string, until: number, trades: readonly Trade[]): void {
     if (this.stopped) return
     const { clock, onTrades, onGap } = this.options
     const last = this.reads.get(bookId)
@@ -105,8 +106,9 @@ export class TradePoller {
     const fresh = trades.filter(({ id }) => last?.ids.has(id) !== true)
     const isTorn = last !== undefined && last.ids.size > 0 && trades.length > 0 && fresh.length === trades.length
     // An empty answer behind a full one proves nothing about what was there.
-    this.reads.set(bookId, { at: clock.monotonic(), ids: ids.size === 0 && last !== undefined ? last.ids : ids })
+    const isUnproven = ids.size === 0 && last !== undefined && last.ids.size > 0
+    this.reads.set(bookId, { at: clock.monotonic(), ids: isUnproven ? last.ids : ids })
     if (isTorn) onGap(bookId)
-    onTrades(bookId, fresh, last === undefined)
+    onTrades(bookId, fresh, isUnproven ? null : until)
   }
 }

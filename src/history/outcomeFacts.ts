@@ -84,7 +84,7 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = ownBooks):
       find(
         venue,
         outcomes,
-        (outcomeIds) => rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, dayAgo: nowMs - dayMs }),
+        (outcomeIds) => rows<CoverageLine>(findCoverageSql, { venue, outcomeIds, now: nowMs, dayAgo: nowMs - dayMs }),
         coverageOf,
       ),
   }

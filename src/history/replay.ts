@@ -6,7 +6,7 @@ import { Fault } from '#lib/fault'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'
 import { type OutcomeCatalog, resolveOutcome } from './resolveOutcome.ts'
 import type { ReplayPage, ReplayPosition, Tape } from './tape.ts'
-import type { TapedSince } from './tapedSince.ts'
+import { type TapedSince, tapeEndsWithin } from './tapedSince.ts'
 
 export interface ReplayDeps {
   tape: Pick<Tape, 'replay' | 'replayArbitrage'>
@@ -29,7 +29,7 @@ export async function startReplay(
   params: ReplayParams,
   { historyFloorMs }: ReplayOptions,
   signal: AbortSignal,
-): Promise<{ chunks: AsyncIterable<Uint8Array>; tapedSince: string | null }> {
+): Promise<{ chunks: AsyncIterable<Uint8Array>; tapedSince: string | null; tapedUntil: string | null }> {
   const request = parseReplayParams(params)
   if (!serves(request.venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${request.venue} is not available`)
   if (historyFloorMs !== null && request.sinceMs < historyFloorMs) {
@@ -40,7 +40,7 @@ export async function startReplay(
   const after = request.cursor === null ? null : positionOf(cursors.decode(kind, bind, request.cursor))
   const { outcomeIds, marketId } = await resolveOutcome(catalog, request)
   const { venue, resolution, sinceMs, untilMs, limit } = request
-  const since = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
+  const asked = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
   const page = await tape.replay({
     venue,
     outcomeIds,
@@ -54,7 +54,8 @@ export async function startReplay(
     signal,
   })
   const chunks = withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie]))
-  return { chunks, tapedSince: (await since) ?? null }
+  const span = (await asked) ?? null
+  return { chunks, tapedSince: span?.since ?? null, tapedUntil: tapeEndsWithin(span, untilMs) }
 }
 
 /** A cursor continues the same tape: other venue, outcome, window or grain is another query. The page size may change. */

@@ -1,4 +1,4 @@
-// Since when an outcome is taped, by kind of row: what tells "nothing traded" from "nobody looked". Candles are made of trades.
+// Since when and until when an outcome is taped, by kind of row: what tells "nothing traded" from "nobody looked" and "not looked yet". Candles are made of trades.
 // Why it is said beside the rows: docs/decisions/0019-never-taped-is-not-nothing-traded.md
 import type { Clock } from '#lib/clock'
 import { inTime } from '#lib/inTime'
@@ -6,8 +6,19 @@ import type { Log } from '#lib/log'
 import type { OutcomeFacts, OutcomeName } from './outcomeFacts.ts'
 import type { ReplayKind } from './tape.ts'
 
-/** ISO; `never` where rows of this kind are not taped; null where that is not known in time. Never rejects. */
-export type TapedSince = (venue: string, outcome: OutcomeName, kind: ReplayKind) => Promise<string | null>
+export interface TapedSpan {
+  /** ISO; `never` where rows of this kind are not taped. */
+  since: string
+  /** ISO; what traded later may not be read yet. Null for books, and where nothing is taped. */
+  until: string | null
+}
+
+/** Null where that is not known in time. Never rejects. */
+export type TapedSince = (venue: string, outcome: OutcomeName, kind: ReplayKind) => Promise<TapedSpan | null>
+
+/** `until`, where what is asked reaches beyond it. */
+export const tapeEndsWithin = (span: TapedSpan | null, untilMs: number): string | null =>
+  span !== null && span.until !== null && Date.parse(span.until) < untilMs ? span.until : null
 
 /** A page that is ready does not wait longer for it, milliseconds. */
 const waitMs = 150
@@ -19,7 +30,9 @@ export const createTapedSince =
       const found = await inTime(clock, waitMs, facts.findCoverage(venue, [outcome], clock.now()))
       if (found === null) return null
       const coverage = found.get(outcome.outcomeId)
-      return (kind === 'tob' ? coverage?.tapeSince : coverage?.tradesSince) ?? 'never'
+      return kind === 'tob'
+        ? { since: coverage?.tapeSince ?? 'never', until: null }
+        : { since: coverage?.tradesSince ?? 'never', until: coverage?.tradesUntil ?? null }
     } catch (error) {
       log.warn({ venue, err: error }, 'replay cannot say since when an outcome is taped')
       return null

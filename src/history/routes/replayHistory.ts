@@ -34,7 +34,7 @@ export const replayHistory = defineRoute({
   family: 'history',
   access: { scope: 'read', feature: 'replay', credits: 10 },
   summary:
-    'One page of an outcome’s tape: rows as NDJSON, then one cursor line; X-Tape-Since says since when its rows of that kind are taped, or never',
+    'One page of an outcome’s tape: rows as NDJSON, then one cursor line; X-Tape-Since says since when its rows of that kind are taped, or never; X-Tape-Until, where the window reaches beyond it, up to when its trades were read',
   tag: 'history',
   data: null,
   contentType: 'application/x-ndjson',
@@ -42,8 +42,16 @@ export const replayHistory = defineRoute({
   errors: ['EXCHANGE_NOT_AVAILABLE', 'OUTCOME_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
-    const { chunks, tapedSince } = await startReplay(history, singleValues(query), { historyFloorMs }, call.signal)
-    const headers: Record<string, string> = tapedSince === null ? {} : { 'x-tape-since': tapedSince }
+    const { chunks, tapedSince, tapedUntil } = await startReplay(
+      history,
+      singleValues(query),
+      { historyFloorMs },
+      call.signal,
+    )
+    const headers = {
+      ...(tapedSince === null ? {} : { 'x-tape-since': tapedSince }),
+      ...(tapedUntil === null ? {} : { 'x-tape-until': tapedUntil }),
+    }
     return { raw: { contentType: 'application/x-ndjson', body: chunks }, headers }
   },
 })

@@ -11,6 +11,8 @@ export interface CoverageLine {
   since: number
   /** 0: never. */
   tradesSince: number
+  /** 0: never. */
+  tradesUntil: number
   gaps24h: number
   lastGapAt: number
 }
@@ -22,10 +24,15 @@ SELECT t.outcome_id AS outcomeId,
   min(t.at) AS since,
   -- A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said.
   minIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}') AS tradesSince,
+  multiIf(
+    NOT startsWith(mechanism, 'ws-'), maxIf(t.at, startsWith(t.mechanism, 'ws-') OR t.reason = '${tradesTaped}'),
+    argMax(t.state, tuple(t.at, t.state)) IN (1, 3), {now:UInt64},
+    max(t.at)
+  ) AS tradesUntil,
   toUInt32(uniqExactIf(t.at, t.broken AND t.at > {dayAgo:UInt64})) AS gaps24h,
   maxIf(t.at, t.broken) AS lastGapAt
 FROM (
-  SELECT outcome_id, at, mechanism, effective_interval_ms, reason,
+  SELECT outcome_id, at, mechanism, effective_interval_ms, reason, toInt8(kind) AS state,
     lagInFrame(toInt8(kind)) OVER (PARTITION BY outcome_id ORDER BY at, kind) AS before,
     kind = 'gap' OR (kind = 'opened' AND before IN (1, 3)) AS broken
   FROM (
@@ -42,6 +49,7 @@ export const coverageOf = (line: CoverageLine): Coverage => ({
   mechanism: line.mechanism,
   tapeSince: new Date(line.since).toISOString(),
   tradesSince: line.tradesSince === 0 ? null : new Date(line.tradesSince).toISOString(),
+  tradesUntil: line.tradesUntil === 0 ? null : new Date(line.tradesUntil).toISOString(),
   effectiveIntervalMs: line.effectiveIntervalMs,
   gaps24h: line.gaps24h,
   lastGapAt: line.lastGapAt === 0 ? null : new Date(line.lastGapAt).toISOString(),

@@ -1,5 +1,6 @@
 // Candles: the venue's where it has the grain or a finer one, else built by our tape.
 import { z } from 'zod'
+import { createTapedSince, tapeEndsWithin } from '#history/tapedSince'
 import { Fault } from '#lib/fault'
 import { Candle } from '#schemas/marketData'
 import { type CandlesQuery, hasTradesTape, type OutcomeRef } from '#venues/venue'
@@ -68,9 +69,18 @@ export const fetchOHLCV = defineVerb({
     if (taped.length === 0 && fromVenue.candles !== null) {
       return { data: [], asOf: toIso(markets.clock.now()), source: 'venue-rest' }
     }
-    return { data: taped, asOf: toIso(taped.at(-1)?.timestamp ?? markets.clock.now()), source: 'archive' }
+    const asOf = toIso(taped.at(-1)?.timestamp ?? markets.clock.now())
+    return { data: taped, asOf, source: 'archive', ...(await tapeMeta(markets, venue, ref, range.end)) }
   },
 })
+
+/** Up to when the trades behind the candles were read, where the range reaches beyond it. */
+async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: OutcomeRef, endMs: number | undefined) {
+  if (facts === null) return {}
+  const span = await createTapedSince({ facts, clock, log })(venue.slug, ref, 'candles')
+  const tapeUntil = tapeEndsWithin(span, Math.min(endMs ?? Number.POSITIVE_INFINITY, clock.now()))
+  return tapeUntil === null ? {} : { meta: { tapeUntil } }
+}
 
 /** The venue's own, or of a tape of its trades. */
 function canHaveCandles({ data }: VenueReads): boolean {

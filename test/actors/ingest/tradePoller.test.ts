@@ -28,8 +28,8 @@ function polling(books: string[]) {
     clock,
     random: () => 0.5,
     books: () => books,
-    onTrades: (bookId, trades, isFirst) =>
-      void taped.push(`${isFirst ? 'first ' : ''}${bookId}: ${trades.map(({ id }) => id).join(' ')}`),
+    onTrades: (bookId, trades, until) =>
+      void taped.push(`${until === null ? 'unproven ' : ''}${bookId}: ${trades.map(({ id }) => id).join(' ')}`),
     onGap: (bookId) => void taped.push(`gap ${bookId}`),
     log: silentLog,
   })
@@ -67,7 +67,7 @@ test('each trade is told once; rows that share none with the last read are a gap
   const answers = [['t1'], ['t3', 't2', 't1'], [], ['t3', 't2'], ['t9', 't8'], ['t9', 't8']]
   venue.trades = () => answers.shift() ?? []
   await pass(12 * everyMs)
-  expect(taped).toEqual(['first a: t1', 'a: t3 t2', 'a: ', 'a: ', 'gap a', 'a: t9 t8', 'a: '])
+  expect(taped).toEqual(['a: t1', 'a: t3 t2', 'unproven a: ', 'a: ', 'gap a', 'a: t9 t8', 'a: '])
 })
 
 test('a venue that fails is asked less and less often, and at its pace again once it answers', async () => {

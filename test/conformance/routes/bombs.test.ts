@@ -42,7 +42,8 @@ beforeAll(async () => {
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),
-      standing: async () => ({ balance: 0, includedUntil: null }) as never,
+      standing: async () =>
+        ({ unlimited: false, balance: 0, held: 0, includedMonth: null, includedCredits: 0 }) as never,
       usage: async () => [],
       caps: async () => [],
       unsettledOf: () => ({ spent: 0, usage: [] }),

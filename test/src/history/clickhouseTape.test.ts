@@ -138,6 +138,7 @@ describe('facts', () => {
           mechanism: 'rest-adaptive',
           tapeSince: new Date(now - 9 * 86_400_000).toISOString(),
           tradesSince: new Date(now - 9 * 86_400_000).toISOString(),
+          tradesUntil: expect.any(String),
           effectiveIntervalMs: 2_500,
           gaps24h: 2,
           lastGapAt: new Date(gapAt).toISOString(),
@@ -170,6 +171,7 @@ describe('facts', () => {
     expect(coverage.get('trades')).toMatchObject({
       tapeSince: new Date(now - 9_000).toISOString(),
       tradesSince: new Date(now - 5_000).toISOString(),
+      tradesUntil: new Date(now - 1_000).toISOString(),
       gaps24h: 0,
     })
   })

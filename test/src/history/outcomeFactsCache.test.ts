@@ -9,6 +9,7 @@ const coverage: Coverage = {
   mechanism: 'rest-adaptive',
   tapeSince: null,
   tradesSince: null,
+  tradesUntil: null,
   effectiveIntervalMs: null,
   gaps24h: 0,
   lastGapAt: null,

@@ -199,7 +199,12 @@ export function createWorld(options: WorldOptions = {}): World {
   const call: World['call'] = async (method, path, given = {}) => {
     const asked = callOf(method, path, given)
     const reply = await readAnswer(await handler(asked))
-    documented(asked.method, asked.path, reply.status)
+    documented(
+      asked.method,
+      asked.path,
+      reply.status,
+      reply.headers['content-type']?.startsWith('application/json') ? reply.json : undefined,
+    )
     return reply
   }
   return {

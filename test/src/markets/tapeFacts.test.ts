@@ -8,6 +8,7 @@ const coverage: Coverage = {
   mechanism: 'ws-lossless',
   tapeSince: '2026-09-01T00:00:00.000Z',
   tradesSince: null,
+  tradesUntil: null,
   effectiveIntervalMs: null,
   gaps24h: 2,
   lastGapAt: null,

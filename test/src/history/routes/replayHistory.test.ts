@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { Coverage } from '#schemas/market'
 import { createWorld, keys, longId, type World } from '#test/src/http/world'
 
 let world: World
@@ -59,10 +60,11 @@ it('refuses bad parameters, and any given twice, before the first byte', async (
 })
 
 it('says since when rows of this kind are taped: a time, never, or nothing where nobody knows in time', async () => {
-  const coverage = {
-    mechanism: 'rest-adaptive' as const,
+  const coverage: Coverage = {
+    mechanism: 'rest-adaptive',
     tapeSince: '2026-09-01T00:00:00.000Z',
     tradesSince: null,
+    tradesUntil: null,
     effectiveIntervalMs: 5_000,
     gaps24h: 0,
     lastGapAt: null,
@@ -75,13 +77,22 @@ it('says since when rows of this kind are taped: a time, never, or nothing where
     world.get(`/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=${name}&${window()}`, { key: keys.builder })
   expect(await since('')).toBe('2026-09-01T00:00:00.000Z')
   expect((await kind('trades')).headers['x-tape-since']).toBe('never')
+  const until = new Date(world.clock.now() - 30_000).toISOString()
+  answer = async () => new Map([[longId, { ...coverage, tradesSince: coverage.tapeSince, tradesUntil: until }]])
+  expect((await kind('trades')).headers['x-tape-until']).toBe(until)
+  expect((await kind('tob')).headers['x-tape-until']).toBeUndefined()
+  const before = `since=${world.clock.now() - 60_000}&until=${world.clock.now() - 30_000}`
+  const read = await world.get(`/v1/history/replay?venue=polymarket&outcomeId=${longId}&kind=trades&${before}`, {
+    key: keys.builder,
+  })
+  expect(read.headers['x-tape-until']).toBeUndefined()
   answer = async () => new Map()
   expect(await since('')).toBe('never')
   answer = () => Promise.reject(new Error('down'))
   expect(await since('')).toBeUndefined()
   answer = () => new Promise(() => undefined)
   const late = since('')
-  await expect.poll(() => world.tape.replayQueries.length).toBe(5)
+  await expect.poll(() => world.tape.replayQueries.length).toBe(8)
   world.clock.advance(1_000)
   expect(await late).toBeUndefined()
 })
