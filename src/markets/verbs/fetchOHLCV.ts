@@ -1,7 +1,7 @@
 // Candles: the venue's where it has the grain or a finer one, else built by our tape.
 import { z } from 'zod'
-import { createTapedSince, tapeEndsWithin } from '#history/tapedSince'
 import { Fault } from '#lib/fault'
+import { inTime } from '#lib/inTime'
 import { Candle } from '#schemas/marketData'
 import { type CandlesQuery, hasTradesTape, type OutcomeRef } from '#venues/venue'
 import { type CandleRange, cutCandles, finerRange, grainFor, mergeCandles, parseResolution } from '../candles.ts'
@@ -12,6 +12,7 @@ import type { Markets } from '../markets.ts'
 import { findOutcome, outcomeRef } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
 import { locate } from '../routerIds.ts'
+import { lateWaitMs } from '../tapeFacts.ts'
 
 const candlesDefault = 500
 const candlesMax = 5_000
@@ -77,9 +78,15 @@ export const fetchOHLCV = defineVerb({
 /** Up to when the trades behind the candles were read, where the range reaches beyond it. */
 async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: OutcomeRef, endMs: number | undefined) {
   if (facts === null) return {}
-  const span = await createTapedSince({ facts, clock, log })(venue.slug, ref, 'candles')
-  const tapeUntil = tapeEndsWithin(span, Math.min(endMs ?? Number.POSITIVE_INFINITY, clock.now()))
-  return tapeUntil === null ? {} : { meta: { tapeUntil } }
+  try {
+    const found = await inTime(clock, lateWaitMs, facts.findCoverage(venue.slug, [ref], clock.now()))
+    const tapeUntil = found?.get(ref.outcomeId)?.tradesUntil ?? null
+    const isBeyond = tapeUntil !== null && Date.parse(tapeUntil) < Math.min(endMs ?? clock.now(), clock.now())
+    return isBeyond ? { meta: { tapeUntil } } : {}
+  } catch (error) {
+    log.warn({ venue: venue.slug, err: error }, 'candles cannot say up to when trades were read')
+    return {}
+  }
 }
 
 /** The venue's own, or of a tape of its trades. */
