@@ -357,6 +357,8 @@ describe('codes of the execution routes that no row names', () => {
     const world = await worldOf({ geofence: { countryOf: () => country, blocks } })
     const id = idOf(await world.build('b'))
     const other = idOf(await world.build('other'))
+    const resting = idOf(await world.build('resting'))
+    await world.submit(resting, 'r')
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
     for (const [elsewhere, code, n] of [
       ['US', 'VENUE_REGION_BLOCKED', 1],
@@ -369,12 +371,12 @@ describe('codes of the execution routes that no row names', () => {
       expect(cancel.status, cancel.text).toBe(200)
       expect((await world.submit(idOf(cancel), `sc${n}`)).status).toBe(200)
       // What became of it can be read wherever it can be done.
-      const own = [await world.refresh(id), await world.get(`/v1/exec/executions/${id}`)]
+      const own = [await world.refresh(resting), await world.get(`/v1/exec/executions/${id}`)]
       own.push(await world.get('/v1/exec/executions'), await world.get('/v1/exec/novig/trades'))
       expect(own.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     }
     expectRefusal(await world.submit('6f1c0f38-7f0a-4df6-9d1e-2a8b2f3c4d5e', 'nobody'), 451, 'GEO_BLOCKED')
-    expect(world.venue.placed).toHaveLength(1)
+    expect(world.venue.placed).toHaveLength(2)
   })
 
   it('CONDITIONAL_ATTEMPT_CONFLICT: another attempt holds the right to submit', async () => {
