@@ -168,6 +168,7 @@ async function settle(
       const move = {
         ...moveOf(row, event, at),
         venueRef: outcome.venueRef ?? undefined,
+        matchedSize: outcome.matchedSize,
         fills: outcome.fills.map(({ key: venueKey, fill, filledAt }) => ({
           key: venueKey,
           fill,
@@ -176,6 +177,9 @@ async function settle(
       }
       const moved = await store.move(move, recorded({ kind: 'accepted' }))
       if (moved !== null) return moved
+      if (outcome.matchedSize !== undefined) {
+        await store.recordSighting({ id: row.id, at, shown: null, matchedSize: outcome.matchedSize })
+      }
       const current = await now()
       // Somebody settled it meanwhile without the venue's word: here it is.
       const better = endedUnheard(current) ? corrected(outcome.status) : null

@@ -119,7 +119,14 @@ export interface Prepared {
  * order (nothing can have been placed, the execution may be submitted again under a new key).
  */
 export type RelayOutcome =
-  | { kind: 'accepted'; venueRef: string | null; status: 'acked' | 'filled' | 'canceled'; fills: VenueFill[] }
+  | {
+      kind: 'accepted'
+      venueRef: string | null
+      status: 'acked' | 'filled' | 'canceled'
+      fills: VenueFill[]
+      /** What the answer says is filled already, decimal string above zero; kept as what a refresh reads of it. */
+      matchedSize?: string
+    }
   | { kind: 'rejected'; reason: string }
   /** `code`: a refusal the specification names by its own code; otherwise it is VENUE_CREDENTIAL_REJECTED. */
   | {

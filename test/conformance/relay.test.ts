@@ -13,6 +13,33 @@ const statuses = [
   200, 201, 204, 301, 302, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 499, 500, 502, 503, 504, 520, 524,
 ]
 
+/** Acceptances of orders that were matched at once, in part. */
+const matchedAtOnce: Readonly<Record<LaneVenue, object>> = {
+  polymarket: {
+    success: true,
+    orderID: '0x'.padEnd(66, 'a'),
+    status: 'matched',
+    makingAmount: '1',
+    takingAmount: '4.5',
+    tradeIDs: ['t'],
+  },
+  kalshi: { order_id: 'o-1', fill_count: '4.50', remaining_count: '5.50' },
+  gemini: {
+    orderId: 145,
+    status: 'open',
+    symbol: 'GEMI-A',
+    side: 'buy',
+    outcome: 'yes',
+    quantity: '10',
+    filledQuantity: '4.5',
+  },
+  polymarket_us: { id: 'o-1', executions: [{ type: 'EXECUTION_TYPE_PARTIAL_FILL', order: { cumQuantity: 4.5 } }] },
+  hyperliquid: {
+    status: 'ok',
+    response: { type: 'order', data: { statuses: [{ filled: { oid: 1, totalSz: '4.5', avgPx: '0.5' } }] } },
+  },
+}
+
 interface Words {
   /** An id of the venue's. */
   ref: string
@@ -214,6 +241,16 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
     for (const text of gateways.slice(0, 2 * shapes.length)) expect(await blames(text), text).toEqual([])
     if (lane.refresh!.credentialFree) return
     expect(await blames(said.wrongKey!.text)).toEqual(sorted(said.wrongKey!.under))
+  })
+
+  it('an acceptance that says what was matched carries it, and no odd field makes it less of one', async () => {
+    const text = json(matchedAtOnce[venue])
+    const outcome = await answered('order', 200, text)
+    expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.stringMatching(/^4\.50?$/) })
+    if (venue === 'gemini') return
+    const odd = await answered('order', 200, text.replaceAll(/"4\.50?"|4\.5/g, '"?"'))
+    expect(odd).toMatchObject({ kind: 'accepted' })
+    expect(odd).not.toHaveProperty('matchedSize')
   })
 
   describe.each(['order', 'cancel'] as const)('%s', (intent) => {

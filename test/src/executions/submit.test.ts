@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { callOf } from '#test/src/http/world'
+import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 
 const { pg, worldOf, events, setStatus } = executionSuite()
@@ -215,4 +216,17 @@ describe('submit', () => {
       expect(refused(await world.post(`${id}/submit`, body, 's'))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await world.submit(id, 's')).status).toBe(200)
   })
+})
+
+it('what the venue says was matched is kept with the acceptance', async () => {
+  const lane = testLane()
+  const relay: NonNullable<typeof lane.submit>['relay'] = async (...given) => {
+    const outcome = await lane.submit!.relay(...given)
+    return outcome.kind === 'accepted' ? { ...outcome, matchedSize: '2.5' } : outcome
+  }
+  const world = await worldOf({ lanes: [{ ...lane, submit: { ...lane.submit!, relay } }] })
+  const id = idOf(await world.build('b'))
+  expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+  const { rows } = await pg.pool.query('SELECT matched_size::float AS n FROM executions WHERE id = $1', [id])
+  expect(rows).toEqual([{ n: 2.5 }])
 })

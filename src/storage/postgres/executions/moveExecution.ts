@@ -14,6 +14,8 @@ export interface Move {
   venueRef?: string | null | undefined
   submittedArtifact?: object | null | undefined
   error?: string | null | undefined
+  /** What the venue says is filled, decimal string; less than was known before changes nothing. */
+  matchedSize?: string | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
   /** The end is somebody's word and not the venue's: what it holds of the caps stays held. */
   keepsRoom?: boolean
@@ -51,6 +53,7 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
       move.fills.map(({ fill }) => JSON.stringify(fill)),
       move.fills.map(({ filledAt }) => filledAt),
       move.detail === undefined ? null : JSON.stringify(move.detail),
+      move.matchedSize ?? null,
     ],
   )
   return rows[0] ?? null
@@ -61,7 +64,7 @@ const fillsLock = 724_603
 
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
 
-const changed = `status = $3, last_event = $4, updated_at = CASE WHEN $2 = $3 THEN updated_at ELSE $5 END,
+const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric), last_event = $4, updated_at = CASE WHEN $2 = $3 THEN updated_at ELSE $5 END,
          missing_since = CASE WHEN $3 = 'acked' AND $2 <> $3 THEN NULL ELSE missing_since END,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,

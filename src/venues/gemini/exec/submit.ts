@@ -1,5 +1,6 @@
 // The stored payload, authenticated once with the caller's transient key, and sent once.
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { geminiWords } from './answer.ts'
 import { fieldsOf, readArtifact } from './artifact.ts'
@@ -39,7 +40,7 @@ export async function relay(
 /** Also where it filled at once: refresh brings the fill with the transition, and so it is counted once. */
 function acceptOrder(body: unknown): RelayOutcome | null {
   const order = GeminiOrder.safeParse(body)
-  return order.success ? accepted(order.data.orderId) : null
+  return order.success ? { ...accepted(order.data.orderId), ...matchedAtOnce(order.data.filledQuantity) } : null
 }
 
 /** `{result: "ok", message}`: another order's row, or a page, is no word about this one. */

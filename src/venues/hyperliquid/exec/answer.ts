@@ -1,13 +1,14 @@
 // How Hyperliquid words a refusal, and what it means. It answers with 200 whatever became of the action; other statuses are not its own.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
+import { MatchedSize, matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
 import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({ oid: z.number().int() })
 const Status = z.union([
   z.string(),
   z.object({ resting: Order }),
-  z.object({ filled: Order }),
+  z.object({ filled: Order.extend({ totalSz: MatchedSize }) }),
   z.object({ error: z.string() }),
 ])
 const Answer = z.discriminatedUnion('status', [
@@ -59,7 +60,8 @@ export function acceptance(body: unknown, known: string | null): RelayOutcome | 
   if (status === undefined) return null
   if (typeof status === 'string') return doneWords.test(status) ? accepted(known) : null
   if ('error' in status) return null
-  return accepted(String('resting' in status ? status.resting.oid : status.filled.oid))
+  if ('resting' in status) return accepted(String(status.resting.oid))
+  return { ...accepted(String(status.filled.oid)), ...matchedAtOnce(status.filled.totalSz) }
 }
 
 /**

@@ -1,5 +1,6 @@
 // The stored body under one fixed method and path, signed with the caller's transient key pair, and sent once.
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
 import { kalshiWords } from './answer.ts'
@@ -50,6 +51,12 @@ export async function relay(
  */
 function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   const known = knownId(artifact)
+  if (artifact.kind === 'order') {
+    const placed = KalshiPlaced.safeParse(body)
+    if (!placed.success) return null
+    const { order_id, fill_count } = placed.data
+    return { kind: 'accepted', venueRef: order_id, status: 'acked', fills: [], ...matchedAtOnce(fill_count) }
+  }
   const parsed = (artifact.kind === 'cancel' ? KalshiCanceled : KalshiPlaced).safeParse(body)
   if (!parsed.success) return null
   return { kind: 'accepted', venueRef: known ?? parsed.data.order_id, status: 'acked', fills: [] }

@@ -1,10 +1,15 @@
 // Order rows and answers of the portfolio endpoints. https://docs.kalshi.com/api-reference
 import { z } from 'zod'
+import { MatchedSize } from '../../shared/exec/matchedAtOnce.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
 
 /** Of create and amend. */
-export const KalshiPlaced = z.object({ order_id: z.string().min(1), client_order_id: z.string().nullish() })
+export const KalshiPlaced = z.object({
+  order_id: z.string().min(1),
+  client_order_id: z.string().nullish(),
+  fill_count: MatchedSize,
+})
 export const KalshiCanceled = z.object({ order_id: z.string().min(1) })
 
 export const KalshiOrder = z.object({

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
 import { clobWords, outcomeOfText } from './answer.ts'
@@ -68,7 +69,7 @@ export async function relay(
     const signed = Signed.parse({ signature: stored })
     const text = postText(artifact.order, signed.signature, credentials.apiKey.reveal())
     const sent = await send(context, credentials, address, 'POST', text)
-    return relayOutcome(clobWords, sent, acceptOrder)
+    return relayOutcome(clobWords, sent, (body) => acceptOrder(body, execution))
   }
   if (artifact.kind === 'redeem') throw new Fault('INTERNAL', 'a redemption was prepared')
   const sent = await send(context, credentials, address, 'DELETE', cancelText(artifact.cancel))
@@ -124,11 +125,14 @@ async function send(
 }
 
 /** Also where it matched at once: refresh brings the fills with the transition, and so each is counted once. */
-function acceptOrder(body: unknown): RelayOutcome | null {
+function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
   const answer = ClobPlaced.safeParse(body)
   if (!answer.success) return null
-  const { success, orderID, errorMsg } = answer.data
-  if (success && orderID) return { kind: 'accepted', venueRef: orderID, status: 'acked', fills: [] }
+  const { success, orderID, errorMsg, makingAmount, takingAmount } = answer.data
+  if (success && orderID) {
+    const matched = matchedAtOnce(terms?.isBuy ? takingAmount : makingAmount, terms?.size)
+    return { kind: 'accepted', venueRef: orderID, status: 'acked', fills: [], ...matched }
+  }
   return errorMsg ? outcomeOfText(errorMsg) : null
 }
 

@@ -1,5 +1,6 @@
 // The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
 import { z } from 'zod'
+import { MatchedSize } from '../../shared/exec/matchedAtOnce.ts'
 
 export const paths = {
   version: '/version',
@@ -33,6 +34,9 @@ export const ClobPlaced = z.object({
   orderID: z.string().nullish(),
   errorMsg: z.string().nullish(),
   status: z.string().nullish(),
+  /** What was matched at once: what the order gives, and what it gets. */
+  makingAmount: MatchedSize,
+  takingAmount: MatchedSize,
 })
 export const ClobCanceled = z.object({
   canceled: z.array(z.string()),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { MatchedSize, matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
 import { usWords } from './answer.ts'
@@ -14,7 +15,14 @@ const Created = z.object({
   id: OrderId,
   executions: z
     .array(
-      z.object({ type: z.string(), text: z.string().optional(), orderRejectReason: z.string().optional() }).loose(),
+      z
+        .object({
+          type: z.string(),
+          text: z.string().optional(),
+          orderRejectReason: z.string().optional(),
+          order: z.object({ cumQuantity: MatchedSize }).nullish().catch(null),
+        })
+        .loose(),
     )
     .nullish(),
 })
@@ -63,7 +71,9 @@ function created(body: unknown): RelayOutcome | null {
   if (rejection !== undefined) {
     return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected' }
   }
-  return { kind: 'accepted', venueRef: parsed.data.id, status: 'acked', fills: [] }
+  // A sum that only grows: the last word is the most.
+  const cumQuantity = parsed.data.executions?.findLast(({ order }) => order?.cumQuantity != null)?.order?.cumQuantity
+  return { kind: 'accepted', venueRef: parsed.data.id, status: 'acked', fills: [], ...matchedAtOnce(cumQuantity) }
 }
 
 /** The venue answers a cancellation with an empty 200; a page in its place is somebody else's. */

@@ -121,6 +121,7 @@ describe('what the venue answers', () => {
       venueRef: '9',
       status: 'acked',
       fills: [],
+      matchedSize: '50.0',
     })
   })
 
