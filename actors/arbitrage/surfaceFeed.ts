@@ -1,5 +1,5 @@
 // What goes into the surface: the bus's books for the clusters of the day, and the wish that ingest keeps them coming.
-import type { BookFeed } from '#arbitrage/bookFeed'
+import { type BookFeed, judgeEveryMs } from '#arbitrage/bookFeed'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/plan'
 import { bookLateMs, caughtUpMs, type VenueOwners } from '#books/owners'
@@ -15,8 +15,6 @@ const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
 const booksPerTurn = 50
 const clustersPerTurn = 50
-/** How often legs are asked whether their proof has grown too old. */
-const judgeMs = 1_000
 
 export interface SurfaceFeedOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -82,7 +80,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
   function* judge(): Generator<void, void, void> {
     if ((yield* feed.judgeProofs()) > 0) arbitrage.flush()
   }
-  const judgement = clock.every(judgeMs, () => {
+  const judgement = clock.every(judgeEveryMs, () => {
     if (judging.busy) return
     judging.run(judge(), (error) => {
       if (error !== null) throw error

@@ -23,6 +23,8 @@ interface KeptBook {
 
 /** How old the proof of a leg's book may be, ms, where its venue says nothing else. */
 export const legProofMs = 15_000
+/** So often proofs are judged: what would be too old before the next time is so already. */
+export const judgeEveryMs = 1_000
 
 const booksPerStep = 100
 
@@ -208,7 +210,9 @@ export class BookFeed {
   }
 
   private isOld(venue: string, kept: KeptBook): boolean {
-    return this.clock !== null && this.clock.monotonic() - kept.provenAt > (this.proofLimits.get(venue) ?? legProofMs)
+    if (this.clock === null) return false
+    const limitMs = this.proofLimits.get(venue) ?? legProofMs
+    return this.clock.monotonic() - kept.provenAt > limitMs - judgeEveryMs
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BookFeed, legProofMs } from '#arbitrage/bookFeed'
+import { BookFeed, judgeEveryMs, legProofMs } from '#arbitrage/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
@@ -192,7 +192,8 @@ describe('the proof of a book', () => {
 
   it('grows old without any message: the leg is stale, keeps its price, and is live again by the next proof', () => {
     const { clock, feed, touched, update, isStale, asks, judge } = proven()
-    clock.advance(legProofMs)
+    // The next judgement would come after the limit.
+    clock.advance(legProofMs - judgeEveryMs)
     expect([judge(), isStale()]).toEqual([0, false])
     clock.advance(1)
     expect([judge(), isStale(), asks()]).toEqual([1, true, 1])
