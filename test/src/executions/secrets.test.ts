@@ -45,7 +45,21 @@ interface Answer {
   data?: { executionId: string; status: string; unsigned: unknown }
 }
 
-type Reply = { status: number; body: unknown } | 'cut' | 'echo'
+type Reply = { status: number; body: unknown } | 'cut' | 'orderRefused' | 'keyRefused'
+
+/** How each venue words a refusal of the order, and one of the key; both repeat what was sent. */
+const refusals: Readonly<Record<KeeperVenue, (text: string) => Readonly<Record<'order' | 'key', object>>>> = {
+  kalshi: (message) => ({
+    order: { error: { code: 'invalid_order', message } },
+    key: { error: { code: 'authentication_error', message } },
+  }),
+  gemini: (message) => ({
+    order: { result: 'error', reason: 'InvalidPrice', message },
+    key: { result: 'error', reason: 'InvalidSignature', message },
+  }),
+  polymarket_us: (message) => ({ order: { code: 3, message, details: [] }, key: { code: 16, message, details: [] } }),
+  polymarket: (text) => ({ order: { error: `invalid order ${text}` }, key: { error: `Invalid api key ${text}` } }),
+}
 
 /** What is read before an order is built, whatever becomes of it then. */
 function readOf(url: string): object | null {
@@ -57,8 +71,8 @@ function readOf(url: string): object | null {
 
 /** Says what the test wants, and repeats to the sender what it was sent. */
 async function startVenue() {
-  /** `secrets`: whose call it is; a venue knows no other's. */
-  const state: { reply: Reply; secrets: object } = { reply: 'cut', secrets: {} }
+  /** Whose call it is; a venue knows no other's secrets. */
+  const state: { slug: KeeperVenue; reply: Reply; secrets: object } = { slug: 'kalshi', reply: 'cut', secrets: {} }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -67,8 +81,13 @@ async function startVenue() {
       if (read !== null) return void response.writeHead(200).end(JSON.stringify(read))
       const { reply } = state
       if (reply === 'cut') return void request.socket.destroy()
-      const echo = { message: `bad key ${JSON.stringify(request.headers)} ${JSON.stringify(state.secrets)}` }
-      const [status, body] = reply === 'echo' ? [400, echo] : [reply.status, reply.body]
+      const own = refusals[state.slug](`${JSON.stringify(request.headers)} ${JSON.stringify(state.secrets)}`)
+      const { status, body } =
+        reply === 'orderRefused'
+          ? { status: 400, body: own.order }
+          : reply === 'keyRefused'
+            ? { status: 401, body: own.key }
+            : reply
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
@@ -151,7 +170,8 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
     }
     const replies: Reply[] = [
       'cut',
-      'echo',
+      'orderRefused',
+      'keyRefused',
       { status: 401, body: {} },
       { status: 401, body: { message: 'no such key' } },
       { status: 500, body: {} },
@@ -162,7 +182,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
       const owned = slug === 'polymarket' ? { owner: wallet.address } : {}
       const order = { ...keeperOrders[slug as KeeperVenue], ...owned }
       for (const reply of replies) {
-        Object.assign(venue.state, { reply, secrets })
+        Object.assign(venue.state, { slug, reply, secrets })
         const built = await post(`${slug}/orders/build`, order)
         expect(built, JSON.stringify(built)).toMatchObject({ success: true })
         const { executionId: id, unsigned } = built.data!
