@@ -30,8 +30,6 @@ export class TestClient implements ArbitragePeer {
   frames = 0
   /** Deltas without a row, that is liveness. */
   empty = 0
-  /** Removes of rows it did not hold: they may come to who was greeted between two frames of its cadence. */
-  removedUnknown = 0
   /** By frame: the interval it claims, and when it came. */
   paces: { intervalMs: number; heartbeatMs: number; publishedAt: number }[] = []
   biggest = 0
@@ -86,7 +84,10 @@ export class TestClient implements ArbitragePeer {
     let told = 0
     for (const { rows, upserts, removes } of parts) {
       for (const row of (kind === 'snapshot' ? rows : upserts)!) this.rows.set(row.clusterId, JSON.stringify(row))
-      for (const id of removes ?? []) if (!this.rows.delete(id) && this.kinds.at(-1) === 'delta') this.removedUnknown++
+      // Who was greeted between two frames of its cadence may be told once of what went before.
+      for (const id of removes ?? [])
+        if (!this.rows.delete(id) && this.kinds.at(-1) === 'delta')
+          throw new Error(`${id} is removed and was never there`)
       told += (rows?.length ?? 0) + (upserts?.length ?? 0) + (removes?.length ?? 0)
     }
     if (kind === 'delta' && told === 0) this.empty++
