@@ -8,6 +8,7 @@ import { createKey } from '#platform/auth/keys'
 import { startCrossbook } from '#run/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#run/process'
 import { removeRuntime, writeRuntime } from '#run/runtimeFile'
+import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
 import { patiently } from '#storage/postgres/patiently'
 import { type Lab, type LabVenueName, labVenueNames, startLab } from './lab.ts'
@@ -31,27 +32,30 @@ try {
   const venues = labVenueNames.filter((name) => asked.includes(name))
   if (venues.length < asked.length) throw new Error(`the lab has ${labVenueNames.join(', ')}, not ${values.venues}`)
   const lab = await startLab({ seed: 'demo', ratePerSecond, venues })
-  const config = readConfig({
-    LOG_LEVEL: 'warn',
-    // Rows that move while one looks.
-    CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
-    CROSSBOOK_KALSHI_LANE: String(venues.includes('kalshi')),
-    CROSSBOOK_GEMINI_LANE: String(venues.includes('gemini')),
-    CROSSBOOK_WEBHOOKS: 'true',
-    CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
-    // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
-    CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
-    ...process.env,
-    DATA_DIR: process.env.DATA_DIR || '.data/demo',
-    VENUES: venues.filter((venue) => (builtVenues as readonly string[]).includes(venue)).join(','),
-    ...addresses(lab, venues),
-    ...(venues.includes('kalshi')
-      ? {
-          CROSSBOOK_KALSHI_API_KEY_ID: lab.kalshi.credentials.API_KEY_ID,
-          CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: lab.kalshi.credentials.PRIVATE_KEY_PEM,
-        }
-      : {}),
-  })
+  const config = readConfig(
+    {
+      LOG_LEVEL: 'warn',
+      // Rows that move while one looks.
+      CROSSBOOK_ARBITRAGE_INTERVAL_MS: '250',
+      CROSSBOOK_KALSHI_LANE: String(venues.includes('kalshi')),
+      CROSSBOOK_GEMINI_LANE: String(venues.includes('gemini')),
+      CROSSBOOK_WEBHOOKS: 'true',
+      CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
+      // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
+      CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
+      ...process.env,
+      DATA_DIR: process.env.DATA_DIR || '.data/demo',
+      VENUES: venues.filter((venue) => (builtVenues as readonly string[]).includes(venue)).join(','),
+      ...addresses(lab, venues),
+      ...(venues.includes('kalshi')
+        ? {
+            CROSSBOOK_KALSHI_API_KEY_ID: lab.kalshi.credentials.API_KEY_ID,
+            CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: lab.kalshi.credentials.PRIVATE_KEY_PEM,
+          }
+        : {}),
+    },
+    wrongVenueSettings,
+  )
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
