@@ -47,6 +47,8 @@ export interface SendRequest {
   /** Asked last, behind the making of the headers. False: it has waited too long and is not sent. */
   mayLeave?: () => boolean
   signal: AbortSignal
+  /** Whose request it is: those of different accounts take turns where requests wait for a venue. */
+  account?: string
 }
 
 export type SendOutcome =

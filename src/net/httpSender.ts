@@ -6,7 +6,7 @@ import { Line } from './line.ts'
 const responseBytesMax = 1024 * 1024
 const connectTimeoutMs = 5_000
 /** Of one venue. Requests wait before they are signed, not behind: what is made leaves at once. */
-const line = { atOnce: 32, waitingMax: 1_000, patienceMs: 40_000 }
+const line = { atOnce: 32, atOncePerParty: 24, waitingMax: 1_000, patienceMs: 40_000 }
 
 /** The connection was never there, so no byte of the request can have been read by anybody. */
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
@@ -29,7 +29,7 @@ export function createHttpSender(): OwnedHttpSender {
   }
   return {
     async send(request: SendRequest): Promise<SendOutcome> {
-      const leave = await lineOf(new URL(request.url).origin).enter(request.signal)
+      const leave = await lineOf(new URL(request.url).origin).enter(request.account, request.signal)
       if (leave === null) return notSent(request.signal.reason ?? new Error('too many requests wait for this venue'))
       try {
         return await sendNow(request)

@@ -40,7 +40,6 @@ export function openLanes(
     clients.push(http)
     const fixed = {
       http,
-      sender,
       clock,
       log: log.child({ lane: lane.slug }),
       urls: Object.fromEntries(
@@ -52,6 +51,7 @@ export function openLanes(
     }
     const context: ArmedLane['context'] = (signal, accountId) => ({
       ...fixed,
+      sender: { send: (request) => sender.send({ ...request, account: accountId }) },
       heavy: (work) => gate.run(accountId, work),
       signal,
     })
