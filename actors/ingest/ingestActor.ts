@@ -7,9 +7,11 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import { type CoverageEvent, healthMs, notReadReason, tradesTaped, type VenueHealth } from '#schemas/topics'
+import { healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
+import { Condition } from './condition.ts'
+import { CoverageTeller } from './coverageTeller.ts'
 import { createFeed } from './feed.ts'
 import { IngestBook } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
@@ -28,18 +30,8 @@ import { TapeBuffer } from './tapeBuffer.ts'
 import { TradePoller } from './tradePoller.ts'
 import { VenueSockets } from './venueSockets.ts'
 
-/** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
-const legProofMs = { stream: 15_000, poll: 5_000 } as const
-
-/** A feed so far behind is told of, ms. */
-const lateTellMs = 3_000
-
 /** Tape rows gather this long before they go to the bus. */
 const tapeFlushMs = 100
-
-/** Another pace of a polled book is told when it differs by this factor, and no more often than this unless its class changed. */
-const paceChange = 1.25
-const paceEveryMs = 60_000
 
 export interface IngestOptions {
   venue: VenueManifest
@@ -88,17 +80,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     idleUnwatchMs: options.idleUnwatchMs,
     resyncInBand: stream?.resyncInBand ?? false,
   }
-  const mechanism = stream === undefined ? 'rest-adaptive' : 'ws-lossless'
   const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug)
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
   const standing = { at: 0 }
-  let lastFailure: string | null = null
-  /** How often each polled book is read, as coverage last said. */
-  const toldPace = new Map<string, { intervalMs: number; at: number }>()
-  let restFailure: string | null = null
 
   const tell = (message: IngestMessage): void => actor.tell(message)
   const events = new BookEvents(() => tell({ kind: 'books', messages: [] }))
@@ -131,11 +118,11 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           random: options.random,
           feed: feedOf,
           onOpened: (shard) => {
-            lastFailure = null
+            condition.lastFailure = null
             tell({ kind: 'opened', shard })
           },
           onClosed: (shard, reason) => {
-            lastFailure = reason
+            condition.lastFailure = reason
             tell({ kind: 'closed', shard, reason: 'disconnected' })
           },
           onRetry: (shard) => tell({ kind: 'retry', shard }),
@@ -150,21 +137,19 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           context,
           clock,
           onSnapshot: (snapshot) => {
-            lastFailure = null
+            condition.lastFailure = null
             const book = books.get(snapshot.bookId)
             if (book === undefined) return
             applySnapshot(book, snapshot)
-            if (book.synced) tellPace(snapshot.bookId)
+            if (book.synced) coverage.tellPace(snapshot.bookId)
           },
           onMissing: (bookId) => tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
           onFailed: (bookIds, error) => {
-            lastFailure = error instanceof Error ? error.message : String(error)
+            condition.lastFailure = error instanceof Error ? error.message : String(error)
             unread(bookIds, 'unreachable')
           },
         })
 
-  /** Up to when the trades of a book were read; told once they are on their way to the tape. */
-  let tradesUntil = new Map<string, number>()
   const tradePoller =
     stream !== undefined || data.fetchTrades === undefined || data.poll.tradesEveryMs === undefined
       ? null
@@ -178,30 +163,20 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             for (const [bookId, { synced }] of books) if (synced) yield bookId
           },
           onTrades(bookId, trades, until) {
-            if (until !== null) tradesUntil.set(bookId, until)
+            if (until !== null) coverage.tradesRead(bookId, until)
             for (const trade of trades) tape.trade(tradeRow(slug, bookId, trade, clock.now()))
           },
-          onGap: (bookId) => tellCoverage(bookId, 'gap', 'trades between two reads may be missing'),
+          onGap: (bookId) => coverage.tell(bookId, 'gap', 'trades between two reads may be missing'),
         })
 
-  function tellCoverage(bookId: string, kind: CoverageEvent['kind'], reason: string | null): void {
-    bus.publish('coverage', `${slug}:${bookId}`, coverage(bookId, kind, reason))
-  }
-
-  /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */
-  function tellPace(bookId: string): void {
-    const intervalMs = poller?.intervalOf(bookId) ?? null
-    if (intervalMs === null) return
-    const now = clock.monotonic()
-    const told = toldPace.get(bookId)
-    if (told !== undefined) {
-      const ratio = intervalMs / told.intervalMs
-      const isSoon = now - told.at < paceEveryMs && !poller?.hasNewPace(bookId)
-      if (isSoon || (ratio < paceChange && ratio > 1 / paceChange)) return
-    }
-    toldPace.set(bookId, { intervalMs, at: now })
-    tellCoverage(bookId, 'resumed', null)
-  }
+  const coverage = new CoverageTeller({
+    venue: slug,
+    bus,
+    clock,
+    tape,
+    mechanism: stream === undefined ? 'rest-adaptive' : 'ws-lossless',
+    poller,
+  })
 
   function unread(bookIds: readonly string[], reason: string): void {
     tell({ kind: 'pollFailed', bookIds, reason })
@@ -253,7 +228,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     tell,
     tellBook,
     onFailure: (reason) => {
-      restFailure = reason
+      condition.restFailure = reason
     },
   })
 
@@ -276,15 +251,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           },
         })
 
-  const coverage = (bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent => ({
-    venue: slug,
-    outcomeId: bookId,
-    kind,
-    mechanism,
-    effectiveIntervalMs: poller?.intervalOf(bookId) ?? null,
-    reason,
-    at: clock.now(),
-  })
+  const condition = new Condition({ venue: slug, limits, clock, tenure, books, publisher, sockets, prover })
 
   function perform(effect: IngestEffect): void {
     switch (effect.kind) {
@@ -295,7 +262,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         books.get(effect.bookId)?.markStale('unwatched')
         books.delete(effect.bookId)
         poller?.remove(effect.bookId)
-        toldPace.delete(effect.bookId)
+        coverage.forget(effect.bookId)
         break
       case 'connect':
         sockets?.connect(effect.shard)
@@ -339,69 +306,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         prover?.rank(effect.near)
         break
       case 'coverage':
-        tellCoverage(effect.bookId, effect.event, effect.reason)
+        coverage.tell(effect.bookId, effect.event, effect.reason)
     }
-  }
-
-  async function flushTape(): Promise<void> {
-    const read = tradesUntil
-    tradesUntil = new Map()
-    await tape.flush(bus, (outcomeId) => coverage(outcomeId, 'gap', 'tape backlog full'))
-    for (const [bookId, at] of read)
-      bus.publish('coverage', `${slug}:${bookId}`, { ...coverage(bookId, 'resumed', tradesTaped), at })
   }
 
   async function noteReach(): Promise<void> {
     const failure = await rest.reach()
-    if (failure !== undefined && books.size === 0) lastFailure = failure
-  }
-
-  const health = (): VenueHealth => ({
-    venue: slug,
-    epoch: tenure.epoch,
-    connection: connectionOf(),
-    lastMessageAt: publisher.lastMessageAt,
-    lagMs: publisher.lagMs,
-    watchedBooks: books.size,
-    staleBooks: [...books.values()].filter((book) => !book.synced).length,
-    sockets: sockets?.open ?? 0,
-    reason: lastFailure ?? troubleOf() ?? lateness(),
-    legProofMs: legProofMs[limits.mode],
-    provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
-    oldestProofMs: prover?.oldestMs() ?? oldestReadMs(),
-    at: clock.now(),
-  })
-
-  /** A polled book is proven by being read. */
-  function oldestReadMs(): number | null {
-    const read = [...books.values()].filter((book) => book.synced).map((book) => book.recvTs)
-    return read.length === 0 ? null : clock.now() - Math.min(...read)
-  }
-
-  function connectionOf(): VenueHealth['connection'] {
-    if (lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
-    if (books.size === 0) return 'idle'
-    const states = new Set([...books.values()].map((book) => book.state))
-    if (sockets === null) return 'polling'
-    if (states.has('stale') || lateMs() >= lateTellMs) return 'degraded'
-    return states.has('live') ? 'connected' : 'connecting'
-  }
-
-  const lateMs = (): number => sockets?.lag.worstMs(clock.monotonic()) ?? 0
-
-  function lateness(): string | null {
-    return lateMs() < lateTellMs ? null : `the feed is ${Math.round(lateMs() / 1_000)} s behind`
-  }
-
-  /** Why books are not live although the venue is there. */
-  function troubleOf(): string | null {
-    const counts = new Map<string, number>()
-    for (const { state, staleReason } of books.values())
-      if (state === 'stale' && staleReason !== null) counts.set(staleReason, (counts.get(staleReason) ?? 0) + 1)
-    if (counts.size === 0) return null
-    const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
-    const stale = `${count} of ${books.size} books are stale: ${reason}`
-    return restFailure === null ? stale : `${stale}; ${restFailure}`
+    if (failure !== undefined && books.size === 0) condition.lastFailure = failure
   }
 
   const actor = spawnStepper(
@@ -420,17 +331,17 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           poller?.remove(bookId)
         }
         books.clear()
-        toldPace.clear()
+        coverage.clear()
       },
     },
     { clock, log },
   )
 
-  const tellHealth = (): void => bus.publish('health', slug, health())
+  const tellHealth = (): void => bus.publish('health', slug, condition.report())
   // At once, so that readers drop what an earlier owner still says.
   tellHealth()
   const timers: Timer[] = [
-    clock.every(tapeFlushMs, () => void flushTape()),
+    clock.every(tapeFlushMs, () => void coverage.flush()),
     clock.every(sweepMs, () => {
       for (const shard of sockets?.lag.lagging(clock.monotonic()) ?? []) tell({ kind: 'lagging', shard })
       tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
@@ -448,7 +359,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
 
   return {
     actor,
-    health,
+    health: () => condition.report(),
     counters: () => ({
       frames: sockets?.frames ?? 0,
       malformed: malformed.malformed,
@@ -464,13 +375,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       sockets?.closeAll()
       for (const [bookId, book] of books) {
         if (!book.synced) continue
-        tellCoverage(bookId, 'gap', 'ingest stopped')
+        coverage.tell(bookId, 'gap', 'ingest stopped')
         book.markStale('ingest stopped')
       }
       publisher.stop()
       // The one that runs may have begun before the last rows came.
-      await flushTape()
-      await flushTape()
+      await coverage.flush()
+      await coverage.flush()
     },
   }
 }

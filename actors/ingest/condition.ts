@@ -1,0 +1,97 @@
+// How a venue's feed is doing, in the words of `/v1/status`.
+import type { Clock } from '#lib/clock'
+import type { VenueHealth } from '#schemas/topics'
+import type { IngestBook } from './ingestBook.ts'
+import type { Tenure } from './owner/venueOwner.ts'
+import type { Prover } from './prover.ts'
+import type { Publisher } from './publisher.ts'
+import type { IngestLimits } from './state.ts'
+import type { VenueSockets } from './venueSockets.ts'
+
+/** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
+const legProofMs = { stream: 15_000, poll: 5_000 } as const
+
+/** A feed so far behind is told of, ms. */
+const lateTellMs = 3_000
+
+export interface ConditionOptions {
+  venue: string
+  limits: Pick<IngestLimits, 'mode' | 'silenceMs'>
+  clock: Clock
+  tenure: Pick<Tenure, 'epoch'>
+  books: ReadonlyMap<string, IngestBook>
+  publisher: Pick<Publisher, 'lastMessageAt' | 'lagMs'>
+  /** Null where the venue is polled. */
+  sockets: VenueSockets | null
+  prover: Prover | null
+}
+
+export class Condition {
+  /** Why the venue could not be reached the last time, null since it could. */
+  lastFailure: string | null = null
+  /** Why it could not be read over REST beside its feed, null since it could. */
+  restFailure: string | null = null
+  private readonly options: ConditionOptions
+
+  constructor(options: ConditionOptions) {
+    this.options = options
+  }
+
+  report(): VenueHealth {
+    const { venue, limits, clock, tenure, books, publisher, sockets, prover } = this.options
+    return {
+      venue,
+      epoch: tenure.epoch,
+      connection: this.connection(),
+      lastMessageAt: publisher.lastMessageAt,
+      lagMs: publisher.lagMs,
+      watchedBooks: books.size,
+      staleBooks: [...books.values()].filter((book) => !book.synced).length,
+      sockets: sockets?.open ?? 0,
+      reason: this.lastFailure ?? this.trouble() ?? this.lateness(),
+      legProofMs: legProofMs[limits.mode],
+      provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
+      oldestProofMs: prover?.oldestMs() ?? this.oldestReadMs(),
+      at: clock.now(),
+    }
+  }
+
+  /** A polled book is proven by being read. */
+  private oldestReadMs(): number | null {
+    const { books, clock } = this.options
+    const read = [...books.values()].filter((book) => book.synced).map((book) => book.recvTs)
+    return read.length === 0 ? null : clock.now() - Math.min(...read)
+  }
+
+  private connection(): VenueHealth['connection'] {
+    const { books, sockets } = this.options
+    if (this.lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
+    if (books.size === 0) return 'idle'
+    const states = new Set([...books.values()].map((book) => book.state))
+    if (sockets === null) return 'polling'
+    if (states.has('stale') || this.lateMs() >= lateTellMs) return 'degraded'
+    return states.has('live') ? 'connected' : 'connecting'
+  }
+
+  private lateMs(): number {
+    const { sockets, clock } = this.options
+    return sockets?.lag.worstMs(clock.monotonic()) ?? 0
+  }
+
+  private lateness(): string | null {
+    const lateMs = this.lateMs()
+    return lateMs < lateTellMs ? null : `the feed is ${Math.round(lateMs / 1_000)} s behind`
+  }
+
+  /** Why books are not live although the venue is there. */
+  private trouble(): string | null {
+    const { books } = this.options
+    const counts = new Map<string, number>()
+    for (const { state, staleReason } of books.values())
+      if (state === 'stale' && staleReason !== null) counts.set(staleReason, (counts.get(staleReason) ?? 0) + 1)
+    if (counts.size === 0) return null
+    const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
+    const stale = `${count} of ${books.size} books are stale: ${reason}`
+    return this.restFailure === null ? stale : `${stale}; ${this.restFailure}`
+  }
+}

@@ -1,0 +1,93 @@
+// What readers of the tape are told of it: since when a book is covered, where it has gaps, how often a polled one is read, and up to when its
+// trades were.
+import type { Clock } from '#lib/clock'
+import { type CoverageEvent, tradesTaped } from '#schemas/topics'
+import type { OwnedBus } from './owner/ownedBus.ts'
+import type { Poller } from './poller.ts'
+import type { TapeBuffer } from './tapeBuffer.ts'
+
+/** Another pace of a polled book is told when it differs by this factor, and no more often than this unless its class changed. */
+const paceChange = 1.25
+const paceEveryMs = 60_000
+
+export interface CoverageTellerOptions {
+  venue: string
+  bus: OwnedBus
+  clock: Clock
+  tape: TapeBuffer
+  mechanism: CoverageEvent['mechanism']
+  /** Null where the venue streams. */
+  poller: Pick<Poller, 'intervalOf' | 'hasNewPace'> | null
+}
+
+export class CoverageTeller {
+  /** How often each polled book is read, as was last said. */
+  private readonly toldPace = new Map<string, { intervalMs: number; at: number }>()
+  /** Up to when the trades of a book were read; told once they are on their way to the tape. */
+  private tradesUntil = new Map<string, number>()
+  private readonly options: CoverageTellerOptions
+
+  constructor(options: CoverageTellerOptions) {
+    this.options = options
+  }
+
+  tell(bookId: string, kind: CoverageEvent['kind'], reason: string | null): void {
+    this.publish(bookId, this.event(bookId, kind, reason))
+  }
+
+  /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */
+  tellPace(bookId: string): void {
+    const { poller, clock } = this.options
+    const intervalMs = poller?.intervalOf(bookId) ?? null
+    if (intervalMs === null) return
+    const now = clock.monotonic()
+    const told = this.toldPace.get(bookId)
+    if (told !== undefined) {
+      const ratio = intervalMs / told.intervalMs
+      const isSoon = now - told.at < paceEveryMs && !poller?.hasNewPace(bookId)
+      if (isSoon || (ratio < paceChange && ratio > 1 / paceChange)) return
+    }
+    this.toldPace.set(bookId, { intervalMs, at: now })
+    this.tell(bookId, 'resumed', null)
+  }
+
+  /** The book is let go. */
+  forget(bookId: string): void {
+    this.toldPace.delete(bookId)
+  }
+
+  clear(): void {
+    this.toldPace.clear()
+  }
+
+  tradesRead(bookId: string, until: number): void {
+    this.tradesUntil.set(bookId, until)
+  }
+
+  /** Hands the tape's rows to the bus, and then says what they cover. */
+  async flush(): Promise<void> {
+    const { tape, bus } = this.options
+    const read = this.tradesUntil
+    this.tradesUntil = new Map()
+    await tape.flush(bus, (bookId) => this.event(bookId, 'gap', 'tape backlog full'))
+    for (const [bookId, at] of read) this.publish(bookId, { ...this.event(bookId, 'resumed', tradesTaped), at })
+  }
+
+  private publish(bookId: string, event: CoverageEvent): void {
+    const { bus, venue } = this.options
+    bus.publish('coverage', `${venue}:${bookId}`, event)
+  }
+
+  private event(bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent {
+    const { venue, mechanism, poller, clock } = this.options
+    return {
+      venue,
+      outcomeId: bookId,
+      kind,
+      mechanism,
+      effectiveIntervalMs: poller?.intervalOf(bookId) ?? null,
+      reason,
+      at: clock.now(),
+    }
+  }
+}
