@@ -53,6 +53,10 @@ describe.runIf(isLong)('two of every role', () => {
   let truth: Truth
   let books: WatchedBook[]
   const lies: string[] = []
+  let beganAt = 0
+  const lie = (what: string): void => {
+    lies.push(`${((performance.now() - beganAt) / 1_000).toFixed(1)} ${what}`)
+  }
   const counts = { served: 0, fresh: 0, told: 0, toldFresh: 0, rows: 0, oldestMs: 0 }
 
   beforeAll(async () => {
@@ -104,9 +108,7 @@ describe.runIf(isLong)('two of every role', () => {
       const ageMs = truth.ageOf(book, levels)
       counts.oldestMs = Math.max(counts.oldestMs, ageMs)
       if (ageMs > servedFreshMs)
-        lies.push(
-          `${gateway.name} ${how} ${book.venue} ${book.marketId.slice(0, 20)}: last true ${Math.round(ageMs)} ms ago`,
-        )
+        lie(`${gateway.name} ${how} ${book.venue} ${book.marketId.slice(0, 20)}: last true ${Math.round(ageMs)} ms ago`)
     }
 
     async function readBooks(): Promise<void> {
@@ -124,7 +126,7 @@ describe.runIf(isLong)('two of every role', () => {
     }
 
     function lookAtSocket(open: Watcher): void {
-      open.take()
+      open.check()
       seq = open.seq
       for (const book of books) {
         const told = open.books.get(`${book.venue}:${book.marketId}`)
@@ -140,8 +142,7 @@ describe.runIf(isLong)('two of every role', () => {
         if (!executable) continue
         counts.rows++
         const ageMs = Date.now() - Date.parse(asOf ?? '')
-        if (!(ageMs <= rowAgeMs))
-          lies.push(`${gateway.name} executable ${clusterId}: as of ${Math.round(ageMs)} ms ago`)
+        if (!(ageMs <= rowAgeMs)) lie(`${gateway.name} executable ${clusterId}: as of ${Math.round(ageMs)} ms ago`)
       }
     }
 
@@ -189,6 +190,7 @@ describe.runIf(isLong)('two of every role', () => {
         processes[`${role}A`],
         processes[`${role}B`],
       ])
+      beganAt = performance.now()
       const drill = torment({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 })
       const witnesses = [processes.gatewayA, processes.gatewayB].map((gateway) =>
         witness(gateway, () => drill.calmSince(gateway)),

@@ -16,6 +16,7 @@ export class Watcher {
   seq: number
   /** When the surface last gave a sign of life. */
   surfaceAt = Number.NEGATIVE_INFINITY
+  private failure: unknown = null
   private readonly socket: RawSocket
 
   private constructor(socket: RawSocket, seq: number) {
@@ -28,6 +29,8 @@ export class Watcher {
     const socket = new RawSocket(Number(new URL(stream).port), [`Authorization: Bearer ${apiKey}`])
     await socket.upgraded()
     const watcher = new Watcher(socket, seq)
+    // Read as it comes: what waited here while the gateway slept is no sign of life of the moment it woke.
+    socket.tcp.on('data', () => watcher.read())
     for (const { venue, marketId } of books) watcher.subscribe(venue, marketId)
     socket.say({ op: 'subscribeArbitrage' })
     return watcher
@@ -37,8 +40,20 @@ export class Watcher {
     return this.socket.closed
   }
 
-  /** Reads what came. */
-  take(): void {
+  /** Throws what was wrong with anything that came. */
+  check(): void {
+    if (this.failure !== null) throw this.failure
+  }
+
+  private read(): void {
+    try {
+      this.take()
+    } catch (error) {
+      this.failure ??= error
+    }
+  }
+
+  private take(): void {
     for (const text of this.socket.frames.splice(0)) {
       const frame = JSON.parse(text) as StreamFrame
       const key = `${frame.venue}:${frame.marketId}`
