@@ -1,7 +1,7 @@
 // Asks the venues of credential-free lanes about executions in flight, so that nobody has to. What it learns is written as a refresh would.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
-import { type ArmedLane, canBeAsked, type ExecutionsDeps, readAndFold } from '#executions/index'
+import { type ArmedLane, canBeAsked, type ExecutionsDeps, readFamily } from '#executions/index'
 import type { Clock, Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -32,7 +32,10 @@ const restMaxMs = 300_000
 const rememberedMax = 10_000
 
 export interface ReconcilerOptions {
-  store: Pick<ExecutionsDeps['store'], 'listOpen' | 'move' | 'find' | 'listFillsOf' | 'findRivals' | 'recordSighting'>
+  store: Pick<
+    ExecutionsDeps['store'],
+    'listOpen' | 'move' | 'find' | 'findFamily' | 'listFillsOf' | 'findRivals' | 'recordSighting'
+  >
   lanes: ReadonlyMap<string, ArmedLane>
   pace: ReconcilerPace
   clock: Clock
@@ -87,7 +90,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     try {
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
-      await readAndFold({ store, clock }, caller, armed, row, credentials)
+      await readFamily({ store, clock }, caller, armed, row, credentials, { asksLatest: false })
       return true
     } catch (error) {
       log.warn({ executionId: row.id, venue: row.venue, err: error }, 'an execution could not be reconciled')

@@ -3,7 +3,7 @@
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { isInDoubt, latestOf } from '#storage/postgres/executions/findFamily'
+import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
 import { refuseOutgrownReplay } from './artifact.ts'
 import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
@@ -11,8 +11,11 @@ import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 
-/** A cancel or a modify of these can mean nothing. */
-const ended: readonly ExecutionStatus[] = ['failed', 'canceled', 'expired']
+/** Here it can mean nothing. A cancel of a filled order is the venue's to judge: what we believe filled may have been taken back. */
+const ended: Readonly<Record<'cancel' | 'modify', readonly ExecutionStatus[]>> = {
+  cancel: ['failed', 'canceled', 'expired'],
+  modify: ['failed', 'canceled', 'expired', 'filled'],
+}
 
 export async function deriveExecution(
   deps: ExecutionsDeps,
@@ -31,13 +34,15 @@ export async function deriveExecution(
   const row = await findOwned(deps, caller, venue, executionId)
   const verb = lane[intent]
   if (verb === undefined) throw noVerb(venue, intent)
-  if (ended.includes(row.status)) {
+  const family = await deps.store.findFamily(row.id)
+  // A change that put a new venue order in this one's place speaks for it, whatever this row says.
+  if (ended[intent].includes(row.status) && !isReplaced(family, row.id)) {
     throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}: there is nothing left to ${intent}`)
   }
   if (row.intent === 'cancel' || row.intent === 'redeem') {
     throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
   }
-  const order = await latestFor(deps, row, intent)
+  const order = latestFor(family, row, intent)
   if (order.venue_ref === null) throw noVenueOrder()
   if (intent !== 'cancel') checkRegion(armed, caller)
   const parsed = parseBody(verb.body, body ?? {})
@@ -47,14 +52,9 @@ export async function deriveExecution(
 }
 
 /** Throws EXECUTION_TERMINAL when the change that took the order's place has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt. */
-async function latestFor(
-  { store }: Pick<ExecutionsDeps, 'store'>,
-  row: ExecutionRow,
-  intent: 'cancel' | 'modify',
-): Promise<ExecutionRow> {
-  const family = await store.findFamily(row.id)
+function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: 'cancel' | 'modify'): ExecutionRow {
   const latest = latestOf(family) ?? row
-  if (ended.includes(latest.status)) {
+  if (ended[intent].includes(latest.status)) {
     throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} as its last change left it`)
   }
   // Nobody is kept from calling an order back.

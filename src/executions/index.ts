@@ -12,7 +12,8 @@ import { submitExecution } from './routes/submitExecution.ts'
 export { CredentialBreaker } from './breaker.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
-export { canBeAsked, readAndFold } from './refresh.ts'
+export { readFamily } from './readFamily.ts'
+export { canBeAsked } from './refresh.ts'
 
 export const executionRoutes = [
   listExecVenues,

@@ -6,10 +6,7 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
 import { CredentialRefusal } from '#venues/shared/exec/readFault'
 import { judgeAbsence } from './absence.ts'
-import { findOwned, noVenueOrder } from './derive.ts'
 import { endedUnheard, type Fold, fold } from './fold.ts'
-import { laneOf, noVerb } from './laneOf.ts'
-import { parseBody } from './parseBody.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
@@ -20,19 +17,6 @@ export interface Refreshed {
   row: ExecutionRow
   fills: JsonObject[]
   observation: JsonObject | null
-}
-
-export async function refreshExecution(
-  deps: ExecutionsDeps,
-  caller: Caller,
-  { venue, executionId, body }: { venue: string; executionId: string; body: unknown },
-): Promise<Refreshed> {
-  const armed = laneOf(deps, venue)
-  const row = await findOwned(deps, caller, venue, executionId)
-  if (armed.lane.refresh === undefined) throw noVerb(venue, 'status read')
-  if (!canBeAsked(row)) throw noVenueOrder()
-  const credentials = parseBody(armed.lane.refresh.body, body ?? {})
-  return askVenue(deps, row, credentials, () => readAndFold(deps, caller, armed, row, credentials))
 }
 
 /** With credentials of the caller's: those that the venue turns down are counted. */
@@ -59,16 +43,18 @@ export async function askVenue<T>(
 export const canBeAsked = (row: ExecutionRow): boolean =>
   row.venue_ref !== null || (row.client_ref !== null && (row.status === 'submitted' || endedUnheard(row)))
 
-/** Also what the reconciler does, with no credentials. */
+/** Reads one venue order and folds it into its row. `status`: what to make of the status that was read. */
 export async function readAndFold(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
   armed: ArmedLane,
   row: ExecutionRow,
   credentials: unknown,
+  status: (read: Observation) => Observation['status'] = (read) => read.status,
 ): Promise<Refreshed> {
   const { store, clock } = deps
-  const { read, execution, askedAt } = await look(deps, caller, armed, row, credentials)
+  const { read: shown, execution, askedAt } = await look(deps, caller, armed, row, credentials)
+  const read = { ...shown, status: status(shown) }
   const absence = judgeAbsence(armed.lane, row, execution, read, askedAt.getTime())
   const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, clock.now())
@@ -114,7 +100,7 @@ export async function look(
 
 const unheard = [...unheardEvents]
 
-type LookStore = Pick<ExecutionsDeps['store'], 'findRivals' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
+export type LookStore = Pick<ExecutionsDeps['store'], 'findRivals' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
 
 /** A cancel looks at the order it cancels. Written only where it says something new. */
 async function keepSighting(

@@ -119,11 +119,13 @@ it('a modify is submitted under its own id and takes the order’s place; its fi
   const change = await world.modify(id, 'm', 7)
   const changed = idOf(change)
   expect((await world.submit(changed, 'sm')).json.data).toMatchObject({ intent: 'modify', status: 'acked' })
-  expect((await world.refresh(id)).json.data.status).toBe('canceled')
+  expect((await world.refresh(id)).json.data.status).toBe('acked')
   const order = change.json.data.unsigned.id
   world.venue.status.set(order, 'filled')
   world.venue.fills.set(order, ['f'])
   expect((await world.refresh(changed)).json.data).toMatchObject({ status: 'filled', fills: [{ key: 'f' }] })
+  expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', fills: [] })
+  expect(refused(await world.modify(id, 'more', 8))).toEqual([409, 'EXECUTION_TERMINAL'])
   expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
 })
 

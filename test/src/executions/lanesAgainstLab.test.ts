@@ -114,6 +114,8 @@ interface Table<V extends LabVenueName> {
   here: LaneLab<V>
   trader: Trader
   post(path: string, body: object, key?: string): Promise<Reply>
+  /** Dollars held of the account's cap. */
+  reserved(): Promise<number>
 }
 
 async function atTheTable<V extends LabVenueName>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> {
@@ -131,7 +133,14 @@ async function atTheTable<V extends LabVenueName>(venue: V, play: (table: Table<
         body,
         key === undefined ? {} : { headers: { 'idempotency-key': key } },
       )
-    await play({ here, trader: await traderOf(here), post })
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100000)', [world.accountId])
+    const reserved = async () => {
+      const { rows } = await pg.pool.query('SELECT sum(reserved) AS usd FROM spend_reserved WHERE scope_id = $1', [
+        world.accountId,
+      ])
+      return Number(rows[0].usd)
+    }
+    await play({ here, trader: await traderOf(here), post, reserved })
   } finally {
     await here.close()
   }
@@ -392,4 +401,60 @@ it(
       expect(refused(await post(`${id}/modify`, { size: 95 }, 'too small'))).toEqual([400, 'VALIDATION_ERROR'])
     }),
   60_000,
+)
+
+const standTogether = (venue: LabVenueName) =>
+  atTheTable(venue, async ({ here, trader, post, reserved }) => {
+    const { executionId: id, unsigned } = (await post('build', { ...trader.order, size: 100 }, 'b')).json.data
+    await post(`${id}/submit`, await trader.send(unsigned), 's')
+    const open = () => trader.orders().filter(({ status }) => status === 'open')
+    const look = async (of: string) => (await post(`${of}/refresh`, trader.read)).json.data.status
+    const change = async (of: string, contracts: number) => {
+      const built = await post(`${of}/modify`, { size: contracts }, `m${contracts}`)
+      expect(built.status, built.text).toBe(200)
+      const { executionId, unsigned: artifact } = built.json.data
+      const sent = await post(`${executionId}/submit`, await trader.send(artifact), `sm${contracts}`)
+      expect(sent.json.data?.status, sent.text).toBe('acked')
+      return executionId as string
+    }
+    const whole = await reserved()
+    const members = [id, await change(id, 90)]
+    // Whether anybody has looked meanwhile or not, every member stands for the order, and a change of any is one of the last.
+    expect([await look(id), await look(members[1]!)]).toEqual(['acked', 'acked'])
+    members.push(await change(id, 80))
+    members.push(await change(members[1]!, 70))
+    for (const member of members) expect(await look(member)).toBe('acked')
+    expect(open().map(({ hundredths }) => hundredths)).toEqual([7_000])
+    const fewer = venue === 'kalshi' ? 0.7 : 1
+    expect(await reserved()).toBeCloseTo(whole * fewer, 6)
+
+    const cancel = await post(`${id}/cancel`, {}, 'c')
+    expect(cancel.status, cancel.text).toBe(200)
+    const { executionId: canceling, unsigned: artifact } = cancel.json.data
+    await post(`${canceling}/submit`, await (trader.sendCancel ?? trader.send)(artifact), 'sc')
+    expect(open()).toEqual([])
+    here.world.clock.advance(60_000)
+    for (const member of members) expect(await look(member)).toBe('canceled')
+    expect(await reserved()).toBe(0)
+    for (const member of members) {
+      expect(refused(await post(`${member}/cancel`, {}, `c${member}`))).toEqual([409, 'EXECUTION_TERMINAL'])
+    }
+  })
+
+it.each(modifying)(
+  '%s: an order and its changes stand and end together, whoever looked at which, and give their room back',
+  (venue) => standTogether(venue),
+  60_000,
+)
+
+it.each(modifying)('%s: a filled order takes no change', (venue) =>
+  atTheTable(venue, async ({ here, trader, post }) => {
+    const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
+    await post(`${id}/submit`, await trader.send(unsigned), 's')
+    here.world.clock.advance(1_000)
+    here.trade('sell', here.bid, trader.orders()[0]!.hundredths / 100)
+    here.world.clock.advance(60_000)
+    expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('filled')
+    expect(refused(await post(`${id}/modify`, { size: 500 }, 'm'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  }),
 )

@@ -67,16 +67,16 @@ describe('a change', () => {
     const first = await placed(world, 5)
     const second = await changed(world, first, 8)
     expect(await reserved(world)).toBe(8)
-    // The venue replaced the first order: it ended unfilled, and what took its place rests on its room.
-    expect((await world.refresh(first)).json.data.status).toBe('canceled')
+    // What took the first order's place at the venue rests on its room, and the two stand and end together.
+    expect((await world.refresh(first)).json.data.status).toBe('acked')
     expect(await reserved(world)).toBe(8)
     const third = await changed(world, second, 8)
-    expect((await world.refresh(second)).json.data.status).toBe('canceled')
+    expect((await world.refresh(second)).json.data.status).toBe('acked')
     expect(await reserved(world)).toBe(8)
     expect(refused(await world.build('more', { size: 3 }))).toEqual(beyond)
     const order = (await world.get(`/v1/exec/executions/${third}`)).json.data.unsigned.id
     world.venue.status.set(order, 'canceled')
-    expect((await world.refresh(third)).json.data.status).toBe('canceled')
+    for (const id of [third, second, first]) expect((await world.refresh(id)).json.data.status).toBe('canceled')
     expect(await reserved(world)).toBe(0)
   })
 

@@ -33,6 +33,15 @@ export function latestOf(family: readonly FamilyMember[]): FamilyMember | undefi
   return latest ?? family.find(({ intent }) => intent === 'order')
 }
 
+/** True of what the venue took, when the change that it took last stands there as another order. */
+export function isReplaced(family: readonly FamilyMember[], id: string): boolean {
+  const own = family.find((member) => member.id === id)
+  const latest = latestOf(family)
+  if (own === undefined || latest === undefined || own.id === latest.id || own.venue_ref === null) return false
+  // An order that an accepted change has replaced was there, whenever we heard of it.
+  return (own.taken_at !== null || own.intent === 'order') && own.venue_ref !== latest.venue_ref
+}
+
 /** A change that was sent and of which nobody knows whether the venue took it. */
 export const isInDoubt = ({ intent, status }: FamilyMember): boolean => intent === 'modify' && status === 'submitted'
 

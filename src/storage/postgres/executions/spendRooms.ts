@@ -73,6 +73,37 @@ export async function retakeRoom(db: Queryable, row: ExecutionRow, at: Date): Pr
   )
 }
 
+/**
+ * Gives back what an order can no longer cost, once the venue has taken its change to fewer contracts. Only where the venue changes the order
+ * in place: it then counts what is filled itself, and what was filled was at no worse than the dearest terms that were ever sent. Run behind
+ * the move; whoever is at one of the rows keeps all of it as it is.
+ */
+export async function giveBackExcess(db: Queryable, change: ExecutionRow): Promise<void> {
+  if (change.intent !== 'modify') return
+  await db.query(
+    `WITH ${familyOf}, sent AS (
+       SELECT * FROM family WHERE intent IN ('order', 'modify') AND status NOT IN ('built', 'signed')
+         AND last_event NOT IN ('rejected', 'discard')
+     ), need AS (
+       SELECT ceil(max(notional_usd / (terms->>'size')::numeric) * max((terms->>'size')::numeric) FILTER (WHERE id = $1) * 1e6) / 1e6 AS usd,
+         count(*) AS members
+       FROM sent HAVING bool_and(status = 'acked' AND venue_ref = $2 AND notional_usd IS NOT NULL AND (terms->>'size')::numeric > 0)
+     ), locked AS (
+       SELECT x.* FROM executions x WHERE x.id IN (SELECT id FROM sent) FOR UPDATE SKIP LOCKED
+     ), kept AS (
+       SELECT locked.id, account_id, key_id, spend_day, locked.held_usd AS held,
+         greatest(0, least(locked.held_usd, need.usd - sum(locked.held_usd) OVER (ORDER BY seq) + locked.held_usd)) AS keeps
+       FROM locked, need WHERE need.members = (SELECT count(*) FROM locked)
+     ), excess AS (
+       SELECT id, account_id, key_id, spend_day, held - keeps AS held_usd FROM kept WHERE held > keeps
+     ), shrunk AS (
+       UPDATE executions x SET held_usd = x.held_usd - excess.held_usd FROM excess WHERE x.id = excess.id
+     )
+     ${giveBack('excess')}`,
+    [change.id, change.venue_ref],
+  )
+}
+
 /** Of these accounts: what builds hold that nobody sent in time. True when there was any. */
 export async function freeUnsentRooms(db: Queryable, accountIds: readonly string[], now: Date): Promise<boolean> {
   const { rows } = await db.query<{ n: number }>({

@@ -20,7 +20,7 @@ import {
   lockExecution,
   type NewReservation,
 } from './reservations.ts'
-import { findTargetRoom, freeUnsentRooms, retakeRoom, takeLackingRoom } from './spendRooms.ts'
+import { findTargetRoom, freeUnsentRooms, giveBackExcess, retakeRoom, takeLackingRoom } from './spendRooms.ts'
 
 export type ClaimResult =
   | { kind: 'claimed'; row: ExecutionRow }
@@ -129,7 +129,8 @@ export function createExecutionStore(pool: Pool) {
     findRivals: (query: RivalsQuery) => now(findRivals(pool, query)),
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
-      if (outcome === undefined && !isRevived(move)) return now(moveExecution(pool, move))
+      const isTaken = move.from === 'submitted' && move.to === 'acked'
+      if (outcome === undefined && !isRevived(move) && !isTaken) return now(moveExecution(pool, move))
       const work = inTransaction(
         pool,
         async (client) => {
@@ -137,6 +138,7 @@ export function createExecutionStore(pool: Pool) {
           // Not moved: the transaction may be a failed one already, and what the relay said is recorded by itself.
           if (row === null) throw new Undo({ kind: 'moved' })
           if (isRevived(move)) await retakeRoom(client, row, move.at)
+          if (isTaken) await giveBackExcess(client, row)
           if (outcome !== undefined) await recordOutcome(client, outcome)
           return row
         },
