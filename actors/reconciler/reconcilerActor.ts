@@ -90,7 +90,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     try {
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
-      await readFamily({ store, clock }, caller, armed, row, credentials, { asksLatest: false })
+      await readFamily({ store, clock }, caller, armed, row, credentials, { asksOthers: false })
       return true
     } catch (error) {
       log.warn({ executionId: row.id, venue: row.venue, err: error }, 'an execution could not be reconciled')

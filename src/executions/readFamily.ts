@@ -1,10 +1,14 @@
 // A look at one member of an order's family: the order, or a change of it. They are one thing, and stand and end together.
 //
+//   a change in doubt              ─► is asked about first: it may be what the order is by now
 //   the last change the venue took ─► follows the venue, and so does an order that keeps its id when it is changed
 //   one that it superseded         ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue order
+import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type FamilyMember, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
+import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
+import type { Observation } from '#venues/lane'
 import { findOwned, noVenueOrder } from './derive.ts'
+import { endedUnheard, settlingMs } from './fold.ts'
 import { laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
@@ -27,33 +31,51 @@ export async function refreshExecution(
   return askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
 }
 
-/** `asksLatest` false: the last change is being looked at anyway. */
+/** `asksOthers` false: the rest of the family is being looked at anyway. */
 export async function readFamily(
   deps: Deps,
   caller: Pick<Caller, 'accountId' | 'signal'>,
   armed: ArmedLane,
   row: ExecutionRow,
   credentials: unknown,
-  { asksLatest = true }: { asksLatest?: boolean } = {},
+  { asksOthers = true }: { asksOthers?: boolean } = {},
 ): Promise<Refreshed> {
-  const { store } = deps
-  const read = (member: ExecutionRow) => readAndFold(deps, caller, armed, member, credentials)
-  if (armed.lane.modify === undefined || row.intent === 'cancel' || row.intent === 'redeem') return read(row)
-  const family = await store.findFamily(row.id)
+  const { store, clock } = deps
+  const { modify } = armed.lane
+  if (modify === undefined || row.intent === 'cancel' || row.intent === 'redeem') {
+    return readAndFold(deps, caller, armed, row, credentials)
+  }
+  /** Whether a change has replaced it is asked behind the look: then every change is known that the look can have shown. */
+  const ownStatus = async (id: string, { status }: Observation): Promise<ExecutionStatus | null> => {
+    if (status !== 'canceled' || modify.replaces !== true) return status
+    const family = await store.findFamily(id)
+    return isReplaced(family, id) || mayBeReplaced(family, id, clock.now()) ? null : status
+  }
+  const read = (member: ExecutionRow) =>
+    readAndFold(deps, caller, armed, member, credentials, (shown) => ownStatus(member.id, shown))
+
+  const before = await store.findFamily(row.id)
+  const doubted = asksOthers ? doubtedBeside(before, row.id) : undefined
+  if (doubted !== undefined && canBeAsked(doubted)) await read(doubted)
+  const family = doubted === undefined ? before : await store.findFamily(row.id)
   const latest = latestOf(family) ?? row
-  const own = family.find(({ id }) => id === row.id)
   const replaced = isReplaced(family, row.id)
+  const own = family.find(({ id }) => id === row.id)
   const isSuperseded = replaced || (row.intent === 'modify' && own?.taken_at != null && latest.id !== row.id)
   if (!isSuperseded) {
     const found = await read(row)
     if (isTerminal(found.row.status)) await endShared(deps, family, found.row, read)
+    else if (mayBeReplaced(family, row.id, clock.now())) {
+      return { ...found, observation: { ...found.observation, reason: inDoubt } }
+    }
     return found
   }
-  const found = asksLatest ? await read(latest) : null
+  const found = asksOthers && latest.id !== doubted?.id ? await read(latest) : null
   const now = found?.row ?? latest
   if (isTerminal(now.status) && replaced) {
     const end = row.status === 'acked' ? now.status : row.status
-    return readAndFold(deps, caller, armed, row, credentials, (shown) => (shown.status === null ? null : end))
+    const missedMs = row.missing_since === null ? 0 : clock.now() - row.missing_since.getTime()
+    return readAndFold(deps, caller, armed, row, credentials, async (shown) => endOfReplaced(shown, end, missedMs))
   }
   if (isTerminal(now.status)) await endShared(deps, family, now, read)
   const fills = await store.listFillsOf(row.id)
@@ -64,6 +86,25 @@ export async function readFamily(
   }
 }
 
+const inDoubt = 'a change of it was sent, and nobody knows whether the venue took it: refresh or resolve that one'
+
+const doubtedBeside = (family: readonly FamilyMember[], id: string): FamilyMember | undefined =>
+  family.find((member) => member.id !== id && isInDoubt(member))
+
+/** One that was taken is shown within a minute: not shown for longer, it has replaced nothing. */
+function mayBeReplaced(family: readonly FamilyMember[], id: string, nowMs: number): boolean {
+  const missingSince = doubtedBeside(family, id)?.missing_since
+  return missingSince === null || (missingSince !== undefined && nowMs - missingSince.getTime() < settlingMs)
+}
+
+/** What took its place has come to `end`. It does so too, unless the venue shows that it stands, was filled, or has more to tell. */
+function endOfReplaced({ status, shown }: Observation, end: ExecutionStatus, missedMs: number): ExecutionStatus | null {
+  // Old orders are shown no more, and so are very new ones.
+  if (status === null) return shown === false && missedMs >= settlingMs ? end : null
+  if (status === 'acked') return null
+  return status === 'filled' ? status : end
+}
+
 /** Others of the family that are the same venue order have ended with it. Only the order itself has fills to be read. */
 async function endShared(
   { store, clock }: Deps,
@@ -72,7 +113,8 @@ async function endShared(
   read: (member: ExecutionRow) => Promise<Refreshed>,
 ): Promise<void> {
   const event = seen(ended.status)
-  if (event === null || ended.venue_ref === null) return
+  // A change that came to nothing ended alone.
+  if (event === null || ended.venue_ref === null || ended.status === 'failed' || endedUnheard(ended)) return
   for (const member of family) {
     if (member.id === ended.id || member.status !== 'acked' || member.venue_ref !== ended.venue_ref) continue
     if (member.intent === 'order') await read(member)

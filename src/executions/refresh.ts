@@ -50,11 +50,11 @@ export async function readAndFold(
   armed: ArmedLane,
   row: ExecutionRow,
   credentials: unknown,
-  status: (read: Observation) => Observation['status'] = (read) => read.status,
+  status: (read: Observation) => Promise<Observation['status']> = async (read) => read.status,
 ): Promise<Refreshed> {
   const { store, clock } = deps
   const { read: shown, execution, askedAt } = await look(deps, caller, armed, row, credentials)
-  const read = { ...shown, status: status(shown) }
+  const read = { ...shown, status: await status(shown) }
   const absence = judgeAbsence(armed.lane, row, execution, read, askedAt.getTime())
   const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, clock.now())

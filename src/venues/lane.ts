@@ -219,6 +219,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   }
   modify?: {
     body: z.ZodType<ModifyBody>
+    /** True: the venue takes the old order out and puts a new one, under a new id, in its place. Else the order is changed and keeps its id. */
+    replaces?: true
     build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
   }
   redeem?: { body: z.ZodType<RedeemBody>; build(context: LaneContext, body: RedeemBody): Promise<Built> }

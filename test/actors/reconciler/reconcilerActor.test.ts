@@ -108,6 +108,32 @@ it('sees the new order behind a thousand that have long been resting, and those 
   })
 })
 
+it('ends an order and its changes together, also one of which nobody heard that it was taken', async () => {
+  await withReconciler(async ({ world, clock, start, lookUntil }) => {
+    const { executionId: order } = (await world.build('b')).json.data
+    await world.submit(order, 's')
+    const { executionId: change } = (await world.modify(order, 'm')).json.data
+    await world.submit(change, 'sm')
+    world.venue.mood = 'drop'
+    const lost = (await world.modify(order, 'l')).json.data
+    await world.submit(lost.executionId, 'sl')
+    const all = [order, change, lost.executionId]
+    const statuses = () => Promise.all(all.map((id) => statusOf(world, id)))
+    start()
+    await lookUntil(async () => expect(await statuses()).toEqual(['acked', 'acked', 'acked']))
+    world.venue.status.set(lost.unsigned.id, 'canceled')
+    await lookUntil(async () => {
+      clock.advance(60_000)
+      expect(await statuses()).toEqual(['canceled', 'canceled', 'canceled'])
+    })
+    const told = await pg.pool.query(
+      `SELECT 1 FROM outbox WHERE event = 'execution.status.changed' AND payload->>'executionId' = ANY($1)`,
+      [all],
+    )
+    expect(told.rowCount).toBe(9)
+  })
+})
+
 it('asks about a cancellation until it is accepted, and then no more', async () => {
   await withReconciler(async ({ world, start, lookUntil }) => {
     const { executionId: id } = (await world.build('b')).json.data

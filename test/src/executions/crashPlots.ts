@@ -209,9 +209,14 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
           retry: () => world.submit(derivedId, key),
           async judge() {
             await judgeKey('submit', key)
+            // Replaced or not, and whether anybody has heard of it or not: the order stands, under one id or the other.
             const replaced = venue.placed.includes(replacement)
-            expect(await statusAfterRefresh(id)).toBe(replaced ? 'canceled' : 'acked')
+            expect(await statusAfterRefresh(id)).toBe('acked')
             await judgeOrder(derivedId, replacement)
+            // What took its place was filled: it ends with that, and has no fill of its own.
+            expect(await statusAfterRefresh(id)).toBe(replaced ? 'filled' : 'acked')
+            expect(await fillsOf(id)).toEqual([])
+            await judgeStory(id)
           },
         },
       )

@@ -50,6 +50,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
       build: async (_context, target) => built({ cancels: target.venueRef }, target.venueRef!),
     },
     modify: {
+      replaces: true,
       body: z.strictObject({ size: z.number().positive() }),
       build: async ({ randomUuid }, { venueRef }, { size }) => {
         const id = randomUuid()

@@ -17,6 +17,8 @@ export interface TestVenue {
   placed: string[]
   /** Every cancellation that was done, doubles included. */
   canceled: string[]
+  /** By the id of an order: the order that a change put in its place. */
+  replacedBy: Map<string, string>
   /** How often it was asked for anything. */
   calls: number
   status: Map<string, string>
@@ -51,6 +53,7 @@ export async function startTestVenue(): Promise<TestVenue> {
         venue.status.set(gone, 'canceled')
       }
       if (placed === gone) return
+      if (gone !== null) venue.replacedBy.set(gone, placed)
       venue.placed.push(placed)
       venue.status.set(placed, 'acked')
     }
@@ -63,6 +66,7 @@ export async function startTestVenue(): Promise<TestVenue> {
     reason: 'market is closed',
     placed: [],
     canceled: [],
+    replacedBy: new Map(),
     calls: 0,
     status: new Map(),
     fills: new Map(),

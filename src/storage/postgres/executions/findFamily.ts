@@ -15,7 +15,9 @@ export async function findFamily(db: Queryable, id: string): Promise<FamilyMembe
     `WITH ${familyOf}
      SELECT ${executionColumns}, a.built_at, a.taken_at FROM family e, LATERAL (
        SELECT min(id) AS built_at, min(id) FILTER (
-         WHERE from_status NOT IN ('built', 'signed') AND to_status IN ('acked', 'filled', 'expired', 'canceled')) AS taken_at
+         WHERE from_status NOT IN ('built', 'signed') AND to_status IN ('acked', 'filled', 'expired', 'canceled')
+           -- Its owner says so, and the venue does not.
+           AND event NOT IN ('resolvedFilled', 'resolvedCanceled')) AS taken_at
        FROM execution_audit WHERE execution_id = e.id
      ) a WHERE e.intent IN ('order', 'modify') ORDER BY e.seq`,
     [id],
@@ -56,11 +58,16 @@ export function conflictIn(family: readonly FamilyMember[], id: string): ChangeC
   return others.some(isNewer) ? 'outgrown' : null
 }
 
-/** Run inside the transaction that claims the change: of two at once the second sees the first. */
-export async function changeConflict(db: Queryable, id: string): Promise<ChangeConflict | null> {
+/** Until the end of the transaction: what its statements read of the family from here on nobody else is about to change. */
+export async function lockFamily(db: Queryable, id: string): Promise<void> {
   await db.query(
     `WITH ${familyOf} SELECT FROM executions WHERE id = (SELECT id FROM up WHERE target_id IS NULL) FOR UPDATE`,
     [id],
   )
+}
+
+/** Run inside the transaction that claims the change: of two at once the second sees the first. */
+export async function changeConflict(db: Queryable, id: string): Promise<ChangeConflict | null> {
+  await lockFamily(db, id)
   return conflictIn(await findFamily(db, id), id)
 }

@@ -6,7 +6,7 @@ import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
-import { changeConflict, findFamily } from './findFamily.ts'
+import { changeConflict, findFamily, lockFamily } from './findFamily.ts'
 import { findRivals, type RivalsQuery } from './findRivals.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
@@ -54,6 +54,9 @@ const ends: readonly string[] = ['failed', 'expired', 'canceled']
 /** Its end gave its room back, and was none, or not without a fill. */
 const isRevived = ({ from, to, event, fills }: Move): boolean =>
   ends.includes(from) && (!ends.includes(to) || (event === 'fillsTold' && fills.length > 0))
+
+/** Of two members of a family that end at once the later one finds the other ended, and gives the rooms of both back. */
+const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
 export function createExecutionStore(pool: Pool) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
@@ -130,10 +133,11 @@ export function createExecutionStore(pool: Pool) {
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
-      if (outcome === undefined && !isRevived(move) && !isTaken) return now(moveExecution(pool, move))
+      if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move)) return now(moveExecution(pool, move))
       const work = inTransaction(
         pool,
         async (client) => {
+          if (isEnd(move)) await lockFamily(client, move.id)
           const row = await moveExecution(client, move)
           // Not moved: the transaction may be a failed one already, and what the relay said is recorded by itself.
           if (row === null) throw new Undo({ kind: 'moved' })
@@ -158,6 +162,7 @@ export function createExecutionStore(pool: Pool) {
         async (client): Promise<ResolveResult> => {
           const bound = { accountId, kind: 'resolve', key, bodySha256, executionId: move.id, at: move.at } as const
           if (!(await claimKey(client, bound))) return { kind: 'taken' }
+          if (isEnd(move)) await lockFamily(client, move.id)
           const row = await moveExecution(client, move)
           if (row === null) throw new Undo({ kind: 'moved' })
           return { kind: 'resolved', row }

@@ -19,7 +19,7 @@ export const hyperliquidLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
-  modify: { body: ModifyBody, build: buildModify },
+  modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: RefreshBody, credentialFree: true, read: refresh, fields: [] },
 })
