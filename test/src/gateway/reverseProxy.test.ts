@@ -113,6 +113,13 @@ describe.skipIf(binary === undefined)('behind nginx as the documents configure i
       expect(answers[0]).toMatchObject({ status: 400, body: expect.stringContaining('BAD_REQUEST') })
   })
 
+  it.each(['Ké', 'éK', 'K\u00a0'])('the Idempotency-Key %j is refused, not cut to another one', async (key) => {
+    const request = `POST /now HTTP/1.1\r\nHost: a\r\nIdempotency-Key: ${key}\r\nContent-Length: 0\r\n\r\n`
+    const { answers } = await exchange(port, [request], 1)
+    expect(answers[0]).toMatchObject({ status: 400, body: expect.stringContaining('BAD_REQUEST') })
+    expect(seen).toEqual([])
+  })
+
   it('long queries and the stream pass', async () => {
     const { answers } = await exchange(port, [get(`/long?${'q'.repeat(16_384)}`)], 1)
     expect(answers[0]).toEqual({ status: 200, body: '/long' })
