@@ -46,7 +46,7 @@ export class Condition {
       lastMessageAt: publisher.lastMessageAt,
       lagMs: publisher.lagMs,
       watchedBooks: books.size,
-      staleBooks: [...books.values()].filter((book) => !book.synced).length,
+      staleBooks: [...books.values()].filter((book) => !book.shown).length,
       sockets: sockets?.open ?? 0,
       reason: this.lastFailure ?? this.trouble() ?? this.lateness(),
       legProofMs: legProofMs[limits.mode],
@@ -59,7 +59,7 @@ export class Condition {
   /** A polled book is proven by being read. */
   private oldestReadMs(): number | null {
     const { books, clock } = this.options
-    const read = [...books.values()].filter((book) => book.synced).map((book) => book.recvTs)
+    const read = [...books.values()].filter((book) => book.shown).map((book) => book.recvTs)
     return read.length === 0 ? null : clock.now() - Math.min(...read)
   }
 
@@ -67,7 +67,7 @@ export class Condition {
     const { books, sockets } = this.options
     if (this.lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
     if (books.size === 0) return 'idle'
-    const states = new Set([...books.values()].map((book) => book.state))
+    const states = new Set([...books.values()].map(({ state, withheld }) => (withheld === null ? state : 'stale')))
     if (sockets === null) return 'polling'
     if (states.has('stale') || this.lateMs() >= lateTellMs) return 'degraded'
     return states.has('live') ? 'connected' : 'connecting'
@@ -87,8 +87,10 @@ export class Condition {
   private trouble(): string | null {
     const { books } = this.options
     const counts = new Map<string, number>()
-    for (const { state, staleReason } of books.values())
-      if (state === 'stale' && staleReason !== null) counts.set(staleReason, (counts.get(staleReason) ?? 0) + 1)
+    for (const { withheld, state, staleReason } of books.values()) {
+      const reason = withheld ?? (state === 'stale' ? staleReason : null)
+      if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
     if (counts.size === 0) return null
     const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
     const stale = `${count} of ${books.size} books are stale: ${reason}`

@@ -62,6 +62,7 @@ export function reconcile(limits: IngestLimits, state: IngestState, now: number,
       resyncs: 0,
       resyncsAt: now,
       isPaused: false,
+      isWithheld: false,
     })
     effects.push({ kind: 'openBook', bookId })
     if (shardId === null) continue

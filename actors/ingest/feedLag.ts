@@ -8,6 +8,12 @@ const minuteMs = 60_000
 export const jitterMs = 1_000
 /** A feed further behind than this can no longer be believed. */
 export const lagMaxMs = 8_000
+/** A connection of a feed that could not be believed is in doubt until a message of it took no longer than this. */
+export const lagTrustedMs = lagMaxMs / 2
+/** After so long without a message that tells, its markets are quiet: each book is shown that is the same as the venue's own. */
+export const doubtQuietMs = 12_000
+/** What readers of its books are told. */
+export const laggingReason = 'lagging'
 /** So many messages in a row say so, over at least so long: one old message is an old message. */
 const messagesMin = 3
 const insistMs = 1_000
@@ -19,6 +25,9 @@ interface SocketLag {
   /** Messages in a row beyond the limit, and when the first of them came. */
   late: number
   lateSince: number
+  /** A new connection of a feed that could not be believed: nothing has told yet, or what came was late as well. Null: it is believed. */
+  doubt: 'unheard' | 'late' | null
+  openedAt: number
 }
 
 export class FeedLag {
@@ -30,19 +39,22 @@ export class FeedLag {
   private readonly sockets = new Map<number, SocketLag>()
   /** Of the frame at hand; null between frames, as for what REST brings. */
   private socket: SocketLag | null = null
+  private shard = 0
   private receivedAt = 0
   private isNoted = false
+  private readonly onTrusted: (shard: number) => void
+
+  /** `onTrusted`: this connection was in doubt, and has shown that it is in time. */
+  constructor(onTrusted: (shard: number) => void = () => undefined) {
+    this.onTrusted = onTrusted
+  }
 
   /** A frame of this socket is being read from here to `end`. `now`: monotonic. */
   begin(shard: number, now: number): void {
-    let socket = this.sockets.get(shard)
-    if (socket === undefined) {
-      // Until a new connection says otherwise it is as late as the others of its venue.
-      socket = { excessMs: this.worstMs(now), heardAt: now, late: 0, lateSince: 0 }
-      this.sockets.set(shard, socket)
-    }
+    const socket = this.of(shard, now)
     socket.heardAt = now
     this.socket = socket
+    this.shard = shard
     this.receivedAt = now
     this.isNoted = false
     if (now >= this.minuteEnd) this.turn(now)
@@ -53,9 +65,27 @@ export class FeedLag {
   }
 
   /** A new connection begins to count anew; what was known of its venue's lag stands until a message tells. */
-  opened(shard: number): void {
+  opened(shard: number, now: number): void {
+    const socket = this.of(shard, now)
+    socket.late = 0
+    socket.openedAt = now
+    socket.doubt = socket.excessMs < lagMaxMs ? null : 'unheard'
+  }
+
+  /** The frame at hand comes by a connection in doubt. */
+  get isInDoubt(): boolean {
+    return this.socket !== null && this.socket.doubt !== null
+  }
+
+  isDoubted(shard: number): boolean {
+    return (this.sockets.get(shard)?.doubt ?? null) !== null
+  }
+
+  /** True when the venue's own book is proof enough of one that this connection feeds. */
+  isQuiet(shard: number, now: number): boolean {
     const socket = this.sockets.get(shard)
-    if (socket !== undefined) socket.late = 0
+    if (socket === undefined || socket.doubt === null) return true
+    return socket.doubt === 'unheard' && now - socket.openedAt >= doubtQuietMs
   }
 
   /**
@@ -74,6 +104,7 @@ export class FeedLag {
         else if (!this.isNoted && socket.late++ === 0) socket.lateSince = this.receivedAt
         this.isNoted = true
       }
+      if (socket.doubt !== null) this.judge(socket, took, isSnapshot)
     }
     return socket.excessMs < jitterMs ? 0 : socket.excessMs
   }
@@ -91,6 +122,25 @@ export class FeedLag {
     for (const { excessMs, heardAt } of this.sockets.values())
       if (now - heardAt <= minuteMs) worst = Math.max(worst, excessMs)
     return worst
+  }
+
+  /** A snapshot may show that its socket is in time; what comes before it can have happened shows nothing. */
+  private judge(socket: SocketLag, took: number, isSnapshot: boolean): void {
+    const excess = took - this.baseline
+    if (excess < lagTrustedMs && excess >= -jitterMs) {
+      socket.doubt = null
+      this.onTrusted(this.shard)
+    } else if (!isSnapshot && excess >= lagTrustedMs) socket.doubt = 'late'
+  }
+
+  private of(shard: number, now: number): SocketLag {
+    let socket = this.sockets.get(shard)
+    if (socket === undefined) {
+      // Until a new connection says otherwise it is as late as the others of its venue.
+      socket = { excessMs: this.worstMs(now), heardAt: now, late: 0, lateSince: 0, doubt: null, openedAt: now }
+      this.sockets.set(shard, socket)
+    }
+    return socket
   }
 
   private excessOf(took: number, isSnapshot: boolean): number {

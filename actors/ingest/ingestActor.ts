@@ -125,6 +125,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             condition.lastFailure = reason
             tell({ kind: 'closed', shard, reason: 'disconnected' })
           },
+          onTrusted: (shard) => tell({ kind: 'trusted', shard }),
           onRetry: (shard) => tell({ kind: 'retry', shard }),
           onResyncDue: (shard) => tell({ kind: 'resyncDue', shard }),
         })
@@ -210,6 +211,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
       onSynced: () => tellBook({ kind: 'synced', bookId }),
+      onWithheld: () => tellBook({ kind: 'withheld', bookId }),
     })
     books.set(bookId, book)
     poller?.add(bookId)
@@ -286,8 +288,11 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'republish':
         for (const bookId of effect.bookIds) {
           const book = books.get(bookId)
-          if (book?.synced) publisher.mark(book)
+          if (book?.shown) publisher.mark(book)
         }
+        break
+      case 'release':
+        for (const bookId of effect.bookIds) books.get(bookId)?.release()
         break
       case 'resync':
         rest.resync(effect.shard, effect.bookIds)
@@ -351,7 +356,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     }),
     clock.every(healthMs, tellHealth),
     clock.every(options.bookSnapshotMs, () => {
-      for (const book of books.values()) if (book.synced) tape.book(depthRow(book))
+      for (const book of books.values()) if (book.shown) tape.book(depthRow(book))
     }),
   ]
   poller?.start()
@@ -374,7 +379,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       actor.stop()
       sockets?.closeAll()
       for (const [bookId, book] of books) {
-        if (!book.synced) continue
+        if (!book.shown) continue
         coverage.tell(bookId, 'gap', 'ingest stopped')
         book.markStale('ingest stopped')
       }

@@ -1,6 +1,6 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
-import type { FeedLag } from './feedLag.ts'
+import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
 export interface IngestBookOptions extends LiveBookOptions {
@@ -11,6 +11,8 @@ export interface IngestBookOptions extends LiveBookOptions {
   lag?: FeedLag | undefined
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
+  /** It is complete, and withheld: its connection has yet to prove that it is in time. */
+  onWithheld?(book: IngestBook): void
 }
 
 export class IngestBook extends LiveBook {
@@ -25,6 +27,7 @@ export class IngestBook extends LiveBook {
   private readonly lag: FeedLag | undefined
   private isSnapshot = false
   private readonly onSynced: (book: IngestBook) => void
+  private readonly onWithheld: ((book: IngestBook) => void) | undefined
   private tapedVersion = -1
   private wasSynced = false
 
@@ -34,6 +37,7 @@ export class IngestBook extends LiveBook {
     this.beat = options.beat
     this.lag = options.lag
     this.onSynced = options.onSynced
+    this.onWithheld = options.onWithheld
   }
 
   override beginSnapshot(): void {
@@ -50,6 +54,7 @@ export class IngestBook extends LiveBook {
     const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
     const { isSnapshot } = this
     this.isSnapshot = false
+    if (isSnapshot && !this.synced && this.lag?.isInDoubt) this.withhold(laggingReason)
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
     if (isSnapshot) {
@@ -59,6 +64,19 @@ export class IngestBook extends LiveBook {
     this.lateMs = lateMs
     // What comes late proves the book as of when it happened, whatever was found the same before it came.
     this.provenBeat = this.beat.at - lateMs
+    if (this.shown) this.told(recvTs)
+    else if (isSnapshot) this.onWithheld?.(this)
+    return result
+  }
+
+  override release(): void {
+    if (this.withheld === null) return
+    super.release()
+    if (this.shown) this.told(this.recvTs)
+  }
+
+  /** Readers have a new state of the book: so has the tape. */
+  private told(recvTs: number): void {
     if (this.topVersion !== this.tapedVersion) {
       this.tapedVersion = this.topVersion
       const { bidMicros, bidSize, askMicros, askSize } = this.top()
@@ -77,7 +95,6 @@ export class IngestBook extends LiveBook {
       this.wasSynced = true
       this.onSynced(this)
     }
-    return result
   }
 
   override markStale(reason: string): void {

@@ -19,6 +19,8 @@ export type IngestMessage =
   | { kind: 'probed'; shard: number; same: boolean }
   /** What this socket brings is too old to be believed. */
   | { kind: 'lagging'; shard: number }
+  /** A connection opened after that has shown that it is in time. */
+  | { kind: 'trusted'; shard: number }
   /** Once a second. `lastDataAt` per shard, epoch ms. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
   /** Polling only: the venue has not answered for this book since `sinceMs`. */
@@ -29,6 +31,8 @@ export type BookMessage =
   | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true }
   /** The first complete book after opening or after having been stale. */
   | { kind: 'synced'; bookId: string }
+  /** It has come, by a connection that has yet to prove that it is in time; `synced` follows. */
+  | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
   /** To be asked again after `retryMs`. */
   | { kind: 'resyncFailed'; bookId: string; retryMs: number }
@@ -42,6 +46,8 @@ export type IngestEffect =
   | { kind: 'subscribe'; shard: number; bookIds: string[] }
   | { kind: 'unsubscribe'; shard: number; bookIds: string[] }
   | { kind: 'stale'; bookIds: string[]; reason: string }
+  /** Books that were withheld are shown. */
+  | { kind: 'release'; bookIds: string[] }
   /** A gateway that came late wants a book that is already live: it has not seen it yet. */
   | { kind: 'republish'; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookIds: string[] }

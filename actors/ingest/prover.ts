@@ -38,7 +38,7 @@ export interface ProverOptions {
   clock: Clock
   lines: FewLines
   books: ReadonlyMap<string, IngestBook>
-  sockets: Pick<VenueSockets, 'confirm' | 'feeds' | 'dataSince'>
+  sockets: Pick<VenueSockets, 'confirm' | 'dataSince' | 'isQuiet'>
   /** Of what is published. */
   epoch: number
   publish(proofs: BookProofs): void
@@ -92,7 +92,7 @@ export class Prover {
   /** Age of the oldest proof among live books, ms; null when none is live. */
   oldestMs(): number | null {
     let oldest = Number.POSITIVE_INFINITY
-    for (const book of this.options.books.values()) if (book.synced) oldest = Math.min(oldest, book.provenBeat)
+    for (const book of this.options.books.values()) if (book.shown) oldest = Math.min(oldest, book.provenBeat)
     return oldest === Number.POSITIVE_INFINITY ? null : Math.round(this.options.clock.monotonic() - oldest)
   }
 
@@ -104,7 +104,10 @@ export class Prover {
     this.judgeAsked(now)
     const due = this.choose(now)
     if (due.length === 0) return
-    const left = new Set(this.options.sockets.confirm(due))
+    const { books, sockets } = this.options
+    const withheld = due.filter((bookId) => books.get(bookId)!.withheld !== null)
+    // The socket that is in doubt is no witness for itself.
+    const left = new Set([...withheld, ...sockets.confirm(due.filter((bookId) => !withheld.includes(bookId)))])
     for (const bookId of due) if (!left.has(bookId)) this.note(bookId, now, false)
     if (left.size > 0 && !this.isReading) void this.compare([...left])
   }
@@ -128,11 +131,10 @@ export class Prover {
       if (!book.synced || this.asked.has(bookId) || now < (this.contradicted.get(bookId)?.until ?? 0)) continue
       const isNear = this.near.has(bookId)
       const suspect = this.suspects.get(bookId)
-      const isDue =
-        suspect === undefined
-          ? now - book.comparedBeat >= (isNear ? nearQuietMs : quietMs)
-          : now - suspect.at >= confirmMs
-      if (isDue) best.offer({ bookId, rank: suspect !== undefined ? 0 : isNear ? 1 : 2, comparedAt: book.comparedBeat })
+      const isUrgent = suspect !== undefined || !book.shown
+      const restMs = isUrgent ? confirmMs : isNear ? nearQuietMs : quietMs
+      if (now - (suspect?.at ?? book.comparedBeat) < restMs) continue
+      best.offer({ bookId, rank: isUrgent ? 0 : isNear ? 1 : 2, comparedAt: book.comparedBeat })
     }
     return best.sorted().map(({ bookId }) => bookId)
   }
@@ -210,6 +212,7 @@ export class Prover {
     if (wrong.size === 0) {
       this.suspects.delete(bookId)
       this.contradicted.delete(bookId)
+      if (!book.shown && this.options.sockets.isQuiet(bookId)) book.release()
       // What was touched meanwhile is proven by the message that touched it, as of when that happened.
       if (after.recvTs !== before.recvTs) return
       book.provenBeat = Math.max(book.provenBeat, asked.beat)

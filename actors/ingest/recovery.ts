@@ -55,6 +55,7 @@ export function markStale(
     const book = state.books.get(bookId)
     if (book === undefined) continue
     book.askedAt = null
+    book.isWithheld = false
     if (book.state !== 'live') continue
     book.state = 'stale'
     turned.push(bookId)
@@ -137,7 +138,7 @@ export function askAgain(
   const unheard: string[] = []
   for (const bookId of shard.books) {
     const book = state.books.get(bookId)!
-    if (book.state === 'live' || book.isPaused || book.askedAt !== null) continue
+    if (book.state === 'live' || book.isPaused || book.isWithheld || book.askedAt !== null) continue
     book.askedAt = now
     const list = isPowerOfTwo(book.attempt) ? unheard : bookIds
     list.push(bookId)

@@ -6,6 +6,7 @@ import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
+import { laggingReason } from './feedLag.ts'
 import type { IngestBook } from './ingestBook.ts'
 import type { BookMessage, IngestMessage } from './messages.ts'
 import { booksPerRead, readBooks } from './readBooks.ts'
@@ -90,6 +91,7 @@ export class RestBooks {
     }
     // The connection may have gone while the venue answered; what replaces it brings its own snapshot.
     if (sockets?.feeds(shard, bookId) !== true) return
+    if (sockets.lag.isDoubted(shard)) book.withhold(laggingReason)
     applySnapshot(book, snapshot)
     sockets.snapshotWritten(shard, bookId, snapshot.recvTs)
   }

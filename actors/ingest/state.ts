@@ -23,6 +23,8 @@ export interface WatchedBook {
   resyncsAt: number
   /** Broke too often: not asked for before `resyncDue`. */
   isPaused: boolean
+  /** It has come and waits for its connection to prove itself: not asked for. */
+  isWithheld: boolean
 }
 
 export interface Shard {

@@ -59,6 +59,7 @@ export function stepIngest(
       break
     case 'broken':
     case 'synced':
+    case 'withheld':
     case 'refused':
     case 'resyncFailed':
       takeBook(state, message, now, effects)
@@ -81,6 +82,11 @@ export function stepIngest(
     case 'lagging': {
       const shard = state.shards.get(message.shard)
       if (shard?.status === 'open') condemnLagging(state, message.shard, shard, now, effects)
+      break
+    }
+    case 'trusted': {
+      const shard = state.shards.get(message.shard)
+      if (shard?.status === 'open') effects.push({ kind: 'release', bookIds: [...shard.books] })
       break
     }
     case 'pollFailed':
@@ -114,6 +120,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
         reason: null,
       })
       book.state = 'live'
+      book.isWithheld = false
       book.everLive = true
       book.askedAt = null
       book.attempt = 0
@@ -121,6 +128,12 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       if (shard !== undefined) shard.attempt = 0
       break
     }
+    case 'withheld':
+      if (book === undefined || book.state === 'live') break
+      book.isWithheld = true
+      book.askedAt = null
+      book.attempt = 0
+      break
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
       forget(state, message.bookId, message.reason, effects)

@@ -50,7 +50,10 @@ export function sweep(
     }
     // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
     if (quietMs >= limits.silenceMs / 2 && (shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2)) {
-      const live = [...shard.books].filter((bookId) => state.books.get(bookId)?.state === 'live')
+      const live = [...shard.books].filter((bookId) => {
+        const book = state.books.get(bookId)!
+        return book.state === 'live' || book.isWithheld
+      })
       if (live.length === 0) continue
       const turn = shard.probeCursor++ % live.length
       shard.probedAt = now

@@ -21,6 +21,8 @@ export interface VenueSocketsOptions {
   feed(shard: number): FeedSink
   onOpened(shard: number): void
   onClosed(shard: number, reason: string): void
+  /** The connection was in doubt for its feed's lag, and has shown that it is in time. */
+  onTrusted(shard: number): void
   onRetry(shard: number): void
   onResyncDue(shard: number): void
 }
@@ -39,7 +41,7 @@ export class VenueSockets {
   private readonly resyncs = new Map<number, Timer>()
   private readonly options: VenueSocketsOptions
   /** How late the sockets are. */
-  readonly lag = new FeedLag()
+  readonly lag = new FeedLag((shard) => this.options.onTrusted(shard))
   /** Frames received over all shards, for metrics. */
   frames = 0
 
@@ -61,7 +63,7 @@ export class VenueSockets {
       opened: () => {
         if (connection === null || this.connections.get(shard) !== connection) return
         connection.opened = true
-        this.lag.opened(shard)
+        this.lag.opened(shard, clock.monotonic())
         connection.lastDataAt = clock.monotonic()
         if (stream.heartbeat !== null) {
           const { everyMs, text } = stream.heartbeat
@@ -136,6 +138,13 @@ export class VenueSockets {
   feeds(shard: number, bookId: string): boolean {
     const connection = this.connections.get(shard)
     return connection?.opened === true && connection.session.feeds(bookId)
+  }
+
+  /** False while what feeds this book is in doubt for its lag, and has not been quiet for long enough either. */
+  isQuiet(bookId: string): boolean {
+    for (const [shard, { session }] of this.connections)
+      if (session.feeds(bookId)) return this.lag.isQuiet(shard, this.options.clock.monotonic())
+    return false
   }
 
   /** Tells the session that a REST snapshot stands in the book now. */

@@ -49,6 +49,8 @@ export class LiveBook implements BookWriter {
   state: LiveBookState = 'awaiting'
   /** Null unless stale. */
   staleReason: string | null = null
+  /** Why readers are told that the book is stale although it follows its feed; null: they are shown it as it is. */
+  withheld: string | null = null
   /** Rises by one with each thing to publish, that is with each `onDirty`. */
   seq = 0
   /** Receive time of the newest published bytes, epoch ms; 0 before. */
@@ -108,6 +110,26 @@ export class LiveBook implements BookWriter {
 
   get synced(): boolean {
     return this.state === 'live'
+  }
+
+  /** Live, and readers may have it. */
+  get shown(): boolean {
+    return this.state === 'live' && this.withheld === null
+  }
+
+  /** The next snapshot makes the book follow its feed again, but readers are told nothing else than `reason` until `release`. */
+  withhold(reason: string): void {
+    if (this.withheld !== null) return
+    this.withheld = reason
+    // Whoever asked for the book and had nothing yet is told why.
+    if (this.state === 'awaiting' && !this.dirty) this.markDirty()
+  }
+
+  /** Readers have the book as it is by now. */
+  release(): void {
+    if (this.withheld === null) return
+    this.withheld = null
+    if (this.state === 'live' && !this.dirty) this.markDirty()
   }
 
   /** False for an event from before the present state. A venue without sequence numbers asks this before it applies a delta. */
@@ -190,7 +212,7 @@ export class LiveBook implements BookWriter {
     }
     if (recvTs > this.recvTs) this.recvTs = recvTs
     this.encoded = null
-    if (!this.dirty) this.markDirty()
+    if (!this.dirty && this.withheld === null) this.markDirty()
     return 'published'
   }
 
@@ -204,8 +226,10 @@ export class LiveBook implements BookWriter {
     this.topTouched = true
     this.staleReason = reason
     // Readers were told: another reason for the same is no news to them.
-    if (this.state === 'stale') return
+    const isTold = this.state === 'stale' || this.withheld !== null
+    this.withheld = null
     this.state = 'stale'
+    if (isTold) return
     if (!this.dirty) this.markDirty()
   }
 
@@ -217,7 +241,7 @@ export class LiveBook implements BookWriter {
   /** The newest published book without its closing brace. The same bytes until something new is committed. */
   core(): Buffer {
     this.dirty = false
-    if (this.state === 'live' && this.book !== null) return this.encoded ?? this.encode(this.book)
+    if (this.shown && this.book !== null) return this.encoded ?? this.encode(this.book)
     this.lastCore ??= emptyCore(this.timestamp)
     return this.lastCore
   }
@@ -228,7 +252,7 @@ export class LiveBook implements BookWriter {
     const update: BookUpdate = {
       venue: this.venue,
       marketId: this.marketId,
-      state: this.state === 'live' ? 'live' : 'stale',
+      state: this.shown ? 'live' : 'stale',
       seq: this.seq,
       epoch,
       eventTs: this.eventTs,
@@ -238,7 +262,7 @@ export class LiveBook implements BookWriter {
     }
     if (this.provenAt > this.recvTs) update.provenAt = this.provenAt
     else if (this.lateMs > 0) update.provenAt = this.recvTs - this.lateMs
-    if (update.state === 'stale') update.staleReason = this.staleReason ?? 'resync'
+    if (update.state === 'stale') update.staleReason = this.withheld ?? this.staleReason ?? 'resync'
     return update
   }
 

@@ -1,7 +1,7 @@
 // How late a feed is, from the times its messages carry. The clock is a number.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FeedLag, jitterMs, lagMaxMs } from '#actors/ingest/feedLag'
+import { doubtQuietMs, FeedLag, jitterMs, lagMaxMs, lagTrustedMs } from '#actors/ingest/feedLag'
 
 function world() {
   const lag = new FeedLag()
@@ -14,6 +14,57 @@ function world() {
   }
   return { lag, frame, lagging: (now: number) => [...lag.lagging(now)] }
 }
+
+describe('a connection opened while its feed is too late', () => {
+  const late = () => {
+    const trusted: number[] = []
+    const lag = new FeedLag((shard) => trusted.push(shard))
+    const frame = (shard: number, now: number, eventTs: number | null, isSnapshot = false): boolean => {
+      lag.begin(shard, now)
+      lag.note(eventTs, isSnapshot)
+      const { isInDoubt } = lag
+      lag.end()
+      return isInDoubt
+    }
+    for (let at = 0; at < 10_000; at += 250) frame(0, at, at)
+    for (let at = 10_000; at < 12_000; at += 250) frame(0, at, at - lagMaxMs)
+    lag.opened(0, 12_000)
+    lag.opened(1, 12_000)
+    return { lag, frame, trusted }
+  }
+
+  it('is in doubt, another one of the venue too, until a message of it took no longer than half the limit', () => {
+    const { lag, frame, trusted } = late()
+    for (const shard of [0, 1]) {
+      expect(frame(shard, 13_000, null, true)).toBe(true)
+      expect(frame(shard, 13_100, 13_100 - lagTrustedMs)).toBe(true)
+      // Of a clock that nobody has: it shows nothing.
+      expect(frame(shard, 13_200, 13_200 + 2 * jitterMs)).toBe(true)
+      expect(lag.isQuiet(shard, 60_000)).toBe(false)
+      expect(trusted).toEqual(shard === 0 ? [] : [0])
+      expect(frame(shard, 13_300, 13_301 - lagTrustedMs, shard === 1)).toBe(false)
+    }
+    expect(trusted).toEqual([0, 1])
+    expect(frame(0, 13_400, 13_400 - lagMaxMs)).toBe(false)
+  })
+
+  it('leaves each book to the venue’s own when nothing tells for a while', () => {
+    const { lag, frame } = late()
+    frame(0, 13_000, null, true)
+    expect([12_000, 12_000 + doubtQuietMs - 1, 12_000 + doubtQuietMs].map((at) => lag.isQuiet(0, at))).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('is believed at once when the feed was in time', () => {
+    const { lag, frame } = world()
+    for (let at = 0; at < 10_000; at += 250) frame(at, at)
+    lag.opened(0, 10_000)
+    expect(lag.isQuiet(0, 10_000)).toBe(true)
+  })
+})
 
 describe('the lag of a feed', () => {
   it('costs nothing on a clock that is off by a constant, whatever the constant', () => {
@@ -81,7 +132,7 @@ describe('the lag of a feed', () => {
     for (let at = 0; at < 10_000; at += 250) frame(at, at)
     for (let at = 10_000; at < 12_000; at += 250) frame(at, at - 9_000)
     expect(frame(12_000, null, true)).toBe(9_000)
-    lag.opened(0)
+    lag.opened(0, 12_000)
     expect([...lag.lagging(20_000)]).toEqual([])
     expect(frame(12_100, null, true)).toBe(9_000)
     expect(frame(12_200, null, true, 1)).toBe(9_000)

@@ -62,7 +62,7 @@ function world({ books: count = 1, inBand = false, requestsPerSecond = 4 }: Opti
         asked.push([...bookIds])
         return []
       },
-      feeds: () => true,
+      isQuiet: () => true,
       dataSince: (_, at) => dataAt >= at,
     },
     epoch: 7,

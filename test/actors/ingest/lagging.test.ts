@@ -1,0 +1,97 @@
+// A feed that fell behind and was condemned for it: what its next connection brings is shown once it has proved to be in time.
+import { afterEach, describe, expect, it } from 'vitest'
+import { lagMaxMs } from '#actors/ingest/feedLag'
+import { type FakeSocket, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
+
+const venues: StreamedVenue[] = []
+afterEach(async () => {
+  for (const venue of venues.splice(0)) await venue.stop()
+})
+
+/** Two books, in time for a while; then every message is late, until the socket is condemned and another one has opened. */
+async function condemned(): Promise<{ venue: StreamedVenue; socket: FakeSocket; lateMs: number }> {
+  const venue = await streamedVenue()
+  venues.push(venue)
+  const { clock, ingest, sockets } = venue
+  for (const bookId of ['a', 'b']) venue.rest.set(bookId, 1)
+  ingest.actor.tell({ kind: 'pin', bookIds: ['a', 'b'] })
+  await venue.eventually(() => expect(sockets[0]?.sent).toEqual(['subscribe a', 'subscribe b']))
+  const [first] = sockets as [FakeSocket]
+  for (const bookId of ['a', 'b']) first.say({ kind: 'book', bookId, bidSize: 1, ts: clock.now() })
+  await venue.eventually(() => expect([venue.newest('a'), venue.newest('b')]).toEqual(['live', 'live']))
+  for (let n = 0; n < 10; n++) {
+    clock.advance(100)
+    first.say({ kind: 'delta', bookId: 'a', bidSize: 1, ts: clock.now() })
+  }
+  const lateMs = lagMaxMs + 1_000
+  await venue.eventually(() => {
+    clock.advance(500)
+    if (!first.isClosed) first.say({ kind: 'delta', bookId: 'a', bidSize: 1, ts: clock.now() - lateMs })
+    expect(sockets.at(-1)!.sent).toHaveLength(2)
+    expect(sockets).toHaveLength(2)
+  })
+  expect([venue.newest('a'), venue.newest('b')]).toEqual(['stale lagging', 'stale lagging'])
+  return { venue, socket: sockets[1]!, lateMs }
+}
+
+describe('the connection after one that lagged', () => {
+  it('shows no book while its messages are late, however often it is opened anew', async () => {
+    const { venue, lateMs } = await condemned()
+    const { clock, sockets } = venue
+    const toldBefore = venue.told('a').length
+    const until = clock.now() + 60_000
+    await venue.eventually(() => {
+      clock.advance(200)
+      const socket = sockets.at(-1)!
+      if (!socket.isClosed && socket.sent.length > 0) {
+        if (!socket.sent.includes('greeted')) {
+          for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: clock.now() - lateMs })
+          socket.sent.push('greeted')
+        }
+        socket.say({ kind: 'delta', bookId: 'a', bidSize: clock.now() % 97, ts: clock.now() - lateMs })
+      }
+      expect(clock.now()).toBeGreaterThan(until)
+    })
+    expect(sockets.length).toBeGreaterThan(3)
+    expect(venue.told('a').slice(toldBefore)).not.toContain('live')
+    expect(venue.told('b').slice(toldBefore)).not.toContain('live')
+    expect(venue.ingest.health()).toMatchObject({ connection: 'degraded', staleBooks: 2 })
+    expect(venue.ingest.health().reason).toContain('lagging')
+  })
+
+  it('shows all its books with the first message that is in time, as they are by then', async () => {
+    const { venue, socket, lateMs } = await condemned()
+    const { clock } = venue
+    for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })
+    socket.say({ kind: 'delta', bookId: 'b', bidSize: 5, ts: clock.now() - lateMs })
+    await venue.eventually(() => expect(venue.ingest.health().staleBooks).toBe(2))
+    socket.say({ kind: 'delta', bookId: 'a', bidSize: 7, ts: clock.now() })
+    await venue.eventually(() => expect([venue.newest('a'), venue.newest('b')]).toEqual(['live', 'live']))
+    expect(venue.ingest.health()).toMatchObject({ staleBooks: 0, connection: 'connected', reason: null })
+  })
+
+  it('shows a quiet book once the venue’s own beside it is the same, and one that differs not at all', async () => {
+    const { venue, socket } = await condemned()
+    const { clock } = venue
+    for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })
+    venue.rest.set('b', 3)
+    await venue.eventually(() => {
+      clock.advance(100)
+      expect(venue.newest('a')).toBe('live')
+    })
+    expect(venue.newest('b')).toBe('stale lagging')
+  })
+
+  it('asks for no snapshot again that has come', async () => {
+    const { venue, socket } = await condemned()
+    const { clock } = venue
+    for (const bookId of ['a', 'b']) socket.say({ kind: 'book', bookId, bidSize: 1, ts: null })
+    const until = clock.now() + 10_000
+    venue.rest.clear()
+    await venue.eventually(() => {
+      clock.advance(500)
+      expect(clock.now()).toBeGreaterThan(until)
+    })
+    expect(socket.sent).toHaveLength(2)
+  })
+})

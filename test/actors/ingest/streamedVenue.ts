@@ -1,0 +1,179 @@
+// A venue with a feed, whose sockets, frames and REST books a test makes itself, and the ingest in front of it, on a clock turned by hand.
+import { vi } from 'vitest'
+import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
+import { start, stop } from '#actors/system'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { SocketEvents } from '#net/socket'
+import { createLocalBus } from '#storage/bus/local'
+import { soleTenure } from '#test/support/tenure'
+import { ASK, BID, type BookSnapshot, type FeedSink, type StreamSession, type VenueManifest } from '#venues/venue'
+
+/** `ts`: the venue's time, null where it gives none. */
+interface Frame {
+  kind: 'book' | 'delta'
+  bookId: string
+  bidSize: number
+  ts: number | null
+}
+
+export interface FakeSocket {
+  readonly events: SocketEvents
+  readonly sent: string[]
+  isClosed: boolean
+  say(frame: Frame): void
+}
+
+export interface StreamedOptions {
+  booksPerSocket?: number
+  /** What the next connection comes to; left out: it opens at once. */
+  admits?: () => boolean
+}
+
+const askOf = 600_000
+const bidOf = 400_000
+
+function sessionOf(feed: FeedSink): StreamSession {
+  const fed = new Set<string>()
+  return {
+    subscribe: (bookIds) => bookIds.map((bookId) => `subscribe ${bookId}`),
+    unsubscribe: (bookIds) => bookIds.map((bookId) => `unsubscribe ${bookId}`),
+    resync: () => null,
+    confirm: () => null,
+    feeds: (bookId) => fed.has(bookId),
+    receive(bytes, recvTs) {
+      const { kind, bookId, bidSize, ts } = JSON.parse(bytes.toString()) as Frame
+      fed.add(bookId)
+      const book = feed.book(bookId)
+      if (book === undefined || (kind === 'delta' && !book.synced)) return true
+      if (kind === 'book') book.beginSnapshot()
+      if (kind === 'book') book.set(ASK, askOf, 10)
+      book.set(BID, bidOf, bidSize)
+      book.commit(ts, recvTs)
+      return true
+    },
+  }
+}
+
+export async function streamedVenue({ booksPerSocket = 100, admits = () => true }: StreamedOptions = {}) {
+  const clock = new ManualClock()
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  const system = start()
+  const sockets: FakeSocket[] = []
+  /** What REST has of a book: the size of its best bid. */
+  const rest = new Map<string, number>()
+  const told = new Map<string, string[]>()
+  await bus.subscribe('books', ({ marketId, state, staleReason }) => {
+    const states = told.get(marketId) ?? []
+    told.set(marketId, states)
+    states.push(state === 'live' ? state : `${state} ${staleReason}`)
+  })
+  const snapshotOf = (bookId: string): BookSnapshot => ({
+    bookId,
+    bids: [[bidOf, rest.get(bookId)!]],
+    asks: [[askOf, 10]],
+    eventTs: null,
+    recvTs: clock.now(),
+    lastTradeMicros: null,
+    isNegRisk: null,
+    tickMicros: null,
+  })
+  const venue: VenueManifest = {
+    slug: 'polymarket',
+    title: 'Streamed',
+    urls: {},
+    credentialNames: [],
+    volume24h: false,
+    data: {
+      walkCatalog: () => {
+        throw new Error('nobody walks')
+      },
+      fetchMarket: async () => null,
+      bookRef: (bookId) => ({ bookId, complement: false }),
+      feeModel: () => {
+        throw new Error('nobody asks')
+      },
+      fetchOrderBook: async (_context, bookId) => (rest.has(bookId) ? snapshotOf(bookId) : null),
+      fetchOrderBooks: async (_context, bookIds) =>
+        new Map(bookIds.filter((id) => rest.has(id)).map((id) => [id, snapshotOf(id)])),
+      poll: { intervalMs: 2_000, concurrency: 1 },
+      stream: {
+        connect: () => ({ url: 'ws://nowhere', headers: {} }),
+        booksPerSocket,
+        silenceMs: 15_000,
+        heartbeat: null,
+        resyncInBand: false,
+        firehose: false,
+        open: sessionOf,
+      },
+    },
+  }
+  const ingest: Ingest = spawnIngest(system, {
+    venue,
+    context: {
+      http: { request: () => Promise.reject(new Error('nobody asks')) },
+      clock,
+      log: silentLog,
+      urls: {},
+      credentials: null,
+      signal: new AbortController().signal,
+    },
+    bus,
+    clock,
+    log: silentLog,
+    openSocket(_url, _headers, events) {
+      const sent: string[] = []
+      const socket: FakeSocket = {
+        events,
+        sent,
+        isClosed: false,
+        say: (frame) => events.frame(Buffer.from(JSON.stringify(frame))),
+      }
+      sockets.push(socket)
+      queueMicrotask(() => (admits() ? events.opened() : events.closed('refused')))
+      return {
+        send: (text) => void sent.push(text),
+        bufferedBytes: () => 0,
+        close: () => {
+          socket.isClosed = true
+        },
+      }
+    },
+    random: () => 0.5,
+    tickMs: 1,
+    idleUnwatchMs: 3_600_000,
+    bookSnapshotMs: 3_600_000,
+    tenure: soleTenure(clock.now()),
+  })
+  return {
+    clock,
+    ingest,
+    sockets,
+    rest,
+    /** What readers were last told of a book, and all they were told. */
+    newest: (bookId: string): string | undefined => told.get(bookId)?.at(-1),
+    told: (bookId: string): readonly string[] => told.get(bookId) ?? [],
+    /** The connections that feed now. */
+    open: (): FakeSocket[] => sockets.filter(({ isClosed }) => !isClosed),
+    /** Lets a millisecond, and everything that waits for a turn of the loop, pass until it is so. */
+    eventually: (look: () => void): Promise<void> =>
+      vi.waitFor(
+        () => {
+          clock.advance(1)
+          look()
+        },
+        { timeout: 10_000, interval: 1 },
+      ),
+    async stop(): Promise<void> {
+      await ingest.stop()
+      await stop(system)
+      await bus.close()
+    },
+  }
+}
+
+export type StreamedVenue = Awaited<ReturnType<typeof streamedVenue>>
