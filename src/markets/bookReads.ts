@@ -2,7 +2,7 @@
 //
 //   live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
 //
-// The first answers without waiting for anything.
+// The first answers without waiting for anything. What the catalog has no outcome of, the tape is not asked for: everything taped is listed.
 import { Fault } from '#lib/fault'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef, BookSnapshot } from '#venues/venue'
@@ -132,7 +132,7 @@ export class BookReads {
   /** Newest archived book; null also when the tape is down. */
   private async readArchive(venue: string, { outcomeId, fact }: KnownOutcome, venueFailure: unknown) {
     const { tape, clock, log } = this.ports
-    if (tape === null) return null
+    if (tape === null || fact.isListed === false) return null
     try {
       const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
       return book === null ? null : archivedBook(book)

@@ -19,9 +19,12 @@ export interface MarketFact {
   /** The outcome's market; undefined where the catalog does not know the outcome. */
   marketId: string | undefined
   isNegRisk: NegRisk
+  /** False where the catalog has said that it has no such outcome; null where it did not say in time, or could not. */
+  isListed: boolean | null
 }
 
-const unknown: MarketFact = { marketId: undefined, isNegRisk: null }
+const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isListed: null }
+const unlisted: MarketFact = { ...unknown, isListed: false }
 
 export class MarketFacts {
   private readonly remembered: Memory<MarketFact>
@@ -42,7 +45,7 @@ export class MarketFacts {
       this.remembered.get(key) ??
       this.asking.run(key, async () => {
         const fact = await this.lookUp(venue, outcomeId)
-        this.remembered.set(key, fact, fact === unknown ? unknownForMs : knownForMs)
+        this.remembered.set(key, fact, fact.isListed === true ? knownForMs : unknownForMs)
         return fact
       })
     )
@@ -57,9 +60,10 @@ export class MarketFacts {
       }
       this.catalog.findOutcomes(venue, outcomeId).then(
         ([row]) => {
-          if (row === undefined) return settle(unknown)
+          if (row === undefined) return settle(unlisted)
           const { negRisk } = row.market.sourceMetadata
-          settle({ marketId: row.market.marketId, isNegRisk: typeof negRisk === 'boolean' ? negRisk : null })
+          const isNegRisk = typeof negRisk === 'boolean' ? negRisk : null
+          settle({ marketId: row.market.marketId, isNegRisk, isListed: true })
         },
         // The catalog's own failure is told to those who ask for catalog rows; here it only means "unknown".
         () => settle(unknown),

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { OutcomeLookUps } from '#catalog/outcomeLookUps'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
-import { createWorld, keys, liveBook, longId, longNoId, type World } from '#test/src/http/world'
+import { createWorld, eventOf, keys, liveBook, longId, longNoId, marketOf, type World } from '#test/src/http/world'
 
 let world: World
 beforeEach(() => {
@@ -280,6 +281,7 @@ describe('fetchOrderBooks', () => {
   it('returns every requested key or names it as failed', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [] }))
     venue().snapshot('55')
+    world.catalog.events.push(eventOf('polymarket', [marketOf('polymarket', '0x66', ['66', '67'])]))
     world.tape.books.set('polymarket:66', [archived(1_000_000)])
     const ids = [longId, '55', '66', '77', 'no such shape']
     const { status, json } = await ask(ids)
@@ -304,7 +306,40 @@ describe('fetchOrderBooks', () => {
     expect(venue('kalshi').asked.length).toBeLessThanOrEqual(16)
   })
 
-  it('a tape that is slow for each of many unknown ids does not hold the answer up id by id', async () => {
+  it('asks the catalog for all ids in one statement, and the tape for none that the catalog does not know', async () => {
+    const statements: number[] = []
+    const { catalog } = world
+    const lookUps = new OutcomeLookUps(async (keys) => {
+      statements.push(keys.length)
+      const rows = await Promise.all(keys.map((key) => known.call(catalog, key.venue, key.outcomeId)))
+      return rows.flat().map((row) => ({ ...row, outcomeId: row.outcome.outcomeId }))
+    }, world.clock)
+    const known = catalog.findOutcomes
+    catalog.findOutcomes = (slug, id) => lookUps.find(slug, id)
+    const taped: string[] = []
+    world.tape.findBook = async (_venue, outcomeId) => {
+      taped.push(outcomeId)
+      return null
+    }
+    const ids = [longId, ...Array.from({ length: 99 }, (_, i) => String(1_000 + i))]
+    const { json } = await ask(ids)
+    expect(json.meta.failed).toEqual(ids.map((outcomeId) => ({ outcomeId, code: 'OUTCOME_NOT_FOUND' })))
+    expect([statements, taped, venue().asked]).toEqual([[100], [longId], ['books:100']])
+    expect((await read('1000')).json.error.code).toBe('OUTCOME_NOT_FOUND')
+    expect(taped).toEqual([longId])
+  })
+
+  it('asks the tape where the catalog did not say whether it knows an outcome', async () => {
+    world.catalog.failure = new Error('down')
+    world.tape.books.set('polymarket:66', [archived(1_000_000)])
+    expect((await ask(['66'])).json.provenance.source).toBe('archive')
+  })
+
+  it('a tape that is slow for each of many outcomes does not hold the answer up id by id', async () => {
+    const markets = Array.from({ length: 50 }, (_, i) =>
+      marketOf('polymarket', `0x${i}`, [String(1_000 + 2 * i), String(1_001 + 2 * i)]),
+    )
+    world.catalog.events.push(eventOf('polymarket', markets))
     const asked: string[] = []
     world.tape.findBook = async (_venue, outcomeId) => {
       asked.push(outcomeId)
