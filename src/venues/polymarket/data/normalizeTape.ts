@@ -33,11 +33,11 @@ export function normalizeBook(raw: ClobBook, recvTs: number): BookSnapshot {
 const sides: Readonly<Record<string, Trade['side']>> = { BUY: 'buy', SELL: 'sell' }
 
 /**
- * Rows of one token, newest first. Named by their transaction, as the stream names them. One can hold several fills of a token: those behind the
- * first are numbered in an order of their own (price, size, wallet), so that an id does not depend on how the venue happened to list them.
+ * Rows of one token, newest first. Named by their transaction, as the stream names them. Should one hold several fills of a token, those behind
+ * the first are numbered in an order of their own (price, size, wallet), so that an id does not depend on how the venue happened to list them.
  */
 export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Trade[] {
-  const own = rows.filter(({ asset }) => asset === tokenId)
+  const own = distinctRows(rows.filter(({ asset }) => asset === tokenId))
   const numbered = new Map<DataTrade, number>()
   for (const fills of Map.groupBy(own, keyOf).values()) {
     const inOrder = fills.toSorted(
@@ -55,6 +55,19 @@ export function normalizeTrades(rows: readonly DataTrade[], tokenId: string): Tr
       outcomeId: tokenId,
     }))
     .sort((a, b) => b.timestamp - a.timestamp)
+}
+
+/**
+ * A row that comes again is the same trade: lists move on while their pages are read, so the end of one page opens the next. Without a transaction
+ * hash nothing says that two equal rows are one.
+ */
+export function distinctRows(rows: readonly DataTrade[]): DataTrade[] {
+  const known = new Set<string>()
+  return rows.filter(({ asset, transactionHash, timestamp, side, price, size, proxyWallet }) => {
+    if (!transactionHash) return true
+    const name = JSON.stringify([asset, transactionHash, timestamp, side, price, size, proxyWallet])
+    return !known.has(name) && known.add(name)
+  })
 }
 
 /** The nth fill of one token in a transaction. */

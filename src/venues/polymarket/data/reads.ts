@@ -14,7 +14,7 @@ import {
   tradesOffsetMax,
   tradesPageMax,
 } from './endpoints.ts'
-import { candlesOf, normalizeBook, normalizeTrades } from './normalizeTape.ts'
+import { candlesOf, distinctRows, normalizeBook, normalizeTrades } from './normalizeTape.ts'
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (bookIdOf(bookId) === null) return null
@@ -50,7 +50,7 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
       ...(endMs === undefined ? {} : { end: Math.ceil(endMs / 1000) }),
     })
     rows.push(...(page ?? []))
-    const own = rows.filter(({ asset }) => asset === outcome.outcomeId).length
+    const own = distinctRows(rows.filter(({ asset }) => asset === outcome.outcomeId)).length
     if (page === null || page.length < tradesPageMax || own >= limit) break
   }
   return normalizeTrades(rows, outcome.outcomeId)

@@ -118,6 +118,18 @@ describe('trades', () => {
     expect(new Set(await ids(rows.toReversed()))).toEqual(new Set(expected))
   })
 
+  it('a trade made while the list is read page by page moves rows to the next page, and makes no second trade of them', async () => {
+    const listed = Array.from({ length: 700 }, (_, n) => row(tokenA, 1_000 - n, { transactionHash: `0x${n}` }))
+    const context = await serve(({ query }) => {
+      const offset = Number(query.get('offset'))
+      const page = listed.slice(offset, offset + 500)
+      listed.unshift(row(tokenA, 2_000, { transactionHash: `0xnew${offset}` }))
+      return page
+    })
+    const trades = await fetchTrades(context, outcome(), { limit: 700 })
+    expect(trades.map(({ id }) => id)).toEqual(Array.from({ length: 700 }, (_, n) => `0x${n}`))
+  })
+
   it('pages while the other token fills the pages, stops at the venue’s furthest offset, and passes times in seconds', async () => {
     const context = await serve(() => Array.from({ length: 500 }, (_, n) => row(tokenB, 1_000 - n)))
     expect(await fetchTrades(context, outcome(), { limit: 5, startMs: 1_000, endMs: 2_500 })).toEqual([])
