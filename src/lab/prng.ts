@@ -33,6 +33,16 @@ export function createPrng(name: string): Prng {
   }
 }
 
+/** In [0, 1): the same number for the same place, whatever was asked before. */
+export function createScatter(name: string): (place: number, draw: number) => number {
+  const salt = createHash('sha256').update(name).digest().readUInt32LE(0)
+  return (place, draw) => {
+    let mixed = Math.imul(place, 0x9e37_79b1) ^ Math.imul(draw + 1, 0x85eb_ca6b) ^ salt
+    for (let i = 0; i < 2; i++) mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9_f3b)
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 4_294_967_296
+  }
+}
+
 /** Hex of a stable digest of `name`; identities (token ids, condition ids, hashes) are cut from it. */
 export const digestHex = (name: string): string => createHash('sha256').update(name).digest('hex')
 

@@ -127,6 +127,9 @@ export interface VenueData {
 export const hasTradesTape = ({ stream, fetchTrades, poll }: VenueData): boolean =>
   stream !== undefined || (fetchTrades !== undefined && poll.tradesEveryMs !== undefined)
 
+/** Of the venue itself, or of a tape of its trades. */
+export const canHaveCandles = (data: VenueData): boolean => data.fetchCandles !== undefined || hasTradesTape(data)
+
 /** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
 export interface VenueStream {
   /** Address and headers of the next connection; signs where the venue wants it. Null: not usable with what is configured. */

@@ -1,16 +1,17 @@
 // Candles mean the same whatever answers: with a start the oldest from there on, without one the newest, whole buckets of UTC, as many as were
-// asked for where there are so many. Every venue that has candles, and the tape.
+// asked for where there are so many; and they say what the trades say. Every venue that has candles of its own, and the tape.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
-import { type Lab, startLab } from '#lab/lab'
+import { type Lab, type LabVenueName, startLab } from '#lab/lab'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
-import type { Candle } from '#schemas/marketData'
+import type { Candle, Trade } from '#schemas/marketData'
+import type { TapeTradeRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { registry } from '#venues/registry'
-import type { CandlesQuery, OutcomeRef, VenueContext, VenueData } from '#venues/venue'
+import { type CandlesQuery, canHaveCandles, type OutcomeRef, type VenueContext, type VenueData } from '#venues/venue'
 
 const minute = 60_000
 const dayMs = 1_440 * minute
@@ -20,6 +21,9 @@ const sparse = 7 * minute
 
 type Source = (query: CandlesQuery) => Promise<Candle[]>
 const sources = new Map<string, { resolutionsMs: readonly number[]; ask: Source }>()
+/** Venues whose candles are not of trades: see the README of each. */
+const sampled: readonly string[] = ['polymarket']
+const worlds = new Map<string, { data: VenueData; context: VenueContext; outcomes: OutcomeRef[] }>()
 const withCandles = Object.values(registry).filter(({ data }) => (data as VenueData).fetchCandles !== undefined)
 
 let lab: Lab
@@ -27,16 +31,19 @@ let opened: TestTape
 let http: OwnedHttpClient
 beforeAll(async () => {
   const clock = new ManualClock(now)
-  const names = withCandles.map(({ slug }) => slug)
+  const traded = Object.values(registry).filter(({ data }) => canHaveCandles(data))
+  const names = traded.map(({ slug }) => slug)
   lab = await startLab({ clock, seed: 'candles', ratePerSecond: 0, markets: 12, venues: names })
   http = createHttpClient({ venue: 'lab', requestsPerSecond: 100_000 })
-  for (const { slug, data } of withCandles) {
+  for (const { slug, data } of traded as readonly { slug: LabVenueName; data: VenueData }[]) {
     const { signal } = new AbortController()
     const context = { http, clock, log: silentLog, urls: lab[slug].urls, credentials: null, signal }
-    const ref = await someOutcome(data, context)
+    const outcomes = await someMarket(data, context)
+    worlds.set(slug, { data, context, outcomes })
+    if (data.fetchCandles === undefined) continue
     sources.set(slug, {
-      resolutionsMs: (data as VenueData).candleResolutionsMs!,
-      ask: (query) => (data as VenueData).fetchCandles!(context, ref, query),
+      resolutionsMs: data.candleResolutionsMs!,
+      ask: (query) => data.fetchCandles!(context, outcomes[1]!, query),
     })
   }
   opened = await openTestTape()
@@ -67,13 +74,17 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-async function someOutcome(data: VenueData, context: VenueContext): Promise<OutcomeRef> {
+async function someMarket(data: VenueData, context: VenueContext): Promise<OutcomeRef[]> {
   for await (const { events } of data.walkCatalog(context, { updatedSinceMs: null })) {
     const market = events.flatMap(({ markets }) => markets).find(({ status }) => status === 'active')
-    const { outcomeId, metadata } = market?.outcomes[1] ?? {}
-    if (market === undefined || outcomeId === undefined) continue
+    if (market === undefined || market.outcomes.length < 2) continue
     const { marketId, eventId, sourceMetadata } = market
-    return { outcomeId, marketId, eventId, metadata: { ...sourceMetadata, ...metadata } }
+    return market.outcomes.map(({ outcomeId, metadata }) => ({
+      outcomeId,
+      marketId,
+      eventId,
+      metadata: { ...sourceMetadata, ...metadata },
+    }))
   }
   throw new Error('no open market')
 }
@@ -118,3 +129,115 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
     )
   })
 })
+
+describe('what the trades say', () => {
+  /** The last bucket that is over, and as many before it as the trades of one read fill. */
+  async function tradesOf(slug: string, outcome: OutcomeRef): Promise<Traded[]> {
+    const { data, context } = worlds.get(slug)!
+    const trades = await data.fetchTrades!(context, outcome, { limit: 500, endMs: Math.floor(now / minute) * minute })
+    expect(trades.length, slug).toBeGreaterThan(50)
+    return trades.toReversed().map((trade) => ({ ...trade, price: trade.price! }))
+  }
+
+  const candlesFrom = (trades: readonly Traded[], resolutionMs: number): Candle[] =>
+    [...Map.groupBy(trades, ({ timestamp }) => Math.floor(timestamp / resolutionMs) * resolutionMs)].map(
+      ([timestamp, inBucket]) => ({
+        timestamp,
+        open: inBucket[0]!.price,
+        high: Math.max(...inBucket.map(({ price }) => price)),
+        low: Math.min(...inBucket.map(({ price }) => price)),
+        close: inBucket.at(-1)!.price,
+        volume: inBucket.reduce((sum, { amount }) => sum + amount, 0),
+      }),
+    )
+
+  /** Buckets that lie wholly within what was read and are over. */
+  const whole = (candles: readonly Candle[], trades: readonly Traded[], resolutionMs: number): Candle[] =>
+    candles.filter(
+      ({ timestamp }) =>
+        timestamp > trades[0]!.timestamp && timestamp + resolutionMs <= Math.floor(now / minute) * minute,
+    )
+
+  test.each(withCandles.map(({ slug }) => slug).filter((slug) => !sampled.includes(slug)))(
+    'the candles of %s are those of its trades, of both outcomes, at every resolution',
+    async (slug) => {
+      const { data, context, outcomes } = worlds.get(slug)!
+      for (const outcome of outcomes) {
+        const trades = await tradesOf(slug, outcome)
+        for (const resolutionMs of data.candleResolutionsMs!) {
+          const candles = await data.fetchCandles!(context, outcome, { resolutionMs, limit: 500, endMs: now })
+          const expected = whole(candlesFrom(trades, resolutionMs), trades, resolutionMs)
+          if (resolutionMs <= 60 * minute) expect(expected.length, `${slug} ${resolutionMs}`).toBeGreaterThan(0)
+          expect(rounded(whole(candles, trades, resolutionMs)), `${slug} ${resolutionMs}`).toEqual(rounded(expected))
+        }
+      }
+    },
+  )
+
+  test.each(sampled)('a candle of %s is made of the prices of the newest trade by each sample', async (slug) => {
+    const { data, context, outcomes } = worlds.get(slug)!
+    const [yes, no] = await Promise.all([tradesOf(slug, outcomes[0]!), tradesOf(slug, outcomes[1]!)])
+    const fromMs = Math.max(yes[0]!.timestamp, no[0]!.timestamp)
+    const told = [...yes, ...no.map((trade) => ({ ...trade, price: 1 - trade.price }))]
+      .filter(({ timestamp }) => timestamp >= fromMs)
+      .sort((a, b) => a.timestamp - b.timestamp)
+    const priceBy = (ms: number) => told.findLast(({ timestamp }) => timestamp < ms)?.price ?? null
+    for (const resolutionMs of data.candleResolutionsMs!) {
+      const stepMs = Math.max(minute, Math.floor(resolutionMs / 12 / minute) * minute)
+      const candles = await data.fetchCandles!(context, outcomes[0]!, { resolutionMs, limit: 500, endMs: now })
+      const within = candles.filter(({ timestamp }) => timestamp > fromMs + 5 * 60 * minute)
+      if (resolutionMs <= 60 * minute) expect(within.length).toBeGreaterThan(0)
+      for (const { timestamp, open, high, low, close, volume } of within) {
+        const samples: number[] = []
+        for (let at = timestamp; at < Math.min(now, timestamp + resolutionMs); at += stepMs) samples.push(priceBy(at)!)
+        expect([open, high, low, close].map(six), `${resolutionMs} ${timestamp}`).toEqual(
+          [samples[0]!, Math.max(...samples), Math.min(...samples), samples.at(-1)!].map(six),
+        )
+        expect(volume).toBeNull()
+      }
+    }
+  })
+
+  test('a venue without candles of its own has those of the trades that were taped', async () => {
+    const others = [...worlds].filter(([, { data }]) => data.fetchCandles === undefined)
+    expect(others.length).toBeGreaterThan(0)
+    for (const [slug, { data, outcomes }] of others) {
+      const tape = createClickhouseTape(opened.store, (_venue, id, marketId) => data.bookRef(id, marketId))
+      const traded = new Map<OutcomeRef, Traded[]>()
+      for (const outcome of outcomes) {
+        const { outcomeId, marketId } = outcome
+        const trades = await tradesOf(slug, outcome)
+        traded.set(outcome, trades)
+        // As ingest has them: of each book once, whichever outcomes are read from it.
+        if (data.bookRef(outcomeId, marketId)!.complement) continue
+        await opened.insert([
+          { ...emptyBatch(slug, outcomeId), trades: trades.map((trade) => tapedTrade(slug, trade)) },
+        ])
+      }
+      for (const [{ outcomeId, marketId }, trades] of traded) {
+        for (const resolutionMs of [minute, 5 * minute, 60 * minute]) {
+          const candles = await tape.findCandles(slug, outcomeId, { resolutionMs, limit: 500, endMs: now }, marketId)
+          expect(rounded(candles), `${outcomeId} ${resolutionMs}`).toEqual(rounded(candlesFrom(trades, resolutionMs)))
+        }
+      }
+    }
+  })
+})
+
+type Traded = Trade & { price: number }
+
+const tapedTrade = (venue: string, { id, outcomeId, timestamp, price, amount, side }: Traded): TapeTradeRow => ({
+  venue,
+  outcomeId,
+  tradeId: id,
+  ts: timestamp,
+  recvTs: timestamp,
+  priceMicros: Math.round(price * 1e6),
+  size: amount,
+  side: side === 'sell' ? 'sell' : 'buy',
+  transactionHash: null,
+})
+
+const six = (value: number): number => Math.round(value * 1e6) / 1e6
+const rounded = (candles: readonly Candle[]): unknown[] =>
+  candles.map(({ volume, ...prices }) => ({ ...prices, volume: volume === null ? null : six(volume) }))

@@ -1,19 +1,12 @@
 // Owns one simulated market: its book, its fair price, its last trades. One `step` is one venue message's worth of change.
-import { createPrng, type Prng } from '../prng.ts'
+import { createPrng, createScatter, type Prng } from '../prng.ts'
 import { ASK, BID, LabBook, type Level, type Side } from './book.ts'
-import { type GridName, grids } from './grid.ts'
+import { type Grid, type GridName, grids } from './grid.ts'
+import { type LabTrade, type PastTrade, TradeLog, tradesKept } from './tradeLog.ts'
+
+export type { LabTrade } from './tradeLog.ts'
 
 export type LabStatus = 'open' | 'closed' | 'resolved'
-
-export interface LabTrade {
-  /** 1, 2, … within the market. */
-  ordinal: number
-  priceMicros: number
-  /** Contracts or shares. */
-  size: number
-  takerBuysYes: boolean
-  atMs: number
-}
 
 export interface MarketTruth {
   /** Best first, YES scale. */
@@ -38,9 +31,10 @@ export interface MarketListener {
   flush(market: EngineMarket): void
 }
 
-const TRADES_KEPT = 500
 const LEVELS_MIN = 4
 const LEVELS_MAX = 40
+/** Of the minutes before the lab began, so many had a trade; every fifth hour had none. */
+const PAST_TRADED = 0.4
 /** Level sizes are held under this many hundredths. */
 const SIZE_MAX = 5_000_000
 
@@ -57,7 +51,7 @@ export class EngineMarket {
   lastTrade: LabTrade | null = null
   volumeHundredths: number
   eventTs: number
-  readonly trades: LabTrade[] = []
+  readonly log: TradeLog
   /** Told after every single change of the book, also within one message's worth: for tests that must know what it ever was. */
   onChange: (() => void) | null = null
   /** Null where the venue takes no orders. */
@@ -94,6 +88,7 @@ export class EngineMarket {
     this.statusAtMs = options.nowMs
     this.volumeHundredths = 50_000 + this.random.int(20_000_000)
     this.owed = this.random.next()
+    this.log = new TradeLog(this.pastTrades(`${options.seed}/past/${options.id}`, this.book.grid))
     if (recorded) return
     this.seedTrades(options.nowMs)
     if (options.status === 'open') this.seedBook()
@@ -124,17 +119,20 @@ export class EngineMarket {
   }
 
   recordTrade(trade: Omit<LabTrade, 'ordinal'>): LabTrade {
-    const numbered = { ordinal: (this.lastTrade?.ordinal ?? 0) + 1, ...trade }
+    const numbered = this.log.record(trade)
     this.lastTrade = numbered
     this.volumeHundredths += Math.round(trade.size * 100)
-    this.trades.push(numbered)
-    if (this.trades.length > TRADES_KEPT * 2) this.trades.splice(0, TRADES_KEPT)
     return numbered
   }
 
-  /** Newest first. */
+  /** Those still held whole, oldest first. */
+  get trades(): readonly LabTrade[] {
+    return this.log.kept
+  }
+
+  /** Newest first; also of before the lab began. */
   recentTrades(): LabTrade[] {
-    return this.trades.slice(-TRADES_KEPT).reverse()
+    return this.log.newest(tradesKept)
   }
 
   truth(): MarketTruth {
@@ -150,14 +148,33 @@ export class EngineMarket {
     return Math.round((bid + ask) / 2)
   }
 
-  /** A price this market may have had at a time in the past; smooth, repeatable, ends near today's anchor. */
-  pastMicros(atMs: number): number {
+  /** Micros of the newest trade by then, or of the fair price where none is known. */
+  priceAt(atMs: number): number {
+    return this.log.priceAt(atMs) ?? this.fairMicros
+  }
+
+  private pastTrades(name: string, grid: Grid): PastTrade {
+    const scatter = createScatter(name)
+    return (minute) => {
+      if (Math.floor(minute / 60) % 5 === 0 || scatter(minute, 0) >= PAST_TRADED) return null
+      const atMs = minute * 60_000 + Math.floor(scatter(minute, 1) * 60_000)
+      return {
+        priceMicros: this.pastMicros(atMs, grid),
+        size: (1 + Math.floor(scatter(minute, 2) * 50)) * 10,
+        takerBuysYes: scatter(minute, 3) < 0.5,
+        atMs,
+      }
+    }
+  }
+
+  /** A price this market may have had; smooth, repeatable, ends near today's anchor. */
+  private pastMicros(atMs: number, grid: Grid): number {
     const days = atMs / 86_400_000
     const phase = this.anchorMicros / 50_000
     const swing =
       Math.sin(days / 3 + phase) * 0.05 + Math.sin(days * 1.7 + phase * 2) * 0.02 + Math.sin(days * 24) * 0.004
     const price = this.anchorMicros + swing * 2 * Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
-    return this.book.grid.prices[Math.max(0, this.book.grid.floorIndex(price))]!
+    return grid.prices[Math.max(0, grid.floorIndex(price))]!
   }
 
   private drift(): void {
@@ -243,10 +260,11 @@ export class EngineMarket {
   private seedTrades(nowMs: number): void {
     const { random } = this
     const count = 20 + random.int(20)
+    this.log.begin(nowMs - count * 45_000 - 40_000)
     for (let n = count; n > 0; n--) {
       const atMs = nowMs - n * 45_000 - random.int(40_000)
       this.recordTrade({
-        priceMicros: this.pastMicros(atMs),
+        priceMicros: this.pastMicros(atMs, this.book.grid),
         size: this.size() / 100,
         takerBuysYes: random.chance(0.5),
         atMs,

@@ -2,10 +2,11 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { decodeCursor } from '../paging.ts'
 import type { KalshiDoor } from './auth.ts'
 import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
 import { bad, paged } from './paged.ts'
-import { candleRow, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
+import { candleRows, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
 import { rfc3339 } from './units.ts'
 
 export const REST_PATH = '/trade-api/v2'
@@ -110,13 +111,13 @@ export function kalshiRoutes(options: {
         : [listing.byTicker.get(ticker)].filter(known)
     const from = Number(query.get('min_ts') ?? 0) * 1000
     const to = Number(query.get('max_ts') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
+    const most = (decodeCursor(query.get('cursor')) ?? 0) + Number(query.get('limit') ?? 100) + 1
     const trades = pool
       .flatMap((market) =>
         live(market)
-          .recentTrades()
+          .log.read({ fromMs: from, toMs: to, most })
           .map((trade) => ({ market, trade })),
       )
-      .filter(({ trade }) => trade.atMs >= from && trade.atMs <= to)
       .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
     return paged('trades', { pool: trades, fits: () => true }, query, { most: 1000, usual: 100 }, ({ market, trade }) =>
       tradeRow(market, trade),
@@ -131,10 +132,7 @@ export function kalshiRoutes(options: {
     if (!Number.isFinite(start) || !Number.isFinite(end)) return bad('start_ts and end_ts are required')
     const span = minutes * 60
     if ((end - start) / span > CANDLES_MAX) return bad('too many candlesticks requested')
-    const made: Record<string, unknown>[] = []
-    const past = live(market)
-    for (let t = Math.ceil(start / span) * span; t <= end; t += span) made.push(candleRow(past, t, minutes))
-    return made
+    return candleRows(live(market), start, end, minutes)
   }
 
   return [

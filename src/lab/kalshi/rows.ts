@@ -1,6 +1,7 @@
 // Owns kalshi's REST objects: market, event, series, trade, candle, order book.
 import { ASK, BID, type Level } from '../engine/book.ts'
 import type { EngineMarket, LabStatus, LabTrade, MarketTruth } from '../engine/market.ts'
+import type { LabBar } from '../engine/tradeLog.ts'
 import { stableUuid } from '../prng.ts'
 import type { KalshiEvent, KalshiMarket, KalshiSeries } from './listing.ts'
 import { countText, dollars, rfc3339, structures } from './units.ts'
@@ -17,7 +18,7 @@ export function marketRow(market: KalshiMarket, live: EngineMarket): Record<stri
   const ask = live.status === 'open' ? live.book.bestAskMicros() : null
   const endMs = live.status === 'open' ? event.catalog.endMs : Math.min(event.catalog.endMs, live.statusAtMs)
   const last = live.lastTrade?.priceMicros ?? 0
-  const before = live.pastMicros(live.eventTs - 86_400_000)
+  const before = live.priceAt(live.eventTs - 86_400_000)
   return {
     can_close_early: true,
     close_time: rfc3339(endMs),
@@ -151,25 +152,42 @@ export const orderbookRow = (truth: MarketTruth, depth: number): Record<string, 
   yes_dollars: sideLevels(truth, 'yes', depth, false),
 })
 
-/** One candle ending at `endSeconds`. Every fifth has no trade and says only the previous price. */
-export function candleRow(live: EngineMarket, endSeconds: number, minutes: number): Record<string, unknown> {
-  const spanMs = minutes * 60_000
-  const at = (part: number) => live.pastMicros(endSeconds * 1000 - spanMs * (1 - part))
-  const samples = [at(0), at(0.25), at(0.5), at(0.75), at(1)]
+/**
+ * Candles of the buckets that end in the window, made of the market's trades. A bucket in which nobody traded says only the price of before. Quotes
+ * of the past are not kept: they stand a step beside the trades.
+ */
+export function candleRows(live: EngineMarket, startSeconds: number, endSeconds: number, minutes: number) {
+  const span = minutes * 60
+  const firstEnd = Math.ceil(startSeconds / span) * span
+  const bars = live.log.bars((firstEnd - span) * 1000, endSeconds * 1000, span * 1000)
+  const byStart = new Map(bars.map((bar) => [bar.startMs, bar]))
+  const rows: Record<string, unknown>[] = []
+  let previous = live.priceAt((firstEnd - span) * 1000 - 1)
+  for (let end = firstEnd; end <= endSeconds; end += span) {
+    const bar = byStart.get((end - span) * 1000) ?? null
+    rows.push(candleRow(live, end, previous, bar))
+    previous = bar?.closeMicros ?? previous
+  }
+  return rows
+}
+
+function candleRow(live: EngineMarket, end: number, previous: number, bar: LabBar | null): Record<string, unknown> {
   const step = live.book.grid.stepMicros
   const ohlc = (shift: number) => ({
-    close_dollars: dollars(clamp(samples[4]! + shift)),
-    high_dollars: dollars(clamp(Math.max(...samples) + shift)),
-    low_dollars: dollars(clamp(Math.min(...samples) + shift)),
-    open_dollars: dollars(clamp(samples[0]! + shift)),
+    close_dollars: dollars(clamp((bar?.closeMicros ?? previous) + shift)),
+    high_dollars: dollars(clamp((bar?.highMicros ?? previous) + shift)),
+    low_dollars: dollars(clamp((bar?.lowMicros ?? previous) + shift)),
+    open_dollars: dollars(clamp((bar?.openMicros ?? previous) + shift)),
   })
-  const traded = Math.floor(endSeconds / (minutes * 60)) % 5 !== 0
-  const mean = dollars(Math.round(samples.reduce((sum, p) => sum + p, 0) / 5 / 1000) * 1000)
+  const mean = bar === null ? 0 : Math.round((bar.highMicros + bar.lowMicros) / 2000) * 1000
   return {
-    end_period_ts: endSeconds,
+    end_period_ts: end,
     open_interest_fp: countText(Math.round(live.volumeHundredths / 3)),
-    price: { ...(traded ? { ...ohlc(0), mean_dollars: mean } : {}), previous_dollars: dollars(samples[0]!) },
-    volume_fp: traded ? countText(minutes * 100 + (samples[2]! / 1000) * 3) : '0.00',
+    price: {
+      ...(bar === null ? {} : { ...ohlc(0), mean_dollars: dollars(mean) }),
+      previous_dollars: dollars(previous),
+    },
+    volume_fp: countText(bar?.hundredths ?? 0),
     yes_ask: ohlc(step),
     yes_bid: ohlc(-step),
   }

@@ -9,6 +9,7 @@ import { feeRate, type PolyListing, type PolyMarket } from './listing.ts'
 const BOOKS_MAX = 500
 const MARKETS_PAGE = 1000
 const END_CURSOR = 'LTE='
+/** The newest of a longer history. */
 const HISTORY_POINTS_MAX = 10_000
 
 const noBook: LabReply = { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
@@ -173,8 +174,15 @@ function history(
   const stepSeconds = Math.max(1, Number(query.get('fidelity') ?? 1)) * 60
   if (!(end >= start)) return bad('startTs must be before endTs')
   const points: { t: number; p: number }[] = []
-  for (let t = start; t <= end && points.length < HISTORY_POINTS_MAX; t += stepSeconds) {
-    const yes = live.pastMicros(t * 1000)
+  // At whole steps, as recorded; each tells at what price the newest trade by then was made.
+  const last = Math.floor(end / stepSeconds) * stepSeconds
+  const oldest = last - (HISTORY_POINTS_MAX - 1) * stepSeconds
+  const first = Math.max(oldest, Math.ceil(start / stepSeconds) * stepSeconds)
+  const bars = live.log.bars(first * 1000, end * 1000, stepSeconds * 1000)
+  let yes = live.priceAt(first * 1000 - 1)
+  let next = 0
+  for (let t = first; t <= last; t += stepSeconds) {
+    while (next < bars.length && bars[next]!.startMs < t * 1000) yes = bars[next++]!.closeMicros
     points.push({ t, p: (found.side === 0 ? yes : 1_000_000 - yes) / 1_000_000 })
   }
   return ok({ history: points })

@@ -6,6 +6,9 @@ import { digestHex } from '../prng.ts'
 import { tradeView } from './encode.ts'
 import type { PolyListing, PolyMarket } from './listing.ts'
 
+/** Trades of a market looked through for those of one side. */
+const sidedReadMax = 5_000
+
 export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
   return [
     {
@@ -49,16 +52,15 @@ function trades(
   const side = query.get('side')
   const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
   const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
+  const window = { fromMs: start, toMs: end, most: side === null ? offset + limit : sidedReadMax }
   return markets
     .flatMap((market) =>
       engine
         .glance(market.key)!
-        .recentTrades()
+        .log.read(window)
         .map((trade) => ({ market, trade })),
     )
-    .filter(({ market, trade }) => {
-      return trade.atMs >= start && trade.atMs <= end && (side === null || tradeView(market, trade).side === side)
-    })
+    .filter(({ market, trade }) => side === null || tradeView(market, trade).side === side)
     .sort((a, b) => b.trade.atMs - a.trade.atMs || b.trade.ordinal - a.trade.ordinal)
     .slice(offset, offset + limit)
 }

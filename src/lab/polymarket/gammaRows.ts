@@ -195,7 +195,7 @@ function bookValue(live: EngineMarket): number {
 }
 
 const changeSince = (live: EngineMarket, ms: number): number =>
-  round((live.midMicros() - live.pastMicros(live.eventTs - ms)) / 1_000_000)
+  round((live.midMicros() - live.priceAt(live.eventTs - ms)) / 1_000_000)
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 const iso = (ms: number): string => new Date(ms).toISOString()

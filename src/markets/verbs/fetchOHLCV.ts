@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
 import { Candle } from '#schemas/marketData'
-import { type CandlesQuery, hasTradesTape, type OutcomeRef } from '#venues/venue'
+import { type CandlesQuery, canHaveCandles, type OutcomeRef } from '#venues/venue'
 import { type CandleRange, cutCandles, finerRange, grainFor, mergeCandles, parseResolution } from '../candles.ts'
 import { askVenue } from '../deadline.ts'
 import { defineVerb } from '../defineVerb.ts'
@@ -45,7 +45,7 @@ export const fetchOHLCV = defineVerb({
     limit: Limit.max(candlesMax).default(candlesDefault),
   }),
   data: z.array(Candle),
-  has: canHaveCandles,
+  has: ({ data }) => canHaveCandles(data),
   router: 'byId',
   errors: ['OUTCOME_NOT_FOUND', 'NOT_SUPPORTED', 'CATALOG_UNAVAILABLE', 'NETWORK_ERROR', 'HISTORY_UNAVAILABLE'],
   async handle({ query: { outcomeId, ...range }, exchange }, markets) {
@@ -53,7 +53,7 @@ export const fetchOHLCV = defineVerb({
     if (range.start !== undefined && range.end !== undefined && range.end < range.start) {
       throw new Fault('VALIDATION_ERROR', 'end: lies before start')
     }
-    if (!canHaveCandles(venue)) {
+    if (!canHaveCandles(venue.data)) {
       throw new Fault('NOT_SUPPORTED', `${venue.slug} has neither candles nor a tape of trades`, {
         exchange: venue.slug,
       })
@@ -87,11 +87,6 @@ async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: 
     log.warn({ venue: venue.slug, err: error }, 'candles cannot say up to when trades were read')
     return {}
   }
-}
-
-/** The venue's own, or of a tape of its trades. */
-function canHaveCandles({ data }: VenueReads): boolean {
-  return data.fetchCandles !== undefined || hasTradesTape(data)
 }
 
 /** `candles` null: the venue has no fitting grain, or failed with `failure`. */

@@ -148,8 +148,9 @@ describe('clob and data', () => {
       `${urls().CLOB}/prices-history?market=${token}&startTs=${end - 86_400}&endTs=${end}&fidelity=60`,
     )
     const history = body.history as { t: number; p: number }[]
-    expect(history).toHaveLength(25)
+    expect(history).toHaveLength(24)
     expect(history.every(({ t, p }) => t >= end - 86_400 && t <= end && p > 0 && p < 1)).toBe(true)
+    expect(history.every(({ t }) => t % 3_600 === 0)).toBe(true)
     expect((await get(`${urls().CLOB}/prices-history?market=${token}&interval=1d&fidelity=60`)).body).toEqual(body)
   })
 
