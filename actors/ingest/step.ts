@@ -5,8 +5,8 @@
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { forget, reconcile, setDemand } from './demand.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
-import { askAgain, condemn, condemnLagging, markStale, resync, subscribe } from './recovery.ts'
-import type { IngestLimits, IngestState } from './state.ts'
+import { askAgain, condemn, condemnLagging, markStale, resync, subscribe, wakeOthers } from './recovery.ts'
+import type { IngestLimits, IngestState, WatchedBook } from './state.ts'
 import { resyncDeadlineMs, sweep } from './sweep.ts'
 
 export function stepIngest(
@@ -49,8 +49,9 @@ export function stepIngest(
     }
     case 'retry': {
       const shard = state.shards.get(message.shard)
-      if (shard?.status !== 'resting') break
+      if (shard === undefined || shard.status === 'open') break
       shard.status = 'connecting'
+      shard.activeSince = now
       effects.push({ kind: 'connect', shard: message.shard })
       break
     }
@@ -101,6 +102,14 @@ export function stepIngest(
   return effects
 }
 
+/** The connection of this book has brought it. */
+function works(state: IngestState, book: WatchedBook, now: number, effects: IngestEffect[]): void {
+  const shard = book.shard === null ? undefined : state.shards.get(book.shard)
+  if (shard === undefined || shard.attempt === 0) return
+  shard.attempt = 0
+  wakeOthers(state, now, effects)
+}
+
 function takeBook(state: IngestState, message: BookMessage, now: number, effects: IngestEffect[]): void {
   const book = state.books.get(message.bookId)
   switch (message.kind) {
@@ -124,8 +133,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.everLive = true
       book.askedAt = null
       book.attempt = 0
-      const shard = book.shard === null ? undefined : state.shards.get(book.shard)
-      if (shard !== undefined) shard.attempt = 0
+      works(state, book, now, effects)
       break
     }
     case 'withheld':
@@ -133,6 +141,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.isWithheld = true
       book.askedAt = null
       book.attempt = 0
+      works(state, book, now, effects)
       break
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)

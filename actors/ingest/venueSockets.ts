@@ -39,6 +39,8 @@ export class VenueSockets {
   private readonly connections = new Map<number, Connection>()
   private readonly retries = new Map<number, Timer>()
   private readonly resyncs = new Map<number, Timer>()
+  /** When each shard was last tried, on the monotonic clock. */
+  private readonly triedAt = new Map<number, number>()
   private readonly options: VenueSocketsOptions
   /** How late the sockets are. */
   readonly lag = new FeedLag((shard) => this.options.onTrusted(shard))
@@ -52,6 +54,7 @@ export class VenueSockets {
   connect(shard: number): void {
     const { stream, context, openSocket, clock, feed } = this.options
     this.drop(shard)
+    this.triedAt.set(shard, clock.monotonic())
     const target = stream.connect(context)
     if (target === null) {
       this.options.onClosed(shard, 'no credentials for the live feed')
@@ -152,9 +155,12 @@ export class VenueSockets {
     this.connections.get(shard)?.session.snapshotWritten?.(bookId, recvTs)
   }
 
+  /** From one try to the next: a connection that took its time to fail is not waited for twice. */
   retryLater(shard: number, attempt: number): void {
-    const delayMs = attempt === 0 ? 0 : backoffMs(attempt - 1, reconnectBackoff, this.options.random)
-    this.after(this.retries, shard, delayMs, this.options.onRetry)
+    const { clock, random, onRetry } = this.options
+    const tookMs = clock.monotonic() - (this.triedAt.get(shard) ?? clock.monotonic())
+    const delayMs = attempt === 0 ? 0 : Math.max(0, backoffMs(attempt - 1, reconnectBackoff, random) - tookMs)
+    this.after(this.retries, shard, delayMs, onRetry)
   }
 
   resyncLater(shard: number, attempt: number): void {
@@ -167,6 +173,7 @@ export class VenueSockets {
       timers.get(shard)?.cancel()
       timers.delete(shard)
     }
+    this.triedAt.delete(shard)
     this.drop(shard)
   }
 

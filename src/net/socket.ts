@@ -3,7 +3,8 @@ import WebSocket from 'ws'
 
 /** A venue frame larger than this closes the socket: no venue sends one. */
 const frameBytesMax = 16 * 1024 * 1024
-const handshakeTimeoutMs = 10_000
+/** A venue that is away may swallow what is sent to it: who waits for an answer would not notice that it is back. */
+export const handshakeTimeoutMs = 4_000
 
 export interface SocketEvents {
   opened(): void

@@ -2,9 +2,10 @@
 import { vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
+import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import type { SocketEvents } from '#net/socket'
+import { handshakeTimeoutMs, type SocketEvents } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { soleTenure } from '#test/support/tenure'
 import { ASK, BID, type BookSnapshot, type FeedSink, type StreamSession, type VenueManifest } from '#venues/venue'
@@ -22,12 +23,14 @@ export interface FakeSocket {
   readonly sent: string[]
   isClosed: boolean
   say(frame: Frame): void
+  /** By the venue. */
+  close(reason: string): void
 }
 
 export interface StreamedOptions {
   booksPerSocket?: number
-  /** What the next connection comes to; left out: it opens at once. */
-  admits?: () => boolean
+  /** What the next connection comes to; left out: it opens at once. One that hangs is given up after the time of a handshake. */
+  admits?: () => 'opens' | 'refuses' | 'hangs'
 }
 
 const askOf = 600_000
@@ -55,7 +58,7 @@ function sessionOf(feed: FeedSink): StreamSession {
   }
 }
 
-export async function streamedVenue({ booksPerSocket = 100, admits = () => true }: StreamedOptions = {}) {
+export async function streamedVenue({ booksPerSocket = 100, admits = () => 'opens' }: StreamedOptions = {}) {
   const clock = new ManualClock()
   const bus = createLocalBus({
     onError: (error) => {
@@ -132,9 +135,16 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => true 
         sent,
         isClosed: false,
         say: (frame) => events.frame(Buffer.from(JSON.stringify(frame))),
+        close(reason) {
+          if (socket.isClosed) return
+          socket.isClosed = true
+          events.closed(reason)
+        },
       }
       sockets.push(socket)
-      queueMicrotask(() => (admits() ? events.opened() : events.closed('refused')))
+      const fate = admits()
+      if (fate === 'hangs') clock.after(handshakeTimeoutMs, () => socket.close('no answer'))
+      else queueMicrotask(() => (fate === 'opens' ? events.opened() : socket.close('refused')))
       return {
         send: (text) => void sent.push(text),
         bufferedBytes: () => 0,
@@ -143,7 +153,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => true 
         },
       }
     },
-    random: () => 0.5,
+    random: createPrng('streamed').next,
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
