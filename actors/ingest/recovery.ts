@@ -25,17 +25,15 @@ export function openShard(state: IngestState, now: number, effects: IngestEffect
   return id
 }
 
-/** A connection that is being made for so long is made anew when another one of the venue works. */
-const connectPatienceMs = 1_000
-
-/** A connection brought a book after one had failed: the venue is back, and those that wait to be tried again need not wait. */
-export function wakeOthers(state: IngestState, now: number, effects: IngestEffect[]): void {
-  for (const [id, { status, attempt, activeSince }] of state.shards) {
+/**
+ * A connection brought a book after one had failed: the venue is back, and those that wait to be tried again need not wait. Nor need those
+ * whose handshake began while the venue was away: it may never be answered.
+ */
+export function wakeOthers(state: IngestState, effects: IngestEffect[]): void {
+  for (const [id, { status, attempt }] of state.shards) {
     // Those that were closed by us for what they brought wait for another reason.
-    if (attempt === 0) continue
-    if (status === 'resting') effects.push({ kind: 'retryLater', shard: id, attempt: 1 })
-    else if (status === 'connecting' && now - activeSince >= connectPatienceMs)
-      effects.push({ kind: 'retryLater', shard: id, attempt: 0 })
+    if (attempt === 0 || status === 'open') continue
+    effects.push({ kind: 'retryLater', shard: id, attempt: status === 'resting' ? 1 : 3 })
   }
 }
 

@@ -31,7 +31,7 @@ export interface Shard {
   status: 'connecting' | 'open' | 'resting'
   books: Set<string>
   attempt: number
-  /** The latest of: tried, opened, last subscribed to. Silence counts from here or from the last data. */
+  /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
   probedAt: number | null
   probeCursor: number

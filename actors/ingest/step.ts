@@ -51,7 +51,6 @@ export function stepIngest(
       const shard = state.shards.get(message.shard)
       if (shard === undefined || shard.status === 'open') break
       shard.status = 'connecting'
-      shard.activeSince = now
       effects.push({ kind: 'connect', shard: message.shard })
       break
     }
@@ -103,11 +102,11 @@ export function stepIngest(
 }
 
 /** The connection of this book has brought it. */
-function works(state: IngestState, book: WatchedBook, now: number, effects: IngestEffect[]): void {
+function works(state: IngestState, book: WatchedBook, effects: IngestEffect[]): void {
   const shard = book.shard === null ? undefined : state.shards.get(book.shard)
   if (shard === undefined || shard.attempt === 0) return
   shard.attempt = 0
-  wakeOthers(state, now, effects)
+  wakeOthers(state, effects)
 }
 
 function takeBook(state: IngestState, message: BookMessage, now: number, effects: IngestEffect[]): void {
@@ -133,7 +132,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.everLive = true
       book.askedAt = null
       book.attempt = 0
-      works(state, book, now, effects)
+      works(state, book, effects)
       break
     }
     case 'withheld':
@@ -141,7 +140,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.isWithheld = true
       book.askedAt = null
       book.attempt = 0
-      works(state, book, now, effects)
+      works(state, book, effects)
       break
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
