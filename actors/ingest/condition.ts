@@ -31,6 +31,8 @@ export class Condition {
   lastFailure: string | null = null
   /** Why it could not be read over REST beside its feed, null since it could. */
   restFailure: string | null = null
+  /** Books that share a socket with one that loses messages, while no other is opened to part them. */
+  crowdedBooks = 0
   private readonly options: ConditionOptions
 
   constructor(options: ConditionOptions) {
@@ -48,7 +50,7 @@ export class Condition {
       watchedBooks: books.size,
       staleBooks: [...books.values()].filter((book) => !book.shown).length,
       sockets: sockets?.open ?? 0,
-      reason: this.lastFailure ?? this.trouble() ?? this.lateness(),
+      reason: this.lastFailure ?? this.trouble() ?? this.crowd() ?? this.lateness(),
       legProofMs: legProofMs[limits.mode],
       provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
       oldestProofMs: prover?.oldestMs() ?? this.oldestReadMs(),
@@ -94,6 +96,11 @@ export class Condition {
     if (counts.size === 0) return null
     const [[reason, count]] = [...counts].sort((a, b) => b[1] - a[1]) as [[string, number]]
     const stale = `${count} of ${books.size} books are stale: ${reason}`
-    return this.restFailure === null ? stale : `${stale}; ${this.restFailure}`
+    return [stale, this.crowd(), this.restFailure].filter((part) => part !== null).join('; ')
+  }
+
+  private crowd(): string | null {
+    if (this.crowdedBooks === 0) return null
+    return `${this.crowdedBooks} books share sockets with some that lose messages, and no more sockets are opened to part them`
   }
 }

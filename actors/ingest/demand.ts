@@ -1,16 +1,14 @@
 // Who wants which books: demands of gateways and surfaces, and the pins. What is wanted has a place on a socket; what nobody wants is let go.
 import type { IngestEffect, IngestMessage } from './messages.ts'
-import { openShard, subscribe } from './recovery.ts'
-import type { IngestLimits, IngestState } from './state.ts'
+import { openShard, subscribe } from './shards.ts'
+import type { IngestState, Turn } from './state.ts'
 
 /** A book the venue refused is not asked for again before this, however often a gateway renews its demand. */
 export const refusedRestMs = 60_000
 
 export function setDemand(
-  state: IngestState,
+  { state, now, effects }: Turn,
   { gatewayId, marketIds, purpose, near }: Extract<IngestMessage, { kind: 'demand' }>,
-  now: number,
-  effects: IngestEffect[],
 ): void {
   const before = state.demands.get(gatewayId)?.marketIds
   if (marketIds.length === 0) state.demands.delete(gatewayId)
@@ -40,7 +38,8 @@ function rank(state: IngestState): Extract<IngestEffect, { kind: 'rank' }> {
   return { kind: 'rank', readers, near: [...near] }
 }
 
-export function reconcile(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): void {
+export function reconcile(turn: Turn): void {
+  const { limits, state, now, effects } = turn
   const want = wanted(state)
   const opened = new Map<number, string[]>()
   for (const bookId of want) {
@@ -51,7 +50,7 @@ export function reconcile(limits: IngestLimits, state: IngestState, now: number,
     }
     if (now - (state.refused.get(bookId) ?? -refusedRestMs) < refusedRestMs) continue
     state.refused.delete(bookId)
-    const shardId = limits.mode === 'poll' ? null : place(limits, state, now, effects)
+    const shardId = limits.mode === 'poll' ? null : place(turn)
     state.books.set(bookId, {
       shard: shardId,
       idleSince: null,
@@ -73,7 +72,7 @@ export function reconcile(limits: IngestLimits, state: IngestState, now: number,
   }
   for (const [shardId, bookIds] of opened) {
     const shard = state.shards.get(shardId)!
-    if (shard.status === 'open') subscribe(state, shardId, shard, bookIds, now, effects)
+    if (shard.status === 'open') subscribe(turn, shardId, shard, bookIds)
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
   const ranked = rank(state)
@@ -81,13 +80,19 @@ export function reconcile(limits: IngestLimits, state: IngestState, now: number,
   state.hasNear = ranked.near.length > 0
 }
 
-/** A shard with room, or a new one. */
-function place(limits: IngestLimits, state: IngestState, now: number, effects: IngestEffect[]): number {
-  for (const [id, shard] of state.shards) if (shard.books.size < limits.booksPerSocket && !shard.isPaused) return id
-  return openShard(state, now, effects)
+/** A shard with room, or a new one; not one whose books break together. */
+function place(turn: Turn): number {
+  const { limits, state, now } = turn
+  let hasRoom = false
+  for (const [id, shard] of state.shards) {
+    if (shard.books.size >= limits.booksPerSocket) continue
+    if (!shard.isPaused && now >= shard.calmAt) return id
+    hasRoom = true
+  }
+  return openShard(turn, hasRoom)
 }
 
-export function forget(state: IngestState, bookId: string, reason: string, effects: IngestEffect[]): void {
+export function forget({ state, effects }: Turn, bookId: string, reason: string): void {
   const book = state.books.get(bookId)
   if (book === undefined) return
   state.books.delete(bookId)

@@ -294,6 +294,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'release':
         for (const bookId of effect.bookIds) books.get(bookId)?.release()
         break
+      case 'crowded':
+        condition.crowdedBooks = effect.books
+        break
       case 'resync':
         rest.resync(effect.shard, effect.bookIds)
         break
@@ -336,6 +339,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           poller?.remove(bookId)
         }
         books.clear()
+        condition.crowdedBooks = 0
         coverage.clear()
       },
     },

@@ -57,6 +57,8 @@ export type IngestEffect =
   | { kind: 'resyncLater'; shard: number; attempt: number }
   /** Live books of a silent socket, the one whose turn it is first. */
   | { kind: 'probe'; shard: number; bookIds: string[] }
+  /** So many books share a socket with one that loses messages, and no other is opened to part them. */
+  | { kind: 'crowded'; books: number }
   /** Whose books are read or proven first; `near` best first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
   | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }

@@ -1,5 +1,6 @@
 // What a venue's ingest knows: which books are watched, on which socket, and who wants them.
 import type { Demand } from '#schemas/topics'
+import type { IngestEffect } from './messages.ts'
 
 export interface IngestLimits {
   mode: 'stream' | 'poll'
@@ -40,6 +41,12 @@ export interface Shard {
   laggedAt: number
   /** `resyncDue` will come. */
   isPaused: boolean
+  /** Opened although the books need no more sockets than there were. */
+  isExtra: boolean
+  /** Its books break together, and no socket is left to part them. */
+  isCrowded: boolean
+  /** From then on it counts as calm, unless its books break together again. */
+  calmAt: number
 }
 
 interface StandingDemand extends Pick<Demand, 'purpose' | 'near'> {
@@ -61,6 +68,17 @@ export interface IngestState {
   refused: Map<string, number>
   /** Books that broke in the message at hand, by shard. */
   broken: Map<number, Set<string>>
+  /** How many books share a socket with one that loses messages, as last told. */
+  crowded: number
+}
+
+/** One message being taken: what is known, and what is to be done. */
+export interface Turn {
+  readonly limits: IngestLimits
+  readonly state: IngestState
+  /** On the monotonic clock, ms. */
+  readonly now: number
+  readonly effects: IngestEffect[]
 }
 
 export const initialIngestState = (): IngestState => ({
@@ -73,4 +91,5 @@ export const initialIngestState = (): IngestState => ({
   hasNear: false,
   refused: new Map(),
   broken: new Map(),
+  crowded: 0,
 })

@@ -5,8 +5,9 @@
 //                    └── reconnect ◄──┴── resync ◄────────┘ (stale until the next complete book)
 import { forget, reconcile, setDemand } from './demand.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
-import { askAgain, condemn, condemnLagging, markStale, resync, subscribe, wakeOthers } from './recovery.ts'
-import type { IngestLimits, IngestState, WatchedBook } from './state.ts'
+import { askAgain, condemn, condemnLagging, resync } from './recovery.ts'
+import { markStale, subscribe, wakeOthers } from './shards.ts'
+import type { IngestLimits, IngestState, Turn, WatchedBook } from './state.ts'
 import { resyncDeadlineMs, sweep } from './sweep.ts'
 
 export function stepIngest(
@@ -16,17 +17,18 @@ export function stepIngest(
   now: number,
 ): IngestEffect[] {
   const effects: IngestEffect[] = []
+  const turn: Turn = { limits, state, now, effects }
   switch (message.kind) {
     case 'start':
       break
     case 'demand':
       state.heardAt = now
-      setDemand(state, message, now, effects)
-      reconcile(limits, state, now, effects)
+      setDemand(turn, message)
+      reconcile(turn)
       break
     case 'pin':
       state.pinned = new Set(message.bookIds)
-      reconcile(limits, state, now, effects)
+      reconcile(turn)
       break
     case 'opened': {
       const shard = state.shards.get(message.shard)
@@ -34,7 +36,7 @@ export function stepIngest(
       shard.status = 'open'
       shard.activeSince = now
       shard.probedAt = null
-      if (shard.books.size > 0) subscribe(state, message.shard, shard, [...shard.books], now, effects)
+      if (shard.books.size > 0) subscribe(turn, message.shard, shard, [...shard.books])
       break
     }
     case 'closed': {
@@ -42,7 +44,7 @@ export function stepIngest(
       if (shard === undefined || shard.status === 'resting') break
       shard.status = 'resting'
       shard.isPaused = false
-      markStale(state, [...shard.books], message.reason, effects)
+      markStale(turn, [...shard.books], message.reason)
       effects.push({ kind: 'retryLater', shard: message.shard, attempt: shard.attempt })
       shard.attempt++
       break
@@ -55,33 +57,33 @@ export function stepIngest(
       break
     }
     case 'books':
-      for (const one of message.messages) takeBook(state, one, now, effects)
+      for (const one of message.messages) takeBook(turn, one)
       break
     case 'broken':
     case 'synced':
     case 'withheld':
     case 'refused':
     case 'resyncFailed':
-      takeBook(state, message, now, effects)
+      takeBook(turn, message)
       break
     case 'resyncDue': {
       const shard = state.shards.get(message.shard)
       if (shard === undefined || !shard.isPaused) break
       shard.isPaused = false
       for (const bookId of shard.books) state.books.get(bookId)!.isPaused = false
-      askAgain(state, message.shard, shard, now, effects)
+      askAgain(turn, message.shard, shard)
       break
     }
     case 'probed': {
       const shard = state.shards.get(message.shard)
       if (shard?.status !== 'open') break
       if (message.same) shard.activeSince = now
-      else condemn(state, message.shard, shard, 'silence', effects)
+      else condemn(turn, message.shard, shard, 'silence')
       break
     }
     case 'lagging': {
       const shard = state.shards.get(message.shard)
-      if (shard?.status === 'open') condemnLagging(state, message.shard, shard, now, effects)
+      if (shard?.status === 'open') condemnLagging(turn, message.shard, shard)
       break
     }
     case 'trusted': {
@@ -90,31 +92,32 @@ export function stepIngest(
       break
     }
     case 'pollFailed':
-      markStale(state, message.bookIds, message.reason, effects)
+      markStale(turn, message.bookIds, message.reason)
       break
     case 'sweep':
-      sweep(limits, state, message.lastDataAt, now, effects)
+      sweep(turn, message.lastDataAt)
       break
   }
-  for (const [shardId, bookIds] of state.broken) resync(limits, state, shardId, bookIds, now, effects)
+  for (const [shardId, bookIds] of state.broken) resync(turn, shardId, bookIds)
   state.broken.clear()
   return effects
 }
 
 /** The connection of this book has brought it. */
-function works(state: IngestState, book: WatchedBook, effects: IngestEffect[]): void {
-  const shard = book.shard === null ? undefined : state.shards.get(book.shard)
+function works(turn: Turn, book: WatchedBook): void {
+  const shard = book.shard === null ? undefined : turn.state.shards.get(book.shard)
   if (shard === undefined || shard.attempt === 0) return
   shard.attempt = 0
-  wakeOthers(state, effects)
+  wakeOthers(turn)
 }
 
-function takeBook(state: IngestState, message: BookMessage, now: number, effects: IngestEffect[]): void {
+function takeBook(turn: Turn, message: BookMessage): void {
+  const { state, now, effects } = turn
   const book = state.books.get(message.bookId)
   switch (message.kind) {
     case 'broken':
       if (book === undefined) break
-      markStale(state, [message.bookId], message.reason, effects)
+      markStale(turn, [message.bookId], message.reason)
       if (message.isFrozen) book.attempt = 1
       if (book.shard === null) break
       state.broken.set(book.shard, (state.broken.get(book.shard) ?? new Set()).add(message.bookId))
@@ -132,7 +135,7 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.everLive = true
       book.askedAt = null
       book.attempt = 0
-      works(state, book, effects)
+      works(turn, book)
       break
     }
     case 'withheld':
@@ -140,11 +143,11 @@ function takeBook(state: IngestState, message: BookMessage, now: number, effects
       book.isWithheld = true
       book.askedAt = null
       book.attempt = 0
-      works(state, book, effects)
+      works(turn, book)
       break
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
-      forget(state, message.bookId, message.reason, effects)
+      forget(turn, message.bookId, message.reason)
       break
     case 'resyncFailed':
       if (book === undefined || book.state === 'live' || book.askedAt === null) break

@@ -1,9 +1,9 @@
 // Once a second: demands that lapsed, books nobody wants, sockets that are silent, snapshots that did not come.
 import { demandRenewMs } from '#schemas/topics'
 import { forget, reconcile, refusedRestMs } from './demand.ts'
-import type { IngestEffect } from './messages.ts'
+import { rejoin } from './parting.ts'
 import { askAgain, condemn } from './recovery.ts'
-import type { IngestLimits, IngestState } from './state.ts'
+import type { Turn } from './state.ts'
 
 /** A snapshot asked for must arrive within this time, or the way it was asked has failed. */
 export const resyncDeadlineMs = 3_000
@@ -12,13 +12,8 @@ export const sweepMs = 1_000
 /** How long demands stand while no gateway is heard at all. */
 export const busSilenceMs = 600_000
 
-export function sweep(
-  limits: IngestLimits,
-  state: IngestState,
-  lastDataAt: ReadonlyMap<number, number>,
-  now: number,
-  effects: IngestEffect[],
-): void {
+export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void {
+  const { limits, state, now, effects } = turn
   // When nobody is heard at all it is the bus that is silent, not every gateway: what was wanted stays watched and taped for longer.
   const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
@@ -28,11 +23,10 @@ export function sweep(
     expired = true
   }
   for (const [bookId, at] of state.refused) if (now - at >= refusedRestMs) state.refused.delete(bookId)
-  if (expired) reconcile(limits, state, now, effects)
+  if (expired) reconcile(turn)
 
   for (const [bookId, book] of state.books) {
-    if (book.idleSince !== null && now - book.idleSince >= limits.idleUnwatchMs)
-      forget(state, bookId, 'nobody watches', effects)
+    if (book.idleSince !== null && now - book.idleSince >= limits.idleUnwatchMs) forget(turn, bookId, 'nobody watches')
   }
   if (limits.mode === 'poll') return
 
@@ -45,7 +39,7 @@ export function sweep(
     const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
     // The next sweep would come after the limit.
     if (unanswered || quietMs >= limits.silenceMs - sweepMs) {
-      condemn(state, id, shard, 'silence', effects)
+      condemn(turn, id, shard, 'silence')
       continue
     }
     // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
@@ -72,7 +66,8 @@ export function sweep(
       book.attempt++
       book.askedAt = null
     }
-    if (isFrozen) condemn(state, id, shard, 'resync unanswered', effects)
-    else askAgain(state, id, shard, now, effects)
+    if (isFrozen) condemn(turn, id, shard, 'resync unanswered')
+    else askAgain(turn, id, shard)
   }
+  rejoin(turn)
 }

@@ -1,0 +1,79 @@
+// Books that share a socket share its sequence of numbers, and a number that is missing does not say whose message was lost. So a socket whose
+// books break together, again and again, is parted until the one that loses messages sits alone; what is calm comes together again.
+//
+//   storm ──► half of the books on a socket of their own ──► the half that still breaks is parted … ──► the culprit alone
+//   calm for a while ──► the smaller socket's books move to the larger one: stale for a moment, then back by snapshot
+import { markStale, openShard, resyncsAtOnce, subscribe } from './shards.ts'
+import type { Shard, Turn } from './state.ts'
+
+/** Sockets opened beyond those that the books need. */
+export const splitsMax = 8
+/** What was parted and has been calm for so long may come together again; with what broke last, after much longer: it may storm again. */
+export const innocentCalmMs = 60_000
+export const stormCalmMs = 600_000
+
+/** All books of this socket break together, again and again. */
+export function part(turn: Turn, shardId: number, shard: Shard): void {
+  const { state, now, effects } = turn
+  shard.calmAt = now + stormCalmMs
+  shard.isCrowded = shard.books.size > 1 && state.shards.size >= needed(turn) + splitsMax
+  if (shard.books.size === 1 || shard.isCrowded) return
+  const moved = [...shard.books].slice(Math.floor(shard.books.size / 2))
+  const other = openShard(turn, true)
+  for (const half of [shard, state.shards.get(other)!]) half.calmAt = now + innocentCalmMs
+  for (const bookId of shard.books) state.books.get(bookId)!.resyncs = resyncsAtOnce / 2
+  move(turn, shard, moved, other)
+  effects.push({ kind: 'unsubscribe', shard: shardId, bookIds: moved })
+}
+
+/** Once a second: one socket fewer, where two that are calm need be no more than one. And how many books wait to be parted. */
+export function rejoin(turn: Turn): void {
+  const { limits, state, now, effects } = turn
+  let crowded = 0
+  for (const shard of state.shards.values()) {
+    if (now >= shard.calmAt) shard.isCrowded = false
+    if (shard.isCrowded) crowded += shard.books.size
+  }
+  if (crowded !== state.crowded) effects.push({ kind: 'crowded', books: crowded })
+  state.crowded = crowded
+  const calm = [...state.shards]
+    .filter(([, shard]) => isCalm(turn, shard))
+    .sort(([, a], [, b]) => a.books.size - b.books.size)
+  for (const [id, shard] of calm) {
+    const into = calm.findLast(
+      ([otherId, other]) =>
+        otherId !== id &&
+        (shard.isExtra || other.isExtra) &&
+        shard.books.size + other.books.size <= limits.booksPerSocket,
+    )
+    if (into === undefined) continue
+    const [intoId, target] = into
+    const bookIds = [...shard.books]
+    markStale(turn, bookIds, 'moved')
+    move(turn, shard, bookIds, intoId)
+    state.shards.delete(id)
+    target.isExtra &&= shard.isExtra
+    effects.push({ kind: 'disconnect', shard: id, reason: 'no longer parted' })
+    subscribe(turn, intoId, target, bookIds)
+    return
+  }
+}
+
+/** A socket that takes more books is one that is well. */
+function isCalm({ state, now }: Turn, shard: Shard): boolean {
+  if (shard.status !== 'open' || shard.isPaused || now < shard.calmAt) return false
+  for (const bookId of shard.books) if (state.books.get(bookId)!.state === 'live') return true
+  return false
+}
+
+function move({ state }: Turn, from: Shard, bookIds: readonly string[], to: number): void {
+  for (const bookId of bookIds) {
+    const book = state.books.get(bookId)!
+    from.books.delete(bookId)
+    state.shards.get(to)!.books.add(bookId)
+    book.shard = to
+    book.isPaused = false
+  }
+}
+
+const needed = ({ limits, state }: Turn): number => Math.ceil(state.books.size / limits.booksPerSocket)
