@@ -52,6 +52,7 @@ function correction(row: Row, read: Observation, hasWithdrawals: boolean, nowMs:
   // A refusal is the venue's last word, and so is a fill, until it takes the fill back.
   if (row.status === 'failed' && !endedUnheard(row)) return null
   if (row.status === 'filled' && !hasWithdrawals && !endedUnheard(row)) return null
-  if (read.status === 'acked' && nowMs - row.updated_at.getTime() < settlingMs) return null
+  // Dated long after now: the clock was set back since.
+  if (read.status === 'acked' && Math.abs(nowMs - row.updated_at.getTime()) < settlingMs) return null
   return corrected(read.status)
 }

@@ -3,6 +3,7 @@
 //   a change in doubt              ─► is asked about first: it may be what the order is by now
 //   the last change the venue took ─► follows the venue, and so does an order that keeps its id when it is changed
 //   one that it superseded         ─► `acked` while that stands, then ends as that ended; its fills are those of its own venue order
+import { earliestNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
@@ -49,7 +50,7 @@ export async function readFamily(
   const ownStatus = async (id: string, { status }: Observation): Promise<ExecutionStatus | null> => {
     if (status !== 'canceled' || modify.replaces !== true) return status
     const family = await store.findFamily(id)
-    return isReplaced(family, id) || mayBeReplaced(family, id, clock.now()) ? null : status
+    return isReplaced(family, id) || mayBeReplaced(family, id, earliestNow(clock)) ? null : status
   }
   const read = (member: ExecutionRow) =>
     readAndFold(deps, caller, armed, member, credentials, (shown) => ownStatus(member.id, shown))
@@ -65,7 +66,7 @@ export async function readFamily(
   if (!isSuperseded) {
     const found = await read(row)
     if (isTerminal(found.row.status)) await endShared(deps, family, found.row, read)
-    else if (mayBeReplaced(family, row.id, clock.now())) {
+    else if (mayBeReplaced(family, row.id, earliestNow(clock))) {
       return { ...found, observation: { ...found.observation, reason: inDoubt } }
     }
     return found
@@ -74,7 +75,7 @@ export async function readFamily(
   const now = found?.row ?? latest
   if (isTerminal(now.status) && replaced) {
     const end = row.status === 'acked' ? now.status : row.status
-    const missedMs = row.missing_since === null ? 0 : clock.now() - row.missing_since.getTime()
+    const missedMs = row.missing_since === null ? 0 : earliestNow(clock) - row.missing_since.getTime()
     return readAndFold(deps, caller, armed, row, credentials, async (shown) => endOfReplaced(shown, end, missedMs))
   }
   if (isTerminal(now.status)) await endShared(deps, family, now, read)

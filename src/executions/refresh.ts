@@ -1,4 +1,5 @@
 // Refresh: the venue's truth folded into an execution. Fills of one in flight are appended with a change of status and only then.
+import { earliestNow, latestNow } from '#lib/clock'
 import { compareDecimals } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -53,11 +54,11 @@ export async function readAndFold(
   status: (read: Observation) => Promise<Observation['status']> = async (read) => read.status,
 ): Promise<Refreshed> {
   const { store, clock } = deps
-  const { read: shown, execution, askedAt } = await look(deps, caller, armed, row, credentials)
+  const { read: shown, execution, askedAtMs } = await look(deps, caller, armed, row, credentials)
   const read = { ...shown, status: await status(shown) }
-  const absence = judgeAbsence(armed.lane, row, execution, read, askedAt.getTime())
+  const absence = judgeAbsence(armed.lane, row, execution, read, askedAtMs)
   const recorded = isTerminal(row.status) || read.withdrawn !== undefined ? await store.listFillsOf(row.id) : []
-  const folded = fold(row, read, recorded, clock.now())
+  const folded = fold(row, read, recorded, earliestNow(clock))
   const at = new Date(clock.now())
   const move =
     absence !== null && 'undone' in absence
@@ -86,16 +87,16 @@ export async function look(
   armed: ArmedLane,
   row: ExecutionRow,
   credentials: unknown,
-): Promise<{ read: Observation; execution: LaneExecution; askedAt: Date }> {
+): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number }> {
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
-  const askedAt = new Date(deps.clock.now())
+  const [askedAtMs, sightedAt] = [earliestNow(deps.clock), new Date(latestNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
   const read = await armed.lane.refresh!.read(context, execution, credentials, async (refs, apartMs) => {
     const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unheard })
     return { sentAt: sentAt?.getTime() ?? execution.statusSince, claimed: new Set(claimed), alike }
   })
-  await keepSighting(deps.store, row, execution, read, askedAt)
-  return { read, execution, askedAt }
+  await keepSighting(deps.store, row, execution, read, sightedAt)
+  return { read, execution, askedAtMs }
 }
 
 const unheard = [...unheardEvents]

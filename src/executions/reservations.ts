@@ -64,7 +64,8 @@ export async function checkReservation(
   if (row === null || row.execution_id !== executionId) throw mismatch()
   if (row.state === 'consumed') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used')
   if (row.state === 'released') throw new Fault('RESERVATION_RELEASED', 'the reservation was given back')
-  if (row.expires_at.getTime() <= deps.clock.now()) throw new Fault('RESERVATION_EXPIRED', 'the reservation has lapsed')
+  const leftMs = row.expires_at.getTime() - deps.clock.now()
+  if (leftMs <= 0 || leftMs >= 2 * reservationMs) throw new Fault('RESERVATION_EXPIRED', 'the reservation has lapsed')
   return id.data
 }
 

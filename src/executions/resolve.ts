@@ -1,10 +1,13 @@
 // Resolve: the owner says what became of an order that nobody answered for, and that no rule of the venue settles. The venue is asked first,
 // where it can be: what it shows goes before what anybody says. The audit keeps the reason, and whether the venue was asked.
 import { z } from 'zod'
+import { earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { relayWithinMs } from '#venues/lane'
 import { refuseWhatIsShown } from './absence.ts'
 import { findOwned } from './derive.ts'
+import { settlingMs } from './fold.ts'
 import { laneOf } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
@@ -50,6 +53,7 @@ export async function resolveExecution(
       'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
     )
   }
+  refuseWhileOnItsWay(row, earliestNow(deps.clock))
   const asked = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
   const result = await deps.store.resolve({
     accountId: caller.accountId,
@@ -89,6 +93,16 @@ async function askIfPossible(
   const { read } = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
   refuseWhatIsShown(read, outcome === 'filled')
   return true
+}
+
+/** What was sent may leave for so long, and may not be shown for so long after: sooner neither its owner knows, nor does a look that shows nothing. */
+function refuseWhileOnItsWay({ updated_at }: ExecutionRow, nowMs: number): void {
+  const knownFromMs = updated_at.getTime() + relayWithinMs + settlingMs
+  if (nowMs >= knownFromMs) return
+  throw new Fault(
+    'IDEMPOTENCY_CONFLICT',
+    `it was sent a moment ago and may still arrive, or not be shown yet: it can be resolved from ${new Date(knownFromMs).toISOString()} on`,
+  )
 }
 
 function refuseUnlessInDoubt({ status }: ExecutionRow): void {

@@ -3,6 +3,7 @@
 //   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
+import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpSender } from '#net/http'
 import { notServedIn } from '#platform/geofence/geofence'
@@ -96,6 +97,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
   if (conflict !== null) throw changeConflict(conflict)
   const prepared = await lane.submit.prepare(context, execution, send)
+  const mayLeave = leavingNow(clock)
   const claimed = await store.claim({
     accountId,
     key,
@@ -122,27 +124,41 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()
-  const outcome = await relay(deps, armed, claimed.row, { execution, prepared, send })
+  const outcome = await relay(armed, claimed.row, { execution, prepared, send, mayLeave })
   return { row: await settle(deps, caller, key, claimed.row, outcome, circuit), replay: false }
 }
 
 /** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */
 async function relay(
-  { clock }: Pick<ExecutionsDeps, 'clock'>,
   armed: ArmedLane,
   { account_id, updated_at }: ExecutionRow,
-  { execution, prepared, send }: { execution: LaneExecution; prepared: Prepared; send: unknown },
+  {
+    execution,
+    prepared,
+    send,
+    mayLeave,
+  }: { execution: LaneExecution; prepared: Prepared; send: unknown; mayLeave: (claimedAtMs: number) => boolean },
 ): Promise<RelayOutcome> {
   const context = armed.context(new AbortController().signal, account_id)
-  // Whoever finds this execution later counts on it: what was signed was signed by then, also by a process that stood still meanwhile.
-  const leaveBy = updated_at.getTime() + relayWithinMs
   const sender: HttpSender = {
-    send: (request) => context.sender.send({ ...request, mayLeave: () => clock.now() <= leaveBy }),
+    send: (request) => context.sender.send({ ...request, mayLeave: () => mayLeave(updated_at.getTime()) }),
   }
   try {
     return await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send)
   } catch (cause) {
     return { kind: 'unknown', cause }
+  }
+}
+
+/**
+ * Whoever finds this execution later counts on it: what was signed was signed within that time of the claim, also by a process that stood
+ * still, on a machine that slept, under a clock that somebody set.
+ */
+function leavingNow(clock: Clock): (claimedAtMs: number) => boolean {
+  const from = clock.monotonic()
+  return (claimedAtMs) => {
+    const apartMs = Math.abs(clock.now() - claimedAtMs)
+    return apartMs <= relayWithinMs && clock.monotonic() - from <= relayWithinMs
   }
 }
 

@@ -10,15 +10,20 @@ export interface Clock {
   now(): number
   /** Milliseconds since some moment in the past, of this thread. Never steps: every age, deadline, expiry and pace counts on it. */
   monotonic(): number
+  /** Epoch milliseconds, as `now` would show them if nobody had set the clock since this program began. Falls behind while the machine sleeps. */
+  steady(): number
   /** Runs once after `delayMs`. */
   after(delayMs: number, run: () => void): Timer
   /** Runs every `intervalMs` until cancelled. */
   every(intervalMs: number, run: () => void): Timer
 }
 
+const beganAtMs = Date.now() - performance.now()
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  steady: () => beganAtMs + performance.now(),
   after(delayMs, run) {
     const handle = setTimeout(run, delayMs)
     return { cancel: () => clearTimeout(handle) }
@@ -28,6 +33,11 @@ export const systemClock: Clock = {
     return { cancel: () => clearInterval(handle) }
   },
 }
+
+/** For what follows from time having passed: setting the clock forward makes nothing older. */
+export const earliestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.min(clock.now(), clock.steady())
+/** For what is dated to be judged by `earliestNow`: a clock that was set back has not dated it too early. */
+export const latestNow = (clock: Pick<Clock, 'now' | 'steady'>): number => Math.max(clock.now(), clock.steady())
 
 interface Due {
   at: number
@@ -56,6 +66,10 @@ export class ManualClock implements Clock {
 
   monotonic(): number {
     return this.time - this.startMs
+  }
+
+  steady(): number {
+    return this.time
   }
 
   /** Somebody sets the wall's clock: no time passes, and no timer moves. */

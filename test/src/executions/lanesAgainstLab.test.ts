@@ -261,6 +261,21 @@ it.each(Object.keys(traders) as LabVenueName[])(
   60_000,
 )
 
+it('polymarket: a clock that is set forward does not end an order that was missing at one look', () =>
+  atTheTable('polymarket', async ({ here, trader, post }) => {
+    const { clock } = here.world
+    const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
+    await post(`${id}/submit`, await trader.send(unsigned), 's')
+    const look = async () => (await post(`${id}/refresh`, trader.read)).json.data.status
+    here.lab.faults.hide({ what: 'orders' })
+    expect(await look()).toBe('acked')
+    clock.step(3_600_000)
+    clock.advance(59_999)
+    expect(await look()).toBe('acked')
+    here.lab.faults.recover()
+    expect(await look()).toBe('acked')
+  }))
+
 it(
   'polymarket: what is matched is a fill once it is confirmed; one that fails takes it back by a row of its own',
   () =>
@@ -363,6 +378,7 @@ const change = (venue: LabVenueName) =>
     expect(refused(await build(id, { size: 60 }))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
     expect(refused(await sendOff(stale))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
     expect(resting().left).toBe(50)
+    here.world.clock.advance(105_000)
     const support = { ...trader.read, outcome: 'failed', reason: 'the venue shows the old terms' }
     expect((await post(`${early.executionId}/resolve`, support, 'r')).json.data.status).toBe('failed')
     const last = await modify(id, { size: 70 })

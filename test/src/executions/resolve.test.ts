@@ -22,6 +22,9 @@ const credentialed = (): Lane => {
   return { ...lane, refresh: { ...lane.refresh!, credentialFree: false } }
 }
 
+/** Until then what was sent may be on its way, or not shown yet: 45 s to leave and a minute. */
+const settlingMs = 45_000 + minute
+
 async function lost(options: Parameters<typeof worldOf>[0] = {}) {
   const clock = new ManualClock(Date.now())
   const world = await worldOf({ clock, ...options })
@@ -207,8 +210,40 @@ describe('resolve', () => {
     expect(refused(await resolve('other'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
+  it.each(['failed', 'canceled', 'filled'])(
+    '`%s` is refused while what was sent may still be on its way or not be shown yet: nothing ends, no room is freed',
+    async (outcome) => {
+      for (const lane of [lawless(), credentialed(), testLane()]) {
+        const { world, clock, id, look, resolve } = await lost({ lanes: [lane] })
+        const early = await resolve('r', { outcome })
+        expect(refused(early)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+        expect(early.json.error.message).toContain(new Date(clock.now() + settlingMs).toISOString())
+        clock.advance(settlingMs - 1)
+        expect(refused(await resolve('r', { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+        expect([(await look()).status, await reserved(world.accountId)]).toEqual(['submitted', 5])
+        // A clock that is set forward makes nothing older.
+        clock.step(60 * minute)
+        expect(refused(await resolve('r', { outcome }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+        clock.advance(1)
+        expect((await resolve('r', { outcome })).json.data).toMatchObject({ executionId: id, status: outcome })
+      }
+    },
+  )
+
+  it('an order that appears within that time is seen, and nobody’s word ends it', async () => {
+    const { world, clock, order, look, resolve } = await lost({ lanes: [lawless()] })
+    expect((await resolve('r')).status).toBe(409)
+    clock.advance(settlingMs - 1)
+    world.venue.status.set(order, 'acked')
+    clock.advance(1)
+    expect(refused(await resolve('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect((await look()).status).toBe('acked')
+    expect(await reserved(world.accountId)).toBe(5)
+  })
+
   it('is refused while the venue shows the order, and for what is not in doubt', async () => {
-    const { world, id, order, resolve } = await lost({ lanes: [lawless()] })
+    const { world, clock, id, order, resolve } = await lost({ lanes: [lawless()] })
+    clock.advance(settlingMs)
     for (const status of ['acked', 'filled', 'canceled']) {
       world.venue.status.set(order, status)
       expect(refused(await resolve(`r ${status}`))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -224,6 +259,7 @@ describe('resolve', () => {
 
   it('by a word alone keeps the room; the venue’s later word is better', async () => {
     const { world, clock, id, order, look, resolve } = await lost({ lanes: [credentialed()] })
+    clock.advance(settlingMs)
     expect((await resolve('r', { outcome: 'canceled' })).json.data).toMatchObject({ status: 'canceled', error: null })
     expect(await lastAudit(id)).toMatchObject({ event: 'resolvedCanceled', detail: { venueAsked: false } })
     expect(await reserved(world.accountId)).toBe(5)
@@ -241,12 +277,14 @@ describe('resolve', () => {
     { reason: 'two\nlines' },
     { apiSecret: 'what refresh does not take' },
   ])('%j is a 400', async (body) => {
-    const { resolve } = await lost({ lanes: [lawless()] })
+    const { clock, resolve } = await lost({ lanes: [lawless()] })
+    clock.advance(settlingMs)
     expect(refused(await resolve('r', body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   it('two at once: one settles it, the other hears of it', async () => {
-    const { id, resolve } = await lost({ lanes: [lawless()] })
+    const { clock, id, resolve } = await lost({ lanes: [lawless()] })
+    clock.advance(settlingMs)
     const replies = await Promise.all([resolve('a'), resolve('a'), resolve('b', { outcome: 'filled' })])
     expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(await count(`execution_audit WHERE execution_id = $1 AND event LIKE 'resolved%'`, [id])).toBe(1)
@@ -263,16 +301,21 @@ describe('resolve', () => {
     const sending = new Promise<void>((resolve) => {
       sent = resolve
     })
+    // Nobody can tell how long an answer takes.
     const relay: NonNullable<Lane['submit']>['relay'] = async (...given) => {
+      const outcome = await lane.submit!.relay(...given)
+      world.venue.status.clear()
       sent!()
       await held
-      return lane.submit!.relay(...given)
+      return outcome
     }
-    const world = await worldOf({ lanes: [{ ...lane, submit: { ...lane.submit!, relay } }] })
+    const clock = new ManualClock(Date.now())
+    const world: ExecutionWorld = await worldOf({ clock, lanes: [{ ...lane, submit: { ...lane.submit!, relay } }] })
     const built = await world.build('b')
     const id = idOf(built)
     const submitting = world.submit(id, 's')
     await sending
+    clock.advance(settlingMs)
     expect((await resolverOf(world, id)('r')).json.data.status).toBe('failed')
     go!()
     expect((await submitting).json.data).toMatchObject({

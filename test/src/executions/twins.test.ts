@@ -54,8 +54,11 @@ async function open() {
     world,
     place,
     look: async (id: string) => (await post(`${id}/refresh`, lab.credentials)).json.data,
-    resolve: (id: string, credentials: object = lab.credentials, outcome = 'failed') =>
-      post(`${id}/resolve`, { outcome, reason: 'audit', ...credentials }, `r${keys++}`),
+    /** As soon as what was sent can no longer be on its way. */
+    resolve: (id: string, credentials: object = lab.credentials, outcome = 'failed') => {
+      here.world.clock.advance(105_000)
+      return post(`${id}/resolve`, { outcome, reason: 'audit', ...credentials }, `r${keys++}`)
+    },
     standing: () => lab.engine.desk.ordersOf(lab.credentials.keyId).length,
   }
 }

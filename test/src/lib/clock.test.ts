@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { earliestNow, latestNow, ManualClock } from '#lib/clock'
 
 describe('the manual clock', () => {
   it('fires timers in due order, ties in the order they were set', () => {
@@ -32,6 +32,15 @@ describe('the manual clock', () => {
     expect([clock.now(), clock.monotonic(), fired]).toEqual([1_009 + 3_600_000, 9, 0])
     clock.advance(1)
     expect(fired).toBe(1)
+  })
+
+  it('knows what it would show, had nobody set it', () => {
+    const clock = new ManualClock(1_000)
+    clock.step(-500)
+    clock.advance(10)
+    expect([clock.steady(), earliestNow(clock), latestNow(clock)]).toEqual([1_010, 510, 1_010])
+    clock.step(1_000)
+    expect([clock.steady(), earliestNow(clock), latestNow(clock)]).toEqual([1_010, 1_010, 1_510])
   })
 
   it('lets a timer cancel itself and others', () => {

@@ -85,7 +85,8 @@ export interface OpenQuery {
 }
 
 // An accepted cancellation is at its end: what comes of the order is the order's to tell.
-const isOpen = `e.venue = $1 AND e.status IN ('submitted', 'acked') AND e.updated_at <= $2
+// Dated after now: the clock was set back since, and nobody shall wait until it is there again.
+const isOpen = `e.venue = $1 AND e.status IN ('submitted', 'acked') AND (e.updated_at <= $2 OR e.updated_at > $2 + interval '1 minute')
   AND NOT (e.intent = 'cancel' AND e.status = 'acked')`
 
 /** In flight at a venue, of every account. */

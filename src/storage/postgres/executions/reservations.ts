@@ -12,6 +12,10 @@ export interface ReservationRow {
 
 const columns = 'id, execution_id, account_id, state, created_at, expires_at'
 
+/** SQL. None is given for so long: one that ends later was dated by a clock that has been set back since. */
+const isLive = (at: string): string =>
+  `state = 'live' AND expires_at > ${at} AND expires_at < ${at}::timestamptz + interval '2 minutes'`
+
 export interface NewReservation {
   id: string
   executionId: string
@@ -30,7 +34,7 @@ export async function insertReservation(db: Queryable, given: NewReservation): P
   const { rows } = await db.query<ReservationRow>(
     `INSERT INTO execution_reservations (id, execution_id, account_id, state, created_at, expires_at)
      SELECT $1, $2, $3, 'live', $4, $5
-     WHERE NOT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $2 AND state = 'live' AND expires_at > $4)
+     WHERE NOT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $2 AND ${isLive('$4')})
      RETURNING ${columns}`,
     [given.id, given.executionId, given.accountId, given.at, given.expiresAt],
   )
@@ -39,7 +43,7 @@ export async function insertReservation(db: Queryable, given: NewReservation): P
 
 export async function hasLiveReservation(db: Queryable, executionId: string, at: Date): Promise<boolean> {
   const { rows } = await db.query(
-    `SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND state = 'live' AND expires_at > $2 LIMIT 1`,
+    `SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')} LIMIT 1`,
     [executionId, at],
   )
   return rows.length > 0
@@ -60,7 +64,7 @@ export async function endReservation(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE execution_reservations SET state = $2
-     WHERE id = $1 AND state = 'live' AND ($2 = 'released' OR expires_at > $3)`,
+     WHERE id = $1 AND state = 'live' AND ($2 = 'released' OR (${isLive('$3')}))`,
     [id, to, at],
   )
   return rowCount === 1

@@ -1,4 +1,5 @@
 // The truth about an order, by its owner's address: no key is needed, and the reconciler asks by itself.
+import { earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
@@ -44,7 +45,7 @@ async function observe(context: LaneContext, owner: string, row: StatusRow): Pro
       : { fills: [], sizes: [] }
   const told = sizes.reduce(addDecimals, '0')
   const fillsReconciled = compareDecimals(told, executed) === 0
-  const early = isTerminal(status) && !fillsReconciled && context.clock.now() - statusTimestamp < fillLagMs
+  const early = isTerminal(status) && !fillsReconciled && earliestNow(context.clock) - statusTimestamp < fillLagMs
   return {
     // Fills are kept with the transition: one made too early would leave the late ones out for ever.
     status: early ? null : status,

@@ -1,5 +1,6 @@
 // The truth about an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown stays
 // as it is stored.
+import { earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { fillLagMs } from '../../shared/fillLag.ts'
@@ -38,7 +39,7 @@ export async function refresh(
   return {
     ...base,
     // Fills are kept with the transition: one made too early would leave the late ones out for ever.
-    status: status !== 'acked' && !fillsReconciled && isFresh(order, context.clock.now()) ? null : status,
+    status: status !== 'acked' && !fillsReconciled && isFresh(order, earliestNow(context.clock)) ? null : status,
     fills: fills.map(toFill),
     observation: { ...base.observation, fillsReconciled },
   }

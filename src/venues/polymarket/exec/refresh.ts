@@ -2,6 +2,7 @@
 // that we know was accepted, absence is an end in the end, and the sum of its trades says which. But reads lag behind writes, and trades
 // behind both: it must have been missing for a while, nothing it traded may be new, and all that the venue ever said was matched must be
 // told. Of an order nobody acknowledged absence says nothing, until its expiry has passed.
+import { earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
@@ -106,15 +107,15 @@ function observeMissing(
   if (!isShort(filled, execution.terms!.size)) return is('filled', false)
   // A trade proves that the venue took the order, whatever became of the answer.
   const isNew = execution.status === 'submitted' && Object.values(trades).some(({ length }) => length > 0)
-  if (isNew && !hasEnded(execution, order, clock.now())) return is('acked', false)
+  if (isNew && !hasEnded(execution, order, earliestNow(clock))) return is('acked', false)
   if (!isTold(trades, execution.matchedSize)) {
     return wait(`the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is told as confirmed yet`)
   }
   if (execution.status === 'filled' && trades.failed.length > 0) return is('canceled', false)
-  const gone = goneSince(execution, order, clock.now())
+  const gone = goneSince(execution, order, earliestNow(clock))
   if (gone === null) return wait('it was never acknowledged')
   const newest = Math.max(gone.sinceMs, ...trades.confirmed.map(({ filledAt }) => filledAt))
-  if (clock.now() - newest < settlingMs) return wait('trades may still come: ask again in a minute')
+  if (earliestNow(clock) - newest < settlingMs) return wait('trades may still come: ask again in a minute')
   return is(gone.by)
 }
 

@@ -77,6 +77,7 @@ class OwnClock implements Clock {
 
   now = (): number => this.world.now()
   monotonic = (): number => this.world.monotonic()
+  steady = (): number => this.world.steady()
   after = (delayMs: number, run: () => void): Timer => this.world.after(delayMs, this.guarded(run))
   every = (everyMs: number, run: () => void): Timer => this.world.every(everyMs, this.guarded(run))
 
