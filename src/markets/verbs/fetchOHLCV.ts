@@ -1,4 +1,4 @@
-// Candles: the venue's where it has the grain or a finer one, else built by our tape.
+// Candles: the venue's where it has the grain or a finer one, else built by our tape. Which source answers when: docs/marketData.md, row by row.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
@@ -32,7 +32,8 @@ const Resolution = z
 export const fetchOHLCV = defineVerb({
   name: 'fetchOHLCV',
   summary:
-    'Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d',
+    'Candles of an outcome, oldest first, in buckets of UTC: with start the first ones from there on, without it the newest; resolution is a count followed by s, m, h or d. ' +
+    'The venue’s own where it has a grain that divides the resolution and answers with any; else those of the trades on our tape. One answer has one source: provenance.source is venue-rest or archive',
   args: [
     { name: 'outcomeId', kind: 'string', aliases: ['id'] },
     { name: 'params', kind: 'object' },
