@@ -15,6 +15,7 @@ import { type ClickhouseServer, startClickhouseServer } from './clickhouseHttpSe
 import { ask, eventually, type Served, StreamClient } from './cluster/client.ts'
 import { labEnvironment } from './cluster/labEnvironment.ts'
 import { type labVenues, openMarkets } from './cluster/labTruth.ts'
+import { sharedPostgres } from './postgres.ts'
 
 export type EngineVenue = (typeof labVenues)[number]
 
@@ -50,7 +51,12 @@ export function withEngine(options: EngineOptions = {}): Engine {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'crossbook-engine-'))
-    lab = await startLab({ seed: 'engine', ratePerSecond: 4, ...options.lab })
+    const [postgres] = await Promise.all([
+      sharedPostgres(),
+      startLab({ seed: 'engine', ratePerSecond: 4, ...options.lab }).then((started) => {
+        lab = started
+      }),
+    ])
     if (options.tapeServer) {
       server = await startClickhouseServer()
       tape = await connectTape({ url: server.url, dataDir })
@@ -61,9 +67,11 @@ export function withEngine(options: EngineOptions = {}): Engine {
       CROSSBOOK_PINNED_MARKETS: '0',
       // It watches books of its own accord; mostly nothing shall be watched but what the test asks for.
       CROSSBOOK_ARBITRAGE: 'false',
-      ...labEnvironment(lab),
+      // Starts in a moment; the program's own server is tried where the program is (process/, readme, embedded).
+      DATABASE_URL: await postgres.createDatabase(),
+      ...labEnvironment(lab!),
       ...(server === undefined ? {} : { CLICKHOUSE_URL: server.url }),
-      ...(typeof options.env === 'function' ? options.env(lab) : options.env),
+      ...(typeof options.env === 'function' ? options.env(lab!) : options.env),
     })
     crossbook = await startCrossbook(config, { clock: systemClock, log: createLog(process.env.LOG_LEVEL ?? 'silent') })
     const { pool, url } = crossbook

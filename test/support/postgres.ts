@@ -1,4 +1,5 @@
-// A real PostgreSQL for tests: one embedded server per test process, and a fresh copy of the migrated database for whoever asks.
+// A real PostgreSQL for tests: one embedded server per test process, whose files run one after the other, and a fresh copy of the migrated
+// database for each of them.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,12 +8,15 @@ import { silentLog } from '#lib/log'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool, type PoolOptions } from '#storage/postgres/pool'
+import { testHome } from './globalSetup.ts'
 
 export interface TestPostgres {
   /** Administrator's address of the server, without a database worth keeping. */
   adminUrl: string
   /** Address of a new database with the current schema and no rows. */
   createDatabase(options?: { empty?: boolean }): Promise<string>
+  /** Also from under whoever still uses it. */
+  dropDatabase(url: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,8 +24,8 @@ export interface TestPostgres {
 const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '60' }
 
 /** For suites and tools that manage their own lifetime. */
-export async function startTestPostgres(): Promise<TestPostgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-postgres-'))
+export async function startTestPostgres(home = tmpdir()): Promise<TestPostgres> {
+  const dataDir = await mkdtemp(join(home, 'crossbook-postgres-'))
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: carelessSettings })
   const template = createPool({ url: server.url, log: silentLog })
   await migrate(template, silentLog)
@@ -42,6 +46,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       await copy
       return server.url.replace(/[^/]*$/, name)
     },
+    dropDatabase: (url) => runAs(adminUrl, `DROP DATABASE ${url.slice(url.lastIndexOf('/') + 1)} WITH (FORCE)`),
     async stop() {
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -59,7 +64,15 @@ async function runAs(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Within a test file: a server for the file and a database for it. Call at the top of the file or of a `describe`. */
+/** The server of this process. It ends with the process, and what it leaves with the run (globalSetup.ts). */
+let shared: Promise<TestPostgres> | undefined
+
+export const sharedPostgres = (): Promise<TestPostgres> => {
+  shared ??= startTestPostgres(process.env[testHome])
+  return shared
+}
+
+/** Within a test file: a database of its own. Call at the top of the file or of a `describe`. */
 export function withPostgres(options: { empty?: boolean; pool?: Partial<PoolOptions> } = {}): {
   readonly pool: Pool
   readonly url: string
@@ -73,13 +86,13 @@ export function withPostgres(options: { empty?: boolean; pool?: Partial<PoolOpti
     return value
   }
   beforeAll(async () => {
-    server = await startTestPostgres()
+    server = await sharedPostgres()
     url = await server.createDatabase(options)
     pool = createPool({ url, log: silentLog, ...options.pool })
   })
   afterAll(async () => {
     await pool?.end()
-    await server?.stop()
+    if (url !== undefined) await server?.dropDatabase(url)
   })
   return {
     get pool() {

@@ -59,7 +59,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const runAs = chooseUser([binaries.initdb, cluster])
     await Promise.all([makeExecutable(binaries.initdb), makeExecutable(binaries.postgres)])
     const password = await readOrCreatePassword(join(dataDir, 'postgres.password'), cluster)
-    if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(binaries.initdb, runAs, cluster, password)
+    if (!existsSync(join(cluster, 'PG_VERSION'))) {
+      await initialise(binaries.initdb, runAs, cluster, password, settings.fsync !== 'off')
+    }
     await clearOrphan(cluster)
     const { server, port } = await startOnFreePort((port) =>
       startServer(binaries.postgres, runAs, cluster, port, settings),
@@ -142,7 +144,13 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
 }
 
 /** initdb into a folder beside, then renamed: a half-made cluster is never taken for a whole one. */
-async function initialise(initdb: string, runAs: RunAs, cluster: string, password: string): Promise<void> {
+async function initialise(
+  initdb: string,
+  runAs: RunAs,
+  cluster: string,
+  password: string,
+  isDurable: boolean,
+): Promise<void> {
   const draft = `${cluster}.initdb`
   const passwordFile = `${cluster}.initdb-password`
   await rm(draft, { recursive: true, force: true })
@@ -164,6 +172,7 @@ async function initialise(initdb: string, runAs: RunAs, cluster: string, passwor
     '--builtin-locale=C.UTF-8',
     '--locale=C',
     '--data-checksums',
+    ...(isDurable ? [] : ['--no-sync']),
   ])
   try {
     await promisify(execFile)(line.program, line.args, { ...line.ids, cwd: '/', env: { LC_ALL: 'C' } })

@@ -7,17 +7,12 @@ import { books, DrivenMarket, expectUncrossed, notices } from './drivenMarket.ts
 
 const engine = withEngine()
 const venues = ['polymarket', 'kalshi'] as const
-const clients: StreamClient[] = []
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-  for (const venue of venues) engine.lab[venue].faults.recover()
-})
+const clients: Record<EngineVenue, StreamClient[]> = { polymarket: [], kalshi: [] }
 
 async function watched(venue: EngineVenue, name: string): Promise<{ market: DrivenMarket; client: StreamClient }> {
   const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf(name))
   const client = await watching(engine, venue, market.id)
-  clients.push(client)
+  clients[venue].push(client)
   await market.converges(client)
   return { market, client }
 }
@@ -29,58 +24,22 @@ async function metric(name: string, venue: EngineVenue): Promise<number> {
   return Number(line!.split(' ').at(-1))
 }
 
-describe('a lost delta of a numbered feed', () => {
-  // Every position is tried in test/src/venues/kalshi/data/faults.test.ts; a feed that breaks without end is asked about once a second.
-  const rounds = isLong ? 200 : 14
+const isNotice = ({ message }: { message?: string }): boolean => message?.startsWith('book is stale') === true
 
-  it(
-    `leaves no frame built on the broken book, ${rounds} times`,
-    async () => {
-      const { market, client } = await watched('kalshi', 'gap')
-      const resyncs = await metric('ingest_resyncs', 'kalshi')
-      for (let round = 0; round < rounds; round++) {
-        market.faults.gap({ market: market.id, positions: [1 + market.random.int(20)] })
-        await market.move(26)
-        await market.converges(client)
-      }
-      market.expectTrue(client)
-      const frames = client.of('kalshi', market.id)
-      expect(notices(frames).length, `seed ${market.seed}`).toBeGreaterThan(0)
-      await eventually(async () => expect(await metric('ingest_resyncs', 'kalshi')).toBe(resyncs + rounds))
-    },
-    isLong ? 600_000 : 60_000,
-  )
+// The venues beside each other, the faults of each one after the other.
+describe.concurrent.each(venues)('%s', (venue) => {
+  describe.sequential('a subscriber', () => {
+    afterEach(() => {
+      for (const client of clients[venue].splice(0)) client.close()
+      engine.lab[venue].faults.recover()
+    })
+    anyFeed(venue)
+    if (venue === 'kalshi') feedOfNumbers()
+    else feedWithoutNumbers()
+  })
 })
 
-describe('a delta lost far behind the best of a feed without numbers', () => {
-  const rounds = isLong ? 50 : 3
-
-  it(`is found out by the hashes of the next changes, ${rounds} times`, async () => {
-    const { market, client } = await watched('polymarket', 'deep')
-    for (let round = 0; round < rounds; round++) {
-      // A hash has to have fitted before another is believed against the book: they are looked at every quarter of a second.
-      const since = Date.now()
-      await eventually(() => {
-        market.sizeBestBid(50 + market.random.int(1_000))
-        expect(Date.now() - since).toBeGreaterThan(600)
-      })
-      await market.converges(client)
-      const mark = client.mark()
-      market.loseWorstBid()
-      // Only the best moves, and nothing trades: no snapshot comes of its own accord.
-      await eventually(() => {
-        market.sizeBestBid(50 + market.random.int(1_000))
-        client.mark()
-        expect(notices(client.frames.slice(mark)).map(({ message }) => message)).toEqual([
-          'book is stale: hash_mismatch',
-        ])
-      }, 5_000)
-      await market.converges(client)
-    }
-  }, 60_000)
-})
-
-describe.each(venues)('%s', (venue) => {
+function anyFeed(venue: EngineVenue): void {
   const rounds = isLong ? 100 : 20
 
   it(`keeps no level of before a cut that the new snapshot does not have, ${rounds} times`, async () => {
@@ -144,59 +103,112 @@ describe.each(venues)('%s', (venue) => {
     market.expectTrue(client)
     expect(engine.lab[venue].counters().connectionsRefused).toBeGreaterThan(refused)
   })
-})
+}
 
-const isNotice = ({ message }: { message?: string }): boolean => message?.startsWith('book is stale') === true
+function feedOfNumbers(): void {
+  describe('a lost delta of a numbered feed', () => {
+    // Every position is tried in test/src/venues/kalshi/data/faults.test.ts; a feed that breaks without end is asked about once a second.
+    const rounds = isLong ? 200 : 14
 
-describe('a snapshot from before the present state', () => {
-  it('is not shown after a reconnect: the book waits for one that is newer', async () => {
-    const { market, client } = await watched('polymarket', 'old-snapshot')
-    market.faults.staleSnapshot({ market: market.id, count: 1, via: 'both' })
-    await market.moveApart(40)
-    await market.converges(client)
-    market.faults.disconnect({ closeFrame: false })
-    await client.frame(isNotice)
-    await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
-    await market.moveApart(10)
-    await market.converges(client)
-    market.expectTrue(client)
+    it(
+      `leaves no frame built on the broken book, ${rounds} times`,
+      async () => {
+        const { market, client } = await watched('kalshi', 'gap')
+        const resyncs = await metric('ingest_resyncs', 'kalshi')
+        for (let round = 0; round < rounds; round++) {
+          market.faults.gap({ market: market.id, positions: [1 + market.random.int(20)] })
+          await market.move(26)
+          await market.converges(client)
+        }
+        market.expectTrue(client)
+        const frames = client.of('kalshi', market.id)
+        expect(notices(frames).length, `seed ${market.seed}`).toBeGreaterThan(0)
+        await eventually(async () => expect(await metric('ingest_resyncs', 'kalshi')).toBe(resyncs + rounds))
+      },
+      isLong ? 600_000 : 60_000,
+    )
   })
-})
 
-describe('a snapshot from before the present state that carries no time', () => {
-  it('is found out by the best prices the venue itself names, and replaced', async () => {
-    const { market, client } = await watched('kalshi', 'old-snapshot')
-    market.faults.staleSnapshot({ market: market.id, count: 1, via: 'ws' })
-    await market.moveApart(60)
-    await market.converges(client)
-    market.faults.disconnect({ closeFrame: false })
-    await client.frame(isNotice)
-    await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
-    await eventually(async () => {
-      await market.moveApart(10)
-      client.mark()
-      expect(levelsOf(client.book('kalshi', market.id)!)).toBe(market.truth())
+  describe('a snapshot from before the present state that carries no time', () => {
+    it('is found out by the best prices the venue itself names, and replaced', async () => {
+      const { market, client } = await watched('kalshi', 'old-snapshot')
+      market.faults.staleSnapshot({ market: market.id, count: 1, via: 'ws' })
+      await market.moveApart(60)
+      await market.converges(client)
+      market.faults.disconnect({ closeFrame: false })
+      await client.frame(isNotice)
+      await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
+      await eventually(async () => {
+        await market.moveApart(10)
+        client.mark()
+        expect(levelsOf(client.book('kalshi', market.id)!)).toBe(market.truth())
+      })
+      await market.converges(client)
     })
-    await market.converges(client)
   })
-})
+}
 
-describe.each([
-  ['429 with Retry-After', { status: 429, retryAfterSeconds: 1 }],
-  ['500', { status: 500 }],
-])('a resync over REST answered with %s', (name, refusal) => {
-  it('is asked again, over REST or by subscribing anew; meanwhile nothing is shown', async () => {
-    const { market, client } = await watched('polymarket', `refused resync ${name}`)
-    const asked = (): number => engine.lab.polymarket.counters().httpRequests['/clob/books'] ?? 0
-    market.faults.http({ ...refusal, count: 4, path: '/clob/books' })
-    const before = asked()
-    const mark = client.mark()
-    market.loseBestBid()
-    await client.frame(isNotice, mark)
-    const noticed = client.frames.findIndex((frame, at) => at >= mark && isNotice(frame))
-    await client.frame(({ type }) => type === 'snapshot', noticed)
-    expect(asked() - before, `seed ${market.seed}`).toBeGreaterThanOrEqual(2)
-    await market.move(20)
-    await market.converges(client)
+function feedWithoutNumbers(): void {
+  describe('a delta lost far behind the best of a feed without numbers', () => {
+    const rounds = isLong ? 50 : 3
+
+    it(`is found out by the hashes of the next changes, ${rounds} times`, async () => {
+      const { market, client } = await watched('polymarket', 'deep')
+      for (let round = 0; round < rounds; round++) {
+        // A hash has to have fitted before another is believed against the book: they are looked at every quarter of a second.
+        const since = Date.now()
+        await eventually(() => {
+          market.sizeBestBid(50 + market.random.int(1_000))
+          expect(Date.now() - since).toBeGreaterThan(600)
+        })
+        await market.converges(client)
+        const mark = client.mark()
+        market.loseWorstBid()
+        // Only the best moves, and nothing trades: no snapshot comes of its own accord.
+        await eventually(() => {
+          market.sizeBestBid(50 + market.random.int(1_000))
+          client.mark()
+          expect(notices(client.frames.slice(mark)).map(({ message }) => message)).toEqual([
+            'book is stale: hash_mismatch',
+          ])
+        }, 5_000)
+        await market.converges(client)
+      }
+    }, 60_000)
   })
-})
+
+  describe('a snapshot from before the present state', () => {
+    it('is not shown after a reconnect: the book waits for one that is newer', async () => {
+      const { market, client } = await watched('polymarket', 'old-snapshot')
+      market.faults.staleSnapshot({ market: market.id, count: 1, via: 'both' })
+      await market.moveApart(40)
+      await market.converges(client)
+      market.faults.disconnect({ closeFrame: false })
+      await client.frame(isNotice)
+      await client.frame(({ type }) => type === 'snapshot', client.frames.findIndex(isNotice))
+      await market.moveApart(10)
+      await market.converges(client)
+      market.expectTrue(client)
+    })
+  })
+
+  describe.each([
+    ['429 with Retry-After', { status: 429, retryAfterSeconds: 1 }],
+    ['500', { status: 500 }],
+  ])('a resync over REST answered with %s', (name, refusal) => {
+    it('is asked again, over REST or by subscribing anew; meanwhile nothing is shown', async () => {
+      const { market, client } = await watched('polymarket', `refused resync ${name}`)
+      const asked = (): number => engine.lab.polymarket.counters().httpRequests['/clob/books'] ?? 0
+      market.faults.http({ ...refusal, count: 4, path: '/clob/books' })
+      const before = asked()
+      const mark = client.mark()
+      market.loseBestBid()
+      await client.frame(isNotice, mark)
+      const noticed = client.frames.findIndex((frame, at) => at >= mark && isNotice(frame))
+      await client.frame(({ type }) => type === 'snapshot', noticed)
+      expect(asked() - before, `seed ${market.seed}`).toBeGreaterThanOrEqual(2)
+      await market.move(20)
+      await market.converges(client)
+    })
+  })
+}

@@ -6,6 +6,7 @@ import type { Engine as LabEngine } from '#lab/engine/engine'
 import type { Lab } from '#lab/lab'
 import { createPrng, type Prng } from '#lab/prng'
 import {
+  eventually,
   levelsOf,
   levelsOfTruth,
   type StreamClient,
@@ -13,7 +14,7 @@ import {
   type WireBook,
 } from '#test/support/cluster/client'
 import { truthOf } from '#test/support/cluster/labTruth'
-import type { EngineVenue } from '#test/support/engine'
+import { type Engine, type EngineVenue, seedOf, watching } from '#test/support/engine'
 
 export class DrivenMarket {
   readonly venue: EngineVenue
@@ -140,6 +141,35 @@ export class DrivenMarket {
     this.engine.run(this.key, 1)
     this.note()
   }
+}
+
+/** A market that moves by hand and one beside it, each with a subscriber that has seen it live, the first one up to date. */
+export async function withNeighbour(
+  engine: Engine,
+  venue: EngineVenue,
+  name: string,
+  play: (given: { market: DrivenMarket; client: StreamClient; neighbour: StreamClient }) => Promise<void>,
+): Promise<void> {
+  const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf(name))
+  const client = await watching(engine, venue, market.id)
+  const neighbour = await watching(engine, venue, engine.fresh(venue))
+  try {
+    await market.move(20)
+    await market.converges(client)
+    await play({ market, client, neighbour })
+  } finally {
+    client.close()
+    neighbour.close()
+  }
+}
+
+/** The first notice behind `mark`. */
+export async function noticed(client: StreamClient, mark: number, withinMs: number): Promise<StreamFrame> {
+  await eventually(() => {
+    client.mark()
+    expect(notices(client.frames.slice(mark))).not.toEqual([])
+  }, withinMs)
+  return notices(client.frames.slice(mark))[0]!
 }
 
 export const books = (frames: readonly StreamFrame[]): StreamFrame[] =>

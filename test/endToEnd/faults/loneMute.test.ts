@@ -1,8 +1,8 @@
 // One book of a busy socket stops: the socket is well, its neighbours flow, and nothing says that this one is old.
 import { describe, expect, it } from 'vitest'
 import { ask, eventually } from '#test/support/cluster/client'
-import { seedOf, watching, withEngine } from '#test/support/engine'
-import { books, DrivenMarket, notices } from './drivenMarket.ts'
+import { withEngine } from '#test/support/engine'
+import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
 
 /** What a leg is allowed that a surface calls executable. */
 const provenWithinMs = 15_000
@@ -11,24 +11,14 @@ const engine = withEngine({ lab: { ratePerSecond: 20 } })
 
 describe.concurrent.each(['polymarket', 'kalshi'] as const)('a lone mute book of %s', (venue) => {
   it('is found out by the venue’s own book, stays stale while nothing feeds it, and disturbs no other', async () => {
-    const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf('lone'))
-    const other = engine.fresh(venue)
-    const client = await watching(engine, venue, market.id)
-    const neighbour = await watching(engine, venue, other)
-    try {
-      await market.move(20)
-      await market.converges(client)
+    await withNeighbour(engine, venue, 'lone', async ({ market, client, neighbour }) => {
       const opened = engine.lab[venue].counters().connectionsOpened
       const mark = client.mark()
       const others = neighbour.mark()
       market.faults.mute({ market: market.id, numbered: false })
       await market.move(20)
 
-      await eventually(() => {
-        client.mark()
-        expect(notices(client.frames.slice(mark))).not.toEqual([])
-      }, provenWithinMs)
-      expect(notices(client.frames.slice(mark))[0]?.message).toBe('book is stale: frozen')
+      expect((await noticed(client, mark, provenWithinMs)).message).toBe('book is stale: frozen')
       await eventually(async () => {
         const { body } = await ask(engine.served, '/v1/status')
         const { venues } = body.data as { venues: { venue: string; connection: string; provenWithinMs: number }[] }
@@ -52,9 +42,6 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('a lone mute book of
       await market.converges(client)
       expect(notices(neighbour.frames.slice(0, neighbour.mark()))).toEqual([])
       expect(engine.lab[venue].counters().connectionsOpened).toBe(opened)
-    } finally {
-      client.close()
-      neighbour.close()
-    }
+    })
   }, 60_000)
 })

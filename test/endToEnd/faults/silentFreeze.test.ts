@@ -1,8 +1,8 @@
 // A venue that answers pings and sends no data: worse than one that is gone, because nothing fails.
 import { describe, expect, it } from 'vitest'
 import { ask, eventually } from '#test/support/cluster/client'
-import { type EngineVenue, seedOf, watching, withEngine } from '#test/support/engine'
-import { books, DrivenMarket, notices } from './drivenMarket.ts'
+import { type EngineVenue, withEngine } from '#test/support/engine'
+import { books, noticed, notices, withNeighbour } from './drivenMarket.ts'
 
 /** What is promised to a subscriber: a frozen book is called stale within this time. */
 const staleWithinMs = 15_000
@@ -19,23 +19,14 @@ async function coverage(venue: EngineVenue, outcomeId: string): Promise<string[]
 
 describe.concurrent.each(['polymarket', 'kalshi'] as const)('a silent freeze of %s', (venue) => {
   it('is announced, recorded as one gap, and healed on a new connection', async () => {
-    const market = new DrivenMarket(engine.lab, venue, engine.fresh(venue), seedOf('freeze'))
-    const other = engine.fresh(venue)
-    const client = await watching(engine, venue, market.id)
-    const neighbour = await watching(engine, venue, other)
-    try {
-      await market.move(20)
-      await market.converges(client)
+    await withNeighbour(engine, venue, 'freeze', async ({ market, client, neighbour }) => {
       await eventually(async () => expect(await coverage(venue, market.id)).toEqual(['opened']))
       const opened = engine.lab[venue].counters().connectionsOpened
       const mark = client.mark()
       market.faults.mute()
       await market.move(20)
 
-      await eventually(() => {
-        client.mark()
-        expect(notices(client.frames.slice(mark))).not.toEqual([])
-      }, staleWithinMs)
+      await noticed(client, mark, staleWithinMs)
       await client.frame(({ type }) => type === 'snapshot', mark)
       const since = client.frames.slice(mark)
       const firstBook = since.indexOf(books(since)[0]!)
@@ -55,9 +46,6 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('a silent freeze of 
       await eventually(async () => expect(await coverage(venue, market.id)).toEqual(['opened', 'gap', 'resumed']))
       const { body } = await ask(engine.served, `/api/${venue}/fetchOrderBook?outcomeId=${market.id}`)
       expect(body.provenance).toEqual({ source: 'service-live' })
-    } finally {
-      client.close()
-      neighbour.close()
-    }
+    })
   }, 30_000)
 })

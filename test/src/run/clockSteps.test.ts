@@ -15,6 +15,7 @@ import { Backlog } from '#stream/backlog'
 import { DemandKeeper } from '#stream/demand'
 import { newAccount, spend, startProcess } from '#test/src/platform/credits/support'
 import { withPostgres } from '#test/support/postgres'
+import { healthOf } from '#test/support/venueHealth'
 
 const hourMs = 3_600_000
 const postgres = withPostgres()
@@ -80,23 +81,7 @@ describe.each([-hourMs, hourMs])('the wall’s clock is set by %i ms', (byMs) =>
     const clock = new ManualClock()
     const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
     const board = await keepStatusBoard(bus, ['kalshi'], clock)
-    const health = {
-      venue: 'kalshi',
-      epoch: 1,
-      saidAt: clock.monotonic(),
-      connection: 'connected',
-      lastMessageAt: 1,
-      lagMs: 0,
-      watchedBooks: 1,
-      staleBooks: 0,
-      sockets: 1,
-      reason: null,
-      legProofMs: 15_000,
-      provenWithinMs: null,
-      oldestProofMs: null,
-      at: clock.now(),
-    } as const
-    bus.publish('health', 'kalshi', health)
+    bus.publish('health', 'kalshi', healthOf(clock, 'kalshi'))
     clock.step(byMs)
     expect(board.reporting()).toEqual([{ venue: 'kalshi', reporting: true }])
     clock.advance(10_001)

@@ -5,10 +5,11 @@ import { encodeCore } from '#books/encode'
 import { ManualClock } from '#lib/clock'
 import { keepGatewayBooks } from '#run/liveBooks'
 import { keepStatusBoard } from '#run/statusBoard'
-import type { BookUpdate, VenueHealth } from '#schemas/topics'
+import type { BookUpdate } from '#schemas/topics'
 import { ownerSilentMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
+import { healthOf } from '#test/support/venueHealth'
 
 const venue = 'kalshi'
 
@@ -48,24 +49,7 @@ async function gateway() {
       unreadMs = ms
     },
     say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
-    beat(epoch: number) {
-      const health: VenueHealth = {
-        venue,
-        epoch,
-        connection: 'connected',
-        lastMessageAt: null,
-        lagMs: null,
-        watchedBooks: 1,
-        staleBooks: 0,
-        sockets: 1,
-        reason: null,
-        legProofMs: 15_000,
-        provenWithinMs: null,
-        oldestProofMs: null,
-        at: clock.now(),
-      }
-      bus.publish('health', venue, health)
-    },
+    beat: (epoch: number) => bus.publish('health', venue, healthOf(clock, venue, { epoch })),
     held: () => {
       const { state, epoch, seq } = books.reads.get(venue, 'M')!
       return `${state} ${epoch}.${seq}`

@@ -85,79 +85,83 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
     secret.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----')),
   )
 
-describe.each(Object.entries(canaries))('%s', (venue, { lane, body, rows, urls, credentials, reads, sign }) => {
-  let world: LaneWorld
-  beforeAll(async () => {
-    world = await createLaneWorld(venue, urls)
-    world.outcomes.push(...rows)
-  })
-  afterAll(() => world.close())
+// The venues beside each other: most of it is waiting for what is tried again.
+describe.concurrent.each(Object.entries(canaries))(
+  '%s',
+  (venue, { lane, body, rows, urls, credentials, reads, sign }) => {
+    let world: LaneWorld
+    beforeAll(async () => {
+      world = await createLaneWorld(venue, urls)
+      world.outcomes.push(...rows)
+    })
+    afterAll(() => world.close())
 
-  const echo = JSON.stringify(Object.values(credentials))
-  const joined = Object.values(credentials).join(' ')
-  /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
-  const row = {
-    id: 'oid-1',
-    order_id: 'oid-1',
-    orderId: 7,
-    status: joined,
-    state: joined,
-    symbol: joined,
-    side: joined,
-    outcome: joined,
-    ticker,
-    marketSlug: joined,
-    text: joined,
-    price: '0.5',
-    original_size: '1',
-    size_matched: '1',
-    initial_count_fp: '1.00',
-    fill_count_fp: '1.00',
-    remaining_count_fp: '0.00',
-    [joined]: joined,
-  }
-  const replies: [string, Reply][] = [
-    ['400', { status: 400, body: { result: 'error', reason: 'Bad', message: `you sent ${echo}` } }],
-    ['400, {error}', { status: 400, body: { error: `you sent ${joined}` } }],
-    ['400, {error: {code}}', { status: 400, body: { error: { code: joined, message: joined, details: echo } } }],
-    ['401', { status: 401, body: { message: `unknown key ${echo}` } }],
-    ['401, {error}', { status: 401, body: { error: `unknown key ${joined}` } }],
-    ['404', { status: 404, body: { error: `nothing under ${echo}` } }],
-    ['502', { status: 502, text: `<html>${echo}` }],
-    ['200 of no shape', { text: `{"echo":${echo}}` }],
-    ['200', { body: { id: 'oid-1', orderId: 7, status: 'open', symbol: 's', side: 'buy', outcome: 'yes' } }],
-    ['200 with the echo in an order', { body: row }],
-    ['200 with the echo in {order}', { body: { order: row, id: joined } }],
-    ['200 with the echo in a list', { body: [row] }],
-    ['200 with the echo in lists', { body: { orders: [row], data: [row], fills: [row], cursor: '' } }],
-    ['200 that refuses', { body: { success: false, errorMsg: joined, orderID: '' } }],
-    ['a cut connection', 'cut'],
-  ]
-
-  it.each(replies)('after %s', async (_, reply) => {
-    world.answer(reads ?? (() => reply))
-    const execution = executionOf(await buildOrder(lane, world.context, body))
-    const more = sign === undefined ? {} : { signature: await sign(execution) }
-    world.answer(() => reply)
-    const told: unknown[] = []
-    const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
-    await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
-    const read = lane.refresh!.body.parse(credentials) as never
-    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
-    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
-    await tell(() => lane.refresh!.read(world.context, execution, read))
-    expect(told).toHaveLength(4)
-    const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
-    for (const needle of needlesOf(credentials)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
-  })
-
-  it('after a submit without the credentials’ shape', () => {
-    for (const wrong of [
-      { ...credentials, more: 1 },
-      Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
-    ]) {
-      const text = inspect(lane.submit!.body.safeParse(wrong), { depth: 12, showHidden: true, maxStringLength: null })
-      for (const needle of needlesOf(credentials)) expect(text).not.toContain(needle)
+    const echo = JSON.stringify(Object.values(credentials))
+    const joined = Object.values(credentials).join(' ')
+    /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
+    const row = {
+      id: 'oid-1',
+      order_id: 'oid-1',
+      orderId: 7,
+      status: joined,
+      state: joined,
+      symbol: joined,
+      side: joined,
+      outcome: joined,
+      ticker,
+      marketSlug: joined,
+      text: joined,
+      price: '0.5',
+      original_size: '1',
+      size_matched: '1',
+      initial_count_fp: '1.00',
+      fill_count_fp: '1.00',
+      remaining_count_fp: '0.00',
+      [joined]: joined,
     }
-  })
-})
+    const replies: [string, Reply][] = [
+      ['400', { status: 400, body: { result: 'error', reason: 'Bad', message: `you sent ${echo}` } }],
+      ['400, {error}', { status: 400, body: { error: `you sent ${joined}` } }],
+      ['400, {error: {code}}', { status: 400, body: { error: { code: joined, message: joined, details: echo } } }],
+      ['401', { status: 401, body: { message: `unknown key ${echo}` } }],
+      ['401, {error}', { status: 401, body: { error: `unknown key ${joined}` } }],
+      ['404', { status: 404, body: { error: `nothing under ${echo}` } }],
+      ['502', { status: 502, text: `<html>${echo}` }],
+      ['200 of no shape', { text: `{"echo":${echo}}` }],
+      ['200', { body: { id: 'oid-1', orderId: 7, status: 'open', symbol: 's', side: 'buy', outcome: 'yes' } }],
+      ['200 with the echo in an order', { body: row }],
+      ['200 with the echo in {order}', { body: { order: row, id: joined } }],
+      ['200 with the echo in a list', { body: [row] }],
+      ['200 with the echo in lists', { body: { orders: [row], data: [row], fills: [row], cursor: '' } }],
+      ['200 that refuses', { body: { success: false, errorMsg: joined, orderID: '' } }],
+      ['a cut connection', 'cut'],
+    ]
+
+    it.sequential.each(replies)('after %s', async (_, reply) => {
+      world.answer(reads ?? (() => reply))
+      const execution = executionOf(await buildOrder(lane, world.context, body))
+      const more = sign === undefined ? {} : { signature: await sign(execution) }
+      world.answer(() => reply)
+      const told: unknown[] = []
+      const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
+      await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
+      const read = lane.refresh!.body.parse(credentials) as never
+      await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
+      await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
+      await tell(() => lane.refresh!.read(world.context, execution, read))
+      expect(told).toHaveLength(4)
+      const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
+      for (const needle of needlesOf(credentials)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
+    })
+
+    it.sequential('after a submit without the credentials’ shape', () => {
+      for (const wrong of [
+        { ...credentials, more: 1 },
+        Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
+      ]) {
+        const text = inspect(lane.submit!.body.safeParse(wrong), { depth: 12, showHidden: true, maxStringLength: null })
+        for (const needle of needlesOf(credentials)) expect(text).not.toContain(needle)
+      }
+    })
+  },
+)
