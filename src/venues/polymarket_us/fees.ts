@@ -1,5 +1,5 @@
 // What the venue takes from a taker: coefficient × contracts × p × (1 − p), banker's rounding to the cent, the coefficient being the market's
-// own (0.0695 since 2026-09-17). https://docs.polymarket.us/fees. `exec/fees.ts` is that arithmetic, for an order of one price.
+// own (0.0695 since 2026-09-17). https://docs.polymarket.us/fees. `exec/build.ts` has that arithmetic, for an order of one price.
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 

@@ -1,6 +1,7 @@
 // What the public gateway sends. https://docs.polymarket.us/api-reference (protos/gateway/market/v1/market.proto); rows recorded 2026-09-05 and -06.
 import { z } from 'zod'
-import { Slug } from './exec/catalogFacts.ts'
+
+export const Slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'must be a market slug')
 
 /** Dollars as a decimal text; four decimals seen. */
 export const UsAmount = z.object({ value: z.string(), currency: z.literal('USD') })

@@ -1,8 +1,12 @@
-// How Gemini words a refusal, and what it means: {error, message} or {result: "error", reason, message}, under a 4xx as under a 200.
+// How Gemini words a refusal, and what it means: {error, message} or {result: "error", reason, message}, under a 4xx as under a 200. And an
+// acceptance: the order's row, or {result: "ok"}.
 import { z } from 'zod'
 import type { ErrorCode } from '#schemas/errors'
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, cameOutOfTime, limitsRequests } from '../../shared/exec/relay.ts'
-import { parseExact } from './json.ts'
+import type { Artifact } from './artifact.ts'
+import { GeminiDone, GeminiOrder, parseExact, paths } from './wire.ts'
 
 const Said = z.union([
   z.object({ result: z.literal('error'), reason: z.string(), message: z.string().optional() }),
@@ -62,4 +66,11 @@ function keyCode(reason: string, message: string): KeyCode | undefined {
   if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
   if (reason === 'InvalidNonce' && /not increased/i.test(message)) return 'GEMINI_TIME_NONCE_REQUIRED'
   return undefined
+}
+
+/** Of a cancellation: another order's row, or a page, is no word about this one. */
+export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
+  if (artifact.request === paths.cancel) return GeminiDone.safeParse(body).success ? accepted(artifact.orderId) : null
+  const order = GeminiOrder.safeParse(body)
+  return order.success ? accepted(order.data.orderId, order.data.filledQuantity) : null
 }

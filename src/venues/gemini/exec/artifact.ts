@@ -1,11 +1,16 @@
-// The artifacts: what submit puts into the payload, without the nonce that the moment of sending gives it. Stored JSON forgets the order
-// of its members; `fieldsOf` says them as the venue's own client does.
+// The artifacts: what submit puts into the payload, without the nonce that the moment of sending gives it; and what must hold of them at
+// submit. Stored JSON forgets the order of its members; `callOf` says them as the venue's own client does.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import { type Payload, RawDigits } from './auth.ts'
-import { InstrumentSymbol } from './catalogFacts.ts'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancel.ts'
+import { symbolForm } from '../symbol.ts'
+import { type GeminiCall, RawDigits } from './auth.ts'
 import { paths } from './wire.ts'
+
+export const InstrumentSymbol = z.string().regex(symbolForm)
 
 const OrderArtifact = z.strictObject({
   request: z.literal(paths.order),
@@ -27,22 +32,46 @@ const CancelArtifact = z.strictObject({
   /** An integer on the wire, digits here: it has more of them than a JSON reader keeps. */
   orderId: z.string().regex(/^[1-9]\d{0,19}$/),
 })
-export type CancelArtifact = z.infer<typeof CancelArtifact>
 
 const Artifact = z.discriminatedUnion('request', [OrderArtifact, CancelArtifact])
 export type Artifact = z.infer<typeof Artifact>
 
-export function readArtifact(unsigned: JsonObject): Artifact {
-  const parsed = Artifact.safeParse(unsigned)
-  if (parsed.success) return parsed.data
-  throw violation('the artifact has no shape this lane builds', z.prettifyError(parsed.error))
-}
+export const readArtifact = artifactReader('gemini', Artifact)
 
-export function fieldsOf(artifact: Artifact): Payload {
-  if (artifact.request === paths.cancel) return { orderId: new RawDigits(artifact.orderId) }
+/** The venue's id of the order that is acted on. */
+export const orderIdIn = (artifact: Artifact): string | null =>
+  artifact.request === paths.cancel ? artifact.orderId : null
+
+/** The whole request travels in a header. */
+export function callOf(artifact: Artifact): GeminiCall {
+  const call = { method: 'POST', path: artifact.request, text: null } as const
+  if (artifact.request === paths.cancel) return { ...call, fields: { orderId: new RawDigits(artifact.orderId) } }
   const { symbol, orderType, side, outcome, quantity, price, timeInForce, clientOrderId } = artifact
-  return { symbol, orderType, side, outcome, quantity, price, timeInForce, clientOrderId }
+  return { ...call, fields: { symbol, orderType, side, outcome, quantity, price, timeInForce, clientOrderId } }
 }
 
-export const violation = (message: string, detail?: string): Fault =>
-  new Fault('ARTIFACT_BOUNDS_VIOLATION', message, { exchange: 'gemini', detail })
+/** The stored order id, nothing else. The key comes with submit. */
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const orderId = orderIdOf('gemini', target)
+  const unsigned = readArtifact({ request: paths.cancel, orderId })
+  return cancellation({ unsigned, bounds: claimsOf(unsigned), clientRef: orderId })
+}
+
+/** What an artifact says of itself; of an order that is also what bounds it. */
+export function claimsOf(artifact: Artifact): JsonObject {
+  if (artifact.request === paths.cancel) return { kind: 'cancel', orderId: artifact.orderId }
+  const { symbol, side, outcome, price, quantity } = artifact
+  return { kind: 'order', symbol, side, outcome, price, quantity }
+}
+
+const anotherSide = 'the artifact is for another side'
+const anotherOrder = 'it cancels another order'
+
+export const checkBounds = boundsChecker('gemini', (unsigned) => claimsOf(readArtifact(unsigned)), {
+  order: {
+    otherwise: 'a cancellation where an order was built',
+    same: { symbol: 'the artifact is for another instrument', side: anotherSide, outcome: anotherSide },
+    limits: { price: 'price', size: 'quantity', wantsLow: ({ side }) => side === 'buy' },
+  },
+  cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder } },
+})

@@ -3,15 +3,12 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
-
-const Text = z.string().min(1).max(500)
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { geminiWords } from './answer.ts'
 
 /** The caller's key for this one request. It must be a time-based-nonce key without the heartbeat flag. */
-export const Credentials = z.strictObject({
-  apiKey: Text.transform((text) => new Secret(text)),
-  apiSecret: Text.transform((text) => new Secret(text)),
-})
+export const Credentials = z.strictObject({ apiKey: SecretText(), apiSecret: SecretText() })
 export type Credentials = z.infer<typeof Credentials>
 
 /** A number written as it must stand: an order id has more digits than a double. */
@@ -27,6 +24,8 @@ export type PayloadValue = string | number | RawDigits
 /** The call's own fields, in the order they are sent. */
 export type Payload = Readonly<Record<string, PayloadValue>>
 
+export type GeminiCall = Call & { fields: Payload }
+
 /** Unix seconds: what a time-based key asks for. It need not rise, so nothing has to be remembered between calls. */
 export const nonceOf = (nowMs: number): number => Math.floor(nowMs / 1_000)
 
@@ -39,18 +38,21 @@ export function payloadText(request: string, nonce: number, fields: Payload): st
 }
 
 export function authHeaders({ apiKey, apiSecret }: Credentials, payload: string): Record<string, string> {
-  const key = apiKey.reveal()
-  // A header that cannot be written would fail somewhere that may repeat it.
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new Fault('VENUE_CREDENTIAL_REJECTED', 'apiKey has characters no key has', { exchange: 'gemini' })
-  }
   const encoded = Buffer.from(payload).toString('base64')
   return {
     'Content-Type': 'text/plain',
     'Content-Length': '0',
     'Cache-Control': 'no-cache',
-    'X-GEMINI-APIKEY': key,
+    'X-GEMINI-APIKEY': headerText('gemini', 'apiKey', apiKey),
     'X-GEMINI-PAYLOAD': encoded,
     'X-GEMINI-SIGNATURE': createHmac('sha384', apiSecret.reveal()).update(encoded).digest('hex'),
   }
+}
+
+export const geminiApi: KeyedApi<Credentials, GeminiCall> = {
+  venue: 'gemini',
+  base: 'REST',
+  words: geminiWords,
+  headers: ({ clock }, credentials, { path, fields }) =>
+    authHeaders(credentials, payloadText(path, nonceOf(clock.now()), fields)),
 }

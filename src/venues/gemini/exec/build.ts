@@ -1,39 +1,102 @@
-// An order as the payload that goes out, but for the nonce: that belongs to the moment of sending.
-import { readDecimal } from '#lib/decimal'
-import type { Built, LaneContext } from '../../lane.ts'
+// An order as the payload that goes out, but for the nonce: that belongs to the moment of sending. What it reads off the catalog, and so what
+// the data half must write there:
+//
+//   market                                    one contract of an event; its outcomes are YES and NO of the same instrument
+//   market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
+//   market.tickSize                           0.01
+import { z } from 'zod'
+import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
+import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { readPrice, readQuantity } from './amounts.ts'
-import type { OrderArtifact } from './artifact.ts'
-import type { OrderBody } from './body.ts'
-import type { Facts } from './facts.ts'
-import { feeEstimate } from './fees.ts'
+import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { feeFormula, feeRates } from '../fees.ts'
+import { claimsOf, InstrumentSymbol, type OrderArtifact } from './artifact.ts'
 import { paths } from './wire.ts'
 
-export function build({ randomUuid }: LaneContext, body: OrderBody, { catalog }: Facts): Built {
-  const { marketId, outcomeId, symbol, side, tick } = catalog
+/** Limit orders only: there is no `type`. */
+export const OrderBody = z
+  .strictObject({ ...selectorShape, isBuy: z.boolean(), price: Amount, size: Amount }, { error: credentialAtBuild })
+  .refine(namesOneOutcome, selectorMessage)
+type OrderBody = z.infer<typeof OrderBody>
+
+export interface Facts {
+  marketId: string
+  outcomeId: string
+  symbol: string
+  side: 'YES' | 'NO'
+  /** Decimal string. */
+  tick: string
+}
+
+export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
+  readCatalogFacts(await resolveSelector(catalog, body))
+
+const Metadata = z.object({ instrumentSymbol: InstrumentSymbol })
+
+export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Facts {
+  const { marketId, outcomes } = market
+  checkTakesOrders('outcome', market)
+  const { instrumentSymbol } = readFact('gemini', market, Metadata, market.sourceMetadata)
+  const tick = readFact('gemini', market, TickSize, market.tickSize)
+  if (outcomes.length !== 2) {
+    throw incomplete('gemini', marketId, `${outcomes.length} outcomes where a contract has YES and NO`)
+  }
+  return { marketId, outcomeId: outcome.outcomeId, symbol: instrumentSymbol, side, tick }
+}
+
+export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { marketId, outcomeId, symbol, side: outcomeSide, tick } = facts
+  const { isBuy } = body
   const price = readPrice(body.price, tick)
-  const quantity = readQuantity(body.size)
+  const quantity = readContracts('size', body.size, contractsMax)
   const unsigned: OrderArtifact = {
     request: paths.order,
     symbol,
     orderType: 'limit',
-    side: body.isBuy ? 'buy' : 'sell',
-    outcome: side === 'YES' ? 'yes' : 'no',
+    side: isBuy ? 'buy' : 'sell',
+    outcome: outcomeSide === 'YES' ? 'yes' : 'no',
     quantity,
     price,
     timeInForce: 'good-til-cancel',
     clientOrderId: randomUuid(),
   }
-  const plainPrice = readDecimal(price) ?? price
+  const terms = { marketId, outcomeId, outcomeSide, isBuy, price: readDecimal(price) ?? price, size: quantity }
   return {
     unsigned,
-    terms: { marketId, outcomeId, outcomeSide: side, isBuy: body.isBuy, price: plainPrice, size: quantity },
+    terms,
     // Nowhere said that the venue refuses to sell what is not held.
-    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price: plainPrice, size: quantity, closesOnly: false }),
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(quantity, price),
-    bounds: { kind: 'order', symbol, side: unsigned.side, outcome: unsigned.outcome, price, quantity, tick },
+    bounds: { ...claimsOf(unsigned), tick },
     clientRef: unsigned.clientOrderId,
     warnings: [],
     owner: null,
+  }
+}
+
+const contractsMax = '100000000'
+
+/** Two digits at least, as the venue's own client writes them. */
+function readPrice(price: number | string, tick: string): string {
+  const asked = decimalOf('price', price)
+  checkBetween('price', asked, '0.01', '0.99')
+  checkStep('price', asked, tick)
+  return asked.padEnd(4, '0')
+}
+
+/** By the published rates (../fees.ts). The venue names no rounding, so none is made. */
+export function feeEstimate(contracts: string, price: string): JsonObject {
+  const rest = subtractDecimals('1', price)
+  const base = multiplyDecimals(contracts, compareDecimals(price, rest) <= 0 ? price : rest)
+  const { maker, taker } = feeRates
+  return {
+    model: feeFormula,
+    currency: 'USD',
+    maker: multiplyDecimals(base, maker),
+    taker: multiplyDecimals(base, taker),
   }
 }

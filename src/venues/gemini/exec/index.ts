@@ -1,14 +1,13 @@
 // Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, from a key that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/cancel.ts'
+import { keyedLane } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { Credentials } from './auth.ts'
-import { CancelBody, OrderBody } from './body.ts'
-import { checkBounds } from './bounds.ts'
-import { build } from './build.ts'
-import { buildCancel } from './cancel.ts'
-import { gatherFacts } from './facts.ts'
+import { accept } from './answer.ts'
+import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
+import { authHeaders, Credentials, geminiApi } from './auth.ts'
+import { build, gatherFacts, OrderBody } from './build.ts'
 import { refresh } from './refresh.ts'
-import { prepare, relay } from './submit.ts'
 
 /** Of time-based nonces, which this lane asks for: a key without them refuses any nonce that is not above its last. */
 const signatureWindowMs = 30_000
@@ -23,12 +22,15 @@ export const geminiLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
-  submit: {
-    body: Credentials,
-    prepare,
-    relay,
+  ...keyedLane({
+    api: geminiApi,
+    credentials: Credentials,
+    readArtifact,
+    callOf,
+    orderIdIn,
+    checkCredentials: (credentials) => authHeaders(credentials, '{}'),
+    accept,
     lateBound: signatureWindow(signatureWindowMs),
-    fields: ['apiKey', 'apiSecret'],
-  },
-  refresh: { body: Credentials, credentialFree: false, read: refresh, fields: ['apiKey', 'apiSecret'] },
+    refresh,
+  }),
 })

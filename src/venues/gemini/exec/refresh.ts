@@ -1,12 +1,20 @@
-// The truth about an order, read with the caller's transient key: the same key settings as submit.
-import { compareDecimals } from '#lib/decimal'
-import type { JsonObject } from '#schemas/executions'
-import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+// The truth about an order, read with the caller's transient key: the same key settings as submit. There is no read of one order: it is
+// looked for among the open ones, then in the history, page by page.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { SendOutcome } from '#net/http'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { sendKeyed } from '../../shared/exec/keyedApi.ts'
+import { notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { readFault } from '../../shared/exec/readFault.ts'
+import { geminiWords } from './answer.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
-import type { Credentials } from './auth.ts'
-import { findOrder, type Wanted } from './findOrder.ts'
-import { statusOf } from './status.ts'
-import { type GeminiOrder, paths } from './wire.ts'
+import { type Credentials, geminiApi, type Payload } from './auth.ts'
+import { type GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
+
+const pageRows = 100
+/** Of each list; the venue advises five private calls a second. */
+const pagesMax = 5
 
 export async function refresh(
   context: LaneContext,
@@ -14,18 +22,29 @@ export async function refresh(
   credentials: Credentials,
 ): Promise<Observation> {
   const artifact = readArtifact(execution.unsigned)
+  const isCancel = artifact.request === paths.cancel
   const order = await findOrder(context, credentials, wantedOf(artifact, execution.venueRef))
   if (order === null) {
-    return {
-      status: null,
-      shown: false,
-      undone: artifact.request !== paths.cancel,
-      venueRef: execution.venueRef,
-      fills: [],
-      observation: { reason: 'neither the open orders nor the history show this order' },
-    }
+    return notShown(execution.venueRef, 'neither the open orders nor the history show this order', !isCancel)
   }
-  return artifact.request === paths.cancel ? observeCancel(order) : observe(context, order)
+  const { orderId: venueRef, quantity, filledQuantity, remainingQuantity, ...row } = order
+  const status = statusOf(row.status)
+  if (isCancel) {
+    return observeCancel(status, { shown: true, venueRef, fills: [], observation: { status: row.status } })
+  }
+  const observation = {
+    status: row.status,
+    filledQuantity: filledQuantity ?? null,
+    remainingQuantity: remainingQuantity ?? null,
+  }
+  const filledAt = timeOf(row.updatedAt) ?? timeOf(row.cancelledAt) ?? context.clock.now()
+  return observeSum({ venueRef, status, size: quantity, filled: filledQuantity, observation }, { row: order, filledAt })
+}
+
+interface Wanted {
+  orderId: string | null
+  clientOrderId: string | null
+  symbol: string | null
 }
 
 function wantedOf(artifact: Artifact, venueRef: string | null): Wanted {
@@ -33,45 +52,38 @@ function wantedOf(artifact: Artifact, venueRef: string | null): Wanted {
   return { orderId: venueRef, clientOrderId: artifact.clientOrderId, symbol: artifact.symbol }
 }
 
-function observe({ clock }: LaneContext, order: GeminiOrder): Observation {
-  const said = statusOf(order.status)
-  const { quantity, filledQuantity } = order
-  // The row contradicts itself: its word comes before its numbers.
-  const isShort = quantity != null && filledQuantity != null && compareDecimals(filledQuantity, quantity) < 0
-  const status = said === 'filled' && isShort ? null : said
-  return {
-    status,
-    shown: true,
-    ...(filledQuantity != null && { matchedSize: filledQuantity }),
-    venueRef: order.orderId,
-    fills: status === 'filled' || status === 'canceled' ? aggregate(order, clock.now()) : [],
-    observation: {
-      status: order.status,
-      filledQuantity: order.filledQuantity ?? null,
-      remainingQuantity: order.remainingQuantity ?? null,
-    },
-    ...(status === 'failed' ? { reason: 'order rejected' } : {}),
+/** Null when neither list shows it. Throws VENUE_CREDENTIAL_REJECTED and its two own codes, NETWORK_ERROR. */
+async function findOrder(context: LaneContext, credentials: Credentials, wanted: Wanted): Promise<GeminiOrder | null> {
+  for (const path of [paths.active, paths.history]) {
+    for (let page = 0; page < pagesMax; page++) {
+      const symbol: Payload = wanted.symbol === null ? {} : { symbol: wanted.symbol }
+      const fields = { ...symbol, limit: pageRows, offset: page * pageRows }
+      // Sent as orders are: the HTTP client for reads would round the order ids of the answer.
+      const rows = readRows(
+        await sendKeyed(geminiApi, context, credentials, { method: 'POST', path, text: null, fields }),
+      )
+      const found = rows.find((row) => isWanted(row, wanted))
+      if (found !== undefined) return found
+      if (rows.length < pageRows) break
+    }
   }
+  return null
 }
 
-/** What became of the order tells what became of its cancellation. */
-function observeCancel(order: GeminiOrder): Observation {
-  const status = statusOf(order.status)
-  const seen = { shown: true, venueRef: order.orderId, fills: [], observation: { status: order.status } }
-  if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === 'acked') return { ...seen, status: null, undone: true }
-  return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
-}
+const isWanted = (row: GeminiOrder, { orderId, clientOrderId }: Wanted): boolean =>
+  orderId === null ? clientOrderId !== null && row.clientOrderId === clientOrderId : row.orderId === orderId
 
-/** The row tells the sum of its fills. It is kept once, with the terminal state, when it can no longer grow. */
-function aggregate(order: GeminiOrder, nowMs: number): VenueFill[] {
-  const { orderId, filledQuantity } = order
-  if (filledQuantity == null || /^0+(\.0+)?$/.test(filledQuantity)) return []
-  const filledAt = timeOf(order.updatedAt) ?? timeOf(order.cancelledAt) ?? nowMs
-  return [{ key: `${orderId}:sum`, fill: { aggregate: true, ...plain(order) }, filledAt }]
+function readRows(sent: SendOutcome): GeminiOrder[] {
+  if (sent.kind !== 'answered') {
+    throw new Fault('NETWORK_ERROR', 'gemini is unreachable', { exchange: 'gemini', cause: sent.cause })
+  }
+  const { status, text } = sent
+  const body = parseExact(text)
+  const rows = GeminiOrders.safeParse(body)
+  if (status === 200 && rows.success) return rows.data
+  const why = rows.success ? '' : z.prettifyError(rows.error)
+  throw readFault(geminiWords, { venue: 'gemini', status, body, why })
 }
-
-const plain = (order: GeminiOrder): JsonObject => JSON.parse(JSON.stringify(order))
 
 function timeOf(value: string | number | null | undefined): number | null {
   const at = typeof value === 'number' ? value : Date.parse(value ?? '')

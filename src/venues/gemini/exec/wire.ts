@@ -1,5 +1,7 @@
 // Order rows of Gemini Predictions. https://docs.gemini.com/prediction-markets/ (orders)
 import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { stateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   order: '/v1/prediction-markets/order',
@@ -49,3 +51,34 @@ export const GeminiDone = z.object({ result: z.literal('ok') })
 export const GeminiOrders = z
   .union([z.array(GeminiOrder), z.object({ orders: z.array(GeminiOrder) }), z.object({ data: z.array(GeminiOrder) })])
   .transform((answer) => (Array.isArray(answer) ? answer : 'orders' in answer ? answer.orders : answer.data))
+
+/** Order states in our words. There is no partial state: a part fill shows as open, or cancelled, with filledQuantity above zero. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  new: 'acked',
+  open: 'acked',
+  partially_filled: 'acked',
+  modified: 'acked',
+  filled: 'filled',
+  cancelled: 'canceled',
+  canceled: 'canceled',
+  rejected: 'failed',
+}
+export const knownOrderStates: readonly string[] = Object.keys(states)
+/** The REST rows write lower case, the stream upper case. */
+export const statusOf = stateReader('gemini', states, { spelled: (word) => word.toLowerCase() })
+
+/** Whole numbers beyond 2^53 come out as strings of digits: order ids have 17 or 18. Undefined when the text is no JSON. */
+export function parseExact(text: string): unknown {
+  try {
+    return JSON.parse(text, exact)
+  } catch {
+    return undefined
+  }
+}
+
+/** The third argument carries the literal as it stood (ES2025 source text access). */
+function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const { source } = context ?? {}
+  return source !== undefined && /^-?\d+$/.test(source) ? source : value
+}

@@ -1,7 +1,7 @@
 // How Hyperliquid words a refusal, and what it means. It answers with 200 whatever became of the action; other statuses are not its own.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
-import { MatchedSize, matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
+import { MatchedSize, matchedAtOnce } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({ oid: z.number().int() })

@@ -1,6 +1,6 @@
 // The stored body under one fixed method and path, signed with the caller's transient key pair, and sent once.
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
-import { matchedAtOnce } from '../../shared/exec/matchedAtOnce.ts'
+import { matchedAtOnce } from '../../shared/exec/accepted.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
 import { kalshiWords } from './answer.ts'

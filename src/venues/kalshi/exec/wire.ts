@@ -1,6 +1,6 @@
 // Order rows and answers of the portfolio endpoints. https://docs.kalshi.com/api-reference
 import { z } from 'zod'
-import { MatchedSize } from '../../shared/exec/matchedAtOnce.ts'
+import { MatchedSize } from '../../shared/exec/accepted.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
 

@@ -1,6 +1,6 @@
 // The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
 import { z } from 'zod'
-import { MatchedSize } from '../../shared/exec/matchedAtOnce.ts'
+import { MatchedSize } from '../../shared/exec/accepted.ts'
 
 export const paths = {
   version: '/version',

@@ -1,6 +1,6 @@
 // How outcomes are named: the market's slug and a side. Both read the one book of the slug, which is priced on the long side.
 import type { BookRef } from '../../venue.ts'
-import { Slug } from '../exec/catalogFacts.ts'
+import { Slug } from '../wire.ts'
 
 export const longId = (slug: string): string => `${slug}:long`
 export const shortId = (slug: string): string => `${slug}:short`

@@ -1,4 +1,4 @@
-// The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/catalogFacts.ts; it is written here.
+// The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/build.ts; it is written here.
 import { ONE } from '#lib/price'
 import {
   type Event,

@@ -2,7 +2,11 @@
 // {message} or {error} is anybody's. The venue knows no client order id, so an order taken for refused would not be found again: whatever
 // else it says proves nothing.
 import { z } from 'zod'
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, cameOutOfTime, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
+import { type Artifact, isCancel } from './artifact.ts'
+import { UsCanceled, UsCreated } from './wire.ts'
 
 const Coded = z.object({ code: z.int().min(0).max(16), message: z.string(), details: z.array(z.unknown()) })
 const Plain = z.union([
@@ -42,3 +46,16 @@ export const usWords: AnswerWords = {
 /** A signature is refused for its time alone when our clock is wrong. */
 const refusalOf = (means: Refusal['means'], text: string): Refusal =>
   means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: cameOutOfTime } : { means, text }
+
+export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
+  if (isCancel(artifact)) return UsCanceled.safeParse(body).success ? accepted(artifact.orderId) : null
+  const created = UsCreated.safeParse(body)
+  if (!created.success) return null
+  const { id, executions } = created.data
+  const rejection = executions?.find(({ type }) => type === 'EXECUTION_TYPE_REJECTED')
+  if (rejection !== undefined) {
+    return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected' }
+  }
+  // A sum that only grows: the last word is the most.
+  return accepted(id, executions?.findLast(({ order }) => order?.cumQuantity != null)?.order?.cumQuantity)
+}

@@ -1,9 +1,14 @@
-// The artifacts: exactly the body that goes out, without any auth. Stored JSON forgets the order of its members; `requestOf` writes the
-// text in the order the venue's own client uses.
+// The artifacts: exactly the body that goes out, without any auth; and what must hold of them at submit. Stored JSON forgets the order of its
+// members; `callOf` writes the text in the order the venue's own client uses.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import { Slug } from './catalogFacts.ts'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancel.ts'
+import type { Call } from '../../shared/exec/keyedApi.ts'
+import { Slug } from '../wire.ts'
 
 const OrderArtifact = z.strictObject({
   marketSlug: Slug,
@@ -26,38 +31,56 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 export const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 
 const CancelArtifact = z.strictObject({ orderId: OrderId, marketSlug: Slug })
-export type CancelArtifact = z.infer<typeof CancelArtifact>
+type CancelArtifact = z.infer<typeof CancelArtifact>
 
 export type Artifact = OrderArtifact | CancelArtifact
 
 export const isCancel = (artifact: Artifact): artifact is CancelArtifact => 'orderId' in artifact
 
-export function readArtifact(unsigned: JsonObject): Artifact {
-  const parsed = ('orderId' in unsigned ? CancelArtifact : OrderArtifact).safeParse(unsigned)
-  if (parsed.success) return parsed.data
-  throw violation('the artifact has no shape this lane builds', z.prettifyError(parsed.error))
-}
+export const readArtifact = artifactReader('polymarket_us', z.union([OrderArtifact, CancelArtifact]))
 
-export function requestOf(artifact: Artifact): { path: string; text: string } {
+/** The venue's id of the order that is acted on. */
+export const orderIdIn = (artifact: Artifact): string | null => (isCancel(artifact) ? artifact.orderId : null)
+
+export function callOf(artifact: Artifact): Call {
   if (isCancel(artifact)) {
     const { orderId, marketSlug } = artifact
-    return { path: `/v1/order/${orderId}/cancel`, text: JSON.stringify({ marketSlug }) }
+    return { method: 'POST', path: `/v1/order/${orderId}/cancel`, text: JSON.stringify({ marketSlug }) }
   }
   const { marketSlug, intent, type, price, quantity, tif, manualOrderIndicator } = artifact
   const { value, currency } = price
-  return {
-    path: '/v1/orders',
-    text: JSON.stringify({
-      marketSlug,
-      intent,
-      type,
-      price: { value, currency },
-      quantity,
-      tif,
-      manualOrderIndicator,
-    }),
-  }
+  const body = { marketSlug, intent, type, price: { value, currency }, quantity, tif, manualOrderIndicator }
+  return { method: 'POST', path: '/v1/orders', text: JSON.stringify(body) }
 }
 
-export const violation = (message: string, detail?: string): Fault =>
-  new Fault('ARTIFACT_BOUNDS_VIOLATION', message, { exchange: 'polymarket_us', detail })
+/** The stored order id and its market. The key comes with submit. */
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const orderId = orderIdOf('polymarket_us', target)
+  const placed = readArtifact(target.unsigned)
+  if (isCancel(placed)) throw new Fault('VALIDATION_ERROR', 'a cancellation cannot be cancelled')
+  const unsigned = readArtifact({ orderId, marketSlug: placed.marketSlug })
+  return cancellation({ unsigned, bounds: claimsOf(unsigned), clientRef: orderId })
+}
+
+/** What an artifact says of itself; of an order that is also what bounds it. */
+export function claimsOf(artifact: Artifact): JsonObject {
+  if (isCancel(artifact)) return { kind: 'cancel', ...artifact }
+  const { marketSlug, intent, price, quantity, tif } = artifact
+  return { kind: 'order', marketSlug, intent, price: price.value, quantity: String(quantity), tif }
+}
+
+const anotherOrder = 'it cancels another order'
+
+export const checkBounds = boundsChecker('polymarket_us', (unsigned) => claimsOf(readArtifact(unsigned)), {
+  order: {
+    otherwise: 'a cancellation where an order was built',
+    same: {
+      marketSlug: 'the artifact is for another market',
+      intent: 'the artifact is for another side',
+      tif: 'the artifact is for another time in force',
+    },
+    // Of the long price: buying long and selling short want it low.
+    limits: { price: 'price', size: 'quantity', wantsLow: ({ intent }) => /BUY_LONG|SELL_SHORT/.test(String(intent)) },
+  },
+  cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder, marketSlug: anotherOrder } },
+})

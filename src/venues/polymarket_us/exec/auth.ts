@@ -2,35 +2,29 @@
 // https://docs.polymarket.us/api-reference/authentication
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import type { Secret } from '#lib/secret'
+import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { usWords } from './answer.ts'
 
 /** PKCS #8 around a raw Ed25519 seed. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const seedBytes = 32
 
-const Text = z.string().min(1).max(500)
-
 /** The caller's key for this one request. */
-export const Credentials = z.strictObject({
-  keyId: Text.transform((text) => new Secret(text)),
-  secretKey: Text.transform((text) => new Secret(text)),
-})
+export const Credentials = z.strictObject({ keyId: SecretText(), secretKey: SecretText() })
 export type Credentials = z.infer<typeof Credentials>
 
 export function authHeaders(
   { keyId, secretKey }: Credentials,
-  method: 'GET' | 'POST',
+  method: string,
   path: string,
   nowMs: number,
 ): Record<string, string> {
   const timestamp = String(nowMs)
-  const id = keyId.reveal()
-  // A header that cannot be written would fail somewhere that may repeat it.
-  if (!/^[\x21-\x7e]+$/.test(id)) throw rejected('keyId has characters no key id has')
   return {
     'Content-Type': 'application/json',
-    'X-PM-Access-Key': id,
+    'X-PM-Access-Key': headerText('polymarket_us', 'keyId', keyId, 'key id'),
     'X-PM-Timestamp': timestamp,
     'X-PM-Signature': sign(null, Buffer.from(timestamp + method + path), keyOf(secretKey)).toString('base64'),
   }
@@ -42,7 +36,7 @@ function keyOf(secretKey: Secret): KeyObject {
   const bytes = Buffer.from(text, 'base64')
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text)
   if (!isBase64 || (bytes.length !== seedBytes && bytes.length !== 2 * seedBytes)) {
-    throw rejected('secretKey is no base64 of an Ed25519 seed')
+    throw badCredential('polymarket_us', 'secretKey is no base64 of an Ed25519 seed')
   }
   const der = Buffer.concat([pkcs8Prefix, bytes.subarray(0, seedBytes)])
   try {
@@ -53,5 +47,9 @@ function keyOf(secretKey: Secret): KeyObject {
   }
 }
 
-/** Said without a cause: what a crypto library complains of may be the secret itself. */
-const rejected = (why: string): Fault => new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: 'polymarket_us' })
+export const usApi: KeyedApi<Credentials> = {
+  venue: 'polymarket_us',
+  base: 'API',
+  words: usWords,
+  headers: ({ clock }, credentials, { method, path }) => authHeaders(credentials, method, path, clock.now()),
+}

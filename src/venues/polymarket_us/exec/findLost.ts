@@ -3,12 +3,11 @@
 // artifact are one as good as the other, so each may take any of these; more of them than executions are somebody else's in part, and
 // prove nothing. None: it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and
 // nothing is concluded from them. Only where the whole market is silent, with no open order of that time and no trade since, is it not there.
+import { readDecimal } from '#lib/decimal'
 import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
-import { sameAmount } from './amounts.ts'
+import { findKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
 import type { OrderArtifact } from './artifact.ts'
-import type { Credentials } from './auth.ts'
-import { read } from './read.ts'
-import { sendTimeoutMs } from './submit.ts'
+import { type Credentials, usApi } from './auth.ts'
 import { ActivitiesAnswer, OpenOrdersAnswer, type UsOrder, type UsTrade } from './wire.ts'
 
 /** The venue turns down signatures further off, so its clock and ours are no further apart. */
@@ -41,7 +40,10 @@ export async function findLost(
   { execution, artifact, search }: Wanted,
   credentials: Credentials,
 ): Promise<{ order: UsOrder } | NotFound> {
-  const answer = await read(context, credentials, '/v1/orders/open', OpenOrdersAnswer, { slugs: [artifact.marketSlug] })
+  const asking = { context, credentials }
+  const slugs = [artifact.marketSlug]
+  const open = { ...asking, path: '/v1/orders/open', shape: OpenOrdersAnswer, query: { slugs } }
+  const answer = await findKeyed(usApi, open)
   const listed = answer?.orders ?? []
   const known = await search?.(
     listed.map(({ id }) => id),
@@ -57,12 +59,14 @@ export async function findLost(
     const reason = `${alike.length} open orders read like this one: one may be its own`
     return { reason, isSilent: false, mayBe: 'order' }
   }
-  const told = await read(context, credentials, '/v1/portfolio/activities', ActivitiesAnswer, {
-    marketSlug: [artifact.marketSlug],
+  const query = {
+    marketSlug: slugs,
     types: ['ACTIVITY_TYPE_TRADE'],
     sortOrder: ['SORT_ORDER_DESCENDING'],
     limit: [String(tradesMax)],
-  })
+  }
+  const activities = { ...asking, path: '/v1/portfolio/activities', shape: ActivitiesAnswer, query }
+  const told = await findKeyed(usApi, activities)
   const all = (told?.activities ?? []).flatMap(({ trade }) =>
     trade?.marketSlug === artifact.marketSlug ? [trade] : [],
   )
@@ -96,3 +100,9 @@ function cameWith(time: string | null | undefined, sentAt: number): boolean {
 /** True only of a time that is known. */
 const isOfAnotherTime = (time: string | null | undefined, sentAt: number): boolean =>
   Number.isFinite(Date.parse(time ?? '')) && !cameWith(time, sentAt)
+
+/** Of two decimals as the venue writes them, `0.4100` and `0.41`. */
+function sameAmount(a: string, b: string): boolean {
+  const [x, y] = [readDecimal(a), readDecimal(b)]
+  return x !== null && x === y
+}

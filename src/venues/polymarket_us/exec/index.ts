@@ -1,14 +1,13 @@
 // Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, from a key that is never kept.
 import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/cancel.ts'
+import { keyedLane } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { Credentials } from './auth.ts'
-import { CancelBody, OrderBody } from './body.ts'
-import { checkBounds } from './bounds.ts'
-import { build } from './build.ts'
-import { buildCancel } from './cancel.ts'
-import { gatherFacts } from './facts.ts'
+import { accept } from './answer.ts'
+import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
+import { authHeaders, Credentials, usApi } from './auth.ts'
+import { build, gatherFacts, OrderBody } from './build.ts'
 import { refresh } from './refresh.ts'
-import { prepare, relay } from './submit.ts'
 
 /** The venue's clock and a signature's may be this far apart. */
 const signatureWindowMs = 30_000
@@ -22,12 +21,15 @@ export const polymarketUsLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
-  submit: {
-    body: Credentials,
-    prepare,
-    relay,
+  ...keyedLane({
+    api: usApi,
+    credentials: Credentials,
+    readArtifact,
+    callOf,
+    orderIdIn,
+    checkCredentials: (credentials) => authHeaders(credentials, 'POST', '/', 0),
+    accept,
     lateBound: signatureWindow(signatureWindowMs),
-    fields: ['keyId', 'secretKey'],
-  },
-  refresh: { body: Credentials, credentialFree: false, read: refresh, fields: ['keyId', 'secretKey'] },
+    refresh,
+  }),
 })

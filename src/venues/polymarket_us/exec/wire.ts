@@ -1,5 +1,9 @@
 // Orders as Polymarket US tells them. https://docs.polymarket.us/api-reference/orders/overview
 import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+import { OrderId } from './artifact.ts'
 
 const Amount = z.object({ value: z.string(), currency: z.string() })
 const Quantity = z
@@ -41,3 +45,40 @@ export type UsTrade = z.infer<typeof UsTrade>
 export const ActivitiesAnswer = z.object({ activities: z.array(z.object({ trade: UsTrade.optional() })) })
 export const OrderAnswer = z.object({ order: UsOrder })
 export const OpenOrdersAnswer = z.object({ orders: z.array(UsOrder) })
+
+/** Of an order that was taken. */
+export const UsCreated = z.object({
+  id: OrderId,
+  executions: z
+    .array(
+      z
+        .object({
+          type: z.string(),
+          text: z.string().optional(),
+          orderRejectReason: z.string().optional(),
+          order: z.object({ cumQuantity: MatchedSize }).nullish().catch(null),
+        })
+        .loose(),
+    )
+    .nullish(),
+})
+/** Of a cancellation; a page in its place is somebody else's. */
+export const UsCanceled = z.strictObject({}).nullable()
+
+/** Order states in our words. */
+const states: Readonly<Record<string, ExecutionStatus | null>> = {
+  ORDER_STATE_NEW: 'acked',
+  ORDER_STATE_PENDING_NEW: 'acked',
+  ORDER_STATE_PENDING_REPLACE: 'acked',
+  ORDER_STATE_PENDING_CANCEL: 'acked',
+  ORDER_STATE_PENDING_RISK: 'acked',
+  ORDER_STATE_PARTIALLY_FILLED: 'acked',
+  ORDER_STATE_FILLED: 'filled',
+  ORDER_STATE_CANCELED: 'canceled',
+  ORDER_STATE_REJECTED: 'failed',
+  ORDER_STATE_EXPIRED: 'expired',
+  /** Closes this version of the order; whether the next one keeps the id is nowhere said, so it proves nothing. */
+  ORDER_STATE_REPLACED: null,
+}
+export const knownOrderStates: readonly string[] = Object.keys(states)
+export const statusOf = stateReader('polymarket_us', states)

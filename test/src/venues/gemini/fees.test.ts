@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { feeEstimate } from '#venues/gemini/exec/fees'
+import { feeEstimate } from '#venues/gemini/exec/build'
 import { feeModel } from '#venues/gemini/fees'
 
 describe('the published vectors', () => {

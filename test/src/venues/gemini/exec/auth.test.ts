@@ -7,7 +7,7 @@ import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/l
 import { randomOrders } from '#test/support/randomOrders'
 import { authHeaders, Credentials, nonceOf, payloadText, RawDigits } from '#venues/gemini/exec/auth'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
-import { parseExact } from '#venues/gemini/exec/json'
+import { parseExact } from '#venues/gemini/exec/wire'
 import { createWorld, credentials, payloadOf, symbol } from './world.ts'
 
 const parsed = Credentials.parse(credentials)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 import { Credentials } from '#venues/gemini/exec/auth'
-import { feeEstimate } from '#venues/gemini/exec/fees'
+import { feeEstimate } from '#venues/gemini/exec/build'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
-import { knownOrderStates } from '#venues/gemini/exec/status'
+import { knownOrderStates } from '#venues/gemini/exec/wire'
 import type { LaneExecution } from '#venues/lane'
 import { buy, createWorld, credentials, market, payloadOf, symbol } from './world.ts'
 

@@ -4,7 +4,7 @@ import { Event, Market } from '#schemas/market'
 import { sharedFixture } from '#test/support/fixtures'
 import { bookRef, longId, shortId } from '#venues/polymarket_us/data/bookRef'
 import { normalizeMarket, readEvent, statusOf } from '#venues/polymarket_us/data/normalize'
-import { readCatalogFacts } from '#venues/polymarket_us/exec/catalogFacts'
+import { readCatalogFacts } from '#venues/polymarket_us/exec/build'
 import { UsMarket } from '#venues/polymarket_us/wire'
 import { eventRow, marketRow, quietRow, usd } from '../venueServer.ts'
 

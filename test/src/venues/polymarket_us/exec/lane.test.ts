@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, type Reply, type Seen, submit } from '#test/support/laneWorld'
 import type { LaneExecution } from '#venues/lane'
 import { Credentials } from '#venues/polymarket_us/exec/auth'
-import { feeEstimate } from '#venues/polymarket_us/exec/fees'
+import { feeEstimate } from '#venues/polymarket_us/exec/build'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
-import { knownOrderStates } from '#venues/polymarket_us/exec/status'
+import { knownOrderStates } from '#venues/polymarket_us/exec/wire'
 import { buyShort, createWorld, credentials, market, slug } from './world.ts'
 
 let world: LaneWorld

@@ -1,6 +1,7 @@
 // What an acceptance says was matched at once: evidence that is kept, although the fills themselves are told by refresh.
 import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
+import type { RelayOutcome } from '../../lane.ts'
 
 /** A field that is left out, or that cannot be read, never makes an acceptance less of one. */
 export const MatchedSize = z
@@ -10,8 +11,21 @@ export const MatchedSize = z
   .nullish()
   .catch(null)
 
-/** `most`: the size of the order, where the venue's unit may be another. */
-export function matchedAtOnce(said: string | null | undefined, most?: string): { matchedSize?: string } {
+type Said = string | null | undefined
+
+/**
+ * `acked` also where it filled at once: refresh brings the fills with the transition, and so each is counted once. `most`: the size of the
+ * order, where the venue's unit may be another.
+ */
+export const accepted = (venueRef: string | null, said?: Said, most?: string): RelayOutcome => ({
+  kind: 'accepted',
+  venueRef,
+  status: 'acked',
+  fills: [],
+  ...matchedAtOnce(said, most),
+})
+
+export function matchedAtOnce(said: Said, most?: string): { matchedSize?: string } {
   if (said == null || compareDecimals(said, '0') <= 0) return {}
   return { matchedSize: most !== undefined && compareDecimals(said, most) > 0 ? most : said }
 }

@@ -1,0 +1,38 @@
+// A caller's numbers as exact decimal text, held to the grid of a venue. Nothing is rounded here: what is off the grid is refused.
+import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+
+export const invalid = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)
+
+export function decimalOf(field: string, value: number | string): string {
+  const text = readDecimal(value)
+  if (text === null) throw invalid(field, 'must be a plain decimal')
+  return text
+}
+
+/** Both ends included. */
+export function checkBetween(field: string, asked: string, lowest: string, highest: string): void {
+  if (compareDecimals(asked, lowest) >= 0 && compareDecimals(asked, highest) <= 0) return
+  throw invalid(field, `must lie between ${lowest} and ${highest}`)
+}
+
+/** Neither 0 nor 1. */
+export function checkProbability(field: string, asked: string): void {
+  if (compareDecimals(asked, '0') > 0 && compareDecimals(asked, '1') < 0) return
+  throw invalid(field, 'must lie between 0 and 1')
+}
+
+export function checkStep(field: string, asked: string, step: string, saying = `must be a multiple of ${step}`): void {
+  if (!isOnStep(asked, step)) throw invalid(field, saying)
+}
+
+export function checkAtMost(field: string, asked: string, most: string): void {
+  if (compareDecimals(asked, most) > 0) throw invalid(field, `must be at most ${most}`)
+}
+
+export function readContracts(field: string, value: number | string, most: string): string {
+  const asked = decimalOf(field, value)
+  if (compareDecimals(asked, '1') < 0 || !isOnStep(asked, '1')) throw invalid(field, 'must be whole contracts')
+  checkAtMost(field, asked, most)
+  return asked
+}

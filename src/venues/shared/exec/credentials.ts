@@ -1,0 +1,26 @@
+// A caller's credentials: they enter with one request, sign it, and are gone. What is said of them never repeats them.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
+import type { ExecutionVenue } from '#schemas/venues'
+
+/** In characters. */
+const usualMax = 500
+
+export const SecretText = (max = usualMax) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .transform((text) => new Secret(text))
+
+/** Said without a cause: what a crypto library complains of may be the secret itself. */
+export const badCredential = (venue: ExecutionVenue, why: string): Fault =>
+  new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: venue })
+
+/** A header that cannot be written would fail somewhere that may repeat it. `kind`: what the venue calls the thing. */
+export function headerText(venue: ExecutionVenue, name: string, secret: Secret, kind = 'key'): string {
+  const text = secret.reveal()
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw badCredential(venue, `${name} has characters no ${kind} has`)
+}

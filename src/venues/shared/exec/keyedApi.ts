@@ -1,0 +1,98 @@
+// A REST API for which each request is signed by itself, from a caller's key that lives in that request only. Orders leave by `sendKeyed`: exact
+// bytes, one attempt. Reads go by `findKeyed` and `readKeyed`, which may be repeated. No answer comes back with the credentials in it.
+import { z } from 'zod'
+import type { Secret } from '#lib/secret'
+import type { SendOutcome } from '#net/http'
+import type { ExecutionVenue } from '#schemas/venues'
+import type { LaneContext } from '../../lane.ts'
+import { redactAnswer, redactBody } from '../redact.ts'
+import { isShownMissing, readFault } from './readFault.ts'
+import type { AnswerWords } from './relay.ts'
+
+export const sendTimeoutMs = 10_000
+
+export type Credentials = Readonly<Record<string, Secret>>
+
+export interface Call {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Behind the base address, without query. */
+  path: string
+  /** The body, as it is signed. */
+  text: string | null
+}
+
+type Headers = Record<string, string>
+
+export interface KeyedApi<C extends Credentials, K extends Call = Call> {
+  venue: ExecutionVenue
+  /** The lane's name of its base address. */
+  base: string
+  words: AnswerWords
+  /** Of one sending, signed at that moment. Throws VENUE_CREDENTIAL_REJECTED where the credentials cannot sign. */
+  headers(context: LaneContext, credentials: C, call: K, url: string): Headers | Promise<Headers>
+}
+
+export async function sendKeyed<C extends Credentials, K extends Call>(
+  api: KeyedApi<C, K>,
+  context: LaneContext,
+  credentials: C,
+  call: K,
+): Promise<SendOutcome> {
+  const { sender, urls, signal } = context
+  const { method, path, text } = call
+  const url = `${urls[api.base]}${path}`
+  const headers = () => api.headers(context, credentials, call, url)
+  const sent = await sender.send({ method, url, text, headers, timeoutMs: sendTimeoutMs, signal })
+  return redactAnswer(sent, Object.values(credentials))
+}
+
+type Query = Readonly<Record<string, string | number | readonly string[]>>
+
+interface Read<C, S> {
+  context: LaneContext
+  credentials: C
+  path: string
+  shape: S
+  query?: Query
+}
+
+/** Null where the venue itself says that it knows of nothing at this path. Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. */
+export async function findKeyed<C extends Credentials, S extends z.ZodType>(
+  api: KeyedApi<C>,
+  read: Read<C, S>,
+): Promise<z.output<S> | null> {
+  const answer = await ask(api, read)
+  return isShownMissing(api.words, answer.status, answer.body) ? null : parsed(api, read, answer)
+}
+
+/** What is there for every account, so that "not found" is no answer. Throws as `findKeyed` does. */
+export const readKeyed = async <C extends Credentials, S extends z.ZodType>(
+  api: KeyedApi<C>,
+  read: Read<C, S>,
+): Promise<z.output<S>> => parsed(api, read, await ask(api, read))
+
+interface Answer {
+  status: number
+  body: unknown
+}
+
+async function ask<C extends Credentials, S>(
+  api: KeyedApi<C>,
+  { context, credentials, path, query }: Read<C, S>,
+): Promise<Answer> {
+  const { http, urls, signal } = context
+  const url = `${urls[api.base]}${path}`
+  const headers = () => api.headers(context, credentials, { method: 'GET', path, text: null }, url)
+  const { status, body } = await http.request({ url, headers, ...(query && { query }), signal })
+  return { status, body: redactBody(body, Object.values(credentials)) }
+}
+
+function parsed<C extends Credentials, S extends z.ZodType>(
+  { venue, words }: KeyedApi<C>,
+  { path, shape }: Read<C, S>,
+  { status, body }: Answer,
+): z.output<S> {
+  const read = shape.safeParse(body)
+  if (status === 200 && read.success) return read.data
+  throw readFault(words, { venue, status, body, why: `${path} ${read.success ? '' : z.prettifyError(read.error)}` })
+}

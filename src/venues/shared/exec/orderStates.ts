@@ -1,0 +1,23 @@
+// A venue's words for the state of an order, in ours. A word that is not in its table is read as nothing and said aloud.
+import { Fault } from '#lib/fault'
+import type { ExecutionVenue } from '#schemas/venues'
+
+/** `spelled`: how the table writes a word. Throws NETWORK_ERROR. */
+export const stateReader =
+  <State>(
+    venue: ExecutionVenue,
+    states: Readonly<Record<string, State>>,
+    { spelled = (word: string) => word, of = 'order' }: { spelled?: (word: string) => string; of?: string } = {},
+  ) =>
+  (word: string): State => {
+    const key = spelled(word)
+    const state = Object.hasOwn(states, key) ? states[key] : undefined
+    if (state !== undefined) return state
+    throw unknownState(venue, word, of)
+  }
+
+export const unknownState = (venue: ExecutionVenue, word: string, of = 'order'): Fault =>
+  new Fault('NETWORK_ERROR', `${venue} gave an ${of} state we do not know`, {
+    exchange: venue,
+    detail: word.slice(0, 100),
+  })
