@@ -5,7 +5,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/cancel.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
 import { symbolForm } from '../symbol.ts'
 import { type GeminiCall, RawDigits } from './auth.ts'
 import { paths } from './wire.ts'
@@ -53,12 +53,13 @@ export function callOf(artifact: Artifact): GeminiCall {
 /** The stored order id, nothing else. The key comes with submit. */
 export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
   const orderId = orderIdOf('gemini', target)
-  const unsigned = readArtifact({ request: paths.cancel, orderId })
-  return cancellation({ unsigned, bounds: claimsOf(unsigned), clientRef: orderId })
+  const unsigned = { request: paths.cancel, orderId }
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderId })
 }
 
-/** What an artifact says of itself; of an order that is also what bounds it. */
-export function claimsOf(artifact: Artifact): JsonObject {
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
   if (artifact.request === paths.cancel) return { kind: 'cancel', orderId: artifact.orderId }
   const { symbol, side, outcome, price, quantity } = artifact
   return { kind: 'order', symbol, side, outcome, price, quantity }
@@ -67,7 +68,7 @@ export function claimsOf(artifact: Artifact): JsonObject {
 const anotherSide = 'the artifact is for another side'
 const anotherOrder = 'it cancels another order'
 
-export const checkBounds = boundsChecker('gemini', (unsigned) => claimsOf(readArtifact(unsigned)), {
+export const checkBounds = boundsChecker('gemini', boundsOf, {
   order: {
     otherwise: 'a cancellation where an order was built',
     same: { symbol: 'the artifact is for another instrument', side: anotherSide, outcome: anotherSide },

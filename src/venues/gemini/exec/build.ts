@@ -14,7 +14,7 @@ import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/e
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { feeFormula, feeRates } from '../fees.ts'
-import { claimsOf, InstrumentSymbol, type OrderArtifact } from './artifact.ts'
+import { boundsOf, InstrumentSymbol, type OrderArtifact } from './artifact.ts'
 import { paths } from './wire.ts'
 
 /** Limit orders only: there is no `type`. */
@@ -71,7 +71,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     // Nowhere said that the venue refuses to sell what is not held.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(quantity, price),
-    bounds: { ...claimsOf(unsigned), tick },
+    bounds: { ...boundsOf(unsigned), tick },
     clientRef: unsigned.clientOrderId,
     warnings: [],
     owner: null,

@@ -1,6 +1,6 @@
 // Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, from a key that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/cancel.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedLane } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'

@@ -1,7 +1,10 @@
-// How Kalshi words a refusal, and what it means. Acceptances are read where the call is made.
+// How Kalshi words a refusal, and what it means; and how it takes an order.
 import type { z } from 'zod'
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, cameOutOfTime, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
-import { KalshiBadRequest, KalshiLimited, KalshiRefusal } from './wire.ts'
+import type { Artifact } from './artifact.ts'
+import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRefusal } from './wire.ts'
 
 /** Said of the time of a signature: our clock is wrong, not the key. */
 const clockIsOff = 'header_timestamp_expired'
@@ -41,4 +44,16 @@ function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal
   if (status === 401 || status === 403) return { means: aboutKey.has(code) ? 'credential' : 'unclear', text }
   const isTurnedDown = aboutOrder.has(code) && (status !== 409 || code === marketClosed)
   return { means: isTurnedDown ? 'order' : 'unclear', text }
+}
+
+/**
+ * The bodies of cancel and amend may tell of another order although the action is right (venue changelog of 2026-05-21): only that they are
+ * answers counts.
+ */
+export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
+  if (artifact.kind === 'cancel') return KalshiCanceled.safeParse(body).success ? accepted(artifact.order_id) : null
+  const placed = KalshiPlaced.safeParse(body)
+  if (!placed.success) return null
+  if (artifact.kind === 'modify') return accepted(artifact.order_id)
+  return accepted(placed.data.order_id, placed.data.fill_count)
 }

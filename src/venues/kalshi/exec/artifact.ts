@@ -1,15 +1,19 @@
-// The artifacts: authless bodies of the V2 order endpoints. Stored JSON forgets the order of its members; `bodyText` says it.
-// https://docs.kalshi.com/api-reference/orders/create-order-v2
+// The artifacts: authless bodies of the V2 order endpoints, and what must hold of them at submit. Stored JSON forgets the order of its members;
+// `callOf` says it. https://docs.kalshi.com/api-reference/orders/create-order-v2
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import type { Call } from '../../shared/exec/keyedApi.ts'
 
 const Ticker = z.string().min(1).max(200)
 const Side = z.enum(['bid', 'ask'])
 const Count = z.string().regex(/^[1-9]\d{0,8}\.00$/)
 const Price = z.string().regex(/^0\.(?!00)\d\d00$/)
 /** It becomes part of a path. */
-export const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
+const OrderId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 
 const OrderArtifact = z.strictObject({
   ticker: Ticker,
@@ -24,9 +28,6 @@ const OrderArtifact = z.strictObject({
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
-const CancelArtifact = z.strictObject({ order_id: OrderId })
-export type CancelArtifact = z.infer<typeof CancelArtifact>
-
 const AmendArtifact = z.strictObject({
   order_id: OrderId,
   ticker: Ticker,
@@ -38,45 +39,54 @@ const AmendArtifact = z.strictObject({
 })
 export type AmendArtifact = z.infer<typeof AmendArtifact>
 
-export type Artifact =
-  | { kind: 'order'; order: OrderArtifact }
-  | { kind: 'cancel'; cancel: CancelArtifact }
-  | { kind: 'modify'; amend: AmendArtifact }
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, ...order })),
+  AmendArtifact.transform((amend) => ({ kind: 'modify' as const, ...amend })),
+  z.strictObject({ order_id: OrderId }).transform((cancel) => ({ kind: 'cancel' as const, ...cancel })),
+])
+export type Artifact = z.infer<typeof Artifact>
 
-export function readArtifact(unsigned: JsonObject): Artifact {
-  if ('updated_client_order_id' in unsigned) return { kind: 'modify', amend: parse(AmendArtifact, unsigned) }
-  if ('order_id' in unsigned) return { kind: 'cancel', cancel: parse(CancelArtifact, unsigned) }
-  return { kind: 'order', order: parse(OrderArtifact, unsigned) }
-}
+export const readArtifact = artifactReader('kalshi', Artifact)
 
-export interface Call {
-  method: 'POST' | 'DELETE'
-  /** Behind the base URL. */
-  path: string
-  text: string | null
-}
+/** The venue's id of the order that is acted on. */
+export const orderIdIn = (artifact: Artifact): string | null => (artifact.kind === 'order' ? null : artifact.order_id)
 
 const orders = '/portfolio/events/orders'
 
-/** The one request an artifact stands for. */
 export function callOf(artifact: Artifact): Call {
-  if (artifact.kind === 'cancel') return { method: 'DELETE', path: `${orders}/${artifact.cancel.order_id}`, text: null }
+  if (artifact.kind === 'cancel') return { method: 'DELETE', path: `${orders}/${artifact.order_id}`, text: null }
   if (artifact.kind === 'modify') {
-    const { order_id, ticker, side, price, count, client_order_id, updated_client_order_id } = artifact.amend
+    const { order_id, ticker, side, price, count, client_order_id, updated_client_order_id } = artifact
     const body = { ticker, side, price, count, client_order_id, updated_client_order_id }
     return { method: 'POST', path: `${orders}/${order_id}/amend`, text: JSON.stringify(body) }
   }
   const { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type, reduce_only } =
-    artifact.order
+    artifact
   const body = { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type, reduce_only }
   return { method: 'POST', path: orders, text: JSON.stringify(body) }
 }
 
-function parse<T>(schema: z.ZodType<T>, unsigned: JsonObject): T {
-  const parsed = schema.safeParse(unsigned)
-  if (parsed.success) return parsed.data
-  throw violation('the artifact has no shape this lane builds', z.prettifyError(parsed.error))
+/** The stored order id, nothing else. The key pair comes with submit. */
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const order_id = orderIdOf('kalshi', target)
+  return cancellation({ unsigned: { order_id }, bounds: boundsOf({ order_id }), clientRef: order_id })
 }
 
-export const violation = (message: string, detail?: string): Fault =>
-  new Fault('ARTIFACT_BOUNDS_VIOLATION', message, { exchange: 'kalshi', detail })
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.order_id }
+  const { ticker, side, price, count } = artifact
+  if (artifact.kind === 'modify') return { kind: 'modify', orderId: artifact.order_id, ticker, side, price, count }
+  return { kind: 'order', ticker, side, price, count, reduceOnly: artifact.reduce_only === true }
+}
+
+const otherwise = 'the artifact does something else than was built'
+const leg = { ticker: 'it is for another market', side: 'it is for another side' }
+const limits: BoundsRule['limits'] = { price: 'price', size: 'count', wantsLow: ({ side }) => side === 'bid' }
+
+export const checkBounds = boundsChecker('kalshi', boundsOf, {
+  order: { otherwise, same: { reduceOnly: 'reduce_only was not asked so', ...leg }, limits },
+  modify: { otherwise, same: { orderId: 'it modifies another order', ...leg }, limits },
+  cancel: { otherwise, same: { orderId: 'it cancels another order' } },
+})

@@ -2,20 +2,15 @@
 import { constants, createPrivateKey, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import type { Secret } from '#lib/secret'
 import type { LaneContext } from '../../lane.ts'
+import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { kalshiWords } from './answer.ts'
 import { readRsaKey } from './rsaKey.ts'
 
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .transform((value) => new Secret(value))
-
 /** A key of 4,096 bits has some 3,300 characters. */
-export const Credentials = z.strictObject({ apiKeyId: text(500), privateKeyPem: text(8_000) })
+export const Credentials = z.strictObject({ apiKeyId: SecretText(), privateKeyPem: SecretText(8_000) })
 export type Credentials = z.infer<typeof Credentials>
 
 /** On a thread of its own: a signature takes milliseconds. */
@@ -67,21 +62,24 @@ async function signed(der: Buffer, data: Buffer): Promise<Buffer> {
     })
   } catch {
     // The cause stays out: OpenSSL's message is about the caller's secret.
-    throw rejected('privateKeyPem cannot sign')
+    throw badCredential('kalshi', 'privateKeyPem cannot sign')
   }
 }
 
-/** A header that cannot be written would fail somewhere that may repeat it. */
-function keyIdOf(apiKeyId: Secret): string {
-  const keyId = apiKeyId.reveal()
-  if (/^[\x21-\x7e]+$/.test(keyId)) return keyId
-  throw rejected('apiKeyId has characters no key id has')
-}
+const keyIdOf = (apiKeyId: Secret): string => headerText('kalshi', 'apiKeyId', apiKeyId, 'key id')
 
 function derOf(pem: Secret): Buffer {
   const key = readRsaKey(pem)
-  if ('wrong' in key) throw rejected(key.wrong)
+  if ('wrong' in key) throw badCredential('kalshi', key.wrong)
   return key.der
 }
 
-const rejected = (message: string): Fault => new Fault('VENUE_CREDENTIAL_REJECTED', message, { exchange: 'kalshi' })
+export const kalshiApi: KeyedApi<Credentials> = {
+  venue: 'kalshi',
+  base: 'REST',
+  words: kalshiWords,
+  headers: async (context, credentials, { method, text }, url) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    ...(await signedHeaders(context, credentials, method, new URL(url).pathname)),
+  }),
+}

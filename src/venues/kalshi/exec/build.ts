@@ -1,19 +1,80 @@
-// An order as the exact body of Create Order V2.
-import { toUnits } from '#lib/decimal'
+// An order as the exact body of Create Order V2, and its change as that of Amend: the order keeps its id and gets a new client order id, by
+// which a lost answer can be settled. All that a build must know is in the catalog.
+import { z } from 'zod'
+import { subtractDecimals, toUnits } from '#lib/decimal'
+import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext } from '../../lane.ts'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
+import { checkTakesOrders } from '../../shared/exec/catalogFacts.ts'
+import { type ModifyBody, orderIdOf } from '../../shared/exec/derived.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { Amount, selectorShape } from '../../shared/selector.ts'
 import { type FeeSchedule, feeUsd } from '../fees.ts'
-import { legOf, readPrice, readSize, wireCount } from './amounts.ts'
-import type { OrderArtifact } from './artifact.ts'
-import type { OrderBody } from './body.ts'
-import type { Facts } from './facts.ts'
+import { type AmendArtifact, boundsOf, type OrderArtifact, readArtifact } from './artifact.ts'
+
+export const OrderBody = z
+  .strictObject(
+    {
+      /** `outcome` alone, or `asset`, is an outcome id; with `outcomeSide` it is the market's. */
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Dollars of the named side, whole cents. */
+      price: Amount,
+      /** Whole contracts. */
+      size: Amount,
+      timeInForce: z.literal('good-til-cancel').optional(),
+      reduceOnly: z.boolean().optional(),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
+    path: ['outcome'],
+    message: 'give outcome, or asset alone',
+  })
+  .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, {
+    path: ['outcomeSide'],
+    message: 'asset names its side already',
+  })
+type OrderBody = z.infer<typeof OrderBody>
+
+const Metadata = z.object({
+  marketType: z.literal('binary').default('binary'),
+  fees: z
+    .object({ feeType: z.string(), multiplier: z.number(), takerRate: z.number(), makerRate: z.number().nullable() })
+    .nullish()
+    .catch(null),
+})
+
+export interface Facts {
+  /** Also the market id. */
+  ticker: string
+  outcomeId: string
+  side: 'YES' | 'NO'
+  fees: FeeSchedule | null
+}
+
+export async function gatherFacts({ catalog }: LaneContext, body: OrderBody): Promise<Facts> {
+  const { asset, outcome, outcomeSide } = body
+  const resolved = await (outcome !== undefined && outcomeSide !== undefined
+    ? catalog.side(outcome, outcomeSide)
+    : catalog.outcome((asset ?? outcome)!))
+  const { market, side } = resolved
+  checkTakesOrders('outcome', market)
+  const metadata = Metadata.safeParse(market.sourceMetadata)
+  if (!metadata.success || market.outcomes.length !== 2) {
+    throw new Fault('VALIDATION_ERROR', 'outcome: only binary markets can be ordered')
+  }
+  return { ticker: market.marketId, outcomeId: resolved.outcome.outcomeId, side, fees: metadata.data.fees ?? null }
+}
 
 export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { ticker, outcomeId, side: outcomeSide, fees } = facts
+  const { isBuy, reduceOnly = false } = body
   const price = readPrice(body.price)
-  const size = readSize(body.size)
-  const leg = legOf(body.isBuy, outcomeSide, price)
+  const size = readContracts('size', body.size, contractsMax)
+  const leg = legOf(isBuy, outcomeSide, price)
   const unsigned: OrderArtifact = {
     ticker,
     client_order_id: randomUuid(),
@@ -22,26 +83,76 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     price: leg.price,
     time_in_force: 'good_till_canceled',
     self_trade_prevention_type: 'taker_at_cross',
-    ...(body.reduceOnly === true ? { reduce_only: true as const } : {}),
+    ...(reduceOnly && { reduce_only: true as const }),
   }
+  const terms = { marketId: ticker, outcomeId, outcomeSide, isBuy, price, size }
   return {
     unsigned,
-    terms: { marketId: ticker, outcomeId, outcomeSide, isBuy: body.isBuy, price, size },
-    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price, size, closesOnly: body.reduceOnly === true }),
+    terms,
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: reduceOnly }),
     feeEstimate: feeEstimate(fees, price, size),
-    bounds: {
-      kind: 'order',
-      ticker,
-      side: unsigned.side,
-      price: unsigned.price,
-      count: unsigned.count,
-      reduceOnly: body.reduceOnly === true,
-    },
+    bounds: boundsOf(unsigned),
     clientRef: unsigned.client_order_id,
     warnings: [],
     owner: null,
   }
 }
+
+export async function buildModify(
+  { randomUuid }: LaneContext,
+  target: LaneExecution,
+  body: ModifyBody,
+): Promise<Built> {
+  const order_id = orderIdOf('kalshi', target)
+  const placed = readArtifact(target.unsigned)
+  if (placed.kind === 'cancel' || target.terms === null) {
+    throw new Fault('VALIDATION_ERROR', 'only an order can be modified', { exchange: 'kalshi' })
+  }
+  const price = readPrice(body.price ?? target.terms.price)
+  const size = readContracts('size', body.size ?? target.terms.size, contractsMax)
+  const terms = { ...target.terms, price, size }
+  const leg = legOf(terms.isBuy, terms.outcomeSide, price)
+  const unsigned: AmendArtifact = {
+    order_id,
+    ticker: placed.ticker,
+    side: leg.side,
+    price: leg.price,
+    count: wireCount(size),
+    ...(target.clientRef !== null && { client_order_id: target.clientRef }),
+    updated_client_order_id: randomUuid(),
+  }
+  // An amended order stays the order it is: one that may only close still may only close.
+  const reduceOnly = target.bounds.reduceOnly === true
+  return {
+    unsigned,
+    terms,
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: reduceOnly }),
+    feeEstimate: null,
+    bounds: { ...boundsOf(unsigned), reduceOnly },
+    clientRef: unsigned.updated_client_order_id,
+    warnings: [],
+    owner: null,
+  }
+}
+
+const contractsMax = '999999999'
+
+/** Canonical decimal text between 0.01 and 0.99. */
+function readPrice(given: number | string): string {
+  const price = decimalOf('price', given)
+  checkBetween('price', price, '0.01', '0.99')
+  checkStep('price', price, '0.01', 'must be whole cents')
+  return price
+}
+
+/** Every order is one on YES: buying NO at q is selling YES at 1 − q. */
+function legOf(isBuy: boolean, outcomeSide: 'YES' | 'NO', price: string): { side: 'bid' | 'ask'; price: string } {
+  const isYes = outcomeSide === 'YES'
+  return { side: isBuy === isYes ? 'bid' : 'ask', price: wirePrice(isYes ? price : subtractDecimals('1', price)) }
+}
+
+const wirePrice = (price: string): string => price.padEnd('0.0000'.length, '0')
+const wireCount = (size: string): string => `${size}.00`
 
 /** The published schedule: the total rounded up to the next cent. P × (1 − P) is the same for both sides. */
 export function feeEstimate(schedule: FeeSchedule | null, price: string, size: string): JsonObject | null {

@@ -1,17 +1,13 @@
 // Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, from a key pair that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
+import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
+import { keyedLane } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
-import { Credentials } from './auth.ts'
-import { CancelBody, ModifyBody, OrderBody } from './body.ts'
-import { checkBounds } from './bounds.ts'
-import { build } from './build.ts'
-import { buildCancel } from './cancel.ts'
-import { gatherFacts } from './facts.ts'
-import { buildModify } from './modify.ts'
+import { accept } from './answer.ts'
+import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
+import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
+import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
 import { refresh } from './refresh.ts'
-import { prepare, relay } from './submit.ts'
-
-const fields = ['apiKeyId', 'privateKeyPem']
 
 /** 5 s off is accepted, 30 s is refused; where between lies the border is nowhere said. */
 const signatureWindowMs = 30_000
@@ -27,6 +23,15 @@ export const kalshiLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, build: buildModify },
-  submit: { body: Credentials, prepare, relay, lateBound: signatureWindow(signatureWindowMs), fields },
-  refresh: { body: Credentials, credentialFree: false, read: refresh, fields },
+  ...keyedLane({
+    api: kalshiApi,
+    credentials: Credentials,
+    readArtifact,
+    callOf,
+    orderIdIn,
+    checkCredentials,
+    accept,
+    lateBound: signatureWindow(signatureWindowMs),
+    refresh,
+  }),
 })

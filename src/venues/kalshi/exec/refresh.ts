@@ -1,17 +1,24 @@
 // The truth about an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: what is not shown stays
 // as it is stored.
-import { earliestNow } from '#lib/clock'
-import { addDecimals, compareDecimals } from '#lib/decimal'
+import type { z } from 'zod'
+import { compareDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
-import { fillLagMs } from '../../shared/fillLag.ts'
+import { findKeyed } from '../../shared/exec/keyedApi.ts'
+import { notShown, observeCancel, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
 import { type AmendArtifact, readArtifact } from './artifact.ts'
-import type { Credentials } from './auth.ts'
-import { findOrder, type Reader, readFills, readOrder } from './read.ts'
-import { statusOf } from './status.ts'
-import type { KalshiOrder } from './wire.ts'
+import { type Credentials, kalshiApi } from './auth.ts'
+import { KalshiFills, KalshiOneOrder, type KalshiOrder, KalshiOrders, statusOf } from './wire.ts'
 
 /** The venue's clock may run behind ours. */
 const clockSlackMs = 60_000
+const pageRows = 1_000
+const pagesMax = 20
+
+interface Reader {
+  context: LaneContext
+  credentials: Credentials
+}
 
 export async function refresh(
   context: LaneContext,
@@ -19,62 +26,47 @@ export async function refresh(
   credentials: Credentials,
 ): Promise<Observation> {
   const reader: Reader = { context, credentials }
-  const artifact = readArtifact(execution.unsigned)
-  if (artifact.kind === 'cancel') return observeCancel(await readOrder(reader, artifact.cancel.order_id), execution)
-  if (artifact.kind === 'modify') {
-    return observeAmend(await readOrder(reader, artifact.amend.order_id), execution, artifact.amend)
+  const { unsigned, venueRef, createdAt } = execution
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order') {
+    const order = await readOrder(reader, artifact.order_id)
+    if (order === null) return missing(execution, false)
+    return artifact.kind === 'modify' ? observeAmend(order, artifact) : observeCancel(statusOf(order), seen(order))
   }
-  const { ticker, client_order_id } = artifact.order
+  const { ticker, client_order_id } = artifact
   const order =
-    execution.venueRef === null
-      ? await findOrder(reader, ticker, client_order_id, Math.floor((execution.createdAt - clockSlackMs) / 1_000))
-      : await readOrder(reader, execution.venueRef)
-  if (order === null) return notShown(execution)
-  const filled = compareDecimals(order.fill_count_fp, '0') > 0
-  const fills = filled ? await readFills(reader, order.order_id) : []
-  const told = fills.reduce((sum, { count_fp }) => addDecimals(sum, count_fp), '0')
-  const fillsReconciled = compareDecimals(told, order.fill_count_fp) >= 0
-  const status = statusOf(order)
+    venueRef === null
+      ? await findOrder(reader, ticker, client_order_id, Math.floor((createdAt - clockSlackMs) / 1_000))
+      : await readOrder(reader, venueRef)
+  return order === null ? missing(execution, true) : observe(reader, order)
+}
+
+const missing = ({ venueRef }: LaneExecution, isPlacing: boolean): Observation =>
+  notShown(venueRef, 'the venue shows no such order', isPlacing)
+
+async function observe(reader: Reader, order: KalshiOrder): Promise<Observation> {
+  const { order_id, fill_count_fp, last_update_time } = order
+  const fills = compareDecimals(fill_count_fp, '0') > 0 ? await readFills(reader, order_id) : []
+  const fillsReconciled = compareDecimals(sumOf(fills.map(({ count_fp }) => count_fp)), fill_count_fp) >= 0
+  const changedAt = Date.parse(last_update_time ?? '')
   const base = seen(order)
   return {
     ...base,
-    // Fills are kept with the transition: one made too early would leave the late ones out for ever.
-    status: status !== 'acked' && !fillsReconciled && isFresh(order, earliestNow(context.clock)) ? null : status,
-    fills: fills.map(toFill),
+    status: withItsFills(statusOf(order), fillsReconciled, changedAt, reader.context.clock),
+    fills: fills.map(
+      (row): VenueFill => ({ key: row.fill_id, fill: plain(row), filledAt: Date.parse(row.created_time) }),
+    ),
     observation: { ...base.observation, fillsReconciled },
   }
 }
 
-/** An order that does not say when it changed may have changed just now. */
-function isFresh({ last_update_time }: KalshiOrder, nowMs: number): boolean {
-  const changedAt = Date.parse(last_update_time ?? '')
-  return !(nowMs - changedAt >= fillLagMs)
-}
-
-function toFill(row: Awaited<ReturnType<typeof readFills>>[number]): VenueFill {
-  const fill = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
-  return { key: row.fill_id, fill, filledAt: Date.parse(row.created_time) }
-}
-
-/** What became of the order tells what became of its cancellation. */
-function observeCancel(order: KalshiOrder | null, execution: LaneExecution): Observation {
-  if (order === null) return { ...notShown(execution), undone: false }
-  const status = statusOf(order)
-  if (status === 'canceled') return { ...seen(order), status: 'acked' }
-  if (status === 'acked') return { ...seen(order), status: null, undone: true }
-  return { ...seen(order), status: 'failed', reason: `the order was ${status} before the cancellation` }
-}
-
 /** The new client order id shows that it was done. The order itself, fills and all, is told with the execution that placed it. */
-function observeAmend(order: KalshiOrder | null, execution: LaneExecution, amend: AmendArtifact): Observation {
-  if (order === null) return { ...notShown(execution), undone: false }
-  if (order.client_order_id !== amend.updated_client_order_id) {
-    if (order.client_order_id === amend.client_order_id) return { ...seen(order), status: null, undone: true }
-    // A third name is somebody else's change, before ours or behind it: whether ours was done, nobody can see any more.
-    const { shown: _, ...rest } = seen(order)
-    return { ...rest, status: null }
-  }
-  return { ...seen(order), status: statusOf(order) }
+function observeAmend(order: KalshiOrder, amend: AmendArtifact): Observation {
+  if (order.client_order_id === amend.updated_client_order_id) return { ...seen(order), status: statusOf(order) }
+  if (order.client_order_id === amend.client_order_id) return { ...seen(order), status: null, undone: true }
+  // A third name is somebody else's change, before ours or behind it: whether ours was done, nobody can see any more.
+  const { shown: _, ...rest } = seen(order)
+  return { ...rest, status: null }
 }
 
 const seen = (order: KalshiOrder) => ({
@@ -90,11 +82,49 @@ const seen = (order: KalshiOrder) => ({
   },
 })
 
-const notShown = ({ venueRef }: LaneExecution): Observation => ({
-  status: null,
-  shown: false,
-  undone: true,
-  venueRef,
-  fills: [],
-  observation: { reason: 'the venue shows no such order' },
-})
+async function readOrder(reader: Reader, orderId: string): Promise<KalshiOrder | null> {
+  const path = `/portfolio/orders/${encodeURIComponent(orderId)}`
+  const answer = await findKeyed(kalshiApi, { ...reader, path, shape: KalshiOneOrder })
+  return answer?.order ?? null
+}
+
+/** There is no read by client order id: it is looked for among the orders of the market since `min_ts`, Unix seconds. */
+async function findOrder(
+  reader: Reader,
+  ticker: string,
+  clientOrderId: string,
+  min_ts: number,
+): Promise<KalshiOrder | null> {
+  for await (const { orders } of walk(reader, '/portfolio/orders', KalshiOrders, { ticker, min_ts })) {
+    const found = orders.find(({ client_order_id }) => client_order_id === clientOrderId)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+async function readFills(reader: Reader, orderId: string): Promise<z.infer<typeof KalshiFills>['fills']> {
+  const fills = []
+  for await (const page of walk(reader, '/portfolio/fills', KalshiFills, { order_id: orderId })) {
+    fills.push(...page.fills.filter(({ order_id }) => order_id === orderId))
+  }
+  return fills
+}
+
+/** An empty cursor ends; so does one that repeats itself. */
+async function* walk<Page extends { cursor?: string | null | undefined }>(
+  reader: Reader,
+  path: string,
+  shape: z.ZodType<Page>,
+  query: Record<string, string | number>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMax; page++) {
+    const paged = { ...query, limit: pageRows, ...(cursor !== undefined && { cursor }) }
+    const answer = await findKeyed(kalshiApi, { ...reader, path, shape, query: paged })
+    if (answer === null) return
+    yield answer
+    if (!answer.cursor || answer.cursor === cursor) return
+    cursor = answer.cursor
+  }
+  throw new Fault('NETWORK_ERROR', 'kalshi tells of more rows than we read at once', { exchange: 'kalshi' })
+}

@@ -1,6 +1,9 @@
 // Order rows and answers of the portfolio endpoints. https://docs.kalshi.com/api-reference
 import { z } from 'zod'
+import { compareDecimals } from '#lib/decimal'
+import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { unknownState } from '../../shared/exec/orderStates.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
 
@@ -52,3 +55,11 @@ export const KalshiBadRequest = z.union([
   z.object({ msg: z.string() }).transform(({ msg }) => ({ code: msg, message: null, details: null })),
 ])
 export const KalshiLimited = z.object({ error: z.literal('too many requests') })
+
+/** Order states in our words. `executed` is also said of an order whose rest was killed. A word not listed fails loudly. */
+export function statusOf({ status, fill_count_fp, initial_count_fp }: KalshiOrder): ExecutionStatus {
+  if (status === 'resting' || status === 'pending') return 'acked'
+  if (status === 'canceled') return 'canceled'
+  if (status === 'executed') return compareDecimals(fill_count_fp, initial_count_fp) >= 0 ? 'filled' : 'canceled'
+  throw unknownState('kalshi', status)
+}

@@ -6,7 +6,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { cancellation, orderIdOf } from '../../shared/exec/cancel.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
 import type { Call } from '../../shared/exec/keyedApi.ts'
 import { Slug } from '../wire.ts'
 
@@ -58,12 +58,13 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
   const orderId = orderIdOf('polymarket_us', target)
   const placed = readArtifact(target.unsigned)
   if (isCancel(placed)) throw new Fault('VALIDATION_ERROR', 'a cancellation cannot be cancelled')
-  const unsigned = readArtifact({ orderId, marketSlug: placed.marketSlug })
-  return cancellation({ unsigned, bounds: claimsOf(unsigned), clientRef: orderId })
+  const unsigned = { orderId, marketSlug: placed.marketSlug }
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderId })
 }
 
-/** What an artifact says of itself; of an order that is also what bounds it. */
-export function claimsOf(artifact: Artifact): JsonObject {
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
   if (isCancel(artifact)) return { kind: 'cancel', ...artifact }
   const { marketSlug, intent, price, quantity, tif } = artifact
   return { kind: 'order', marketSlug, intent, price: price.value, quantity: String(quantity), tif }
@@ -71,7 +72,7 @@ export function claimsOf(artifact: Artifact): JsonObject {
 
 const anotherOrder = 'it cancels another order'
 
-export const checkBounds = boundsChecker('polymarket_us', (unsigned) => claimsOf(readArtifact(unsigned)), {
+export const checkBounds = boundsChecker('polymarket_us', boundsOf, {
   order: {
     otherwise: 'a cancellation where an order was built',
     same: {

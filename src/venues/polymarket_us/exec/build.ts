@@ -17,7 +17,7 @@ import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/e
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { Amount } from '../../shared/selector.ts'
 import { Slug } from '../wire.ts'
-import { claimsOf, type OrderArtifact } from './artifact.ts'
+import { boundsOf, type OrderArtifact } from './artifact.ts'
 
 export const OrderBody = z
   .strictObject(
@@ -105,7 +105,7 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     // Nowhere said that the venue refuses to sell what is not held.
     notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
     feeEstimate: feeEstimate(feeCoefficient, size, price),
-    bounds: { ...claimsOf(unsigned), tick },
+    bounds: { ...boundsOf(unsigned), tick },
     // The venue knows no client order id. This names the search for a lost order (findLost.ts), not the order.
     clientRef: `search:${randomUuid()}`,
     warnings: [],

@@ -1,6 +1,6 @@
 // Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, from a key that is never kept.
 import { defineLane } from '../../lane.ts'
-import { CancelBody } from '../../shared/exec/cancel.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedLane } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'

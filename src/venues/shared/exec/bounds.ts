@@ -1,5 +1,5 @@
-// What held of an artifact at build must hold of it at submit. An artifact says of itself what it is (its claims): at build they are stored as
-// its bounds, with what else was known then; at submit it is asked again, and may have become cheaper, and nothing else.
+// What held of an artifact at build must hold of it at submit. An artifact says of itself what it is; at build that is stored as its bounds, with
+// what else was known then. At submit it is asked again: it may have become cheaper or smaller, and nothing else.
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
@@ -9,40 +9,40 @@ import { violation } from './artifact.ts'
 export interface BoundsRule {
   /** Said of an artifact of another kind. */
   otherwise: string
-  /** Claims that must be as they were, and what is said where one is not. */
+  /** What must be as it was, and what is said where it is not. */
   same: Readonly<Record<string, string>>
   /** Of an order: the names of its price and size, decimal strings. With a `tick` in the bounds the price lies on it. */
   limits?: {
     price: string
     size: string
     /** True: it pays `price` at most. False: it takes that at least. */
-    wantsLow(claims: JsonObject): boolean
+    wantsLow(found: JsonObject): boolean
   }
 }
 
-/** `claimsOf` throws where the artifact cannot be read; `kind` is among them, and names the rule. */
+/** `boundsOf` throws where the artifact cannot be read; the `kind` in it names the rule. */
 export const boundsChecker =
   (
     venue: ExecutionVenue,
-    claimsOf: (unsigned: JsonObject) => JsonObject,
+    boundsOf: (unsigned: JsonObject) => JsonObject,
     rules: Readonly<Record<string, BoundsRule>>,
   ) =>
   (unsigned: JsonObject, bounds: JsonObject): void => {
-    const claims = claimsOf(unsigned)
+    const found = boundsOf(unsigned)
     const kind = String(bounds.kind)
     const rule = Object.hasOwn(rules, kind) ? rules[kind] : undefined
     if (rule === undefined) throw unreadable(venue, 'kind')
-    if (claims.kind !== kind) throw violation(venue, rule.otherwise)
+    if (found.kind !== kind) throw violation(venue, rule.otherwise)
     for (const [name, saying] of Object.entries(rule.same)) {
       if (bounds[name] === undefined) throw unreadable(venue, name)
-      if (claims[name] !== bounds[name]) throw violation(venue, saying)
+      if (found[name] !== bounds[name]) throw violation(venue, saying)
     }
-    if (rule.limits !== undefined) checkLimits(venue, claims, bounds, rule.limits)
+    if (rule.limits !== undefined) checkLimits(venue, found, bounds, rule.limits)
   }
 
 function checkLimits(
   venue: ExecutionVenue,
-  claims: JsonObject,
+  found: JsonObject,
   bounds: JsonObject,
   { price, size, wantsLow }: NonNullable<BoundsRule['limits']>,
 ): void {
@@ -52,13 +52,13 @@ function checkLimits(
     if (text === null) throw unreadable(venue, name)
     return text
   }
-  const [found, held] = [decimalIn(claims, price), decimalIn(bounds, price)]
-  if (bounds.tick !== undefined && !isOnStep(found, decimalIn(bounds, 'tick'))) {
+  const now = decimalIn(found, price)
+  if (bounds.tick !== undefined && !isOnStep(now, decimalIn(bounds, 'tick'))) {
     throw violation(venue, `the price is no multiple of ${String(bounds.tick)}`)
   }
-  const compared = compareDecimals(found, held)
-  if (wantsLow(claims) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')
-  if (compareDecimals(decimalIn(claims, size), decimalIn(bounds, size)) > 0) {
+  const compared = compareDecimals(now, decimalIn(bounds, price))
+  if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')
+  if (compareDecimals(decimalIn(found, size), decimalIn(bounds, size)) > 0) {
     throw violation(venue, `the ${size} is more than what was asked`)
   }
 }

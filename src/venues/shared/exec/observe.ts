@@ -1,4 +1,5 @@
 // What a row of the venue says of an order, as refresh tells it.
+import { type Clock, earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { Observation, VenueFill } from '../../lane.ts'
@@ -74,8 +75,9 @@ export const withItsFills = (
   status: ExecutionStatus,
   isTold: boolean,
   sinceMs: number,
-  nowMs: number,
-): ExecutionStatus | null => (hasEnded(status) && !isTold && !(nowMs - sinceMs >= fillLagMs) ? null : status)
+  clock: Clock,
+): ExecutionStatus | null =>
+  hasEnded(status) && !isTold && !(earliestNow(clock) - sinceMs >= fillLagMs) ? null : status
 
 const hasEnded = (status: ExecutionStatus | null): boolean =>
   status === 'filled' || status === 'canceled' || status === 'expired'

@@ -1,18 +1,32 @@
-// A cancellation: it names an order that the venue knows, costs nothing and carries no credential.
+// What is done to an order that stands at the venue: it is cancelled, or changed. Neither body takes a credential; those come with submit.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { Built, LaneExecution } from '../../lane.ts'
 import { credentialAtBuild } from '../buildBody.ts'
+import { Amount } from '../selector.ts'
 
 export const CancelBody = z.strictObject({}, { error: credentialAtBuild })
 
-/** Of lanes whose venue gives an order its id: what was never answered has none yet. */
+export const ModifyBody = z
+  .strictObject(
+    {
+      price: Amount.optional(),
+      /** Filled contracts and those that shall rest, together. */
+      size: Amount.optional(),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(({ price, size }) => price !== undefined || size !== undefined, { message: 'give price, size, or both' })
+export type ModifyBody = z.infer<typeof ModifyBody>
+
+/** Where the venue gives an order its id: what was never answered has none yet. */
 export function orderIdOf(venue: ExecutionVenue, { venueRef }: LaneExecution): string {
   if (venueRef !== null) return venueRef
   throw new Fault('VALIDATION_ERROR', 'this order has no venue order id yet; refresh it first', { exchange: venue })
 }
 
+/** It places nothing and costs nothing. */
 export const cancellation = (
   built: Pick<Built, 'unsigned' | 'bounds' | 'clientRef'> & Partial<Pick<Built, 'owner'>>,
 ): Built => ({ terms: null, notionalUsd: null, feeEstimate: null, warnings: [], owner: null, ...built })
