@@ -88,7 +88,8 @@ describe('imports', () => {
         return file.imports
           .filter(({ target }) => target !== null)
           .filter(({ target }) => {
-            const [, area, name] = target!.split('/')
+            const [root, area, name] = target!.split('/')
+            if (root !== 'src') return false
             return (
               area === 'storage' ||
               area === 'lab' ||
