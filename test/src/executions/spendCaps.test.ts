@@ -112,6 +112,15 @@ describe('a build that nobody sends', () => {
     expect(await reserved(world)).toBe(5)
   })
 
+  it('does not hold it for longer because the clock was set back', async () => {
+    const { world, clock } = await capped(10)
+    const old = idOf(await world.build('old', { size: 8 }))
+    clock.step(-60 * minuteMs)
+    expect((await world.build('new', { size: 5 })).status).toBe(200)
+    expect(await reserved(world)).toBe(5)
+    expect(refused(await world.submit(old, 's'))).toEqual(beyond)
+  })
+
   it('takes its room again when it is sent late, or is not sent', async () => {
     const { world, clock } = await capped(10)
     const old = idOf(await world.build('old', { size: 8 }))

@@ -110,7 +110,9 @@ export async function freeUnsentRooms(db: Queryable, accountIds: readonly string
     text: `WITH unsent AS (
        -- Whoever is sending one holds its row, and keeps the room.
        SELECT id, account_id, key_id, spend_day, held_usd FROM executions
-       WHERE status IN ('built', 'signed') AND spend_day IS NOT NULL AND updated_at <= $2 AND account_id = ANY($1)
+       WHERE status IN ('built', 'signed') AND spend_day IS NOT NULL AND account_id = ANY($1)
+         -- Dated after now: the clock was set back since.
+         AND (updated_at <= $2 OR updated_at > $2 + $3 * interval '1 millisecond' + interval '1 minute')
        ORDER BY id LIMIT 10000 FOR UPDATE SKIP LOCKED
      ), cleared AS (
        UPDATE executions e SET spend_day = NULL, held_usd = 0 FROM unsent WHERE e.id = unsent.id RETURNING e.id
@@ -118,7 +120,7 @@ export async function freeUnsentRooms(db: Queryable, accountIds: readonly string
        ${giveBack('unsent')}
      )
      SELECT count(*)::integer AS n FROM cleared`,
-    values: [accountIds, new Date(now.getTime() - unsentRoomMs)],
+    values: [accountIds, new Date(now.getTime() - unsentRoomMs), unsentRoomMs],
   })
   return rows[0]!.n > 0
 }
