@@ -9,7 +9,7 @@ import type { IngestLimits } from './state.ts'
 import type { VenueSockets } from './venueSockets.ts'
 
 /** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
-const legProofMs = { stream: 15_000, poll: 5_000 } as const
+export const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
 /** A feed so far behind is told of, ms. */
 const lateTellMs = 3_000

@@ -10,10 +10,10 @@ import type { OpenSocket } from '#net/socket'
 import { healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
 import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
-import { Condition } from './condition.ts'
+import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
 import { createFeed } from './feed.ts'
-import { IngestBook } from './ingestBook.ts'
+import { IngestBook, type Lateness } from './ingestBook.ts'
 import type { BookMessage, IngestEffect, IngestMessage } from './messages.ts'
 import { type OwnedBus, ownedBus } from './owner/ownedBus.ts'
 import type { Tenure } from './owner/venueOwner.ts'
@@ -200,6 +200,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     tellBook({ kind: 'broken', bookId, reason })
   }
 
+  /** A reading proves a leg only where the next one comes before it is too old: else its rows would be executable after each, and then not. */
+  const polledLateness = (bookId: string): Lateness => ({
+    note: () => (poller?.keepsLegPace(bookId) ? 0 : legProofMs.stream),
+    isInDoubt: false,
+  })
+
   function openBook(bookId: string): void {
     const book = new IngestBook({
       venue: slug,
@@ -207,7 +213,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       tickMicros: null,
       tape,
       beat: prover?.beat ?? standing,
-      lag: sockets?.lag,
+      lag: sockets?.lag ?? polledLateness(bookId),
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
       onSynced: () => tellBook({ kind: 'synced', bookId }),

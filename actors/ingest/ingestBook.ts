@@ -3,12 +3,15 @@ import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBo
 import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
+/** How late what is being written is, ms; and whether it comes by a connection that has yet to prove itself. */
+export type Lateness = Pick<FeedLag, 'note' | 'isInDoubt'>
+
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
   /** The monotonic time of the last sweep: what happens is noted as of then. */
   beat: Readonly<{ at: number }>
-  /** How late its feed is; left out where books are polled. */
-  lag?: FeedLag | undefined
+  /** How late it is told. */
+  lag?: Lateness | undefined
   /** The first complete book after opening or after having been stale. */
   onSynced(book: IngestBook): void
   /** It is complete, and withheld: its connection has yet to prove that it is in time. */
@@ -24,7 +27,7 @@ export class IngestBook extends LiveBook {
   snapshots = 0
   private readonly tape: TapeBuffer
   private readonly beat: Readonly<{ at: number }>
-  private readonly lag: FeedLag | undefined
+  private readonly lag: Lateness | undefined
   private isSnapshot = false
   private readonly onSynced: (book: IngestBook) => void
   private readonly onWithheld: ((book: IngestBook) => void) | undefined

@@ -1,20 +1,24 @@
 // Who is read next where a venue's books are polled. Pure.
 //
-//   readers ─► legs of rows that are nearly executable ─► the rest          the longest due first in each class
+//   legs of rows that are nearly executable ─► readers ─► the rest          the longest due first in each class
 //       └────────────── one read in four: whoever below waited longest ─────────────┘
+//
+// Legs go first because they must not be late, and are no more than leave the readers their pace.
 import { defaultRequestsPerSecond, type VenueData } from '#venues/venue'
 import { batchMax } from './polling.ts'
 
-/** So often a leg near execution is read where the venue allows it: a leg is then never older than five seconds. */
+/** So often a leg near execution is read where the venue allows it. */
 export const nearIntervalMs = 3_000
+/** Two readings of a leg that are further apart would let it be too old in between: a surface judges once a second what is five seconds old. */
+export const legGapMaxMs = 4_000
 /** Of all reads the share that classes below the first one due are sure of. */
 const lowerShare = 0.25
 /** Weight of the newest gap between two readings of a book. */
 const newestWeight = 0.3
 
 type Class = 0 | 1 | 2
-const readersClass = 0
-const nearClass = 1
+const nearClass = 0
+const readersClass = 1
 const restClass = 2
 
 interface Polled {
@@ -27,6 +31,8 @@ interface Polled {
   readAt: number | null
   /** From reading to reading, as it has been lately. */
   intervalMs: number | null
+  /** Between its newest two readings; null where the first of them was of another class. */
+  gapMs: number | null
   /** Readings since it came into its class. */
   readings: number
 }
@@ -46,8 +52,12 @@ export class PollSchedule {
     const { intervalMs } = pace.poll
     this.size = pace.fetchOrderBooks === undefined ? 1 : batchMax
     this.booksPerSecond = (pace.requestsPerSecond ?? defaultRequestsPerSecond) * this.size
+    const requestMs = 1_000 / (pace.requestsPerSecond ?? defaultRequestsPerSecond)
+    // A leg that is due waits for the request on its way, and then for its own.
+    const inTimeMs = Math.max(requestMs, legGapMaxMs - 2 * requestMs)
     // A venue that wants to be left alone for longer than a leg may be old is not asked more often for its sake.
-    this.intervals = [intervalMs, intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs), intervalMs]
+    const nearMs = intervalMs > 5_000 ? intervalMs : Math.min(intervalMs, nearIntervalMs, inTimeMs)
+    this.intervals = [nearMs, intervalMs, intervalMs]
   }
 
   add(bookId: string, now: number): void {
@@ -60,6 +70,7 @@ export class PollSchedule {
       reading: false,
       readAt: null,
       intervalMs: null,
+      gapMs: null,
       readings: 0,
     })
   }
@@ -70,15 +81,22 @@ export class PollSchedule {
 
   /** `near`: best first. As many of them are hurried as can be read in time beside the readers' books; the others wait like the rest. */
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
-    const room = this.booksPerSecond * (1 - lowerShare) - readers.size / (this.intervals[readersClass] / 1_000)
-    const most = Math.max(0, Math.floor((room * this.intervals[nearClass]) / 1_000))
+    const perReader = 1_000 / this.intervals[readersClass]
+    let room = this.booksPerSecond * (1 - lowerShare) - readers.size * perReader
+    const hurried = new Set<string>()
+    for (const bookId of near) {
+      room -= 1_000 / this.intervals[nearClass] - (readers.has(bookId) ? perReader : 0)
+      if (room < 0) break
+      hurried.add(bookId)
+    }
     this.readers = readers
-    this.near = new Set(near.filter((bookId) => !readers.has(bookId)).slice(0, most))
+    this.near = hurried
     for (const [bookId, book] of this.books) {
       const of = this.classOf(bookId)
       if (of === book.of) continue
       book.of = of
       book.readings = 0
+      book.gapMs = null
       if (book.takenAt !== null) book.dueAt = book.takenAt + this.intervals[of]
     }
   }
@@ -93,9 +111,11 @@ export class PollSchedule {
     due.sort(([, a], [, b]) => a.of - b.of || first(a) - first(b) || a.dueAt - b.dueAt)
     const group = due.slice(0, this.size)
     const top = due[0]![1].of
+    // Whoever is last of all and read while nobody else is due has been given what it was owed.
+    if (top === restClass) this.owedBelow = Math.max(0, this.owedBelow - group.length)
     const below = due.slice(this.size).filter(([, { of }]) => of > top)
     // What is owed is not saved up while nobody waits for it.
-    this.owedBelow = below.length === 0 ? 0 : this.owedBelow + lowerShare * this.size
+    if (top !== restClass) this.owedBelow = below.length === 0 ? 0 : this.owedBelow + lowerShare * this.size
     const given = Math.min(Math.floor(this.owedBelow), below.length)
     if (given > 0) {
       this.owedBelow -= given
@@ -126,12 +146,14 @@ export class PollSchedule {
     if (readAt === null) {
       book.readAt = null
       book.readings = 0
+      book.gapMs = null
     }
     if (readAt === null || (book.readAt !== null && readAt <= book.readAt)) return
     book.readings++
     // The first gap that lies within the class says more than all before it; the one across the change says nothing.
     if (book.readAt !== null && book.readings > 1) {
       const gap = readAt - book.readAt
+      book.gapMs = gap
       const isFirst = book.intervalMs === null || book.readings === 2
       book.intervalMs = isFirst ? gap : book.intervalMs! + newestWeight * (gap - book.intervalMs!)
     }
@@ -149,12 +171,23 @@ export class PollSchedule {
     return this.books.get(bookId)?.readings === 2
   }
 
+  /** Whether it is read often enough to be a leg that is called executable, and will be. */
+  keepsLegPace(bookId: string): boolean {
+    const book = this.books.get(bookId)
+    return (
+      book !== undefined &&
+      this.intervals[book.of] <= nearIntervalMs &&
+      book.gapMs !== null &&
+      book.gapMs <= legGapMaxMs
+    )
+  }
+
   /** Of the last reading that brought something; null when there was none, or the newest one failed. */
   readAt(bookId: string): number | null {
     return this.books.get(bookId)?.readAt ?? null
   }
 
   private classOf(bookId: string): Class {
-    return this.readers.has(bookId) ? readersClass : this.near.has(bookId) ? nearClass : restClass
+    return this.near.has(bookId) ? nearClass : this.readers.has(bookId) ? readersClass : restClass
   }
 }

@@ -36,6 +36,11 @@ export class Poller {
     return this.schedule.hasNewPace(bookId)
   }
 
+  /** Whether the book is read often enough to be a leg that is called executable, and will be. */
+  keepsLegPace(bookId: string): boolean {
+    return this.schedule.keepsLegPace(bookId)
+  }
+
   start(): void {
     if (!this.stopped) return
     this.stopped = false
