@@ -15,6 +15,10 @@ export interface HttpRequest {
   sign?(): Readonly<Record<string, string>>
   timeoutMs?: number
   signal?: AbortSignal
+  /** Of the venue's allowance, in its own units; 1 where nothing is said. */
+  weight?: number
+  /** Waits so long for the end of a rest that the venue asked for with a 429; refused at once where nothing is said. */
+  patienceMs?: number
 }
 
 export interface HttpResponse {
@@ -28,7 +32,7 @@ export interface HttpClient {
   /**
    * Resolves for 2xx and for every 4xx except 429, which the caller interprets.
    * Throws Fault `NETWORK_ERROR` (retryable, `exchange` set) for refused connections, timeouts, 5xx, bodies that are no JSON or too large,
-   * and for 429 after the venue's Retry-After was honoured as far as the deadline allows.
+   * and for 429, which rests the whole host for everybody: `retryAfterSeconds` says how long. While it rests nobody's read is sent.
    */
   request(request: HttpRequest): Promise<HttpResponse>
 }

@@ -1,47 +1,48 @@
-// HttpClient on undici: pooled, with a per-venue rate limit that queues, retries for reads that honour Retry-After, and caps on size and time.
+// HttpClient on undici: pooled, within the budget of each host, with retries for reads, and caps on size and time.
 import { Agent, type Dispatcher, interceptors, request as undiciRequest } from 'undici'
-import { type Clock, systemClock } from '#lib/clock'
+import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { type Purse, type RequestBudget, VenueBudgets } from './hostBudget.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
-import { createRateQueue } from './rateQueue.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
 const retriesMax = 2
-/** Calls that may wait for the rate limit; more are refused at once. */
-const queueMax = 1_000
 
-export interface HttpClientOptions {
+export type HttpClientOptions = {
   /** Named in faults. */
   venue: string
-  requestsPerSecond: number
+  /** Its requests wait before others: orders hang on them. */
+  urgent?: boolean
+  purse?: Purse
   clock?: Clock
-}
+} & (
+  | { budgets: VenueBudgets }
+  /** Of this client alone. */
+  | ({ requestsPerSecond: number } & Omit<RequestBudget, 'perSecond'>)
+)
 
 export interface OwnedHttpClient extends HttpClient {
   close(): Promise<void>
 }
 
-export function createHttpClient({
-  venue,
-  requestsPerSecond,
-  clock = systemClock,
-}: HttpClientOptions): OwnedHttpClient {
+export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
+  const { venue, urgent, purse = 'ours' } = options
+  const budgets = 'budgets' in options ? options.budgets : ownBudgets(options)
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
-  // The signature stands inside the retries: each attempt gets its own.
+  // Count and signature stand inside the retries: each attempt costs, and gets its own.
   const dispatcher = agent.compose(
-    signing,
+    attempt,
     interceptors.retry({
       maxRetries: retriesMax,
       minTimeout: 200,
       maxTimeout: 5_000,
       retryAfter: true,
       methods: ['GET', 'POST'],
-      statusCodes: [429, 500, 502, 503, 504],
+      statusCodes: [500, 502, 503, 504],
       throwOnError: false,
     }),
   )
-  const limiter = createRateQueue({ requestsPerSecond, waitingMax: queueMax }, clock)
   const unreachable = (message: string, cause?: unknown): Fault =>
     new Fault('NETWORK_ERROR', message, {
       exchange: venue,
@@ -51,10 +52,12 @@ export function createHttpClient({
 
   return {
     async request(call: HttpRequest): Promise<HttpResponse> {
+      const budget = budgets.of(call.url)
+      const { weight, patienceMs } = call
       try {
-        await limiter.removeTokens(1)
+        await budget.take({ weight, patienceMs, urgent, purse, signal: call.signal })
       } catch (cause) {
-        throw unreachable(`${venue}: too many requests are waiting`, cause)
+        throw cause instanceof Fault ? cause : unreachable(`${venue} was not asked`, cause)
       }
       const made = typeof call.headers === 'function' ? await call.headers() : call.headers
       const deadline = AbortSignal.timeout(call.timeoutMs ?? defaultTimeoutMs)
@@ -63,9 +66,9 @@ export function createHttpClient({
       let headers: Record<string, string>
       let text: string
       try {
-        const options: Signed<NonNullable<Parameters<typeof undiciRequest>[1]>> = {
+        const options: Attempted<NonNullable<Parameters<typeof undiciRequest>[1]>> = {
           dispatcher,
-          sign: call.sign,
+          attempts: { made: 0, sign: call.sign, again: () => budget.spend(weight, purse) },
           method: call.method ?? 'GET',
           signal,
           headers: {
@@ -82,13 +85,7 @@ export function createHttpClient({
       } catch (cause) {
         throw unreachable(deadline.aborted ? `${venue} did not answer in time` : `${venue} is unreachable`, cause)
       }
-      if (status === 429) {
-        const wait = Number(headers['retry-after'])
-        throw new Fault('NETWORK_ERROR', `${venue} limits our requests`, {
-          exchange: venue,
-          retryAfterSeconds: Number.isFinite(wait) ? Math.ceil(wait) : undefined,
-        })
-      }
+      if (status === 429) throw limited(venue, budget.rest(headers['retry-after'], purse))
       if (status >= 500) throw unreachable(`${venue} answered ${status}`)
       return { status, headers, body: text === '' ? undefined : parse(text, status, unreachable) }
     },
@@ -96,12 +93,26 @@ export function createHttpClient({
   }
 }
 
-type Signed<T> = T & { sign?: HttpRequest['sign'] }
+const ownBudgets = (options: Extract<HttpClientOptions, { requestsPerSecond: number }>): VenueBudgets =>
+  new VenueBudgets(options.venue, { ...options, perSecond: options.requestsPerSecond }, options.clock)
 
-const signing: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { sign, ...rest } = options as Signed<Dispatcher.DispatchOptions>
-  if (sign === undefined) return dispatch(options, handler)
-  return dispatch({ ...rest, headers: { ...(rest.headers as Record<string, string>), ...sign() } }, handler)
+const limited = (venue: string, retryAfterSeconds: number): Fault =>
+  new Fault('NETWORK_ERROR', `${venue} limits our requests`, { exchange: venue, retryAfterSeconds })
+
+interface Attempts {
+  made: number
+  sign: HttpRequest['sign']
+  /** Told of each attempt but the first, which has had its turn. */
+  again(): void
+}
+type Attempted<T> = T & { attempts?: Attempts }
+
+const attempt: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { attempts, ...rest } = options as Attempted<Dispatcher.DispatchOptions>
+  if (attempts === undefined) return dispatch(options, handler)
+  if (attempts.made++ > 0) attempts.again()
+  if (attempts.sign === undefined) return dispatch(rest, handler)
+  return dispatch({ ...rest, headers: { ...(rest.headers as Record<string, string>), ...attempts.sign() } }, handler)
 }
 
 function parse(text: string, status: number, unreachable: (message: string, cause?: unknown) => Fault): unknown {

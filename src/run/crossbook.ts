@@ -9,6 +9,7 @@ import { version } from '#lib/version'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
+import { openBudgets } from './budgets.ts'
 import { runCompute } from './computeRole.ts'
 import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
@@ -51,7 +52,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (door !== null) stops.push(async () => door.close())
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
-    const venues = openVenues(config, { clock, log })
+    const budgets = openBudgets()
+    const venues = openVenues(config, { clock, log, budgets })
     stops.push(() => venues.close())
     const metrics = createMetrics()
     stops.push(async () => metrics.stop())
@@ -83,7 +85,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (ingest !== null) stops.push(() => ingest.stop())
     if (has('jobs')) {
       const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
-      const jobs = runJobs({ config, pool, venues: venues.list, metrics, clock, log, onCatalogWritten })
+      const jobs = runJobs({ config, pool, venues: venues.list, budgets, metrics, clock, log, onCatalogWritten })
       stops.push(() => jobs.stop())
     }
     const compute =
@@ -112,6 +114,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
             version,
             stores: { ...stores, pool, tape: stores.tape as TapeStore },
             venues: venues.list,
+            budgets,
             status,
             surface: compute?.view ?? null,
             metrics,

@@ -4,13 +4,15 @@ import type { FundingDeps } from '#funding/ports'
 import { createHttpClient } from '#net/httpClient'
 import { hyperliquidLane } from '#venues/hyperliquid/exec/index'
 import { fetchSpotBalance } from '#venues/hyperliquid/exec/spot'
+import { type Budgets, openBudgets } from './budgets.ts'
 
-/** A balance weighs 2 of the 1,200 the venue allows an address of ours each minute. */
-const requestsPerSecond = 5
 const timeoutMs = 5_000
 
-export function openFunding(config: Config): FundingDeps['funding'] & { close(): Promise<void> } {
-  const http = createHttpClient({ venue: 'hyperliquid', requestsPerSecond })
+export function openFunding(
+  config: Config,
+  budgets: Budgets = openBudgets(),
+): FundingDeps['funding'] & { close(): Promise<void> } {
+  const http = createHttpClient({ venue: 'hyperliquid', budgets: budgets('hyperliquid') })
   const urls = { REST: config.venueSetting('hyperliquid', 'REST_URL') ?? hyperliquidLane.urls.REST! }
   return {
     hyperliquidSpot: (owner, signal) => fetchSpotBalance({ http, urls, signal }, owner, 'USDC', timeoutMs),

@@ -36,6 +36,7 @@ import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
+import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openCredits } from './credits.ts'
 import { openFunding } from './funding.ts'
@@ -58,6 +59,7 @@ export interface GatewayRoleOptions {
   version: string
   stores: Stores & { pool: Pool; tape: TapeStore }
   venues: readonly RunningVenue[]
+  budgets: Budgets
   status: StatusBoard
   metrics: Metrics
   clock: Clock
@@ -69,7 +71,7 @@ export interface GatewayRoleOptions {
 }
 
 export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
-  const { config, door, stores, venues, status, metrics, clock, log } = options
+  const { config, door, stores, venues, budgets, status, metrics, clock, log } = options
   const { pool, tape: tapeStore, bus } = stores
   const plans = plansWith(config.plans)
   const catalog = createPostgresCatalog(pool, { clock })
@@ -122,8 +124,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
   })
-  const funding = openFunding(config)
-  const lanes = openLanes(config, catalog, { clock, log })
+  const funding = openFunding(config, budgets)
+  const lanes = openLanes(config, catalog, { clock, log, budgets })
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const http = createHttpHandler(routes, {
     verifier,

@@ -14,6 +14,7 @@ import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { startMatchEngine } from '#workers/matchEngine'
+import type { Budgets } from './budgets.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
 import type { RunningVenue } from './venues.ts'
@@ -26,13 +27,14 @@ export interface JobsRoleOptions {
   config: Config
   pool: Pool
   venues: readonly RunningVenue[]
+  budgets: Budgets
   metrics: Metrics
   clock: Clock
   log: Log
   onCatalogWritten(venue: string): void
 }
 
-export function runJobs({ config, pool, venues, metrics, clock, log, onCatalogWritten }: JobsRoleOptions): {
+export function runJobs({ config, pool, venues, budgets, metrics, clock, log, onCatalogWritten }: JobsRoleOptions): {
   stop(): Promise<void>
 } {
   const system = start()
@@ -63,7 +65,7 @@ export function runJobs({ config, pool, venues, metrics, clock, log, onCatalogWr
       },
     }),
   )
-  const lanes = openLanes(config, catalog, { clock, log })
+  const lanes = openLanes(config, catalog, { clock, log, budgets })
   const reconciler = spawnReconciler(system, {
     store: createExecutionStore(pool),
     lanes: lanes.armed,

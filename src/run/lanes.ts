@@ -6,12 +6,12 @@ import { type ArmedLane, createLaneCatalog } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { FairGate } from '#lib/fairGate'
 import type { Log } from '#lib/log'
+import { countSends } from '#net/countedSender'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane } from '#venues/lane'
 import { lanes as builtLanes } from '#venues/lanes'
-
-const requestsPerSecond = 10
+import { type Budgets, openBudgets } from './budgets.ts'
 
 /**
  * Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. A burst of
@@ -28,7 +28,7 @@ export interface RunningLanes {
 export function openLanes(
   config: Config,
   catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, budgets = openBudgets() }: { clock: Clock; log: Log; budgets?: Budgets },
 ): RunningLanes {
   const known = Object.values(builtLanes)
   const sender = createHttpSender()
@@ -36,7 +36,9 @@ export function openLanes(
   const gate = new FairGate(heavyLimits)
   const armed = new Map<string, ArmedLane>()
   for (const lane of known.filter(({ slug, defaultOff }) => defaultOff !== true || config.lanes.has(slug))) {
-    const http = createHttpClient({ venue: lane.slug, requestsPerSecond })
+    const purse = 'callers'
+    const http = createHttpClient({ venue: lane.slug, budgets: budgets(lane.slug), urgent: true, purse })
+    const counted = countSends(sender, budgets(lane.slug), purse)
     clients.push(http)
     const fixed = {
       http,
@@ -51,7 +53,7 @@ export function openLanes(
     }
     const context: ArmedLane['context'] = (signal, accountId) => ({
       ...fixed,
-      sender: { send: (request) => sender.send({ ...request, account: accountId }) },
+      sender: { send: (request) => counted.send({ ...request, account: accountId }) },
       heavy: (work) => gate.run(accountId, work),
       signal,
     })

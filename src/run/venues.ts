@@ -4,7 +4,8 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { registry } from '#venues/registry'
-import { defaultRequestsPerSecond, type VenueContext, type VenueManifest } from '#venues/venue'
+import type { VenueContext, VenueManifest } from '#venues/venue'
+import { type Budgets, openBudgets } from './budgets.ts'
 
 export interface RunningVenue {
   manifest: VenueManifest
@@ -18,23 +19,24 @@ export interface RunningVenues {
   close(): Promise<void>
 }
 
-export function openVenues(config: Config, { clock, log }: { clock: Clock; log: Log }): RunningVenues {
+export function openVenues(
+  config: Config,
+  { clock, log, budgets = openBudgets() }: { clock: Clock; log: Log; budgets?: Budgets },
+): RunningVenues {
   const abort = new AbortController()
   const clients: OwnedHttpClient[] = []
   const manifests: readonly VenueManifest[] = Object.values(registry)
   const list = manifests
     .filter((manifest) => config.venues.includes(manifest.slug))
     .map((manifest) => {
-      const { slug, data } = manifest
-      const http = createHttpClient({
-        venue: slug,
-        requestsPerSecond: data.requestsPerSecond ?? defaultRequestsPerSecond,
-      })
+      const { slug } = manifest
+      const http = createHttpClient({ venue: slug, budgets: budgets(slug) })
       clients.push(http)
       const urls = Object.fromEntries(
         Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),
       )
       const context: VenueContext = {
+        venue: slug,
         http,
         clock,
         log: log.child({ venue: slug }),

@@ -1,6 +1,7 @@
 // What a venue folder exports. Absence is the capability: `has`, the 501 and coverage are read off this value, no second table can disagree.
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import type { RequestBudget } from '#net/hostBudget'
 import type { HttpClient } from '#net/http'
 import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
@@ -10,6 +11,8 @@ import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
 
 /** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
 export interface VenueContext {
+  /** Named in faults: the slug the reads serve. */
+  venue: VenueSlug
   http: HttpClient
   clock: Clock
   log: Log
@@ -28,6 +31,8 @@ export interface VenueManifest {
   urls: Readonly<Record<string, string>>
   /** Names read from CROSSBOOK_<VENUE>_<NAME>, all or none. */
   credentialNames: readonly string[]
+  /** What the whole process allows itself at each of its hosts, below the venue's own limits; `data.requestsPerSecond` where it says nothing. */
+  budget?: RequestBudget
   volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
   data: VenueData
 }
@@ -112,7 +117,7 @@ export interface VenueData {
   candleResolutionsMs?: readonly number[]
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
   stream?: VenueStream
-  /** Reads we allow ourselves per second, below the venue's limit; `defaultRequestsPerSecond` where it names none. */
+  /** Reads of books that ingest plans with, a second; `defaultRequestsPerSecond` where it names none. */
   requestsPerSecond?: number
   /** Polling cadence when there is no usable stream. */
   poll: {

@@ -38,6 +38,7 @@ const unreachable = () => Promise.reject(new Error('the bench has no REST'))
 const ingest = spawnIngest(start(), {
   venue: polymarket,
   context: {
+    venue: 'polymarket',
     http: { request: unreachable },
     clock,
     log,

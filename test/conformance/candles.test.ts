@@ -37,7 +37,7 @@ beforeAll(async () => {
   http = createHttpClient({ venue: 'lab', requestsPerSecond: 100_000 })
   for (const { slug, data } of traded as readonly { slug: LabVenueName; data: VenueData }[]) {
     const { signal } = new AbortController()
-    const context = { http, clock, log: silentLog, urls: lab[slug].urls, credentials: null, signal }
+    const context = { venue: slug, http, clock, log: silentLog, urls: lab[slug].urls, credentials: null, signal }
     const outcomes = await someMarket(data, context)
     worlds.set(slug, { data, context, outcomes })
     if (data.fetchCandles === undefined) continue

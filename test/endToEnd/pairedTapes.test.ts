@@ -107,7 +107,15 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
     const abort = new AbortController()
     const ingest = spawnIngest(system, {
       venue: manifest,
-      context: { http, clock, log: silentLog, urls: { ...manifest.urls, ...urls }, credentials, signal: abort.signal },
+      context: {
+        venue: manifest.slug,
+        http,
+        clock,
+        log: silentLog,
+        urls: { ...manifest.urls, ...urls },
+        credentials,
+        signal: abort.signal,
+      },
       bus,
       clock,
       log: silentLog,

@@ -80,7 +80,7 @@ async function catalogOf(venue: LabVenueName, lab: Lab, world: LaneWorld): Promi
     return all
   }
   const { clock, http, log, signal } = world.context
-  const context = { clock, http, log, signal, urls: lab[venue].urls, credentials: null }
+  const context = { venue, clock, http, log, signal, urls: lab[venue].urls, credentials: null }
   const facts: MarketFacts[] = []
   for await (const { events } of manifest.data.walkCatalog(context, { updatedSinceMs: null })) {
     for (const market of events.flatMap((event) => event.markets)) {

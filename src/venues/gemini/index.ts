@@ -1,14 +1,16 @@
 // Gemini's manifest: what this venue can do, by naming the function that does it. No stream is built: books are polled.
 import { defineVenue } from '../venue.ts'
-import { bookRef } from './data/outcomeId.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { feeModel } from './fees.ts'
+import { bookRef } from './symbol.ts'
 
 export const gemini = defineVenue({
   slug: 'gemini',
   title: 'Gemini Predictions',
   urls: { REST: 'https://api.gemini.com' },
   credentialNames: [],
+  /** 120 a minute and address without a key, 600 with one; advised are one and five a second. */
+  budget: { perSecond: 1, callersPerSecond: 5 },
   volume24h: { source: 'venue', unit: 'CONTRACTS' },
   data: {
     walkCatalog,
@@ -18,7 +20,6 @@ export const gemini = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
-    /** Two a second is the limit, one is what the venue advises. */
     requestsPerSecond: 1,
     /** One after the other; with more books than seconds readers' come first. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },

@@ -1,9 +1,14 @@
 // What an instrument symbol of Gemini Predictions looks like. It is the only unique name of a contract, and never rebuilt from tickers.
+import { suffixedIds } from '../shared/data/binary.ts'
 
 const prefix = 'GEMI-'
 
 /** `GEMI-{event}-{contract}`; no other part is fixed. */
 export const symbolForm = /^GEMI-[A-Z0-9][A-Z0-9._-]{0,120}$/
+export const isSymbol = (text: string): boolean => symbolForm.test(text)
+
+/** YES is the symbol itself, NO the symbol with `-NO` behind it. There is one book, of YES. */
+export const { idsOf, bookRef } = suffixedIds({ yes: '', no: '-NO' }, isSymbol)
 
 /** Events a symbol may belong to, likeliest first: its contract is mostly the last part, but may have dashes of its own. */
 export function eventTickersOf(symbol: string, most: number): string[] {

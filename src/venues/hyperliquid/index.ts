@@ -11,6 +11,8 @@ export const hyperliquid = defineVenue({
   title: 'Hyperliquid',
   urls: { REST: 'https://api.hyperliquid.xyz' },
   credentialNames: [],
+  /** In the venue's own weights, of which an address may spend 1,200 a minute. */
+  budget: { perSecond: 18, burst: 120 },
   volume24h: { source: 'venue', unit: 'USDC' },
   data: {
     walkCatalog,

@@ -23,6 +23,8 @@ export const kalshi = defineVenue({
   },
   /** The socket wants a signed handshake even for public channels; without a key books are polled over REST. */
   credentialNames: ['API_KEY_ID', 'PRIVATE_KEY_PEM'],
+  /** A 429 names no time: its bucket fills within a second. */
+  budget: { perSecond: 10, callersPerSecond: 10, restSeconds: 1 },
   volume24h: { source: 'venue', unit: 'CONTRACTS' },
   data: {
     walkCatalog,

@@ -16,6 +16,8 @@ export const polymarket = defineVenue({
     WS: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
   },
   credentialNames: [],
+  /** Its narrowest limit is 20 a second, on trades and on lists of tags. */
+  budget: { perSecond: 20 },
   volume24h: { source: 'venue', unit: 'USD' },
   data: {
     walkCatalog,

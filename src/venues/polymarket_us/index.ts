@@ -1,16 +1,18 @@
 // Polymarket US's manifest: what this venue can do without a key, by naming the function that does it. No stream (its handshake wants a key of
 // ours), no public trades, no candles.
 import { defineVenue } from '../venue.ts'
-import { bookRef, marketBook } from './data/bookRef.ts'
+import { fetchOrderBook } from './data/book.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
-import { fetchOrderBook } from './data/fetchOrderBook.ts'
 import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './slug.ts'
 
 export const polymarketUs = defineVenue({
   slug: 'polymarket_us',
   title: 'Polymarket US',
   urls: { GATEWAY: 'https://gateway.polymarket.us' },
   credentialNames: [],
+  /** Its edge counts an address; its API counts keys, 20 a second. */
+  budget: { perSecond: 1, callersPerSecond: 10 },
   volume24h: false,
   data: {
     walkCatalog,

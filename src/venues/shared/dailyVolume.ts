@@ -1,5 +1,6 @@
 // The last day's volume of an event: the sum over its members, and how much of it anybody knows.
 import type { Event, Market } from '#schemas/market'
+import type { Volume24hSource } from '#schemas/venues'
 
 /** `own`: the venue's own figure for the whole event, where it has one. Rounded to the millionth, where venues' own decimals end. */
 export function dailyVolume(
@@ -15,3 +16,10 @@ export function dailyVolume(
     volume24hSource: { sources: [...sources], partial: known.length < members.length },
   }
 }
+
+/** A market's own, null where nobody knows it: then nobody is named as its source. */
+export const ownDailyVolume = (
+  volume24h: number | null,
+  source: Volume24hSource = 'venue',
+): Pick<Market, 'volume24h' | 'volume24hSource'> =>
+  volume24h === null ? { volume24h } : { volume24h, volume24hSource: source }

@@ -52,6 +52,7 @@ function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'
   })
   const system = start()
   const context = {
+    venue: 'gemini' as const,
     http: { request: () => Promise.reject(new Error('nobody asks')) },
     clock,
     log: silentLog,

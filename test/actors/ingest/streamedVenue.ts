@@ -118,6 +118,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
   const ingest: Ingest = spawnIngest(system, {
     venue,
     context: {
+      venue: venue.slug,
       http: { request: () => Promise.reject(new Error('nobody asks')) },
       clock,
       log: silentLog,

@@ -95,12 +95,15 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
       faults.http({ status: 500 })
       await refused(`/api/${venue}/fetchOrderBook?outcomeId=${engine.fresh(venue)}`, 'NETWORK_ERROR')
       faults.recover()
-      faults.http({ status: 429, retryAfterSeconds: 30 })
+      faults.http({ status: 429, retryAfterSeconds: 1 })
       const limited = await refused(`/api/${venue}/fetchOrderBook?outcomeId=${engine.fresh(venue)}`, 'NETWORK_ERROR')
       expect(Number(limited.response.headers.get('retry-after'))).toBeGreaterThan(0)
     } finally {
       faults.recover()
     }
+    // Until then nobody of this process reads there.
+    const path = `/api/${venue}/fetchOrderBook?outcomeId=${unknownIds[venue][0]}`
+    await eventually(async () => void (await refused(path, 'OUTCOME_NOT_FOUND')))
   })
 
   it('the stream refuses an unknown market and an unknown venue without ending', async () => {

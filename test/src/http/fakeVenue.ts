@@ -65,6 +65,7 @@ export class FakeVenue {
       data,
       volume24h: { source: 'venue', unit: slug === 'kalshi' ? 'CONTRACTS' : 'USD' },
       context: {
+        venue: slug,
         http: { request: () => Promise.reject(new Error('no network in this test')) },
         clock,
         log: silentLog,

@@ -1,19 +1,12 @@
 // Gemini's rows in our words: a contract is a market of YES and NO on one book. Pure: one row in, one value out, nothing guessed.
-import { parseMicros } from '#lib/price'
-import {
-  type Event,
-  type Market,
-  type MarketStatus,
-  type Outcome,
-  type Series,
-  unknownPriceChanges,
-} from '#schemas/market'
-import { dailyVolume } from '../../shared/dailyVolume.ts'
+import type { Event, Market, MarketStatus, Series } from '#schemas/market'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { isoOf, known, microsOf, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
 import { isQuoted, settlementOf } from '../../shared/settled.ts'
 import { storedFees } from '../fees.ts'
+import { idsOf } from '../symbol.ts'
 import type { GeminiContract, GeminiEvent } from '../wire.ts'
-import { noOutcomeId } from './outcomeId.ts'
-import { complementOf, isoOf, known, numberOf, probabilityOf, proseOf, quoteOf, textOf } from './read.ts'
 
 const sourceExchange = 'gemini'
 const volumeUnit = 'CONTRACTS'
@@ -55,7 +48,7 @@ function strikeOf(contract: GeminiContract): Record<string, unknown> {
 /** What YES of a resolved contract paid, micros. */
 function settledMicros({ status, settlementValue, resolutionSide }: GeminiContract): number | null {
   if (statusOf(status) !== 'resolved') return null
-  return settlementOf(settlementValue ? parseMicros(settlementValue) : null, resolutionSide)
+  return settlementOf(microsOf(settlementValue), resolutionSide)
 }
 
 export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market {
@@ -63,47 +56,32 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
   const alone = event.contracts?.length === 1
   const label = textOf(raw.label) ?? textOf(raw.abbreviatedName)
   const status = marketStatus(raw, event)
-  const price = settledMicros(raw) ?? quoteOf(raw.prices?.lastTradePrice)
   const bid = isQuoted(status) ? quoteOf(raw.prices?.bestBid) : null
   const ask = isQuoted(status) ? quoteOf(raw.prices?.bestAsk) : null
-  // The venue counts what was traded of a whole event; that is a contract's own only where there is no other.
-  const volume24h = alone ? numberOf(event.volume24h) : null
   const resolutionDate = isoOf(raw.expiryDate) ?? isoOf(event.expiryDate)
-  const image = textOf(raw.imageUrl) ?? textOf(event.imageUrl)
-  const category = textOf(event.category)
-  const outcome = (
-    outcomeId: string,
-    name: string,
-    sides: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>,
-  ): Outcome => ({ outcomeId, marketId: symbol, label: name, ...sides, ...unknownPriceChanges, coverage: null })
   return {
     marketId: symbol,
     eventId: event.ticker,
     title: alone || label === undefined ? event.title : `${event.title}: ${label}`,
     description: proseOf(raw.description) || proseOf(event.description),
     slug: symbol.toLowerCase(),
-    outcomes: [
-      outcome(symbol, 'Yes', {
-        price: probabilityOf(price),
-        bestBid: probabilityOf(bid),
-        bestAsk: probabilityOf(ask),
-      }),
-      outcome(noOutcomeId(symbol), 'No', {
-        price: complementOf(price),
-        bestBid: complementOf(ask),
-        bestAsk: complementOf(bid),
-      }),
-    ],
-    ...(resolutionDate === undefined ? {} : { resolutionDate }),
-    volume24h,
-    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    outcomes: binaryOutcomes(symbol, idsOf(symbol), {
+      price: settledMicros(raw) ?? quoteOf(raw.prices?.lastTradePrice),
+      bid,
+      ask,
+    }),
+    // The venue counts what was traded of a whole event; that is a contract's own only where there is no other.
+    ...ownDailyVolume(alone ? numberOf(event.volume24h) : null),
     volume: alone ? numberOf(event.volume) : null,
     liquidity: alone ? numberOf(event.liquidity) : null,
     openInterest: null,
     url: urlOf(event.ticker),
-    ...(image === undefined ? {} : { image }),
-    ...(category === undefined ? {} : { category }),
-    ...(event.tags ? { tags: event.tags } : {}),
+    ...stated({
+      resolutionDate,
+      image: textOf(raw.imageUrl) ?? textOf(event.imageUrl),
+      category: textOf(event.category),
+      tags: event.tags ?? undefined,
+    }),
     tickSize,
     status,
     sourceExchange,
@@ -138,8 +116,6 @@ export function normalizeMarket(raw: GeminiContract, event: GeminiEvent): Market
 }
 
 export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
-  const image = textOf(raw.imageUrl)
-  const category = textOf(raw.category)
   return {
     id: raw.ticker,
     title: raw.title,
@@ -149,9 +125,11 @@ export function normalizeEvent(raw: GeminiEvent, markets: Market[]): Event {
     ...dailyVolume(markets, numberOf(raw.volume24h)),
     volume: numberOf(raw.volume),
     url: urlOf(raw.ticker),
-    ...(image === undefined ? {} : { image }),
-    ...(category === undefined ? {} : { category }),
-    ...(raw.tags ? { tags: raw.tags } : {}),
+    ...stated({
+      image: textOf(raw.imageUrl),
+      category: textOf(raw.category),
+      tags: raw.tags ?? undefined,
+    }),
     seriesId: textOf(raw.series) ?? null,
     sourceExchange,
     sourceMetadata: known({
@@ -185,3 +163,20 @@ export const normalizeSeries = (name: string): Series => ({
 
 const urlOf = (eventTicker: string): string =>
   `https://exchange.gemini.com/prediction-markets/events/${encodeURIComponent(eventTicker)}`
+
+/** Rules are plain text on events and a tree of `{value, content[]}` on contracts: its values, in order. */
+export function proseOf(tree: unknown): string {
+  const pieces: string[] = []
+  const open: unknown[] = [tree]
+  while (open.length > 0 && pieces.length < piecesMax) {
+    const node = open.pop()
+    if (typeof node === 'string') pieces.push(node)
+    if (typeof node !== 'object' || node === null) continue
+    const { value, content } = node as { value?: unknown; content?: unknown }
+    if (Array.isArray(content)) for (let i = content.length - 1; i >= 0; i--) open.push(content[i])
+    if (typeof value === 'string') pieces.push(value)
+  }
+  return pieces.join('').trim()
+}
+/** No rules have so many; what goes on behind is left out. */
+const piecesMax = 10_000

@@ -1,12 +1,15 @@
 // The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
 import type { Event, Market, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
+import { unreadable } from '../../shared/data/rest.ts'
+import { fieldOf, readRows, shaped } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
-import { eventTickersOf, symbolForm } from '../symbol.ts'
+import { eventTickersOf, isSymbol } from '../symbol.ts'
 import { GeminiContract, GeminiEvent, GeminiTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'
-import { normalizeBook, normalizeTrade } from './normalizeTape.ts'
+import { normalizeBook, normalizeTrade } from './tape.ts'
 
 /** Settled events change no more: the latest of them are read from a list of their own, older ones by `fetchMarket`. */
 const walkedStatuses = ['approved', 'active', 'closed', 'under_review'] as const
@@ -23,48 +26,34 @@ export async function* walkCatalog(
   try {
     for await (const rows of endpoints.settledPages(context)) {
       yield pageOf(context, rows, told)
-      if (updatedSinceMs !== null && rows.every((row) => resolvedBefore(row, updatedSinceMs))) return
+      const isBefore = (row: unknown) => Date.parse(String(fieldOf(row, 'resolvedAt'))) < (updatedSinceMs ?? 0)
+      if (rows.length > 0 && rows.every(isBefore)) return
     }
   } catch (error) {
     if (context.signal.aborted) throw error
-    context.log.warn({ venue: 'gemini', err: error }, 'no list of settled events: some stay as they were last seen')
+    context.log.warn({ err: error }, 'no list of settled events: some stay as they were last seen')
   }
 }
 
 function pageOf(context: VenueContext, rows: readonly unknown[], told: Set<string>): CatalogPage {
-  const events: Event[] = []
+  const read = readRows(context, rows, { what: 'event', name: 'ticker', read: shaped(GeminiEvent) })
+  const events = read.map((event) => eventOf(context, event))
   const series: Series[] = []
-  for (const row of rows) {
-    const parsed = GeminiEvent.safeParse(row)
-    if (!parsed.success) {
-      unread(context, 'event', (row as { ticker?: unknown } | null)?.ticker)
-      continue
-    }
-    const event = eventOf(context, parsed.data)
-    events.push(event)
-    if (event.seriesId === null || told.has(event.seriesId)) continue
-    told.add(event.seriesId)
-    series.push(normalizeSeries(event.seriesId))
+  for (const { seriesId } of events) {
+    if (seriesId === null || told.has(seriesId)) continue
+    told.add(seriesId)
+    series.push(normalizeSeries(seriesId))
   }
   return { events, series }
 }
 
 function eventOf(context: VenueContext, event: GeminiEvent): Event {
-  const markets: Market[] = []
-  for (const row of event.contracts ?? []) {
-    const parsed = GeminiContract.safeParse(row)
-    if (parsed.success && symbolForm.test(parsed.data.instrumentSymbol)) {
-      markets.push(normalizeMarket(parsed.data, event))
-    } else {
-      unread(context, 'contract', (row as { instrumentSymbol?: unknown } | null)?.instrumentSymbol)
-    }
+  const read = (row: unknown): Market | null => {
+    const { data } = GeminiContract.safeParse(row)
+    return data !== undefined && isSymbol(data.instrumentSymbol) ? normalizeMarket(data, event) : null
   }
-  return normalizeEvent(event, markets)
+  return normalizeEvent(event, readRows(context, event.contracts, { what: 'contract', name: 'instrumentSymbol', read }))
 }
-
-/** False when it does not say. */
-const resolvedBefore = (row: unknown, ms: number): boolean =>
-  Date.parse(String((row as { resolvedAt?: unknown } | null)?.resolvedAt)) < ms
 
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const raw = await endpoints.getEvent(context, eventId)
@@ -76,15 +65,16 @@ export async function fetchMarket(
   context: VenueContext,
   marketId: string,
 ): Promise<{ market: Market; event: Event } | null> {
-  if (!symbolForm.test(marketId)) return null
+  if (!isSymbol(marketId)) return null
   for (const ticker of eventTickersOf(marketId, eventGuessesMax)) {
     const raw = await endpoints.getEvent(context, ticker)
     if (raw === null) continue
     const event = eventOf(context, raw)
     const market = event.markets.find((candidate) => candidate.marketId === marketId)
     if (market !== undefined) return { market, event }
-    const listed = raw.contracts?.some((row) => (row as { instrumentSymbol?: unknown })?.instrumentSymbol === marketId)
-    if (listed === true) throw endpoints.unreadable(`events/${ticker}`, `contract ${marketId}`)
+    if (raw.contracts?.some((row) => fieldOf(row, 'instrumentSymbol') === marketId)) {
+      throw unreadable(context, `events/${ticker}`, `contract ${marketId}`)
+    }
   }
   return null
 }
@@ -93,7 +83,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
   const raw = await endpoints.getBook(context, bookId)
   if (raw === null) return null
   const book = normalizeBook(bookId, raw, context.clock.now())
-  if (book === null) throw endpoints.unreadable(`/v1/book/${bookId}`, 'level')
+  if (book === null) throw unreadable(context, `/v1/book/${bookId}`, 'level')
   return book
 }
 
@@ -101,25 +91,19 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, marketId }: OutcomeRef,
-  { startMs, endMs, limit }: TradesQuery,
+  query: TradesQuery,
 ): Promise<Trade[]> {
   // A range may lie behind the newest trades, so it is looked for in all that one answer holds.
-  const whole = startMs === undefined && endMs === undefined
-  const rows = await endpoints.getTrades(context, marketId, whole ? limit : endpoints.tradesMax)
-  if (rows === null) return []
-  const trades: Trade[] = []
-  for (const row of rows) {
-    const parsed = GeminiTrade.safeParse(row)
-    const trade = parsed.success ? normalizeTrade(parsed.data, outcomeId, outcomeId !== marketId) : null
-    if (trade === null) unread(context, 'trade', (row as { tid?: unknown } | null)?.tid)
-    else trades.push(trade)
+  const isWhole = query.startMs === undefined && query.endMs === undefined
+  const rows = await endpoints.getTrades(context, marketId, isWhole ? query.limit : endpoints.tradesMax)
+  const read = (row: unknown): Trade | null => {
+    const { data } = GeminiTrade.safeParse(row)
+    return data === undefined ? null : normalizeTrade(data, outcomeId, outcomeId !== marketId)
   }
+  const trades = readRows(context, rows, { what: 'trade', name: 'tid', read })
   // Rows of another form are no quiet market.
-  if (rows.length > 0 && trades.length === 0) throw endpoints.unreadable(`/v1/trades/${marketId}`, 'every row')
-  const asked = (at: number): boolean => at >= (startMs ?? 0) && at <= (endMs ?? Infinity)
-  return trades.filter(({ timestamp }) => asked(timestamp)).slice(0, limit)
-}
-
-function unread(context: VenueContext, what: string, name: unknown): void {
-  context.log.warn({ venue: 'gemini', what, name }, 'a row that cannot be read was left out')
+  if (rows !== null && rows.length > 0 && trades.length === 0) {
+    throw unreadable(context, `/v1/trades/${marketId}`, 'every row')
+  }
+  return trades.filter((trade) => isAsked(trade, query)).slice(0, query.limit)
 }

@@ -1,18 +1,14 @@
 // The gateway's events and markets in our words. Pure. What the lane reads of a market stands in exec/build.ts; it is written here.
 import { ONE } from '#lib/price'
-import {
-  type Event,
-  type Market,
-  type MarketStatus,
-  type Outcome,
-  type Series,
-  unknownPriceChanges,
-} from '#schemas/market'
+import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { amountOf, isoOf, known, microsOf, quoteOf, textOf } from '../../shared/data/readers.ts'
+import { readRows, shaped } from '../../shared/data/rows.ts'
 import { isQuoted } from '../../shared/settled.ts'
+import type { VenueContext } from '../../venue.ts'
+import { idsOf } from '../slug.ts'
 import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
-import { longId, shortId } from './bookRef.ts'
-import { amountOf, complementOf, isoOf, known, microsOf, probabilityOf, quoteOf, textOf } from './read.ts'
 
 const sourceExchange = 'polymarket_us'
 const volumeUnit = 'CONTRACTS'
@@ -59,38 +55,21 @@ export function normalizeMarket(raw: UsMarket, event: UsEvent | null): Market | 
   const sides = sidesOf(raw)
   if (sides === null) return null
   const status = statusOf(raw)
-  const bid = isQuoted(status) ? quoteOf(raw.bestBidQuote) : null
-  const ask = isQuoted(status) ? quoteOf(raw.bestAskQuote) : null
+  const bid = isQuoted(status) ? quoteOf(raw.bestBidQuote?.value) : null
+  const ask = isQuoted(status) ? quoteOf(raw.bestAskQuote?.value) : null
   const prices = [microsOf(sides.long.price), microsOf(sides.short.price)]
   // What the sides last cost is not what they paid.
   const isUnpaid = status === 'resolved' && !(prices.includes(0) && prices.includes(ONE))
-  const [longPrice, shortPrice] = isUnpaid ? [null, null] : prices
+  const [price = null, otherPrice = null] = isUnpaid ? [] : prices
   const tick = raw.orderPriceMinTickSize ?? null
-  const outcome = (
-    outcomeId: string,
-    side: UsSide,
-    label: string,
-    quotes: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>,
-  ) => ({
-    outcomeId,
-    marketId: raw.slug,
-    label: textOf(side.description) ?? label,
-    ...quotes,
-    ...unknownPriceChanges,
-    coverage: null,
-  })
-  const long = { price: probabilityOf(longPrice ?? null), bestBid: probabilityOf(bid), bestAsk: probabilityOf(ask) }
-  const short = { price: probabilityOf(shortPrice ?? null), bestBid: complementOf(ask), bestAsk: complementOf(bid) }
+  const labels = [textOf(sides.long.description) ?? 'Yes', textOf(sides.short.description) ?? 'No'] as const
   return {
     marketId: raw.slug,
     eventId: event?.id ?? null,
     title: titleOf(raw),
     description: raw.description ?? '',
     slug: raw.slug,
-    outcomes: [
-      outcome(longId(raw.slug), sides.long, 'Yes', long),
-      outcome(shortId(raw.slug), sides.short, 'No', short),
-    ],
+    outcomes: binaryOutcomes(raw.slug, idsOf(raw.slug), { price, otherPrice, bid, ask }, labels),
     resolutionDate: isoOf(raw.endDate),
     // Documented as a field, absent from every recorded row: the specification counts none of this venue.
     volume24h: null,
@@ -180,16 +159,15 @@ export function seriesOf({ series }: UsEvent): Series | null {
   return { id: series.slug, title, slug: series.slug, sourceExchange, sourceMetadata: {} }
 }
 
-/** An event and what is made of it; `refused` counts its markets that cannot be read. */
-export function readEvent(row: unknown): { raw: UsEvent; event: Event; refused: number } | null {
-  const { data: raw } = UsEvent.safeParse(row)
-  if (raw === undefined) return null
-  const listed = raw.markets ?? []
-  const markets: Market[] = []
-  for (const each of listed) {
-    const { data } = UsMarket.safeParse(each)
-    const market = data === undefined ? null : normalizeMarket(data, raw)
-    if (market !== null) markets.push(market)
-  }
-  return { raw, event: normalizeEvent(raw, markets), refused: listed.length - markets.length }
-}
+/** Events and what is made of them. Their markets are read one by one: one that cannot be read does not take the others with it. */
+export const readEvents = (
+  context: Pick<VenueContext, 'log'>,
+  rows: readonly unknown[],
+): { raw: UsEvent; event: Event }[] =>
+  readRows(context, rows, { what: 'event', name: 'id', read: shaped(UsEvent) }).map((raw) => {
+    const read = (row: unknown): Market | null => {
+      const { data } = UsMarket.safeParse(row)
+      return data === undefined ? null : normalizeMarket(data, raw)
+    }
+    return { raw, event: normalizeEvent(raw, readRows(context, raw.markets, { what: 'market', name: 'slug', read })) }
+  })

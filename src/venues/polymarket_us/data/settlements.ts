@@ -2,9 +2,9 @@
 import { Fault } from '#lib/fault'
 import { toProbability } from '#lib/price'
 import type { Market } from '#schemas/market'
+import { complementOf } from '../../shared/data/readers.ts'
 import type { VenueContext } from '../../venue.ts'
 import { getSettlement } from './endpoints.ts'
-import { complementOf } from './read.ts'
 
 /** Requests that may still be made: one allowance for a walk, or for one event that is read by itself. */
 export interface Allowance {
@@ -35,7 +35,7 @@ export async function withSettlements(
       if (micros !== null) known.set(marketId, micros)
     } catch (error) {
       if (context.signal.aborted || !(error instanceof Fault)) throw error
-      context.log.warn({ venue: 'polymarket_us', market: marketId, err: error }, 'a settlement could not be read')
+      context.log.warn({ market: marketId, err: error }, 'a settlement could not be read')
       break
     }
   }

@@ -40,6 +40,7 @@ export async function serveVenue(answer: Answer): Promise<VenueServer> {
   return {
     asked,
     context: {
+      venue: 'polymarket',
       http,
       clock: new ManualClock(),
       log: silentLog,

@@ -40,11 +40,19 @@ beforeEach(async () => {
   })
   await bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
   const system = start()
-  const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 1_000 })
+  const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 1_000, clock })
   const { signal } = new AbortController()
   ingest = spawnIngest(system, {
     venue: polymarketUs,
-    context: { http, clock, log: silentLog, urls: lab.polymarket_us.urls, credentials: null, signal },
+    context: {
+      venue: 'polymarket_us',
+      http,
+      clock,
+      log: silentLog,
+      urls: lab.polymarket_us.urls,
+      credentials: null,
+      signal,
+    },
     bus,
     clock,
     log: silentLog,

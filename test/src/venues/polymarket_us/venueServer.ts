@@ -40,12 +40,13 @@ export async function serveGateway(
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 10_000 })
   const clock = new ManualClock(1_790_000_000_000)
+  const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 10_000, clock })
   return {
     asked,
     clock,
     context: {
+      venue: 'polymarket_us',
       http,
       clock,
       log,

@@ -18,7 +18,8 @@ beforeAll(async () => {
   lab = await startLab({ clock, seed: 'data', venues: ['gemini'], ratePerSecond: 0, markets: 400 })
   http = createHttpClient({ venue: 'gemini', requestsPerSecond: 10_000 })
   const { urls } = lab.gemini
-  context = { http, clock, log: silentLog, urls, credentials: null, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  context = { venue: 'gemini', http, clock, log: silentLog, urls, credentials: null, signal }
   markets = await walk()
 })
 afterAll(async () => {

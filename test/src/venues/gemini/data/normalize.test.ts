@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Event, Market } from '#schemas/market'
-import { normalizeEvent, normalizeMarket } from '#venues/gemini/data/normalize'
-import { noOutcomeId } from '#venues/gemini/data/outcomeId'
-import { proseOf } from '#venues/gemini/data/read'
+import { normalizeEvent, normalizeMarket, proseOf } from '#venues/gemini/data/normalize'
 import { readCatalogFacts } from '#venues/gemini/exec/build'
 import { gemini } from '#venues/gemini/index'
-import { eventTickersOf, symbolForm } from '#venues/gemini/symbol'
+import { eventTickersOf, idsOf, symbolForm } from '#venues/gemini/symbol'
 import { GeminiContract, GeminiEvent } from '#venues/gemini/wire'
 import { contract, event } from './venueServer.ts'
 
@@ -214,8 +212,8 @@ describe('names', () => {
     fc.assert(
       fc.property(symbols, (name) => {
         expect(bookRef(name, name)).toEqual({ bookId: name, complement: false })
-        expect(bookRef(noOutcomeId(name), name)).toEqual({ bookId: name, complement: true })
-        expect(bookRef(noOutcomeId(name))).toEqual({ bookId: name, complement: true })
+        expect(bookRef(idsOf(name)[1], name)).toEqual({ bookId: name, complement: true })
+        expect(bookRef(idsOf(name)[1])).toEqual({ bookId: name, complement: true })
         if (!name.endsWith('-NO')) expect(bookRef(name)).toEqual({ bookId: name, complement: false })
       }),
     )

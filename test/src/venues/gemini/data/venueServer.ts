@@ -18,6 +18,7 @@ export interface Answer {
 }
 
 export interface VenueServer {
+  clock: ManualClock
   context: VenueContext
   asked: Asked[]
   /** What was said in the log, in order. */
@@ -40,17 +41,20 @@ export async function serveVenue(): Promise<VenueServer> {
     response.end(text ?? JSON.stringify(body))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const http = createHttpClient({ venue: 'gemini', requestsPerSecond: 10_000 })
+  const clock = new ManualClock(now)
+  const http = createHttpClient({ venue: 'gemini', requestsPerSecond: 10_000, clock })
   const log: Log = Object.create(silentLog, {
     warn: { value: (_fields: unknown, message: string) => here.warnings.push(message) },
   })
   const here: VenueServer = {
+    clock,
     asked: [],
     warnings: [],
     answer: () => refusal(404, 'EndpointNotFound', 'API entry point not found'),
     context: {
+      venue: 'gemini',
       http,
-      clock: new ManualClock(now),
+      clock,
       log,
       urls: { REST: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
       credentials: null,

@@ -92,7 +92,7 @@ describe('a book', () => {
     await serve({ l2Book: { status } })
     await expect(fetchOrderBook(server.context, coin)).rejects.toMatchObject(refused)
     // Reads are tried again where that can help, and not for ever.
-    expect(server.asked).toHaveLength(status === 429 || status === 503 ? 3 : 1)
+    expect(server.asked).toHaveLength(status === 503 ? 3 : 1)
   })
 
   it('that never comes ends with whoever asked', async () => {

@@ -44,6 +44,7 @@ export async function serveInfo(answers: Answers): Promise<InfoServer> {
     asked,
     answers,
     context: {
+      venue: 'hyperliquid',
       http,
       clock: new ManualClock(),
       log: silentLog,

@@ -33,6 +33,7 @@ beforeAll(async () => {
   http = createHttpClient({ venue: 'kalshi', requestsPerSecond: 1_000 })
   const { port } = server.address() as AddressInfo
   context = {
+    venue: 'kalshi',
     http,
     clock: new ManualClock(1_790_000_000_000),
     log: silentLog,

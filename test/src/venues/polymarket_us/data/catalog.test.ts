@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Event, Market } from '#schemas/market'
-import { eventsPerPage, fetchMarket, walkCatalog } from '#venues/polymarket_us/data/catalog'
+import { fetchMarket, walkCatalog } from '#venues/polymarket_us/data/catalog'
+import { eventsPerPage } from '#venues/polymarket_us/data/endpoints'
 import type { CatalogPage } from '#venues/venue'
 import {
   type Answer,

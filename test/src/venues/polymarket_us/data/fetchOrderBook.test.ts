@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freshMs } from '#venues/polymarket_us/data/bookCache'
+import { fetchOrderBook, freshMs, normalizeBook } from '#venues/polymarket_us/data/book'
 import { fetchMarket } from '#venues/polymarket_us/data/catalog'
-import { fetchOrderBook } from '#venues/polymarket_us/data/fetchOrderBook'
-import { normalizeBook } from '#venues/polymarket_us/data/normalizeBook'
-import { beginTruce, sitOutTruce } from '#venues/polymarket_us/data/truce'
 import { UsBook } from '#venues/polymarket_us/wire'
 import { type Answer, type Asked, notFound, serveGateway, usd, type VenueServer } from '../venueServer.ts'
 
@@ -162,14 +159,14 @@ describe('how often the venue is asked', () => {
   })
 
   it('who would wait too long, or waits for nobody any more, is refused at once', async () => {
-    const { http, clock, signal } = await serve(() => html(null))
-    beginTruce(http, clock, 16)
-    await expect(sitOutTruce(http, clock, signal)).rejects.toMatchObject({ retryAfterSeconds: 16 })
-    server.clock.advance(2_000)
     const leaving = new AbortController()
-    const waiting = sitOutTruce(http, clock, leaving.signal)
+    const context = { ...(await serve(() => html('16'))), signal: leaving.signal }
+    await expect(fetchMarket(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 16 })
+    await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 16 })
+    server.clock.advance(2_000)
+    const waiting = fetchOrderBook(context, 'herons')
     leaving.abort()
-    await expect(waiting).rejects.toMatchObject({ retryAfterSeconds: 14 })
+    await expect(waiting).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     expect(server.clock.pendingCount).toBe(0)
   })
 

@@ -5,8 +5,8 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, type Market } from '#schemas/market'
-import { freshMs } from '#venues/polymarket_us/data/bookCache'
-import { eventsPerPage } from '#venues/polymarket_us/data/catalog'
+import { freshMs } from '#venues/polymarket_us/data/book'
+import { eventsPerPage } from '#venues/polymarket_us/data/endpoints'
 import { polymarketUs } from '#venues/polymarket_us/index'
 import type { VenueContext } from '#venues/venue'
 
@@ -21,7 +21,8 @@ beforeAll(async () => {
   lab = await startLab({ clock, seed: 'data', venues: ['polymarket_us'], ratePerSecond: 0 })
   http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 10_000 })
   const { signal } = new AbortController()
-  context = { http, clock, log: silentLog, urls: lab.polymarket_us.urls, credentials: null, signal }
+  const { urls } = lab.polymarket_us
+  context = { venue: 'polymarket_us', http, clock, log: silentLog, urls, credentials: null, signal }
   markets = await walk()
 })
 afterAll(async () => {

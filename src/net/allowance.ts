@@ -1,0 +1,101 @@
+// What may still be asked of a venue in a while: a bucket that fills at a steady pace, and a line of those who wait for it. Who is urgent
+// waits before all who are not; a request of more weight than the bucket holds leaves when it is full, and what comes after pays the debt.
+import type { Clock, Timer } from '#lib/clock'
+
+export interface Pace {
+  /** Units that come back each second. */
+  perSecond: number
+  /** Units that can be spent at once; a second's worth where nothing is said. */
+  burst?: number
+}
+
+export interface Turn {
+  weight: number
+  urgent: boolean
+  /** It is its turn: the units are spent. */
+  go(): void
+}
+
+export class Allowance {
+  private readonly perMs: number
+  private readonly burst: number
+  private readonly clock: Clock
+  private units: number
+  private filledAt: number
+  private heldUntil = Number.NEGATIVE_INFINITY
+  private timer: Timer | null = null
+  /** In order of coming; the first line is served before the second. */
+  private readonly urgent = new Set<Turn>()
+  private readonly usual = new Set<Turn>()
+
+  constructor({ perSecond, burst }: Pace, clock: Clock) {
+    this.perMs = perSecond / 1_000
+    this.burst = burst ?? Math.max(1, perSecond)
+    this.clock = clock
+    this.units = this.burst
+    this.filledAt = clock.monotonic()
+  }
+
+  /** `go` is called at once where there is enough and nobody waits before it. */
+  enter(turn: Turn): void {
+    this.lineOf(turn).add(turn)
+    this.serve()
+  }
+
+  /** Gives its place up. */
+  leave(turn: Turn): void {
+    this.lineOf(turn).delete(turn)
+    this.serve()
+  }
+
+  /** Spent without asking: whoever comes next waits for it. */
+  spend(weight: number): void {
+    this.fill()
+    this.units -= weight
+  }
+
+  /** For so long nobody's turn comes, unless it is held for longer already. */
+  hold(forMs: number): void {
+    this.heldUntil = Math.max(this.heldUntil, this.clock.monotonic() + forMs)
+    this.serve()
+  }
+
+  get heldMs(): number {
+    return Math.max(0, this.heldUntil - this.clock.monotonic())
+  }
+
+  private lineOf({ urgent }: Turn): Set<Turn> {
+    return urgent ? this.urgent : this.usual
+  }
+
+  private fill(): void {
+    const now = this.clock.monotonic()
+    this.units = Math.min(this.burst, this.units + (now - this.filledAt) * this.perMs)
+    this.filledAt = now
+  }
+
+  private serve(): void {
+    this.timer?.cancel()
+    this.timer = null
+    this.fill()
+    for (const line of [this.urgent, this.usual]) {
+      for (const turn of line) {
+        const waitMs = this.waitMs(turn.weight)
+        if (waitMs > 0) {
+          this.timer = this.clock.after(waitMs, () => this.serve())
+          return
+        }
+        line.delete(turn)
+        this.units -= turn.weight
+        turn.go()
+      }
+    }
+  }
+
+  private waitMs(weight: number): number {
+    const missing = Math.min(weight, this.burst) - this.units
+    // A thousandth of a unit is what doubles lose.
+    const forUnits = missing > 1e-3 ? missing / this.perMs : 0
+    return Math.ceil(Math.max(forUnits, this.heldMs))
+  }
+}

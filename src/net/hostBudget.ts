@@ -1,0 +1,149 @@
+// One host of a venue as this whole process sees it: how often it is asked, and whether it wants to be left alone. Everybody who asks shares
+// it: ingest, walks, lanes, funding. An order is never held up by it: it is counted, and reads wait for what it cost.
+//
+//   read ──► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads
+//   order ─────────────────────────► sent, counted ──► 429 ──► rest: nobody reads
+import { type Clock, systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { Allowance, type Pace, type Turn } from './allowance.ts'
+
+/** What a venue's manifest says of its hosts, below the venue's own limits. */
+export interface RequestBudget extends Pace {
+  /** Of requests with callers' own keys, where the venue counts those apart from the others and from each other. */
+  callersPerSecond?: number
+  /** How long a 429 that names no time is believed to mean. */
+  restSeconds?: number
+}
+
+/** Whose allowance a request is taken from. */
+export type Purse = 'ours' | 'callers'
+
+export interface Ask {
+  weight?: number | undefined
+  /** Waits before those who are not: an order hangs on it. */
+  urgent?: boolean | undefined
+  /** Waits for the end of a rest of at most so long; refused at once where nothing is said. */
+  patienceMs?: number | undefined
+  purse?: Purse | undefined
+  signal?: AbortSignal | undefined
+}
+
+const usualRestSeconds = 10
+/** A header that says more is not believed for longer. */
+const restSecondsMax = 120
+/** Requests that may wait for their turn; more are refused at once. */
+const waitingMax = 1_000
+
+interface Waiting extends Turn {
+  allowance: Allowance
+  patienceMs: number
+  refuse(error: unknown): void
+}
+
+export class HostBudget {
+  private readonly venue: string
+  private readonly clock: Clock
+  private readonly restSeconds: number
+  private readonly purses: Record<Purse, Allowance>
+  /** In both purses. */
+  private readonly waiting = new Set<Waiting>()
+
+  constructor(venue: string, { callersPerSecond, restSeconds, ...pace }: RequestBudget, clock: Clock = systemClock) {
+    this.venue = venue
+    this.clock = clock
+    this.restSeconds = restSeconds ?? usualRestSeconds
+    const ours = new Allowance(pace, clock)
+    const callers = callersPerSecond === undefined ? ours : new Allowance({ perSecond: callersPerSecond }, clock)
+    this.purses = { ours, callers }
+  }
+
+  /** Resolves when it is one's turn. Throws NETWORK_ERROR while the venue wants to be left alone, or when too many wait; the signal's reason. */
+  take({ weight = 1, urgent = false, patienceMs = 0, purse = 'ours', signal }: Ask = {}): Promise<void> {
+    signal?.throwIfAborted()
+    const allowance = this.purses[purse]
+    if (allowance.heldMs > patienceMs) throw this.resting(allowance)
+    if (this.waiting.size >= waitingMax) throw this.fault(`${this.venue}: too many requests are waiting`)
+    return new Promise<void>((resolve, reject) => {
+      const end = (): void => {
+        this.waiting.delete(turn)
+        signal?.removeEventListener('abort', left)
+      }
+      const turn: Waiting = {
+        allowance,
+        weight,
+        urgent,
+        patienceMs,
+        go() {
+          end()
+          resolve()
+        },
+        refuse(error) {
+          end()
+          allowance.leave(turn)
+          reject(error)
+        },
+      }
+      const left = (): void => turn.refuse(signal?.reason)
+      signal?.addEventListener('abort', left, { once: true })
+      this.waiting.add(turn)
+      allowance.enter(turn)
+    })
+  }
+
+  /** Counts what was sent without asking: an order, a cancellation, a read tried again. */
+  spend(weight = 1, purse: Purse = 'ours'): void {
+    this.purses[purse].spend(weight)
+  }
+
+  /**
+   * The venue said 429 to a read from this purse. Returns the seconds for which nobody reads: nobody at all, but that of callers' keys which the
+   * venue counts apart only reads with such keys rest, lest one caller's key stop everybody's data.
+   */
+  rest(retryAfter: string | undefined, purse: Purse = 'ours'): number {
+    const seconds = Math.min(restSecondsMax, this.secondsOf(retryAfter) || this.restSeconds)
+    const resting = new Set(purse === 'callers' ? [this.purses.callers] : Object.values(this.purses))
+    for (const allowance of resting) allowance.hold(seconds * 1_000)
+    for (const turn of [...this.waiting]) {
+      if (turn.allowance.heldMs > turn.patienceMs) turn.refuse(this.resting(turn.allowance))
+    }
+    return seconds
+  }
+
+  /** True where the venue counts callers' keys apart: what one of them is told is nobody else's matter. */
+  get countsCallersApart(): boolean {
+    return this.purses.callers !== this.purses.ours
+  }
+
+  /** Both forms of the header, whole seconds upwards; 0 where it is neither. */
+  private secondsOf(retryAfter: string | undefined): number {
+    if (retryAfter === undefined) return 0
+    const seconds = Number(retryAfter)
+    const named = Number.isNaN(seconds) ? (Date.parse(retryAfter) - this.clock.now()) / 1_000 : seconds
+    return named > 0 ? Math.ceil(named) : 0
+  }
+
+  private resting({ heldMs }: Allowance): Fault {
+    return this.fault(`${this.venue} limits our requests`, Math.max(1, Math.ceil(heldMs / 1_000)))
+  }
+
+  private fault(message: string, retryAfterSeconds?: number): Fault {
+    return new Fault('NETWORK_ERROR', message, { exchange: this.venue, detail: 'not asked', retryAfterSeconds })
+  }
+}
+
+/** The budgets of one venue, made as its hosts are met. */
+export class VenueBudgets {
+  private readonly hosts = new Map<string, HostBudget>()
+  private readonly make: () => HostBudget
+
+  constructor(venue: string, budget: RequestBudget, clock?: Clock) {
+    this.make = () => new HostBudget(venue, budget, clock)
+  }
+
+  of(url: string): HostBudget {
+    const { origin } = new URL(url)
+    const known = this.hosts.get(origin) ?? this.make()
+    this.hosts.set(origin, known)
+    return known
+  }
+}

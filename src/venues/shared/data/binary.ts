@@ -1,0 +1,80 @@
+// A market of two outcomes: their prices, and how they are named. One book serves both, or each has its own.
+import { type Outcome, unknownPriceChanges } from '#schemas/market'
+import type { BookRef } from '../../venue.ts'
+import { complementOf, probabilityOf } from './readers.ts'
+
+/** Micros of the first outcome, null for what nobody knows. */
+export interface Quoted {
+  price: number | null
+  bid: number | null
+  ask: number | null
+  /** The second outcome's, where the venue says one of its own; else the first one's complement. */
+  otherPrice?: number | null
+}
+
+/** YES before NO, quoted from the one book. */
+export function binaryOutcomes(
+  marketId: string,
+  [yes, no]: readonly [id: string, id: string],
+  { price, bid, ask, otherPrice }: Quoted,
+  [yesLabel, noLabel]: readonly [string, string] = ['Yes', 'No'],
+): [Outcome, Outcome] {
+  const unknown = { ...unknownPriceChanges, coverage: null }
+  return [
+    {
+      outcomeId: yes,
+      marketId,
+      label: yesLabel,
+      price: probabilityOf(price),
+      bestBid: probabilityOf(bid),
+      bestAsk: probabilityOf(ask),
+      ...unknown,
+    },
+    {
+      outcomeId: no,
+      marketId,
+      label: noLabel,
+      price: otherPrice === undefined ? complementOf(price) : probabilityOf(otherPrice),
+      bestBid: complementOf(ask),
+      bestAsk: complementOf(bid),
+      ...unknown,
+    },
+  ]
+}
+
+export interface SuffixedIds {
+  /** YES before NO. */
+  idsOf(marketId: string): [string, string]
+  bookRef(outcomeId: string, marketId?: string): BookRef | null
+}
+
+/**
+ * Outcomes named by the market and a suffix, over the market's one book. `marketId`, when the caller has it, decides. Without it the form must:
+ * a market whose own name ends like a NO outcome then reads like the NO side of a market that the venue does not know.
+ */
+export function suffixedIds(
+  { yes, no }: { yes: string; no: string },
+  isMarketId: (text: string) => boolean,
+): SuffixedIds {
+  function bare(outcomeId: string, suffix: string): string | null {
+    const marketId = outcomeId.slice(0, outcomeId.length - suffix.length)
+    return outcomeId.endsWith(suffix) && isMarketId(marketId) ? marketId : null
+  }
+  return {
+    idsOf: (marketId) => [marketId + yes, marketId + no],
+    bookRef(outcomeId, marketId) {
+      const [asNo, asYes] = [bare(outcomeId, no), bare(outcomeId, yes)]
+      if (asNo === null && asYes === null) return null
+      if (marketId !== undefined) {
+        return isMarketId(marketId) ? { bookId: marketId, complement: outcomeId !== marketId + yes } : null
+      }
+      return asNo === null ? { bookId: asYes!, complement: false } : { bookId: asNo, complement: true }
+    },
+  }
+}
+
+/** Outcomes that have a book each, of their own name. */
+export const ownBook =
+  (isOutcomeId: (text: string) => boolean) =>
+  (outcomeId: string): BookRef | null =>
+    isOutcomeId(outcomeId) ? { bookId: outcomeId, complement: false } : null

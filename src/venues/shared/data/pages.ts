@@ -1,0 +1,144 @@
+// Walks over a venue's list, page by page, to its end: by offset, by page number, or by cursor. Each is bounded, says in the log when it did not
+// get to the end, and waits out a 429: an empty page every second meanwhile, so that whoever takes the pages can leave.
+import { Fault } from '#lib/fault'
+import type { VenueContext } from '../../venue.ts'
+
+/** What a walk that knows no better bound goes to: there are no lists as long. */
+const pagesMax = 10_000
+/** 429s in a row before a walk gives up. */
+const limitsMax = 5
+
+type WalkContext = Pick<VenueContext, 'clock' | 'log' | 'signal' | 'venue'>
+
+interface Walk<Place, Page> {
+  /** Which list, for the log. */
+  list: string
+  first: Place
+  pagesMax?: number
+  read(place: Place): Promise<Page | null>
+  /** Null at the end. */
+  next(page: Page, place: Place): Place | null
+  /** Where a page is too large to be taken: the same place with less in it; null when it cannot be less. */
+  smaller?(place: Place): Place | null
+}
+
+async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page>): AsyncGenerator<Page | null> {
+  const { clock, log, signal } = context
+  let place = walked.first
+  let limits = 0
+  for (let page = 0; page < (walked.pagesMax ?? pagesMax); page++) {
+    let rows: Page | null
+    try {
+      rows = await walked.read(place)
+    } catch (error) {
+      const seconds = waitOf(error)
+      if (seconds !== null && ++limits <= limitsMax) {
+        for (let waited = 0; waited < seconds && !signal.aborted; waited++) {
+          await new Promise<void>((resolve) => clock.after(1_000, resolve))
+          yield null
+        }
+        continue
+      }
+      const smaller = isTooLarge(error) ? (walked.smaller?.(place) ?? null) : null
+      if (smaller === null) throw error
+      place = smaller
+      continue
+    }
+    limits = 0
+    if (rows === null) return
+    yield rows
+    const next = walked.next(rows, place)
+    if (next === null) return
+    place = next
+  }
+  log.warn({ list: walked.list, pagesMax: walked.pagesMax ?? pagesMax }, 'the page walk was cut off')
+}
+
+/** Seconds the venue wants to be left alone; null where it is something else. */
+const waitOf = (error: unknown): number | null => (error instanceof Fault ? (error.retryAfterSeconds ?? null) : null)
+
+/** The client gives up on a body beyond its limit. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Fault && (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+
+export interface OffsetWalk {
+  list: string
+  /** Rows asked for at once. */
+  limit: number
+  pagesMax?: number
+  /** Null where the venue has no such list: that is its end. `total`: of the whole list, where the venue says it. */
+  read(offset: number, limit: number): Promise<{ rows: readonly unknown[]; total?: number | null | undefined } | null>
+}
+
+/** Pages of rows to the total, where the venue says one, else to the first short page. A page too large to be taken is asked for in halves. */
+export async function* byOffset(context: WalkContext, { limit, read, ...rest }: OffsetWalk): AsyncGenerator<unknown[]> {
+  const pages = walk(context, {
+    ...rest,
+    first: { offset: 0, limit },
+    read: (place) => read(place.offset, place.limit),
+    next({ rows, total }, place) {
+      const offset = place.offset + rows.length
+      if (total === null || total === undefined ? rows.length < place.limit : offset >= total) return null
+      if (rows.length > 0) return { offset, limit }
+      context.log.warn({ list: rest.list, offset, total }, 'a list ended before its total')
+      return null
+    },
+    smaller: (place) => (place.limit === 1 ? null : { ...place, limit: Math.ceil(place.limit / 2) }),
+  })
+  for await (const page of pages) if (page === null || page.rows.length > 0) yield [...(page?.rows ?? [])]
+}
+
+export interface NumberWalk<Page> {
+  list: string
+  /** Mostly 1. */
+  first: number
+  pagesMax?: number
+  read(page: number): Promise<Page | null>
+  rowsOf(page: Page): readonly unknown[]
+  isLast(page: Page, number: number): boolean
+}
+
+/** Pages by number to the one that the venue calls its last, or that is empty. */
+export async function* byNumber<Page>(
+  context: WalkContext,
+  { rowsOf, isLast, ...rest }: NumberWalk<Page>,
+): AsyncGenerator<unknown[]> {
+  const pages = walk(context, {
+    ...rest,
+    next: (page, number) => (isLast(page, number) || rowsOf(page).length === 0 ? null : number + 1),
+  })
+  for await (const page of pages) yield page === null ? [] : [...rowsOf(page)]
+}
+
+export interface CursorWalk<Page> {
+  list: string
+  pagesMax?: number
+  /** Null where the venue has no such list: that is its end. */
+  read(cursor: string | undefined): Promise<Page | null>
+  rowsOf(page: Page): readonly unknown[]
+  /** Absent or empty at the end. */
+  cursorOf(page: Page): string | null | undefined
+}
+
+/** Pages to the end of the cursors. One that was seen before ends the walk too, with a line in the log: some rows may be missing. */
+export async function* byCursor<Page>(
+  context: WalkContext,
+  { rowsOf, cursorOf, ...rest }: CursorWalk<Page>,
+): AsyncGenerator<unknown[]> {
+  const seen = new Set<string>()
+  const pages = walk<string | undefined, Page>(context, {
+    ...rest,
+    first: undefined,
+    next(page) {
+      const cursor = cursorOf(page)
+      if (!cursor) return null
+      if (seen.has(cursor)) {
+        context.log.warn({ list: rest.list }, 'the venue repeats a page cursor; the walk stops here')
+        return null
+      }
+      seen.add(cursor)
+      return cursor
+    },
+  })
+  for await (const page of pages) yield page === null ? [] : [...rowsOf(page)]
+}

@@ -1,0 +1,57 @@
+// Rows out of lists: one that cannot be read is left out and said in the log, so that it costs no other one.
+import type { z } from 'zod'
+import type { VenueContext } from '../../venue.ts'
+
+/** Of one list so many are named; then they are only counted. */
+const namedMax = 20
+
+export interface Rows<T> {
+  /** For the log: what a row is, and which of its fields names it. */
+  what: string
+  name: string
+  /** Null for what cannot be read. */
+  read(row: unknown): T | null
+}
+
+export function readRows<T>(
+  { log }: Pick<VenueContext, 'log'>,
+  rows: readonly unknown[] | null | undefined,
+  { what, name, read }: Rows<T>,
+): T[] {
+  const good: T[] = []
+  let refused = 0
+  for (const row of rows ?? []) {
+    const value = read(row)
+    if (value !== null) good.push(value)
+    else if (++refused <= namedMax)
+      log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
+  }
+  if (refused > namedMax) log.warn({ what, refused }, 'rows that cannot be read were left out')
+  return good
+}
+
+/** A row by its shape alone. */
+export const shaped =
+  <S extends z.ZodType>(shape: S) =>
+  (row: unknown): z.output<S> | null =>
+    shape.safeParse(row).data ?? null
+
+/** A field of a row that nobody has looked at yet; undefined when it has none. */
+export const fieldOf = (row: unknown, name: string): unknown =>
+  typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>)[name] : undefined
+
+/** What the catalog stands without: `without` in its place, and `words` in the log. Not when the service stops. */
+export async function readOptional<T>(
+  { log, signal }: Pick<VenueContext, 'log' | 'signal'>,
+  words: string,
+  without: T,
+  reading: Promise<T>,
+): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    if (signal.aborted) throw error
+    log.warn({ err: error }, words)
+    return without
+  }
+}

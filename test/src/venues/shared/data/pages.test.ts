@@ -1,0 +1,128 @@
+import { expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { type Log, silentLog } from '#lib/log'
+import { byCursor, byNumber, byOffset } from '#venues/shared/data/pages'
+
+function world() {
+  const warnings: string[] = []
+  const log: Log = Object.create(silentLog, {
+    warn: { value: (_fields: unknown, words: string) => warnings.push(words) },
+  })
+  const clock = new ManualClock()
+  const abort = new AbortController()
+  return { warnings, clock, abort, context: { venue: 'xo', clock, log, signal: abort.signal } as const }
+}
+async function all(pages: AsyncIterable<unknown[]>): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}
+const rows = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n)
+const list = (count: number) => (offset: number, limit: number) => rows(offset, Math.min(count, offset + limit))
+const tooLarge = () => new Fault('NETWORK_ERROR', 'x', { cause: { code: 'UND_ERR_RES_EXCEEDED_MAX_SIZE' } })
+const limited = () => new Fault('NETWORK_ERROR', 'x', { retryAfterSeconds: 3 })
+
+it.each([0, 1, 9, 10, 11, 25])('a list of %d is walked to its end by every way of asking', async (count) => {
+  const { context, warnings } = world()
+  const of = list(count)
+  const offsets = { list: 'x', limit: 10 }
+  expect(await all(byOffset(context, { ...offsets, read: async (at, limit) => ({ rows: of(at, limit) }) }))).toEqual(
+    rows(0, count),
+  )
+  const counted = { ...offsets, read: async (at: number, limit: number) => ({ rows: of(at, limit), total: count }) }
+  expect(await all(byOffset(context, counted))).toEqual(rows(0, count))
+  const numbered = byNumber(context, {
+    list: 'x',
+    first: 1,
+    read: async (page) => of((page - 1) * 10, 10),
+    rowsOf: (page) => page,
+    isLast: (page) => page.length < 10,
+  })
+  expect(await all(numbered)).toEqual(rows(0, count))
+  const cursors = byCursor(context, {
+    list: 'x',
+    read: async (cursor = '0') => ({ rows: of(Number(cursor), 10), next: Number(cursor) + 10 }),
+    rowsOf: (page) => page.rows,
+    cursorOf: ({ next }) => (next < count ? String(next) : ''),
+  })
+  expect(await all(cursors)).toEqual(rows(0, count))
+  expect(warnings).toEqual([])
+})
+
+it('a page too large to be taken is asked for in halves, down to one row', async () => {
+  const { context } = world()
+  const asked: [number, number][] = []
+  const read = async (offset: number, limit: number) => {
+    asked.push([offset, limit])
+    if (offset < 5 && limit > 2) throw tooLarge()
+    return { rows: list(12)(offset, limit) }
+  }
+  expect(await all(byOffset(context, { list: 'x', limit: 8, read }))).toEqual(rows(0, 12))
+  expect(asked.slice(0, 4)).toEqual([
+    [0, 8],
+    [0, 4],
+    [0, 2],
+    [2, 8],
+  ])
+  const never = byOffset(context, { list: 'x', limit: 8, read: () => Promise.reject(tooLarge()) })
+  await expect(all(never)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})
+
+it.each([
+  ['a cursor that comes again', 'the venue repeats a page cursor; the walk stops here', undefined],
+  ['a list without end', 'the page walk was cut off', 5],
+])('%s is said, and does not go round for ever', async (_, words, pagesMax) => {
+  const { context, warnings } = world()
+  let page = 0
+  const pages = byCursor(context, {
+    list: 'x',
+    ...(pagesMax === undefined ? {} : { pagesMax }),
+    read: async () => ++page,
+    rowsOf: (n) => [n],
+    cursorOf: (n) => (pagesMax === undefined ? 'same' : String(n)),
+  })
+  expect((await all(pages)).length).toBeLessThan(6)
+  expect(warnings).toEqual([words])
+})
+
+it('a list that ends before its total is said', async () => {
+  const { context, warnings } = world()
+  await all(byOffset(context, { list: 'x', limit: 10, read: async () => ({ rows: [], total: 7 }) }))
+  expect(warnings).toEqual(['a list ended before its total'])
+})
+
+it('a 429 is waited out in the middle of a walk, with an empty page each second; one too many ends it', async () => {
+  const { context, clock } = world()
+  let refusals = 1
+  const read = async (offset: number, limit: number) => {
+    if (offset > 0 && refusals-- > 0) throw limited()
+    return { rows: list(15)(offset, limit) }
+  }
+  const pages = byOffset(context, { list: 'x', limit: 10, read })
+  expect((await pages.next()).value).toHaveLength(10)
+  for (let second = 0; second < 3; second++) {
+    const empty = pages.next()
+    await new Promise((done) => setImmediate(done))
+    clock.advance(1_000)
+    expect((await empty).value).toEqual([])
+  }
+  expect((await pages.next()).value).toHaveLength(5)
+  expect((await pages.next()).done).toBe(true)
+  refusals = Number.POSITIVE_INFINITY
+  const never = all(byOffset(context, { list: 'x', limit: 10, read }))
+  const turn = setInterval(() => clock.advance(1_000), 1)
+  await expect(never).rejects.toMatchObject({ retryAfterSeconds: 3 })
+  clearInterval(turn)
+})
+
+it('what has no such list is an empty walk; any other fault ends it', async () => {
+  const { context } = world()
+  expect(await all(byOffset(context, { list: 'x', limit: 10, read: async () => null }))).toEqual([])
+  const broken = byOffset(context, {
+    list: 'x',
+    limit: 10,
+    read: () => Promise.reject(new Fault('NETWORK_ERROR', 'x')),
+  })
+  await expect(all(broken)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})

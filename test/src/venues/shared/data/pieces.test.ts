@@ -1,0 +1,179 @@
+// The small pure pieces: readers, levels, the two outcomes of a binary market.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '#lib/log'
+import { ONE } from '#lib/price'
+import { binaryOutcomes, ownBook, suffixedIds } from '#venues/shared/data/binary'
+import { levelsOf, mirrored, snapshotOf } from '#venues/shared/data/levels'
+import * as read from '#venues/shared/data/readers'
+import { readRows } from '#venues/shared/data/rows'
+
+describe('readers', () => {
+  it.each<[unknown, number | null, number | null]>([
+    [null, null, null],
+    [undefined, null, null],
+    ['', null, null],
+    ['0', 0, 0],
+    [0, 0, 0],
+    ['-1.5', -1.5, null],
+    [-1.5, -1.5, null],
+    ['12.50', 12.5, 12.5],
+    ['1e3', null, null],
+    ['many', null, null],
+    [Number.NaN, null, null],
+    [Number.POSITIVE_INFINITY, null, null],
+  ])('%j is the number %j and the amount %j', (figure, number, amount) => {
+    expect(read.numberOf(figure as string)).toBe(number)
+    expect(read.amountOf(figure as string)).toBe(amount)
+  })
+
+  it.each<[unknown, number | null, number | null]>([
+    [null, null, null],
+    ['0', 0, null],
+    ['1', ONE, null],
+    ['0.415', 415_000, 415_000],
+    [0.415, 415_000, 415_000],
+    ['1.2', null, null],
+    [-0.1, null, null],
+    ['0.0000001', null, null],
+  ])('%j is the price %j and the quote %j', (price, micros, quote) => {
+    expect(read.microsOf(price as string)).toBe(micros)
+    expect(read.quoteOf(price as string)).toBe(quote)
+  })
+
+  it('base units are exact to their last digit', () => {
+    expect(read.unitsOf('1500000', 6)).toBe(1.5)
+    expect(read.unitsOf(2_500_000, 6)).toBe(2.5)
+    expect(read.unitsOf('415000000000000000', 18)).toBe(0.415)
+    for (const none of [null, undefined, '', '1.5', '-1', '0x10', 1.5, 1e21]) expect(read.unitsOf(none, 6)).toBeNull()
+  })
+
+  it('placeholders are no times', () => {
+    const none = [null, undefined, '', 'soon', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z']
+    for (const text of none) expect([read.timeOf(text), read.isoOf(text)]).toEqual([null, undefined])
+    expect(read.isoOf('2026-09-06T00:57:41.446134874Z')).toBe('2026-09-06T00:57:41.446Z')
+    expect(read.timeOfEpoch(1_790_000_000, 's')).toBe(1_790_000_000_000)
+    expect(read.timeOfEpoch('1790000000123', 'ms')).toBe(1_790_000_000_123)
+    for (const epoch of [0, null, '0', -5, 1e300]) expect(read.timeOfEpoch(epoch, 's')).toBeNull()
+  })
+
+  it('what nobody knows is left out, facts stay', () => {
+    const fields = { a: undefined, b: null, c: '', d: 0, e: false }
+    expect(read.known(fields)).toEqual({ d: 0, e: false })
+    expect(Object.keys(read.stated(fields))).toEqual(['b', 'c', 'd', 'e'])
+  })
+})
+
+describe('levels', () => {
+  const side = (rows: [unknown, unknown][], told?: 'summed') =>
+    levelsOf(rows, ([price, size]) => [read.microsOf(price as string), read.numberOf(size as string)], told)
+
+  it.each<[string, [unknown, unknown][]]>([
+    ['a price of nothing', [['0', '1']]],
+    ['a price of one', [['1', '1']]],
+    ['a price that is none', [['x', '1']]],
+    ['a size that is none', [['0.5', null]]],
+    ['a size below nothing', [['0.5', '-1']]],
+    [
+      'one price told twice',
+      [
+        ['0.5', '1'],
+        ['0.50', '2'],
+      ],
+    ],
+  ])('%s leaves no side at all', (_, rows) => {
+    expect(side([['0.4', '7'], ...rows])).toBeNull()
+  })
+
+  it('a level of nothing is none; peers at one price are summed', () => {
+    expect(
+      side([
+        ['0.4', '7'],
+        ['0.3', '0'],
+      ]),
+    ).toEqual([[400_000, 7]])
+    expect(
+      side(
+        [
+          ['0.4', '7'],
+          ['0.40', '2'],
+          ['0.3', 1],
+        ],
+        'summed',
+      ),
+    ).toEqual([
+      [400_000, 9],
+      [300_000, 1],
+    ])
+  })
+
+  it('what is bid for NO is asked for YES, and back again', () => {
+    const level = fc.tuple(fc.integer({ min: 1, max: ONE - 1 }), fc.nat())
+    fc.assert(
+      fc.property(fc.array(level), (levels) => {
+        expect(mirrored(mirrored(levels))).toEqual(levels)
+        for (const [n, [micros]] of mirrored(levels).entries()) expect(micros + levels[n]![0]).toBe(ONE)
+      }),
+    )
+  })
+
+  it('half a book is no book', () => {
+    expect(snapshotOf('x', { bids: [], asks: null }, 1)).toBeNull()
+    expect(snapshotOf('x', { bids: null, asks: [] }, 1)).toBeNull()
+    expect(snapshotOf('x', { bids: [], asks: [] }, 1, { tickMicros: 10 })).toEqual({
+      bookId: 'x',
+      bids: [],
+      asks: [],
+      recvTs: 1,
+      eventTs: null,
+      lastTradeMicros: null,
+      isNegRisk: null,
+      tickMicros: 10,
+    })
+  })
+})
+
+describe('two outcomes', () => {
+  it('mirror each other, unless the venue says the other’s price', () => {
+    const quoted = { price: 400_000, bid: 390_000, ask: null }
+    expect(binaryOutcomes('m', ['y', 'n'], quoted)).toMatchObject([
+      { outcomeId: 'y', marketId: 'm', label: 'Yes', price: 0.4, bestBid: 0.39, bestAsk: null },
+      { outcomeId: 'n', marketId: 'm', label: 'No', price: 0.6, bestBid: null, bestAsk: 0.61 },
+    ])
+    expect(binaryOutcomes('m', ['y', 'n'], { ...quoted, otherPrice: 620_000 })[1].price).toBe(0.62)
+    expect(binaryOutcomes('m', ['y', 'n'], { ...quoted, otherPrice: null })[1].price).toBeNull()
+  })
+
+  const isMarketId = (text: string) => /^[A-Z]+-[A-Z-]+$/.test(text)
+  it.each([
+    ['-NO alone', suffixedIds({ yes: '', no: '-NO' }, isMarketId)],
+    ['both sides', suffixedIds({ yes: ':long', no: ':short' }, isMarketId)],
+  ])('ids with a suffix come back as they went: %s', (_, { idsOf, bookRef }) => {
+    for (const marketId of ['KX-A', 'KX-A-NO', 'KX-NO-B']) {
+      const [yes, no] = idsOf(marketId)
+      expect(bookRef(yes, marketId)).toEqual({ bookId: marketId, complement: false })
+      expect(bookRef(no, marketId)).toEqual({ bookId: marketId, complement: true })
+      expect(bookRef(no)).toEqual({ bookId: marketId, complement: true })
+    }
+    for (const none of ['', 'x', '-NO', ':long', '0x1']) expect(bookRef(none)).toBeNull()
+    expect(bookRef(idsOf('KX-A')[0], 'not one')).toBeNull()
+  })
+
+  it('with a book each are read by their own names', () => {
+    const bookRef = ownBook((text) => text.startsWith('#'))
+    expect(bookRef('#10')).toEqual({ bookId: '#10', complement: false })
+    expect(bookRef('10')).toBeNull()
+  })
+})
+
+it('rows that cannot be read are named, then only counted', () => {
+  const said: object[] = []
+  const log = Object.create(silentLog, { warn: { value: (fields: object) => said.push(fields) } }) as typeof silentLog
+  const even = { what: 'row', name: 'id', read: (row: unknown) => ((row as { id: number }).id % 2 === 0 ? row : null) }
+  const rows = Array.from({ length: 100 }, (_, id) => ({ id }))
+  expect(readRows({ log }, rows, even)).toHaveLength(50)
+  expect(said).toHaveLength(21)
+  expect(said[0]).toEqual({ what: 'row', name: 1 })
+  expect(said.at(-1)).toEqual({ what: 'row', refused: 50 })
+  expect(readRows({ log }, null, even)).toEqual([])
+})
