@@ -21,7 +21,7 @@ export const hyperliquid = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
-    /** An address may spend 1,200 a minute. Books cost 2: six a second leave 480, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades (20 and more). */
+    /** Books cost 2: six a second leave 480 a minute, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades. */
     requestsPerSecond: 6,
     poll: { intervalMs: 5_000, concurrency: 4, tradesEveryMs: 15_000 },
   },

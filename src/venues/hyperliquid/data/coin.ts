@@ -1,5 +1,5 @@
 // Ids: a market is an outcome number, an outcome is one of its two coins, and every coin has a book of its own.
-import type { BookRef } from '../../venue.ts'
+import { ownBook } from '../../shared/data/binary.ts'
 
 /** `#` and 10 × outcome + side. */
 const coin = /^#(?:[1-9]\d{0,6})?[01]$/
@@ -13,5 +13,4 @@ export function outcomeNumberOf(text: string): number | null {
   return isCoin(text) ? Math.floor(Number(text.slice(1)) / 10) : null
 }
 
-export const bookRef = (outcomeId: string): BookRef | null =>
-  isCoin(outcomeId) ? { bookId: outcomeId, complement: false } : null
+export const bookRef = ownBook(isCoin)

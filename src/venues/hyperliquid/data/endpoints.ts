@@ -1,10 +1,22 @@
 // Hyperliquid's public reads, raw: every one is POST /info, told apart by `type`. There are no pages.
-// Weights against 1,200 a minute and address: 2 for a book, 20 for anything else here.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
-import { Fault } from '#lib/fault'
+import type { z } from 'zod'
+import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
-import { info } from '../exec/info.ts'
+import { weightOf } from '../weights.ts'
 import { HyperBook, HyperOutcomeMeta, HyperSettled, HyperSpotContexts, HyperTemplates, HyperTrades } from '../wire.ts'
+
+/** What the venue does not know it answers with null: each shape says whether that can be. */
+const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; [name: string]: unknown }, body: S) =>
+  read(context, {
+    method: 'POST',
+    path: '/info',
+    what: Object.values(send).join(' '),
+    send,
+    weight: weightOf(send.type),
+    isUnknown: () => false,
+    body,
+  }) as Promise<z.output<S>>
 
 /** Every outcome not yet settled, and the questions that some of them answer. */
 export const getOutcomeMeta = (context: VenueContext) => info(context, { type: 'outcomeMeta' }, HyperOutcomeMeta)
@@ -25,6 +37,3 @@ export const getBook = (context: VenueContext, coin: string) => info(context, { 
 /** Recent ones only; there is no way further back. Null when there is no such coin. */
 export const getTrades = (context: VenueContext, coin: string) =>
   info(context, { type: 'recentTrades', coin }, HyperTrades)
-
-export const unreadable = (detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'hyperliquid gave an answer we cannot read', { exchange: 'hyperliquid', detail })

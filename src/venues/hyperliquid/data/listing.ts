@@ -1,9 +1,9 @@
 // The venue's list as it stands: every outcome that is not settled, with its question, and what surrounds them.
+import { fieldOf, readOptional, readRows, shaped } from '../../shared/data/rows.ts'
 import type { VenueContext } from '../../venue.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext, HyperTemplate } from '../wire.ts'
 import { getOutcomeMeta, getSpotContexts, getTemplates } from './endpoints.ts'
 import type { Around, Listed } from './normalize.ts'
-import { readRows } from './rows.ts'
 
 export interface Listing {
   open: Listed[]
@@ -15,13 +15,20 @@ export interface Listing {
 export async function readListing(context: VenueContext): Promise<Listing> {
   const [meta, templates, contexts] = await Promise.all([
     getOutcomeMeta(context),
-    optional(context, 'templates: their markets keep their raw names', getTemplates(context)),
-    optional(context, 'spot contexts: prices and volumes stay unknown', getSpotContexts(context)),
+    readOptional(context, 'no templates: their markets keep their raw names', [], getTemplates(context)),
+    readOptional(context, 'no spot contexts: prices and volumes stay unknown', [], getSpotContexts(context)),
   ])
-  const questions = readRows(context, meta.questions, HyperQuestion, 'question')
+  const questions = readRows(context, meta.questions, {
+    what: 'question',
+    name: 'question',
+    read: shaped(HyperQuestion),
+  })
   const byOutcome = new Map(questions.flatMap((question) => question.namedOutcomes.map((named) => [named, question])))
   const fallbacks = new Set(questions.map(({ fallbackOutcome }) => fallbackOutcome))
-  const specs = readRows(context, meta.outcomes, HyperOutcome, 'outcome')
+  const specs = readRows(context, meta.outcomes, { what: 'outcome', name: 'outcome', read: shaped(HyperOutcome) })
+  const known = readRows(context, templates, { what: 'template', name: 'id', read: shaped(HyperTemplate) })
+  const outcomes = contexts.filter((row) => String(fieldOf(row, 'coin')).startsWith('#'))
+  const traded = readRows(context, outcomes, { what: 'context', name: 'coin', read: shaped(HyperSpotContext) })
   return {
     // A fallback pays when no named outcome does. It cannot be split, and the venue gives it no page.
     open: specs
@@ -29,25 +36,9 @@ export async function readListing(context: VenueContext): Promise<Listing> {
       .map((spec) => ({ spec, question: byOutcome.get(spec.outcome) ?? null, settled: null })),
     questions: new Map(questions.map((question) => [question.question, question])),
     around: {
-      templates: new Map(readRows(context, templates, HyperTemplate, 'template').map((one) => [one.id, one])),
-      contexts: new Map(
-        readRows(context, contexts.filter(isOutcome), HyperSpotContext, 'context').map((one) => [one.coin, one]),
-      ),
+      templates: new Map(known.map((one) => [one.id, one])),
+      // The list begins with every other spot asset.
+      contexts: new Map(traded.map((one) => [one.coin, one])),
     },
-  }
-}
-
-/** The list of contexts begins with every other spot asset. */
-const isOutcome = (row: unknown): boolean =>
-  typeof row === 'object' && row !== null && String((row as { coin?: unknown }).coin).startsWith('#')
-
-/** The catalog stands without it; only what it would have told stays unknown. */
-async function optional(context: VenueContext, what: string, read: Promise<unknown[]>): Promise<unknown[]> {
-  try {
-    return await read
-  } catch (error) {
-    if (context.signal.aborted) throw error
-    context.log.warn({ venue: 'hyperliquid', err: error }, `no ${what} in this read`)
-    return []
   }
 }

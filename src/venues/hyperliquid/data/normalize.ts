@@ -1,10 +1,11 @@
 // Outcomes and questions in our words. Pure: nothing is guessed, what the venue does not say is null or absent.
 import { type Event, type Market, type Outcome, unknownPriceChanges } from '#schemas/market'
-import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { amountOf, known, stated } from '../../shared/data/readers.ts'
 import { coinOf, encodingOf } from '../exec/asset.ts'
 import { tick } from '../exec/wireNumbers.ts'
 import type { HyperOutcome, HyperSettled, HyperSpotContext } from '../wire.ts'
-import { amountOf, payoutsOf, priceOf } from './numbers.ts'
+import { payoutsOf, priceOf } from './numbers.ts'
 import { outcomeTexts, type QuestionHead, questionTexts } from './titles.ts'
 import type { Templates } from './words.ts'
 
@@ -36,7 +37,6 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
   const coins = (['YES', 'NO'] as const).map((side) => coinOf(encodingOf(spec.outcome, side)))
   const payouts = settled === null ? null : payoutsOf(settled.settleFraction)
   const volumes = coins.map((coin) => (settled === null ? amountOf(contexts.get(coin)?.dayNtlVlm) : null))
-  const volume24h = sumOf(volumes)
   const outcome = (index: 0 | 1): Outcome => {
     const context = contexts.get(coins[index]!)
     const supply = amountOf(context?.circulatingSupply)
@@ -60,14 +60,12 @@ export function normalizeMarket(listed: Listed, { templates, contexts }: Around)
     description,
     slug,
     outcomes: [outcome(0), outcome(1)],
-    ...(resolvesAt === null ? {} : { resolutionDate: resolvesAt }),
-    volume24h,
-    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    ...stated({ resolutionDate: resolvesAt ?? undefined, category: fields.category || undefined }),
+    ...ownDailyVolume(sumOf(volumes)),
     volume: null,
     liquidity: null,
     openInterest: null,
     url: urlOf(coins[0]!),
-    ...categoryOf(fields.category),
     tickSize: Number(tick),
     status: settled === null ? 'active' : 'resolved',
     sourceExchange,
@@ -116,7 +114,7 @@ export function normalizeEvent(
     ...dailyVolume(markets),
     volume: null,
     url: markets[0]?.url ?? `${site}/outcomes`,
-    ...categoryOf(texts.fields.category),
+    ...stated({ category: texts.fields.category || undefined }),
     seriesId: null,
     sourceExchange,
     sourceMetadata: known({
@@ -135,8 +133,6 @@ export function normalizeEvent(
 /** The page of a coin; a plain `#` would begin a fragment. */
 const urlOf = (coin: string): string => `${site}/outcomes/${encodeURIComponent(coin)}`
 
-const categoryOf = (category: string | undefined): { category?: string } => (category ? { category } : {})
-
 /** Null as soon as one part is unknown. Rounded to the millionth, where the venue's own decimals end. */
 function sumOf(parts: readonly (number | null)[]): number | null {
   let sum = 0
@@ -146,6 +142,3 @@ function sumOf(parts: readonly (number | null)[]): number | null {
   }
   return Math.round(sum * 1e6) / 1e6
 }
-
-const known = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))

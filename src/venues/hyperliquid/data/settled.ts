@@ -1,9 +1,10 @@
 // What has left the list. The venue drops an outcome from its list when it settles, and tells of a settled one only by its number: so what was
 // listed before, and is no longer, is asked about one by one.
 import { Fault } from '#lib/fault'
+import { unreadable } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import type { HyperSettled } from '../wire.ts'
-import { getSettledOutcome, unreadable } from './endpoints.ts'
+import { getSettledOutcome } from './endpoints.ts'
 import type { Listing } from './listing.ts'
 import type { Listed } from './normalize.ts'
 import type { QuestionHead } from './titles.ts'
@@ -67,7 +68,7 @@ async function ask(context: VenueContext, number: number): Promise<Listed | null
     return await fetchSettled(context, number)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof Fault)) throw error
-    context.log.warn({ venue: 'hyperliquid', outcome: number, err: error }, 'a settled outcome could not be read')
+    context.log.warn({ outcome: number, err: error }, 'a settled outcome could not be read')
     return 'unanswered'
   }
 }
@@ -75,7 +76,7 @@ async function ask(context: VenueContext, number: number): Promise<Listed | null
 export async function fetchSettled(context: VenueContext, number: number): Promise<Listed | null> {
   const settled = await getSettledOutcome(context, number)
   if (settled === null) return null
-  if (settled.spec.outcome !== number) throw unreadable(`settledOutcome ${number}: another outcome`)
+  if (settled.spec.outcome !== number) throw unreadable(context, `settledOutcome ${number}`, 'another outcome')
   return { spec: settled.spec, question: headOf(settled), settled }
 }
 

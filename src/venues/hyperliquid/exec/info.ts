@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { HttpClient } from '#net/http'
+import { weightOf } from '../weights.ts'
 
 /** What a read needs; a LaneContext has it. */
 export interface InfoContext {
@@ -17,7 +18,8 @@ export async function info<S extends z.ZodType>(
   shape: S,
   timeoutMs?: number,
 ): Promise<z.output<S>> {
-  const response = await http.request({ method: 'POST', url: `${urls.REST}/info`, body, signal, timeoutMs })
+  const weight = weightOf(body.type)
+  const response = await http.request({ method: 'POST', url: `${urls.REST}/info`, body, signal, timeoutMs, weight })
   const parsed = shape.safeParse(response.body)
   if (response.status === 200 && parsed.success) return parsed.data
   throw new Fault('NETWORK_ERROR', 'hyperliquid gave an answer we cannot read', {

@@ -27,7 +27,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
 export function normalizeBook(bookId: string, raw: UsBook, recvTs: number): BookSnapshot | null {
   if (raw.marketSlug !== bookId) return null
   const side = (rows: readonly UsLevel[] | null | undefined) =>
-    levelsOf(rows ?? [], ({ px, qty }) => [microsOf(px.value), amountOf(qty)])
+    levelsOf(rows ?? [], ({ px, qty }) => [microsOf(px.value), amountOf(qty)], 'refused')
   return snapshotOf(bookId, { bids: side(raw.bids), asks: side(raw.offers) }, recvTs, {
     eventTs: timeOf(raw.transactTime),
     lastTradeMicros: microsOf(raw.stats?.lastTradePx?.value),

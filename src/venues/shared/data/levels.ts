@@ -3,24 +3,28 @@ import { ONE } from '#lib/price'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './readers.ts'
 
-/**
- * `read` gives price in micros and size in contracts, null for what cannot be read. A level of nothing is none. A price told twice: two peers
- * whose offers are summed, or a book of which nobody knows which half is true.
- */
+/** A price told twice: left to the book as it comes; a book of which nobody knows which half is true; or two peers' offers. */
+export type ToldTwice = 'kept' | 'refused' | 'summed'
+
+/** `read` gives price in micros and size in contracts, null for what cannot be read. A level of nothing is none. */
 export function levelsOf<Row>(
   rows: readonly Row[],
   read: (row: Row) => readonly [micros: number | null, size: number | null],
-  told: 'once' | 'summed' = 'once',
+  twice: ToldTwice = 'kept',
 ): SnapshotLevel[] | null {
-  const sizes = new Map<number, number>()
+  const levels: SnapshotLevel[] = []
+  const seen = new Map<number, SnapshotLevel>()
   for (const row of rows) {
     const [micros, size] = read(row)
     if (micros === null || !isLevelPrice(micros) || size === null || !(size >= 0)) return null
-    const before = sizes.get(micros)
-    if (before !== undefined && told === 'once') return null
-    sizes.set(micros, (before ?? 0) + size)
+    const before = twice === 'kept' ? undefined : seen.get(micros)
+    if (before !== undefined && twice === 'refused') return null
+    const level: SnapshotLevel = before ?? [micros, 0]
+    level[1] += size
+    if (before === undefined) levels.push(level)
+    seen.set(micros, level)
   }
-  return [...sizes].filter(([, size]) => size > 0)
+  return levels.filter(([, size]) => size > 0)
 }
 
 /** The other outcome's bids as this one's asks, or its asks as this one's bids: what is bid for NO at q is asked for YES at 1 − q. */

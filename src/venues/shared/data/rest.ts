@@ -12,6 +12,8 @@ export interface Read<S extends z.ZodType> extends Omit<HttpRequest, 'url' | 'si
   base?: string
   /** Behind the base, with what callers name already encoded. */
   path: string
+  /** Which read it is, for the log; its path, where nothing is said. */
+  what?: string
   /** Of a POST, as JSON. */
   send?: unknown
   body: S
@@ -21,7 +23,7 @@ export interface Read<S extends z.ZodType> extends Omit<HttpRequest, 'url' | 'si
 
 /** The parsed body; null where the venue does not know the thing. Throws NETWORK_ERROR for every other answer. */
 export async function read<S extends z.ZodType>(context: RestContext, request: Read<S>): Promise<z.output<S> | null> {
-  const { base = 'REST', path, send, body, isUnknown = isNotFound, ...rest } = request
+  const { base = 'REST', path, what = path, send, body, isUnknown = isNotFound, ...rest } = request
   const url = context.urls[base]
   if (url === undefined) {
     throw new Fault('INTERNAL', `${context.venue} has no ${base} address`, { exchange: context.venue })
@@ -31,10 +33,10 @@ export async function read<S extends z.ZodType>(context: RestContext, request: R
   if (isUnknown(answer)) return null
   const { status } = answer
   if (status < 200 || status > 299) {
-    throw unreadable(context, path, `status ${status} ${JSON.stringify(answer.body)?.slice(0, 200) ?? ''}`)
+    throw unreadable(context, what, `status ${status} ${JSON.stringify(answer.body)?.slice(0, 200) ?? ''}`)
   }
   const parsed = body.safeParse(answer.body)
-  if (!parsed.success) throw unreadable(context, path, parsed.error.message.slice(0, 500))
+  if (!parsed.success) throw unreadable(context, what, parsed.error.message.slice(0, 500))
   return parsed.data
 }
 
@@ -48,8 +50,8 @@ export async function readKnown<S extends z.ZodType>(context: RestContext, reque
 const isNotFound = ({ status }: HttpResponse): boolean => status === 404
 
 /** An answer that we cannot use. `detail` is for the log. */
-export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, path: string, detail: string): Fault =>
+export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, what: string, detail: string): Fault =>
   new Fault('NETWORK_ERROR', `${venue} gave an answer that cannot be used`, {
     exchange: venue,
-    detail: `${path}: ${detail}`,
+    detail: `${what}: ${detail}`,
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { silentLog } from '#lib/log'
 import { ONE } from '#lib/price'
 import { binaryOutcomes, ownBook, suffixedIds } from '#venues/shared/data/binary'
-import { levelsOf, mirrored, snapshotOf } from '#venues/shared/data/levels'
+import { levelsOf, mirrored, snapshotOf, type ToldTwice } from '#venues/shared/data/levels'
 import * as read from '#venues/shared/data/readers'
 import { readRows } from '#venues/shared/data/rows'
 
@@ -65,8 +65,8 @@ describe('readers', () => {
 })
 
 describe('levels', () => {
-  const side = (rows: [unknown, unknown][], told?: 'summed') =>
-    levelsOf(rows, ([price, size]) => [read.microsOf(price as string), read.numberOf(size as string)], told)
+  const side = (rows: [unknown, unknown][], twice?: ToldTwice) =>
+    levelsOf(rows, ([price, size]) => [read.microsOf(price as string), read.numberOf(size as string)], twice)
 
   it.each<[string, [unknown, unknown][]]>([
     ['a price of nothing', [['0', '1']]],
@@ -74,37 +74,22 @@ describe('levels', () => {
     ['a price that is none', [['x', '1']]],
     ['a size that is none', [['0.5', null]]],
     ['a size below nothing', [['0.5', '-1']]],
-    [
-      'one price told twice',
-      [
-        ['0.5', '1'],
-        ['0.50', '2'],
-      ],
-    ],
   ])('%s leaves no side at all', (_, rows) => {
     expect(side([['0.4', '7'], ...rows])).toBeNull()
   })
 
-  it('a level of nothing is none; peers at one price are summed', () => {
-    expect(
-      side([
-        ['0.4', '7'],
-        ['0.3', '0'],
-      ]),
-    ).toEqual([[400_000, 7]])
-    expect(
-      side(
-        [
-          ['0.4', '7'],
-          ['0.40', '2'],
-          ['0.3', 1],
-        ],
-        'summed',
-      ),
-    ).toEqual([
-      [400_000, 9],
-      [300_000, 1],
+  it('a level of nothing is none; a price told twice is kept, refused, or the sum of peers', () => {
+    const rows: [unknown, unknown][] = [
+      ['0.4', '7'],
+      ['0.40', '2'],
+      ['0.3', '0'],
+    ]
+    expect(side(rows)).toEqual([
+      [400_000, 7],
+      [400_000, 2],
     ])
+    expect(side(rows, 'refused')).toBeNull()
+    expect(side(rows, 'summed')).toEqual([[400_000, 9]])
   })
 
   it('what is bid for NO is asked for YES, and back again', () => {
