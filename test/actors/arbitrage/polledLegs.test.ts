@@ -91,6 +91,7 @@ async function world(venue: VenueManifest) {
   const ingest = spawnIngest(system, {
     venue: { ...venue, data: { ...data, fetchOrderBook, fetchTrades: async () => [] } },
     context: {
+      venue: 'gemini',
       http: { request: () => Promise.reject(new Error('nobody asks')) },
       clock,
       log: silentLog,
