@@ -11,7 +11,6 @@ import { benches as hostile } from './hostile.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
 import { benches as meteredRead } from './meteredRead.ts'
-import { benches as polymarketOrder } from './polymarketOrder.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
@@ -25,7 +24,6 @@ const all: readonly Bench[] = [
   ...arbitrageToWire,
   ...kalshi,
   ...polymarket,
-  ...polymarketOrder,
   ...matching,
   ...executions,
   ...meteredRead,

@@ -1,9 +1,9 @@
 // How the CLOB words a refusal, and what it means: {error}; an order refused in a 200 comes with its errorMsg.
 // https://docs.polymarket.com/resources/error-codes
-
-import type { RelayOutcome } from '../../lane.ts'
+import type { LaneExecution, RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, limitsRequests, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
-import { ClobError } from './wire.ts'
+import { ClobCanceled, ClobError, ClobPlaced } from './wire.ts'
 
 /** The key was turned down, or belongs to somebody else. */
 const aboutKey = /invalid api key|unauthorized|invalid L1 request|(owner|signer address) .*of the API KEY/i
@@ -39,5 +39,19 @@ const refusalOf = (text: string): Refusal => ({
   text,
 })
 
-/** Of an `errorMsg`. Null: it proves nothing. */
-export const outcomeOfText = (text: string): RelayOutcome | null => outcomeOf(refusalOf(text))
+export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
+  const answer = ClobPlaced.safeParse(body)
+  if (!answer.success) return null
+  const { success, orderID, errorMsg, makingAmount, takingAmount } = answer.data
+  if (success && orderID) return accepted(orderID, terms?.isBuy ? takingAmount : makingAmount, terms?.size)
+  return errorMsg ? outcomeOf(refusalOf(errorMsg)) : null
+}
+
+export function acceptCancel(body: unknown, orderID: string): RelayOutcome | null {
+  const answer = ClobCanceled.safeParse(body)
+  if (!answer.success) return null
+  const same = (id: string): boolean => id.toLowerCase() === orderID.toLowerCase()
+  if (answer.data.canceled.some(same)) return accepted(orderID)
+  const [, reason] = Object.entries(answer.data.not_canceled ?? {}).find(([id]) => same(id)) ?? []
+  return reason === undefined ? null : { kind: 'rejected', reason: reason || 'not canceled' }
+}

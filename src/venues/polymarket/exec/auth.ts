@@ -2,16 +2,12 @@
 // https://docs.polymarket.com/developers/CLOB/authentication
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import type { Secret } from '#lib/secret'
+import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { clobWords } from './answer.ts'
 
-const Text = z
-  .string()
-  .min(1)
-  .max(500)
-  .transform((text) => new Secret(text))
-
-export const credentialShape = { apiKey: Text, secret: Text, passphrase: Text }
+export const credentialShape = { apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() }
 export const Credentials = z.strictObject(credentialShape)
 export type Credentials = z.infer<typeof Credentials>
 
@@ -41,22 +37,24 @@ export function authHeaders(
     POLY_ADDRESS: address,
     POLY_SIGNATURE: hmac(readSecret(secret), timestamp, method, path, body),
     POLY_TIMESTAMP: String(timestamp),
-    POLY_API_KEY: headerText('apiKey', apiKey),
-    POLY_PASSPHRASE: headerText('passphrase', passphrase),
+    POLY_API_KEY: headerText('polymarket', 'apiKey', apiKey),
+    POLY_PASSPHRASE: headerText('polymarket', 'passphrase', passphrase),
   }
 }
 
 function readSecret(secret: Secret): string {
   const text = secret.reveal()
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return text
-  throw rejected('secret is no base64')
+  throw badCredential('polymarket', 'secret is no base64')
 }
 
-/** A header that cannot be written would fail somewhere that may repeat it. */
-function headerText(name: string, secret: Secret): string {
-  const text = secret.reveal()
-  if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw rejected(`${name} has characters no key has`)
-}
-
-const rejected = (message: string): Fault => new Fault('VENUE_CREDENTIAL_REJECTED', message, { exchange: 'polymarket' })
+/** `address`: the owner of the execution, whose key it must be. */
+export const clobApi = (address: string): KeyedApi<Credentials> => ({
+  venue: 'polymarket',
+  base: 'CLOB',
+  words: clobWords,
+  headers: ({ clock }, credentials, { method, path, text }) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    ...authHeaders(credentials, { address, method, path, body: text ?? '', nowMs: clock.now() }),
+  }),
+})

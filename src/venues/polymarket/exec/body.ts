@@ -1,9 +1,9 @@
-// What a caller may say to build, cancel and redeem on Polymarket. Strict: an unknown key is refused, and so is every credential.
+// What a caller may say to build and redeem on Polymarket. Strict: an unknown key is refused, and so is every credential.
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
-import { type Hex, zeroBytes32 } from './contracts.ts'
+import { type Hex, zeroBytes32 } from './typedData.ts'
 
 /** Any spelling of an address, kept in its checksummed one. */
 const Address = z
@@ -60,9 +60,6 @@ export const OrderBody = z
     message: 'signatureType 1 and 2 need the Proxy or Safe as funder, and it is not the owner',
   })
 export type OrderBody = z.infer<typeof OrderBody>
-
-export const CancelBody = z.strictObject({}, { error: credentialAtBuild })
-export type CancelBody = z.infer<typeof CancelBody>
 
 /** Both sides of a market are redeemed at once, so a market alone names enough. */
 export const RedeemBody = z

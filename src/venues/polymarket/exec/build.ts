@@ -1,16 +1,18 @@
 // An order as unsigned typed data for the V2 exchange its token belongs to.
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
+import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
-import { amountsOf } from './amounts.ts'
-import { orderArtifact } from './artifact.ts'
+import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import { exchanges } from './contracts.ts'
-import { expiryAheadMs } from './expiry.ts'
-import type { Facts } from './facts.ts'
-import { feeEstimate } from './fees.ts'
-import { type OrderMessage, orderHash } from './typedData.ts'
+import type { Facts, FeeDetails } from './facts.ts'
+import { exchanges, type Hex, type OrderMessage, order, orderHash, zeroBytes32 } from './typedData.ts'
+
+/** An expiry nearer than this is refused. */
+const expiryAheadMs = 180_000
 
 const regionWarning =
   'polymarket does not serve every region: hosted submit may be refused where it goes out; the signed order can be sent from elsewhere'
@@ -42,27 +44,18 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
     builder: body.builder,
   }
   const { marketId, tokenId, side, conditionId } = catalog
-  const { maker, signer, signatureType } = message
+  const terms = { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size }
+  const unsigned = {
+    ...order.unsigned(message, exchange),
+    post: { orderType: body.expiresAt === 0 ? 'GTC' : 'GTD', expiration: String(body.expiresAt) },
+  }
   return {
-    unsigned: orderArtifact(exchange, message, body.expiresAt),
-    terms: { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size },
+    unsigned,
+    terms,
     // A seller gives shares, which are there or the exchange takes nothing.
-    notionalUsd: moneyAtRisk({ isBuy: body.isBuy, price, size, closesOnly: !body.isBuy }),
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: !body.isBuy }),
     feeEstimate: feeEstimate(fee, price, size, body.builder),
-    bounds: {
-      kind: 'order',
-      exchange,
-      tokenId,
-      conditionId,
-      side: message.side,
-      maker,
-      signer,
-      signatureType,
-      makerAmount,
-      takerAmount,
-      tick,
-      expiresAt: body.expiresAt,
-    },
+    bounds: { ...boundsOf(unsigned), conditionId, tick },
     clientRef: orderHash(message, exchange),
     warnings: [regionWarning],
     owner: body.owner,
@@ -70,4 +63,75 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
 }
 
 /** 53 random bits: posted as a JSON number. */
-export const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()
+const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()
+
+/** pUSD and outcome tokens alike. Cash is never rounded: on every known tick it fits. */
+const baseUnits = { decimals: 6, rounding: 'down' } as const
+/** Beyond it the venue's own client loses digits. */
+const sizeMax = '1000000000'
+
+/** Decimal strings; what is given and taken in base units. */
+interface Amounts {
+  price: string
+  size: string
+  makerAmount: string
+  takerAmount: string
+}
+
+export function amountsOf(
+  isBuy: boolean,
+  givenPrice: number | string,
+  givenSize: number | string,
+  tick: string,
+): Amounts {
+  const price = readPrice(givenPrice, tick)
+  const size = readSize(givenSize)
+  const cash = multiplyDecimals(price, size)
+  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, baseUnits) }
+}
+
+function readPrice(given: number | string, tick: string): string {
+  const price = decimalOf('price', given)
+  checkBetween('price', price, tick, subtractDecimals('1', tick))
+  checkStep('price', price, tick, `must be a multiple of the market's tick ${tick}`)
+  return price
+}
+
+/** Cut as the venue's client cuts it. */
+function readSize(given: number | string): string {
+  const asked = decimalOf('size', given)
+  checkAtMost('size', asked, sizeMax)
+  const size = roundDecimal(asked, 2, 'down')
+  if (compareDecimals(size, '0') <= 0) throw invalid('size', 'is nothing after rounding down to two decimals')
+  return size
+}
+
+const exponentMax = 8
+
+/**
+ * The venue's own fee: shares × r × (p(1−p))^e in pUSD, cut after five decimals; makers pay nothing. A builder code adds its builder's, which is not in the market's curve: the estimate then says that it lacks it. Null for
+ * an exponent that is no small whole number: exact arithmetic cannot follow it. https://docs.polymarket.com/trading/fees
+ */
+export function feeEstimate(
+  fee: FeeDetails | null,
+  price: string,
+  size: string,
+  builder: Hex = zeroBytes32,
+): JsonObject | null {
+  const lacks: JsonObject = builder === zeroBytes32 ? {} : { excludes: ['builder fee'] }
+  if (fee === null) return { model: 'none', currency: 'pUSD', maker: '0', taker: '0', ...lacks }
+  const { rate, exponent } = fee
+  if (!Number.isInteger(exponent) || exponent > exponentMax) return null
+  const base = multiplyDecimals(price, subtractDecimals('1', price))
+  let taker = multiplyDecimals(size, rate)
+  for (let i = 0; i < exponent; i++) taker = roundDecimal(multiplyDecimals(taker, base), 40, 'down')
+  return {
+    model: 'shares × rate × (p × (1 − p))^exponent',
+    currency: 'pUSD',
+    rate,
+    exponent,
+    maker: '0',
+    taker: roundDecimal(taker, 5, 'down'),
+    ...lacks,
+  }
+}

@@ -1,20 +1,33 @@
-// What a build must know, read live: the order version, the tick, the fee curve, and which exchange the token belongs to.
+// What a build must know: off the catalog the token and its condition, and read live the order version, the tick, the fee curve, and which
+// exchange the token belongs to. An order signed for the wrong exchange is money at risk.
 import { z } from 'zod'
 import { compareDecimals, readDecimal } from '#lib/decimal'
 import { Fault } from '#lib/fault'
-import type { LaneContext } from '../../lane.ts'
+import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
-import { knownTicks } from './amounts.ts'
 import type { OrderBody } from './body.ts'
-import { type CatalogFacts, readCatalogFacts } from './catalogFacts.ts'
+import type { Hex } from './typedData.ts'
 import { ClobMarket, ClobNegRisk, ClobTickSize, ClobVersion, paths } from './wire.ts'
 
 /** The only order version this lane signs. */
 const orderVersion = 2
 
+/** The ticks the venue's client knows. On each of them price × two-decimal size fits into six decimals, so cash is never rounded. */
+const knownTicks: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001']
+
 export interface FeeDetails {
   rate: string
   exponent: number
+}
+
+export interface CatalogFacts {
+  marketId: string
+  /** Also the catalog's outcome id. */
+  tokenId: string
+  side: 'YES' | 'NO'
+  conditionId: Hex
+  negRisk: boolean
 }
 
 export interface Facts {
@@ -28,9 +41,7 @@ export interface Facts {
 
 export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
   const resolved = await resolveSelector(context.catalog, body)
-  if (resolved.market.status !== 'active') {
-    throw new Fault('VALIDATION_ERROR', `outcome: this market is ${resolved.market.status} and takes no orders`)
-  }
+  checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
   const token = { token_id: catalog.tokenId }
   const [version, tick, negRisk, market] = await Promise.all([
@@ -54,6 +65,22 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
     fee: market.fd == null ? null : { rate: plain(market.fd.r), exponent: market.fd.e },
     sizeMin: market.mos == null ? null : plain(market.mos),
   }
+}
+
+const Metadata = z.object({ conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/), negRisk: z.boolean() })
+
+export function readCatalogFacts({
+  market: { marketId, sourceMetadata },
+  outcome,
+  side,
+}: ResolvedOutcome): CatalogFacts {
+  const purpose = 'build for it'
+  const metadata = Metadata.safeParse(sourceMetadata)
+  if (!metadata.success) throw incomplete('polymarket', marketId, z.prettifyError(metadata.error), purpose)
+  const { outcomeId: tokenId } = outcome
+  if (!/^\d{1,78}$/.test(tokenId)) throw incomplete('polymarket', marketId, 'the outcome id is no token id', purpose)
+  const { conditionId, negRisk } = metadata.data
+  return { marketId, tokenId, side, conditionId: conditionId as Hex, negRisk }
 }
 
 async function get<T>(

@@ -4,8 +4,8 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { Fault } from '#lib/fault'
 import type { Built, LaneContext } from '../../lane.ts'
 import type { RedeemBody } from './body.ts'
-import { readCatalogFacts } from './catalogFacts.ts'
-import { chainId, type Hex, pusd, redeemAdapters, zeroBytes32 } from './contracts.ts'
+import { readCatalogFacts } from './facts.ts'
+import { chainId, type Hex, pusd, redeemAdapters, zeroBytes32 } from './typedData.ts'
 
 const abi = parseAbi(['function redeemPositions(address, bytes32, bytes32, uint256[])'])
 

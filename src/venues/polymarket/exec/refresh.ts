@@ -7,13 +7,13 @@ import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { observeCancel } from '../../shared/exec/observe.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import type { Credentials } from './auth.ts'
-import { expirySafetyMs } from './expiry.ts'
 import { type Reader, readOrder, readTrades } from './read.ts'
-import { statusOf } from './status.ts'
 import { type OrderTrades, sizeOf, tradesOf } from './trades.ts'
-import type { ClobOrder } from './wire.ts'
+import { type ClobOrder, statusOf } from './wire.ts'
 
 /** Reads lag behind writes. */
 const settlingMs = 60_000
@@ -21,19 +21,19 @@ const settlingMs = 60_000
 const clockSlackMs = 60_000
 /** Shares. An order may end this little short of its size: what is left is cut off at a hundredth. */
 const dust = '0.01'
+/** An order dies this long before the expiry it was given. */
+const expirySafetyMs = 60_000
 
 export async function refresh(
   context: LaneContext,
   execution: LaneExecution,
   credentials: Credentials,
 ): Promise<Observation> {
-  const address = execution.owner
-  if (address === null) throw new Fault('INTERNAL', 'a polymarket execution without its owner')
-  const reader: Reader = { context, credentials, address }
+  const reader: Reader = { context, credentials, address: ownerOf('polymarket', execution) }
   if (execution.intent !== 'cancel') return observe(reader, execution)
   const { target } = execution
   if (target === null) throw new Fault('INTERNAL', 'a cancellation without its order')
-  return observeCancel(execution, await observe(reader, target))
+  return observeItsCancel(execution, await observe(reader, target))
 }
 
 async function observe(reader: Reader, execution: LaneExecution): Promise<Observation> {
@@ -148,19 +148,15 @@ const isShort = (filled: string, size: string): boolean => compareDecimals(subtr
 const larger = (a: string | null, b: string | null): string =>
   compareDecimals(a ?? '0', b ?? '0') >= 0 ? (a ?? '0') : (b ?? '0')
 
-/** What became of the order tells what became of its cancellation. */
-function observeCancel({ venueRef }: LaneExecution, read: Observation): Observation {
+/** What became of the order tells what became of its cancellation; the order's own fills are told with the execution that placed it. */
+function observeItsCancel({ venueRef }: LaneExecution, read: Observation): Observation {
   const { status, shown, matchedSize, inferred, observation } = read
-  const seen: Observation = {
-    status: null,
+  return observeCancel(status, {
     venueRef,
     fills: [],
     ...(shown !== undefined && { shown }),
     ...(matchedSize !== undefined && { matchedSize }),
     ...(inferred !== undefined && { inferred }),
     ...(observation && { observation }),
-  }
-  if (status === 'canceled') return { ...seen, status: 'acked' }
-  if (status === null || status === 'acked') return { ...seen, undone: status === 'acked' }
-  return { ...seen, status: 'failed', reason: `the order was ${status} before the cancellation` }
+  })
 }

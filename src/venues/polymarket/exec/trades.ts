@@ -2,9 +2,9 @@
 //
 //   MATCHED_NOT_BROADCASTED ─► MATCHED ─► MINED ─► CONFIRMED   a fill, for good
 //                                 └─► RETRYING ─► … └─► FAILED  nothing was traded
-import { addDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
 import type { VenueFill } from '../../lane.ts'
+import { sumOf } from '../../shared/exec/observe.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
 import type { ClobTrade } from './wire.ts'
 
 type Stage = 'underway' | 'confirmed' | 'failed'
@@ -31,19 +31,13 @@ export function tradesOf(trades: readonly ClobTrade[], orderId: string): OrderTr
 }
 
 /** Shares. */
-export const sizeOf = (fills: readonly VenueFill[]): string =>
-  fills.reduce((total, { fill }) => addDecimals(total, String(fill.size)), '0')
+export const sizeOf = (fills: readonly VenueFill[]): string => sumOf(fills.map(({ fill }) => String(fill.size)))
 
 /** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
-function stageOf(word: string): Stage {
-  const bare = word.toUpperCase().replace(/^TRADE_STATUS_/, '')
-  const stage = Object.hasOwn(stages, bare) ? stages[bare] : undefined
-  if (stage !== undefined) return stage
-  throw new Fault('NETWORK_ERROR', 'polymarket gave a trade state we do not know', {
-    exchange: 'polymarket',
-    detail: word.slice(0, 100),
-  })
-}
+const stageOf = stateReader('polymarket', stages, {
+  of: 'trade',
+  spelled: (word) => word.toUpperCase().replace(/^TRADE_STATUS_/, ''),
+})
 
 /** Null when the order has no part in the trade. */
 export function fillOf(trade: ClobTrade, orderId: string): VenueFill | null {

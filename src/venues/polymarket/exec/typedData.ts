@@ -1,10 +1,29 @@
-// The order as the exchange contract hashes it. The hash is the venue's order id.
-// https://docs.polymarket.com/developers/CLOB/orders/create-order
-import { domainSeparator, keccak256, stringToHex } from 'viem'
-import { chainId, exchanges, type Hex } from './contracts.ts'
+// What is signed, and for which of Polymarket's V2 contracts on Polygon. https://docs.polymarket.com/developers/CLOB/orders/create-order
+// Addresses: https://docs.polymarket.com/resources/contract-addresses
+import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
+
+export type { Hex }
+
+export const chainId = 137
+
+/** CLOB V2 exchanges: what an order is signed for. */
+export const exchanges = {
+  normal: '0xE111180000d2663C0091e4f400237545B87B996B',
+  negRisk: '0xe2222d279d744050d28e00520010520000310F59',
+} as const satisfies Record<string, Hex>
+
+/** Collateral adapters: they take the caller's winning and losing tokens and pay pUSD. */
+export const redeemAdapters = {
+  normal: '0xAdA100Db00Ca00073811820692005400218FcE1f',
+  negRisk: '0xadA2005600Dec949baf300f4C6120000bDB6eAab',
+} as const satisfies Record<string, Hex>
+
+export const pusd: Hex = '0xC011a7E12a19f7B1f670d46F03B03f3342E82DFB'
+
+export const zeroBytes32: Hex = `0x${'0'.repeat(64)}`
 
 /** uint256 as decimal text. */
-export interface OrderMessage {
+export type OrderMessage = {
   salt: string
   maker: Hex
   signer: Hex
@@ -20,14 +39,11 @@ export interface OrderMessage {
   builder: Hex
 }
 
-export const orderTypes = {
-  EIP712Domain: [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ],
-  Order: [
+export const order = typedOrder({
+  name: 'Polymarket CTF Exchange',
+  version: '2',
+  chainId,
+  members: [
     { name: 'salt', type: 'uint256' },
     { name: 'maker', type: 'address' },
     { name: 'signer', type: 'address' },
@@ -40,30 +56,6 @@ export const orderTypes = {
     { name: 'metadata', type: 'bytes32' },
     { name: 'builder', type: 'bytes32' },
   ],
-} as const
+})
 
-export const domainOf = (verifyingContract: Hex) =>
-  ({ name: 'Polymarket CTF Exchange', version: '2', chainId, verifyingContract }) as const
-
-const typeHash = keccak256(
-  stringToHex(`Order(${orderTypes.Order.map(({ name, type }) => `${type} ${name}`).join(',')})`),
-)
-
-const separators: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.values(exchanges).map((exchange) => [exchange, domainSeparator({ domain: domainOf(exchange) }).slice(2)]),
-)
-
-/** Laid out by hand: every member is one word, so the struct needs no type walk. `exchange` is one of `exchanges`. */
-export function orderHash(order: OrderMessage, exchange: (typeof exchanges)[keyof typeof exchanges]): Hex {
-  const struct = keccak256(
-    `${typeHash}${word(order.salt)}${address(order.maker)}${address(order.signer)}${word(order.tokenId)}${word(
-      order.makerAmount,
-    )}${word(order.takerAmount)}${word(order.side)}${word(order.signatureType)}${word(
-      order.timestamp,
-    )}${order.metadata.slice(2)}${order.builder.slice(2)}`,
-  )
-  return keccak256(`0x1901${separators[exchange]}${struct.slice(2)}`)
-}
-
-const word = (value: string | number): string => BigInt(value).toString(16).padStart(64, '0')
-const address = (value: Hex): string => value.slice(2).padStart(64, '0')
+export const { types: orderTypes, domainOf, hash: orderHash } = order

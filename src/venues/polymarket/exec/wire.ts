@@ -1,6 +1,8 @@
 // The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
 import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
   version: '/version',
@@ -87,3 +89,17 @@ export type ClobTrade = z.infer<typeof ClobTrade>
 /** `data` must be there: only a list that says so is empty. */
 export const ClobTrades = z.object({ next_cursor: z.string().nullish(), data: z.array(ClobTrade).nullable() })
 export const ClobOrders = z.object({ data: z.array(ClobOrder).nullable() })
+
+/** Order states in our words. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  LIVE: 'acked',
+  DELAYED: 'acked',
+  MATCHED: 'filled',
+  CANCELED: 'canceled',
+  CANCELED_MARKET_RESOLVED: 'canceled',
+  INVALID: 'failed',
+}
+/** With or without the prefix of the OpenAPI page. A word not listed fails loudly. */
+export const statusOf = stateReader('polymarket', states, {
+  spelled: (word) => word.toUpperCase().replace(/^ORDER_STATUS_/, ''),
+})

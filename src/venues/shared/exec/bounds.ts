@@ -1,5 +1,6 @@
 // What held of an artifact at build must hold of it at submit. An artifact says of itself what it is; at build that is stored as its bounds, with
 // what else was known then. At submit it is asked again: it may have become cheaper or smaller, and nothing else.
+import { z } from 'zod'
 import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
@@ -40,6 +41,13 @@ export const boundsChecker =
     if (rule.limits !== undefined) checkLimits(venue, found, bounds, rule.limits)
   }
 
+/** What a lane compares by itself. */
+export function readBounds<S extends z.ZodType>(venue: ExecutionVenue, shape: S, bounds: JsonObject): z.output<S> {
+  const parsed = shape.safeParse(bounds)
+  if (parsed.success) return parsed.data
+  throw unreadable(venue, z.prettifyError(parsed.error))
+}
+
 function checkLimits(
   venue: ExecutionVenue,
   found: JsonObject,
@@ -63,5 +71,5 @@ function checkLimits(
   }
 }
 
-const unreadable = (venue: ExecutionVenue, name: string) =>
-  violation(venue, 'the bounds of this artifact cannot be read', name)
+const unreadable = (venue: ExecutionVenue, detail: string) =>
+  violation(venue, 'the bounds of this artifact cannot be read', detail)

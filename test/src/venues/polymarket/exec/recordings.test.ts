@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
-import { statusOf } from '#venues/polymarket/exec/status'
 import { fillOf } from '#venues/polymarket/exec/trades'
-import { ClobOrder, ClobTrade } from '#venues/polymarket/exec/wire'
+import { ClobOrder, ClobTrade, statusOf } from '#venues/polymarket/exec/wire'
 
 const names = ['trades', 'user_trade1', 'user_trade2', 'user_trade3', 'user_trade4']
 const fileOf = (name: string) => sharedFixture(`polymarket/nautilus/ws/${name}.json`)

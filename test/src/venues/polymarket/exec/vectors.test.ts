@@ -1,12 +1,10 @@
 // The vectors published for Polymarket: order hashes, signatures, amounts, fees settled on chain, calldata.
 import { type Hex, keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { amountsOf } from '#venues/polymarket/exec/amounts'
 import { hmac } from '#venues/polymarket/exec/auth'
-import { exchanges } from '#venues/polymarket/exec/contracts'
-import { feeEstimate } from '#venues/polymarket/exec/fees'
+import { amountsOf, feeEstimate } from '#venues/polymarket/exec/build'
 import { redeemCalldata } from '#venues/polymarket/exec/redeem'
-import { type OrderMessage, orderHash, orderTypes } from '#venues/polymarket/exec/typedData'
+import { exchanges, type OrderMessage, orderHash, orderTypes } from '#venues/polymarket/exec/typedData'
 import { takerFee } from '#venues/polymarket/fees'
 import { account, owner, tokens } from './world.ts'
 

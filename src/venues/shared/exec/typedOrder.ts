@@ -1,0 +1,133 @@
+// An order as EIP-712 typed data. The exchanges of this family descend from one contract: they differ in the domain, in the members of the
+// struct, and in how amounts are rounded. The hash is the venue's order id.
+import { hashTypedData } from 'viem'
+import { z } from 'zod'
+import { type Rounding, roundDecimal, toUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionVenue } from '#schemas/venues'
+import { violation } from './artifact.ts'
+import { plain } from './observe.ts'
+
+export type Hex = `0x${string}`
+
+interface Member {
+  name: string
+  type: 'uint256' | 'uint8' | 'bool' | 'address' | 'bytes32'
+}
+interface Values {
+  /** Decimal text. */
+  uint256: string
+  uint8: number
+  bool: boolean
+  address: Hex
+  bytes32: Hex
+}
+type MessageOf<Members extends readonly Member[]> = {
+  readonly [Each in Members[number] as Each['name']]: Values[Each['type']]
+}
+
+interface Exchange<Members> {
+  name: string
+  version: string
+  chainId: number
+  /** Of the struct, in the contract's order: it is part of the hash. */
+  members: Members
+}
+
+const domainMembers = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const
+
+export function typedOrder<const Members extends readonly Member[]>({
+  name,
+  version,
+  chainId,
+  members,
+}: Exchange<Members>) {
+  const types = { EIP712Domain: domainMembers, Order: members }
+  const domainOf = (verifyingContract: Hex) => ({ name, version, chainId, verifyingContract })
+  return {
+    types,
+    domainOf,
+    /** What a wallet's signTypedData takes as it is. */
+    unsigned: (message: MessageOf<Members>, contract: Hex): JsonObject =>
+      plain({ domain: domainOf(contract), types, primaryType: 'Order', message }),
+    /** Of the same, read back; a lane may extend it by what is posted beside. `contract`: those an order may be signed for. */
+    shapeOf: <S extends z.ZodType<MessageOf<Members>>, C extends z.ZodType<Hex>>(message: S, contract: C) =>
+      z.strictObject({
+        domain: z.strictObject({
+          name: z.literal(name),
+          version: z.literal(version),
+          chainId: z.literal(chainId),
+          verifyingContract: contract,
+        }),
+        types: sameAs(types),
+        primaryType: z.literal('Order'),
+        message,
+      }),
+    /** What the wallet signs. */
+    hash: (message: MessageOf<Members>, contract: Hex): Hex =>
+      // The members are known here as names and types only, to viem each by itself.
+      hashTypedData({
+        domain: domainOf(contract),
+        types: { Order: members as readonly Member[] },
+        primaryType: 'Order',
+        message: message as Record<string, unknown>,
+      }),
+  }
+}
+
+/** Members of a message, as they are stored. */
+export const Uint = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/, { abort: true })
+  .refine((text) => BigInt(text) < 2n ** 256n, 'is no uint256')
+export const hexText = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{${digits}}$`))
+    .transform((text) => text as Hex)
+
+/**
+ * What an order gives and takes, in base units: a buyer gives cash and takes shares. `rounding`: what the venue wants of cash that its token
+ * cannot carry. Decimal strings in.
+ */
+export function givenAndTaken(
+  { isBuy, shares, cash }: { isBuy: boolean; shares: string; cash: string },
+  { decimals, rounding }: { decimals: number; rounding: Rounding },
+): { makerAmount: string; takerAmount: string } {
+  const cashUnits = toUnits(roundDecimal(cash, decimals, rounding), decimals).toString()
+  const shareUnits = toUnits(shares, decimals).toString()
+  return isBuy
+    ? { makerAmount: cashUnits, takerAmount: shareUnits }
+    : { makerAmount: shareUnits, takerAmount: cashUnits }
+}
+
+interface Amounts {
+  makerAmount: string
+  takerAmount: string
+}
+
+/** No more out, no less in. */
+export function checkAmounts(venue: ExecutionVenue, found: Amounts, held: Amounts): void {
+  const given = BigInt(found.makerAmount)
+  if (given <= 0n || given > BigInt(held.makerAmount)) throw violation(venue, 'it gives more than was asked')
+  if (BigInt(found.takerAmount) < BigInt(held.takerAmount)) throw violation(venue, 'it takes less than was asked')
+}
+
+const sameAs = (value: object) => {
+  const text = sortedText(plain(value))
+  return z.custom<JsonObject>((given) => sortedText(given) === text)
+}
+
+/** Members in one order, whatever storage made of it; arrays keep theirs, because the order of a type's members is part of its hash. */
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
