@@ -72,9 +72,9 @@ export class FeedLag {
     socket.doubt = socket.excessMs < lagMaxMs ? null : 'unheard'
   }
 
-  /** The frame at hand comes by a connection in doubt. */
-  get isInDoubt(): boolean {
-    return this.socket !== null && this.socket.doubt !== null
+  /** Whether the frame at hand comes by a connection in doubt; null between frames. */
+  get isInDoubt(): boolean | null {
+    return this.socket === null ? null : this.socket.doubt !== null
   }
 
   isDoubted(shard: number): boolean {

@@ -57,7 +57,10 @@ export class IngestBook extends LiveBook {
     const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
     const { isSnapshot } = this
     this.isSnapshot = false
-    if (isSnapshot && !this.synced && this.lag?.isInDoubt) this.withhold(laggingReason)
+    const isInDoubt = this.lag?.isInDoubt ?? null
+    if (isSnapshot && isInDoubt === true && !this.synced) this.withhold(laggingReason)
+    // It comes by another connection than the one it was withheld for.
+    else if (isSnapshot && isInDoubt === false) this.withheld = null
     const result = super.commit(eventTs, recvTs)
     if (result !== 'published') return result
     if (isSnapshot) {

@@ -92,6 +92,7 @@ export class RestBooks {
     // The connection may have gone while the venue answered; what replaces it brings its own snapshot.
     if (sockets?.feeds(shard, bookId) !== true) return
     if (sockets.lag.isDoubted(shard)) book.withhold(laggingReason)
+    else book.release()
     applySnapshot(book, snapshot)
     sockets.snapshotWritten(shard, bookId, snapshot.recvTs)
   }

@@ -54,11 +54,12 @@ export function markStale({ state, effects }: Turn, bookIds: readonly string[], 
     const book = state.books.get(bookId)
     if (book === undefined) continue
     book.askedAt = null
-    book.isWithheld = false
-    if (book.state !== 'live') continue
-    book.state = 'stale'
+    if (book.state !== 'live' && !book.isWithheld) continue
     turned.push(bookId)
-    effects.push({ kind: 'coverage', bookId, event: 'gap', reason })
+    book.isWithheld = false
+    // What was withheld has its gap already.
+    if (book.state === 'live') effects.push({ kind: 'coverage', bookId, event: 'gap', reason })
+    book.state = 'stale'
   }
   if (turned.length > 0) effects.push({ kind: 'stale', bookIds: turned, reason })
 }

@@ -19,7 +19,7 @@ describe('a connection opened while its feed is too late', () => {
   const late = () => {
     const trusted: number[] = []
     const lag = new FeedLag((shard) => trusted.push(shard))
-    const frame = (shard: number, now: number, eventTs: number | null, isSnapshot = false): boolean => {
+    const frame = (shard: number, now: number, eventTs: number | null, isSnapshot = false): boolean | null => {
       lag.begin(shard, now)
       lag.note(eventTs, isSnapshot)
       const { isInDoubt } = lag

@@ -1,7 +1,7 @@
 // A feed that fell behind and was condemned for it: what its next connection brings is shown once it has proved to be in time.
 import { afterEach, describe, expect, it } from 'vitest'
 import { lagMaxMs } from '#actors/ingest/feedLag'
-import { type FakeSocket, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
+import { type FakeSocket, type StreamedOptions, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
 
 const venues: StreamedVenue[] = []
 afterEach(async () => {
@@ -9,8 +9,10 @@ afterEach(async () => {
 })
 
 /** Two books, in time for a while; then every message is late, until the socket is condemned and another one has opened. */
-async function condemned(): Promise<{ venue: StreamedVenue; socket: FakeSocket; lateMs: number }> {
-  const venue = await streamedVenue()
+async function condemned(
+  admits?: StreamedOptions['admits'],
+): Promise<{ venue: StreamedVenue; socket: FakeSocket; lateMs: number }> {
+  const venue = await streamedVenue(admits === undefined ? {} : { admits })
   venues.push(venue)
   const { clock, ingest, sockets } = venue
   for (const bookId of ['a', 'b']) venue.rest.set(bookId, 1)
@@ -81,6 +83,34 @@ describe('the connection after one that lagged', () => {
     })
     expect(venue.newest('b')).toBe('stale lagging')
   })
+
+  it.each(['before', 'after'])(
+    'shows what a later one brings, when it is closed %s it has brought anything',
+    async (when) => {
+      let isAway = false
+      const { venue, socket, lateMs } = await condemned(() => (isAway ? 'refuses' : 'opens'))
+      const { clock, sockets } = venue
+      // The older snapshot of the two is refused.
+      if (when === 'after') socket.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: null })
+      socket.say({ kind: 'book', bookId: 'b', bidSize: 1, ts: clock.now() - lateMs })
+      isAway = true
+      venue.rest.clear()
+      socket.close('gone')
+      const until = clock.now() + 120_000
+      await venue.eventually(() => {
+        clock.advance(1_000)
+        expect(clock.now()).toBeGreaterThan(until)
+      })
+      isAway = false
+      await venue.eventually(() => {
+        clock.advance(100)
+        expect(sockets.at(-1)!.sent).toHaveLength(2)
+      })
+      for (const bookId of ['a', 'b']) sockets.at(-1)!.say({ kind: 'book', bookId, bidSize: 1, ts: clock.now() })
+      await venue.eventually(() => expect([venue.newest('a'), venue.newest('b')]).toEqual(['live', 'live']))
+      expect(venue.ingest.health()).toMatchObject({ staleBooks: 0, connection: 'connected' })
+    },
+  )
 
   it('asks for no snapshot again that has come', async () => {
     const { venue, socket } = await condemned()
