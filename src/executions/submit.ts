@@ -103,6 +103,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     key,
     bodySha256: hashOf(venue, executionId),
     reservationId: reservation,
+    isChange: row.intent === 'modify',
     move: {
       ...moveOf(row, 'submit', new Date(clock.now())),
       submittedArtifact: prepared.submittedArtifact,

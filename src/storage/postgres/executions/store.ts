@@ -75,9 +75,10 @@ export function createExecutionStore(pool: Pool) {
       key: string
       bodySha256: Buffer
       reservationId: string | null
+      isChange: boolean
       move: Move
     }): Promise<ClaimResult> {
-      const { accountId, key, bodySha256, reservationId, move } = claim
+      const { accountId, key, bodySha256, reservationId, isChange, move } = claim
       const startedAt = systemClock.monotonic()
       const attempt = () =>
         inTransaction(
@@ -86,6 +87,8 @@ export function createExecutionStore(pool: Pool) {
             const { id: executionId, at } = move
             if (!(await claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at })))
               return { kind: 'taken' }
+            // First, as whoever ends a member of the family does: so that the two never wait for each other.
+            if (isChange) await lockFamily(client, executionId)
             // The move holds the row; whoever reserves waits behind it.
             const row = await moveExecution(client, move)
             if (row === null) throw new Undo({ kind: 'moved' })
