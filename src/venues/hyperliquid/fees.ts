@@ -6,7 +6,7 @@ import type { MarketFees } from '#schemas/fees'
 /** What makes a catalog row one of HIP-4. */
 const Outcome = z.object({ outcome: z.number().int().min(0) })
 
-/** For purchases. What a sale costs stands in `exec/fees.ts`. */
+/** For purchases. What a sale costs stands in `exec/build.ts`. */
 export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<string, unknown>> }): MarketFees {
   if (Outcome.safeParse(sourceMetadata).success) return { fee: { kind: 'none' }, settlementFee: { kind: 'none' } }
   const unknown = { kind: 'unknown', reason: 'the row names no HIP-4 outcome' } as const

@@ -1,7 +1,7 @@
 // How Hyperliquid words a refusal, and what it means. It answers with 200 whatever became of the action; other statuses are not its own.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
-import { MatchedSize, matchedAtOnce } from '../../shared/exec/accepted.ts'
+import { accepted, MatchedSize } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({ oid: z.number().int() })
@@ -61,11 +61,5 @@ export function acceptance(body: unknown, known: string | null): RelayOutcome | 
   if (typeof status === 'string') return doneWords.test(status) ? accepted(known) : null
   if ('error' in status) return null
   if ('resting' in status) return accepted(String(status.resting.oid))
-  return { ...accepted(String(status.filled.oid)), ...matchedAtOnce(status.filled.totalSz) }
+  return accepted(String(status.filled.oid), status.filled.totalSz)
 }
-
-/**
- * Also where it filled at once: that answer carries a sum and no fill ids. Refresh brings the fills with the transition to `filled`,
- * and so each fill is counted once.
- */
-const accepted = (venueRef: string | null): RelayOutcome => ({ kind: 'accepted', venueRef, status: 'acked', fills: [] })

@@ -1,9 +1,13 @@
 // The artifact: the action, its nonce, and the typed data a wallet signs, side by side. `unsigned` may be handed to a wallet's
-// signTypedData as it is.
+// signTypedData as it is. What held of it at build must hold at submit: the outcome, the side, and no more money than was bounded.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import type { Clock } from '#lib/clock'
 import type { JsonObject } from '#schemas/executions'
-import { type Action, actionHash, agentTypedData, type Hex, type Network, ordered } from './action.ts'
+import type { LaneExecution, LateBound } from '../../lane.ts'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
+import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
+import { type Action, actionHash, agentTypedData, type Hex, type Network, type OrderWire, ordered } from './action.ts'
+import { tick } from './wireNumbers.ts'
 
 export interface Artifact {
   action: Action
@@ -58,23 +62,77 @@ export function toUnsigned(action: Action, nonce: number, source: Network): Json
   return { action: inOrder, nonce, ...typedData } as unknown as JsonObject
 }
 
+const readUnsigned = artifactReader('hyperliquid', Unsigned)
+
 /** Reads a stored artifact back. The hash is made again: what is signed must be what is sent. */
 export function readArtifact(unsigned: JsonObject): Artifact {
-  const parsed = Unsigned.safeParse(unsigned)
-  if (!parsed.success) throw violation('the artifact has no shape this lane builds', z.prettifyError(parsed.error))
-  const { action, nonce, message } = parsed.data
+  const { action, nonce, message } = readUnsigned(unsigned)
   const inOrder = ordered(action)
   const connectionId = actionHash({ action: inOrder, nonce })
-  if (connectionId !== message.connectionId) throw violation('the typed data does not sign the action beside it')
-  return { action: inOrder, nonce, connectionId, source: message.source }
+  if (connectionId === message.connectionId) return { action: inOrder, nonce, connectionId, source: message.source }
+  throw violation('hyperliquid', 'the typed data does not sign the action beside it')
 }
 
-/** The client order id an action carries, if any. */
-export function cloidOf(action: Action): string | null {
-  if (action.type === 'order') return action.orders[0]?.c ?? null
-  if (action.type === 'batchModify') return action.modifies[0]?.order.c ?? null
-  return null
+/** The order an action puts at the venue: a new one, or what stands in the place of another. Null where it puts none. */
+export function orderIn(action: Action): OrderWire | null {
+  if (action.type === 'order') return action.orders[0]!
+  return action.type === 'batchModify' ? action.modifies[0]!.order : null
 }
 
-export const violation = (message: string, detail?: string): Fault =>
-  new Fault('ARTIFACT_BOUNDS_VIOLATION', message, { exchange: 'hyperliquid', detail })
+/** The order that an action takes away, by the venue's id or by ours. Null where it takes none. */
+export function cancelledIn(action: Action): { asset: number; reference: number | string } | null {
+  if (action.type === 'cancel') return { asset: action.cancels[0]!.a, reference: action.cancels[0]!.o }
+  if (action.type !== 'cancelByCloid') return null
+  return { asset: action.cancels[0]!.asset, reference: action.cancels[0]!.cloid }
+}
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const { action, source } = readArtifact(unsigned)
+  const order = orderIn(action)
+  if (order === null) return { kind: 'cancel', source, ...cancelledIn(action) }
+  const { a: asset, b: isBuy, p: price, s: size, c: reference = null } = order
+  const placed = { source, asset, isBuy, price, size, reference }
+  if (action.type === 'batchModify') return { kind: 'modify', ...placed, replaces: action.modifies[0]!.oid }
+  return { kind: 'order', ...placed }
+}
+
+const network = { source: 'the artifact is for another network' }
+const placing = {
+  asset: 'the artifact is for another outcome',
+  isBuy: 'the artifact is for the other side',
+  reference: 'the artifact carries another client order id',
+}
+const limits: BoundsRule['limits'] = { price: 'price', size: 'size', tick, wantsLow: ({ isBuy }) => isBuy === true }
+const anotherOrder = 'it cancels another order'
+
+export const checkBounds = boundsChecker('hyperliquid', boundsOf, {
+  order: { otherwise: 'the action is no order', same: { ...network, ...placing }, limits },
+  modify: {
+    otherwise: 'the action is no modify',
+    same: { ...network, replaces: 'it modifies another order', ...placing },
+    limits,
+  },
+  cancel: { otherwise: anotherOrder, same: { ...network, asset: anotherOrder, reference: anotherOrder } },
+})
+
+const lastNonces = new WeakMap<Clock, number>()
+
+/**
+ * Nonces are milliseconds, and the venue takes each once per signer: two builds of one millisecond must not share one, or the second order
+ * could never be placed. Strictly rising within the process.
+ */
+export function nextNonce(clock: Clock): number {
+  const nonce = Math.max(clock.now(), (lastNonces.get(clock) ?? 0) + 1)
+  lastNonces.set(clock, nonce)
+  return nonce
+}
+
+/** Older nonces are refused. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/nonces-and-api-wallets */
+const nonceAgeMaxMs = 2 * 86_400_000
+
+/** The nonce was given at the build, so it is its age that counts and not the sending's. */
+export const lateBound = ({ unsigned }: LaneExecution): LateBound => ({
+  untilMs: readArtifact(unsigned).nonce + nonceAgeMaxMs,
+  rule: 'nonces older than two days are refused',
+})

@@ -1,19 +1,39 @@
 // An order as the venue hashes it, and as the caller's wallet signs it.
-import { compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { z } from 'zod'
+import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import type { Action, Hex } from './action.ts'
-import { toUnsigned } from './artifact.ts'
-import type { OrderBody } from './body.ts'
+import { boundsOf, nextNonce, toUnsigned } from './artifact.ts'
 import type { Facts } from './facts.ts'
-import { feeEstimate } from './fees.ts'
-import { nextNonce } from './nonce.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
 
 /** Quote tokens that are dollars. */
 const dollars = new Set(['USDC', 'USDH', 'USDT0', 'USDE'])
 /** Quote units below which the venue refuses an order; by which of two formulas is nowhere said, so it is told and not enforced. */
 const valueMin = '10'
+
+export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars; rounded to the wire's grid, never against the caller. */
+      price: Amount,
+      /** Contracts; rounded down to whole ones. */
+      size: Amount,
+      /** The account whose balance pays; signs itself or through an agent it approved. */
+      owner: Address,
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+export type OrderBody = z.infer<typeof OrderBody>
 
 export function build(context: LaneContext, body: OrderBody, { catalog, network, balance }: Facts): Built {
   const { isBuy } = body
@@ -27,34 +47,22 @@ export function build(context: LaneContext, body: OrderBody, { catalog, network,
     orders: [{ a: catalog.asset, b: isBuy, p: price, s: size, r: false, t: { limit: { tif: 'Gtc' } }, c: cloid }],
     grouping: 'na',
   }
+  const { marketId, outcomeId, side: outcomeSide, quoteToken, deployerFeeScale } = catalog
+  const unsigned = toUnsigned(action, nextNonce(context.clock), network)
   return {
-    unsigned: toUnsigned(action, nextNonce(context.clock), network),
-    terms: {
-      marketId: catalog.marketId,
-      outcomeId: catalog.outcomeId,
-      outcomeSide: catalog.side,
-      isBuy,
-      price,
-      size,
-    },
-    notionalUsd: riskOf({ isBuy, price, size, quoteToken: catalog.quoteToken }),
-    feeEstimate: feeEstimate(isBuy, notional, catalog.deployerFeeScale, catalog.quoteToken),
-    bounds: {
-      kind: 'order',
-      source: network,
-      asset: catalog.asset,
-      isBuy,
-      price,
-      size,
-      reference: cloid,
-      quoteToken: catalog.quoteToken,
-    },
+    unsigned,
+    terms: { marketId, outcomeId, outcomeSide, isBuy, price, size },
+    notionalUsd: riskOf({ isBuy, price, size, quoteToken }),
+    feeEstimate: feeEstimate(isBuy, notional, deployerFeeScale, quoteToken),
+    bounds: { ...boundsOf(unsigned), quoteToken },
     clientRef: cloid,
-    warnings: [...shortfall(notional, balance), ...tooSmall(notional, catalog.quoteToken)],
-    collateral: { ledger: 'spot', destinationDex: null },
+    warnings: [...shortfall(notional, balance), ...tooSmall(notional, quoteToken)],
+    collateral,
     owner,
   }
 }
+
+export const collateral: JsonObject = { ledger: 'spot', destinationDex: null }
 
 /** Outcomes are spot tokens: a seller gives what is there, and pays nothing. Null for a buyer who pays in a token of unknown value. */
 export function riskOf(order: { isBuy: boolean; price: string; size: string; quoteToken: unknown }): string | null {
@@ -76,3 +84,29 @@ function shortfall(notional: string, balance: Facts['balance']): string[] {
 
 const tooSmall = (notional: string, coin: string): string[] =>
   compareDecimals(notional, valueMin) < 0 ? [`the venue refuses orders worth less than ${valueMin} ${coin}`] : []
+
+const baseRates = { maker: '0.0004', taker: '0.0007' }
+
+/**
+ * HIP-4 fees: opening bills nothing, selling bills the spot rate × (scale + max(scale, 1)), scale being the deployer's. Verified on mainnet
+ * fills of 2026-09-12. The rates are those of the base tier before discounts, so a seller's estimate is a ceiling for most. Null for a sale
+ * whose scale the venue does not tell.
+ */
+export function feeEstimate(
+  isBuy: boolean,
+  notional: string,
+  deployerFeeScale: string | null,
+  token: string,
+): JsonObject | null {
+  if (isBuy) return { model: 'hip4', token, maker: '0', taker: '0', basis: 'opening bills nothing' }
+  if (deployerFeeScale === null) return null
+  const atLeastOne = compareDecimals(deployerFeeScale, '1') > 0 ? deployerFeeScale : '1'
+  const billed = multiplyDecimals(notional, addDecimals(deployerFeeScale, atLeastOne))
+  return {
+    model: 'hip4',
+    token,
+    maker: multiplyDecimals(billed, baseRates.maker),
+    taker: multiplyDecimals(billed, baseRates.taker),
+    basis: 'base tier, before discounts',
+  }
+}

@@ -1,13 +1,40 @@
-// What a build needs to know: the outcome from the catalog, and of the buyer's balance what can be had without delay.
-import type { LaneContext } from '../../lane.ts'
+// What a build needs to know: of the buyer's balance what can be had without delay, and the outcome from the catalog, so that the data half must
+// write there:
+//
+//   market.sourceMetadata.outcome           HIP-4 outcome number
+//   market.sourceMetadata.quoteToken        `USDC`, as outcomeMeta names it
+//   market.sourceMetadata.deployerFeeScale  decimal string, or absent when the venue does not tell
+//   outcome.outcomeId                       the coin: `#` + 10 × outcome + side
+import { z } from 'zod'
+import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
 import type { Network } from './action.ts'
-import type { OrderBody } from './body.ts'
-import { type CatalogFacts, readCatalogFacts } from './catalogFacts.ts'
+import { assetOf, coinOf, encodingOf, type Side } from './asset.ts'
+import type { OrderBody } from './build.ts'
 import { fetchSpotBalance, type SpotBalance } from './spot.ts'
 
 /** The advisory is worth no more waiting than this. */
 const balanceTimeoutMs = 2_000
+
+const Metadata = z.object({
+  outcome: z.number().int().min(0).max(9_999_999),
+  quoteToken: z.string().regex(/^[A-Za-z0-9]{1,16}$/),
+  deployerFeeScale: z
+    .string()
+    .regex(/^\d{1,2}(\.\d{1,8})?$/)
+    .nullish(),
+})
+
+export interface CatalogFacts {
+  marketId: string
+  outcomeId: string
+  side: Side
+  encoding: number
+  asset: number
+  quoteToken: string
+  deployerFeeScale: string | null
+}
 
 export interface Facts {
   catalog: CatalogFacts
@@ -36,4 +63,19 @@ async function readBalance(context: LaneContext, owner: string, coin: string): P
     context.log.warn({ err: error }, 'spot balance unread: the order is built without its advisory')
     return null
   }
+}
+
+export function readCatalogFacts({ market, outcome: { outcomeId }, side }: ResolvedOutcome): CatalogFacts {
+  checkTakesOrders('outcome', market)
+  const {
+    outcome,
+    quoteToken,
+    deployerFeeScale = null,
+  } = readFact('hyperliquid', market, Metadata, market.sourceMetadata)
+  const encoding = encodingOf(outcome, side)
+  const { marketId } = market
+  if (outcomeId !== coinOf(encoding)) {
+    throw incomplete('hyperliquid', marketId, `outcome ${outcomeId} is not side ${side} of ${outcome}`)
+  }
+  return { marketId, outcomeId, side, encoding, asset: assetOf(encoding), quoteToken, deployerFeeScale }
 }

@@ -1,12 +1,11 @@
 // Hyperliquid's lane: HIP-4 orders signed by the owner's wallet, paid from the spot ledger, read back by address.
+import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
-import { CancelBody, ModifyBody, OrderBody, RefreshBody } from './body.ts'
-import { checkBounds } from './bounds.ts'
-import { build } from './build.ts'
-import { buildCancel } from './cancel.ts'
+import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
+import { checkBounds, lateBound } from './artifact.ts'
+import { build, OrderBody } from './build.ts'
+import { buildCancel, buildModify } from './derived.ts'
 import { gatherFacts } from './facts.ts'
-import { lateBound } from './lateBound.ts'
-import { buildModify } from './modify.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 
@@ -21,5 +20,5 @@ export const hyperliquidLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
-  refresh: { body: RefreshBody, credentialFree: true, read: refresh, fields: [] },
+  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
 })

@@ -1,7 +1,9 @@
-// One order as the venue shows it. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
+// One order as the venue shows it, and its words for the state of one, in ours. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import { z } from 'zod'
 import { readDecimal } from '#lib/decimal'
+import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext } from '../../lane.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
 import { info } from './info.ts'
 
 const Amount = z.string().refine((text) => readDecimal(text) !== null, 'no plain decimal')
@@ -29,3 +31,43 @@ export async function readOrder(context: LaneContext, user: string, oid: number 
   const answer = await info(context, { type: 'orderStatus', user, oid }, OrderStatus)
   return answer.status === 'order' ? answer.order : null
 }
+
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  open: 'acked',
+  triggered: 'acked',
+  filled: 'filled',
+  canceled: 'canceled',
+  marginCanceled: 'canceled',
+  vaultWithdrawalCanceled: 'canceled',
+  openInterestCapCanceled: 'canceled',
+  selfTradeCanceled: 'canceled',
+  reduceOnlyCanceled: 'canceled',
+  siblingFilledCanceled: 'canceled',
+  delistedCanceled: 'canceled',
+  liquidatedCanceled: 'canceled',
+  outcomeSettledCanceled: 'canceled',
+  scheduledCancel: 'canceled',
+  internalCancel: 'canceled',
+  rejected: 'failed',
+  tickRejected: 'failed',
+  minTradeNtlRejected: 'failed',
+  perpMarginRejected: 'failed',
+  reduceOnlyRejected: 'failed',
+  badAloPxRejected: 'failed',
+  iocCancelRejected: 'failed',
+  badTriggerPxRejected: 'failed',
+  marketOrderNoLiquidityRejected: 'failed',
+  positionIncreaseAtOpenInterestCapRejected: 'failed',
+  positionFlipAtOpenInterestCapRejected: 'failed',
+  tooAggressiveAtOpenInterestCapRejected: 'failed',
+  openInterestIncreaseRejected: 'failed',
+  insufficientSpotBalanceRejected: 'failed',
+  oracleRejected: 'failed',
+  perpMaxPositionRejected: 'failed',
+  tooManyOpenOrdersRejected: 'failed',
+}
+
+export const knownOrderStates: readonly string[] = Object.keys(states)
+
+/** A word not listed here is read as nothing and said aloud. */
+export const statusOf = stateReader('hyperliquid', states)

@@ -1,24 +1,21 @@
-// The signed action, checked and sent once.
+// The signed action, checked and sent once. The signature is the owner's own, or that of an agent wallet the owner has approved: the venue books
+// an agent's order on its master.
+import { hashTypedData, parseSignature } from 'viem'
 import { z } from 'zod'
 import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { type Action, type Hex, ordered } from './action.ts'
+import { badSignature, ownerOf, SignatureText, signerOf } from '../../shared/exec/signature.ts'
+import { type Action, agentTypedData, type Hex, ordered } from './action.ts'
+import { isAgentOf } from './agents.ts'
 import { acceptance, hyperliquidWords } from './answer.ts'
-import { ActionShape, readArtifact } from './artifact.ts'
-import { readExecuted } from './modify.ts'
-import { verifySignature } from './signature.ts'
+import { ActionShape, type Artifact, readArtifact } from './artifact.ts'
+import { readExecuted } from './derived.ts'
 
-const sendTimeoutMs = 10_000
-
-export const SubmitBody = z.strictObject({
-  signature: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{130}$/, 'must be 0x and 130 hex digits: r, s and v')
-    .transform((text) => text as Hex),
-})
+export const SubmitBody = z.strictObject({ signature: SignatureText })
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const SignedAction = z.object({
@@ -28,8 +25,7 @@ const SignedAction = z.object({
 })
 
 export async function prepare(context: LaneContext, execution: LaneExecution, send: SubmitBody): Promise<Prepared> {
-  const { owner } = execution
-  if (owner === null) throw new Fault('INTERNAL', 'a hyperliquid execution without its owner')
+  const owner = ownerOf('hyperliquid', execution)
   const artifact = readArtifact(execution.unsigned)
   const signature = await verifySignature(context, artifact, owner, send.signature)
   const { action, nonce } = artifact
@@ -38,6 +34,39 @@ export async function prepare(context: LaneContext, execution: LaneExecution, se
     submittedArtifact: { action, nonce, signature } as unknown as JsonObject,
     // An order id is given by the venue; a cancel knows it already.
     venueRef: action.type === 'cancel' ? String(action.cancels[0]?.o) : null,
+  }
+}
+
+interface WireSignature {
+  r: Hex
+  s: Hex
+  v: 27 | 28
+}
+
+/**
+ * The signer follows from the signature alone; the venue is asked only of one who is not the owner. Throws VALIDATION_ERROR when the signature is
+ * nobody's we may act for, and what `isAgentOf` throws.
+ */
+async function verifySignature(
+  context: LaneContext,
+  { connectionId, source }: Artifact,
+  owner: string,
+  signature: Hex,
+): Promise<WireSignature> {
+  const wire = toWire(signature)
+  const signer = await context.heavy(() =>
+    signerOf('hyperliquid', hashTypedData(agentTypedData(connectionId, source)), signature),
+  )
+  if (signer === owner.toLowerCase() || (await isAgentOf(context, signer, owner.toLowerCase()))) return wire
+  throw badSignature('hyperliquid', 'it is neither the owner’s nor that of an agent the owner approved')
+}
+
+function toWire(signature: Hex): WireSignature {
+  try {
+    const { r, s, yParity } = parseSignature(signature)
+    return { r, s, v: yParity === 0 ? 27 : 28 }
+  } catch (cause) {
+    throw badSignature('hyperliquid', 'it is no 65-byte ECDSA signature', cause)
   }
 }
 

@@ -12,10 +12,11 @@ export interface BoundsRule {
   otherwise: string
   /** What must be as it was, and what is said where it is not. */
   same: Readonly<Record<string, string>>
-  /** Of an order: the names of its price and size, decimal strings. With a `tick` in the bounds the price lies on it. */
+  /** Of an order: the names of its price and size, decimal strings. The price lies on `tick`, which the bounds may name for their market. */
   limits?: {
     price: string
     size: string
+    tick?: string
     /** True: it pays `price` at most. False: it takes that at least. */
     wantsLow(found: JsonObject): boolean
   }
@@ -52,7 +53,7 @@ function checkLimits(
   venue: ExecutionVenue,
   found: JsonObject,
   bounds: JsonObject,
-  { price, size, wantsLow }: NonNullable<BoundsRule['limits']>,
+  { price, size, wantsLow, ...limits }: NonNullable<BoundsRule['limits']>,
 ): void {
   const decimalIn = (values: JsonObject, name: string): string => {
     const value = values[name]
@@ -61,8 +62,9 @@ function checkLimits(
     return text
   }
   const now = decimalIn(found, price)
-  if (bounds.tick !== undefined && !isOnStep(now, decimalIn(bounds, 'tick'))) {
-    throw violation(venue, `the price is no multiple of ${String(bounds.tick)}`)
+  const tick = limits.tick ?? bounds.tick
+  if (tick !== undefined && !isOnStep(now, decimalIn({ tick }, 'tick'))) {
+    throw violation(venue, `the price is no multiple of ${String(tick)}`)
   }
   const compared = compareDecimals(now, decimalIn(bounds, price))
   if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')

@@ -1,7 +1,7 @@
 // What a purchase costs, and what the measured sales say of the model behind it.
 import { expect, it } from 'vitest'
 import { multiplyDecimals } from '#lib/decimal'
-import { feeEstimate } from '#venues/hyperliquid/exec/fees'
+import { feeEstimate } from '#venues/hyperliquid/exec/build'
 import { feeModel } from '#venues/hyperliquid/fees'
 
 it('a purchase opens, and opening bills nothing, whatever the deployer’s scale', () => {

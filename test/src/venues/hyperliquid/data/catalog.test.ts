@@ -1,7 +1,7 @@
 // The walk and the single read, against recorded lists and a server that answers as the venue does.
 import { afterEach, describe, expect, it } from 'vitest'
 import { Event, type Market } from '#schemas/market'
-import { readCatalogFacts } from '#venues/hyperliquid/exec/catalogFacts'
+import { readCatalogFacts } from '#venues/hyperliquid/exec/facts'
 import { hyperliquid } from '#venues/hyperliquid/index'
 import { type Answers, fixture, type InfoServer, serveInfo, spotContext, template, templated } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, type Reply } from '#test/support/laneWorld'
 import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
-import { knownOrderStates } from '#venues/hyperliquid/exec/status'
+import { knownOrderStates } from '#venues/hyperliquid/exec/orderStatus'
 import type { LaneExecution } from '#venues/lane'
 import { buy, createWorld, owner, rich } from './world.ts'
 

@@ -1,0 +1,100 @@
+// What is done to an order, signed anew under a nonce of its own.
+//
+// A cancellation names it by the venue's order id, or by ours where the venue's was never heard. A modification: the venue takes the old order
+// out and a new one in, under a new id, of the size that it is sent. So what was filled under the old id is taken off, and the venue is asked
+// for it, because what it fills while an order rests is kept nowhere else. It is sent as a batch of one, because the answer to a single
+// modification does not name that id.
+//
+//   size: what is filled and what shall rest, together ─► sent: size − filled before (bounds) − filled of the order that is replaced
+import { z } from 'zod'
+import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { cancellation, type ModifyBody } from '../../shared/exec/derived.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
+import type { Action, OrderWire } from './action.ts'
+import { boundsOf, nextNonce, orderIn, readArtifact, toUnsigned } from './artifact.ts'
+import { collateral, newCloid, riskOf } from './build.ts'
+import { readOrder, statusOf } from './orderStatus.ts'
+import { wirePrice, wireSize } from './wireNumbers.ts'
+
+export async function buildCancel({ clock }: LaneContext, target: LaneExecution): Promise<Built> {
+  const { action: placed, source } = readArtifact(target.unsigned)
+  const unsigned = toUnsigned(cancelOf(placedIn(placed).a, target), nextNonce(clock), source)
+  const { venueRef, clientRef, owner } = target
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: venueRef ?? clientRef, owner })
+}
+
+function cancelOf(asset: number, { venueRef, clientRef }: LaneExecution): Action {
+  if (venueRef !== null) return { type: 'cancel', cancels: [{ a: asset, o: orderIdOf(venueRef) }] }
+  if (clientRef !== null) return { type: 'cancelByCloid', cancels: [{ asset, cloid: clientRef }] }
+  throw new Fault('VALIDATION_ERROR', 'this order was never sent to the venue', { exchange: 'hyperliquid' })
+}
+
+function placedIn(action: Action): OrderWire {
+  const order = orderIn(action)
+  if (order !== null) return order
+  throw new Fault('VALIDATION_ERROR', 'only an order can be cancelled or modified', { exchange: 'hyperliquid' })
+}
+
+export function orderIdOf(venueRef: string): number {
+  const oid = Number(venueRef)
+  if (/^\d+$/.test(venueRef) && Number.isSafeInteger(oid)) return oid
+  throw new Fault('INTERNAL', 'a stored order id is none of this venue', { exchange: 'hyperliquid', detail: venueRef })
+}
+
+const Before = z.object({ filledBefore: z.string().default('0') })
+
+export async function buildModify(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built> {
+  const { action: placed, source } = readArtifact(target.unsigned)
+  const old = placedIn(placed)
+  const replaces = target.venueRef === null ? target.clientRef : orderIdOf(target.venueRef)
+  if (replaces === null) {
+    throw new Fault('VALIDATION_ERROR', 'this order was never sent to the venue', { exchange: 'hyperliquid' })
+  }
+  const price = body.price === undefined ? old.p : wirePrice(body.price, old.b)
+  const { filledBefore } = Before.parse(target.bounds)
+  const executed = await readExecuted(context, target, replaces)
+  const filled = addDecimals(filledBefore, executed)
+  const whole = body.size === undefined ? (target.terms?.size ?? addDecimals(old.s, filledBefore)) : wireSize(body.size)
+  if (compareDecimals(whole, filled) <= 0) {
+    throw new Fault('VALIDATION_ERROR', `size: ${filled} contracts are filled already, and nothing would rest`)
+  }
+  const size = subtractDecimals(whole, filled)
+  const cloid = newCloid(context)
+  const quoteToken = target.bounds.quoteToken ?? null
+  const action: Action = {
+    type: 'batchModify',
+    modifies: [{ oid: replaces, order: { ...old, p: price, s: size, c: cloid } }],
+  }
+  const unsigned = toUnsigned(action, nextNonce(context.clock), source)
+  return {
+    unsigned,
+    terms: target.terms === null ? null : { ...target.terms, price, size: whole },
+    // Of the whole order: what is filled holds its room as well.
+    notionalUsd: riskOf({ isBuy: old.b, price, size: whole, quoteToken }),
+    feeEstimate: null,
+    bounds: { ...boundsOf(unsigned), executed, filledBefore: filled, quoteToken },
+    clientRef: cloid,
+    warnings: [],
+    collateral,
+    owner: target.owner,
+  }
+}
+
+/** Contracts filled of the order that stands at the venue under `oid`. Throws when it does not stand there. */
+export async function readExecuted(
+  context: LaneContext,
+  execution: Pick<LaneExecution, 'owner'>,
+  oid: number | string,
+): Promise<string> {
+  const row = await readOrder(context, ownerOf('hyperliquid', execution), oid)
+  if (row === null) throw new Fault('VALIDATION_ERROR', 'hyperliquid does not show this order: refresh it first')
+  const { order, status } = row
+  if (statusOf(status) !== 'acked') {
+    throw new Fault('EXECUTION_TERMINAL', `hyperliquid shows the order as ${status}: refresh it`, {
+      exchange: 'hyperliquid',
+    })
+  }
+  return subtractDecimals(order.origSz, order.sz)
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { boundsChecker } from '#venues/shared/exec/bounds'
+
+const anotherOrder = 'it cancels another order'
+const check = boundsChecker('gemini', (unsigned) => unsigned, {
+  order: {
+    otherwise: 'no order',
+    same: { market: 'another market', side: 'another side' },
+    limits: { price: 'price', size: 'quantity', wantsLow: ({ side }) => side === 'buy' },
+  },
+  cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder } },
+})
+
+const buy = { kind: 'order', market: 'm', side: 'buy', price: '0.5', quantity: '10' }
+const sell = { ...buy, side: 'sell' }
+const cancel = { kind: 'cancel', orderId: '7' }
+const saying = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION', message })
+
+describe('an artifact within its bounds', () => {
+  it.each([
+    ['as it was', buy, buy],
+    ['written otherwise', { ...buy, price: '0.50' }, buy],
+    ['cheaper and smaller', { ...buy, price: '0.4', quantity: '9' }, buy],
+    ['sold dearer', { ...sell, price: '0.6' }, sell],
+    ['on the tick', buy, { ...buy, tick: '0.01' }],
+    ['a cancellation', cancel, cancel],
+  ])('%s', (_, artifact, bounds) => expect(() => check(artifact, bounds)).not.toThrow())
+})
+
+describe('an artifact beyond its bounds', () => {
+  it.each([
+    ['another market', { ...buy, market: 'n' }, buy],
+    ['another side', sell, buy],
+    ['another side', { ...buy, side: null }, buy],
+    ['the price is worse than what was asked', { ...buy, price: '0.51' }, buy],
+    ['the price is worse than what was asked', { ...sell, price: '0.49' }, sell],
+    ['the price is no multiple of 0.01', { ...buy, price: '0.455' }, { ...buy, tick: '0.01' }],
+    ['the quantity is more than what was asked', { ...buy, quantity: '10.5' }, buy],
+    ['no order', cancel, buy],
+    [anotherOrder, buy, cancel],
+    [anotherOrder, { ...cancel, orderId: '8' }, cancel],
+    // The type counts: what was stored as text is no number.
+    [anotherOrder, { ...cancel, orderId: 7 }, cancel],
+  ])('%s', (message, artifact, bounds) => expect(() => check(artifact, bounds)).toThrowError(saying(message)))
+})
+
+it.each([
+  {},
+  { kind: 'toString' },
+  { kind: 1 },
+  { ...buy, market: undefined as never },
+  { ...buy, price: 0.5 },
+  { ...buy, price: 'x' },
+  { ...buy, tick: null },
+])('bounds that cannot be read bound nothing, so nothing passes: %j', (bounds) => {
+  expect(() => check(buy, bounds)).toThrowError(saying('the bounds of this artifact cannot be read'))
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { observeCancel, observeSum, withItsFills } from '#venues/shared/exec/observe'
+import { stateReader } from '#venues/shared/exec/orderStates'
+
+describe('a row that tells the sum of its fills', () => {
+  const row = { venueRef: 'o', size: '10', filled: '4', observation: {} }
+  const sum = { row: { id: 'o', left: undefined }, filledAt: 5 }
+
+  it('keeps what is filled while the order stands, and tells it as a fill only when it ends', () => {
+    expect(observeSum({ ...row, status: 'acked' }, sum)).toMatchObject({ status: 'acked', matchedSize: '4', fills: [] })
+    const fill = { key: 'o:sum', fill: { aggregate: true, id: 'o' }, filledAt: 5 }
+    for (const status of ['canceled', 'expired'] as const) {
+      expect(observeSum({ ...row, status }, sum)).toMatchObject({ status, fills: [fill] })
+    }
+    expect(observeSum({ ...row, status: 'canceled', filled: '0.00' }, sum).fills).toEqual([])
+    expect(observeSum({ ...row, status: 'canceled', filled: null }, sum)).not.toHaveProperty('matchedSize')
+  })
+
+  it('that says filled and counts less proves no end', () => {
+    expect(observeSum({ ...row, status: 'filled' }, sum)).toMatchObject({ status: null, fills: [], matchedSize: '4' })
+    expect(observeSum({ ...row, status: 'filled', filled: '10.0' }, sum)).toMatchObject({ status: 'filled' })
+  })
+})
+
+it('an end is told with its fills, or when the venue has said it for ten minutes', () => {
+  const clock = new ManualClock()
+  const since = clock.now()
+  const told = (isTold: boolean, sinceMs = since) => withItsFills('canceled', isTold, sinceMs, clock)
+  expect([told(true), told(false), told(false, Number.NaN)]).toEqual(['canceled', null, null])
+  clock.advance(10 * 60_000)
+  expect([told(false), told(false, Number.NaN)]).toEqual(['canceled', null])
+  expect(withItsFills('acked', false, since, clock)).toBe('acked')
+})
+
+it('what became of the order tells what became of its cancellation', () => {
+  const seen = { venueRef: 'o', fills: [] }
+  expect(observeCancel('canceled', seen)).toEqual({ ...seen, status: 'acked' })
+  expect(observeCancel('acked', seen)).toEqual({ ...seen, status: null, undone: true })
+  expect(observeCancel(null, seen)).toEqual({ ...seen, status: null, undone: false })
+  for (const status of ['filled', 'expired', 'failed'] as const) {
+    const reason = `the order was ${status} before the cancellation`
+    expect(observeCancel(status, seen)).toEqual({ ...seen, status: 'failed', reason })
+  }
+})
+
+it('a state that is not in the table is said aloud, whatever it is called', () => {
+  const read = stateReader('gemini', { open: 'acked', replaced: null }, { spelled: (word) => word.toLowerCase() })
+  expect([read('OPEN'), read('replaced')]).toEqual(['acked', null])
+  for (const word of ['', 'opened', 'toString', '__proto__', 'x'.repeat(10_000)]) {
+    expect(() => read(word)).toThrowError(
+      expect.objectContaining({ code: 'NETWORK_ERROR', exchange: 'gemini', detail: word.slice(0, 100) }),
+    )
+  }
+})
