@@ -25,7 +25,7 @@ export const accepted = (venueRef: string | null, said?: Said, most?: string): R
   ...matchedAtOnce(said, most),
 })
 
-export function matchedAtOnce(said: Said, most?: string): { matchedSize?: string } {
+function matchedAtOnce(said: Said, most?: string): { matchedSize?: string } {
   if (said == null || compareDecimals(said, '0') <= 0) return {}
   return { matchedSize: most !== undefined && compareDecimals(said, most) > 0 ? most : said }
 }

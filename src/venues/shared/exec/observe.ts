@@ -3,7 +3,12 @@ import { type Clock, earliestNow } from '#lib/clock'
 import { addDecimals, compareDecimals } from '#lib/decimal'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { Observation, VenueFill } from '../../lane.ts'
-import { fillLagMs } from '../fillLag.ts'
+
+/**
+ * A tape of fills may lag behind the state of an order. So long it is waited for; then the venue's word for the end is believed without
+ * them, and fills told later are appended to the order that has ended.
+ */
+const fillLagMs = 10 * 60_000
 
 /** The answer is about nothing of ours, or there is nothing to ask for. */
 export const nothing = (venueRef: string | null, reason: string): Observation => ({

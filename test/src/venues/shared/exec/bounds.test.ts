@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '#schemas/executions'
 import { boundsChecker } from '#venues/shared/exec/bounds'
 
 const anotherOrder = 'it cancels another order'
@@ -12,6 +13,7 @@ const check = boundsChecker('gemini', (unsigned) => unsigned, {
 })
 
 const buy = { kind: 'order', market: 'm', side: 'buy', price: '0.5', quantity: '10' }
+const { market: _, ...withoutMarket } = buy
 const sell = { ...buy, side: 'sell' }
 const cancel = { kind: 'cancel', orderId: '7' }
 const saying = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION', message })
@@ -44,11 +46,11 @@ describe('an artifact beyond its bounds', () => {
   ])('%s', (message, artifact, bounds) => expect(() => check(artifact, bounds)).toThrowError(saying(message)))
 })
 
-it.each([
+it.each<JsonObject>([
   {},
   { kind: 'toString' },
   { kind: 1 },
-  { ...buy, market: undefined as never },
+  withoutMarket,
   { ...buy, price: 0.5 },
   { ...buy, price: 'x' },
   { ...buy, tick: null },
