@@ -1,6 +1,7 @@
 // Kalshi's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
 import type { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { byCursor } from '../../shared/data/pages.ts'
+import { type Read, read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { signedHeaders } from '../auth.ts'
 import {
@@ -20,75 +21,14 @@ import {
 export const eventsPageMax = 200
 export const tradesPageMax = 1_000
 export const booksPerRequestMax = 100
-/** A page walk that is not at its end after this many pages is one that never ends. */
-const pagesMax = 10_000
 /** The series list is one large body. */
 const seriesTimeoutMs = 30_000
 
-type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-interface Read<S extends z.ZodType> {
-  path: string
-  query?: Query
-  body: S
-  /** Order books are the one read documented as keyed: sign when there is a key, ask openly when there is none. */
-  signed?: boolean
-  timeoutMs?: number
-}
-
-/** Null for 404: the venue does not know it. */
-async function read<S extends z.ZodType>(
-  context: VenueContext,
-  { path, query, body, signed, timeoutMs }: Read<S>,
-): Promise<z.infer<S> | null> {
-  const base = context.urls.REST
-  if (base === undefined) throw new Fault('INTERNAL', 'kalshi has no REST address', { exchange: 'kalshi' })
-  const url = `${base}${path}`
-  const signature = () => signedHeaders(context.credentials, 'GET', new URL(url).pathname, context.clock.now()) ?? {}
-  const response = await context.http.request({
-    url,
-    query,
-    signal: context.signal,
-    ...(signed ? { sign: signature } : {}),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  })
-  if (response.status === 404) return null
-  if (response.status < 200 || response.status > 299)
-    throw unreadable(path, `status ${response.status} ${JSON.stringify(response.body)?.slice(0, 200) ?? ''}`)
-  const parsed = body.safeParse(response.body)
-  if (!parsed.success) throw unreadable(path, parsed.error.message.slice(0, 500))
-  return parsed.data
-}
-
-export const unreadable = (path: string, detail: string): Fault =>
-  new Fault('NETWORK_ERROR', 'kalshi gave an answer that cannot be used', {
-    exchange: 'kalshi',
-    detail: `GET ${path}: ${detail}`,
-  })
-
-/**
- * Pages to the end: an empty or missing cursor. A cursor seen before ends the walk too (the venue answers a garbage cursor with 200), with a
- * line in the log, since then some rows may be missing.
- */
-async function* pages<P extends { cursor?: string | null }>(
-  context: VenueContext,
-  path: string,
-  fetchPage: (cursor: string | undefined) => Promise<P | null>,
-): AsyncIterable<P> {
-  const seen = new Set<string>()
-  let cursor: string | undefined
-  while (seen.size < pagesMax) {
-    const page = await fetchPage(cursor)
-    if (page === null) return
-    yield page
-    if (page.cursor === undefined || page.cursor === null || page.cursor === '') return
-    if (seen.has(page.cursor)) {
-      context.log.warn({ venue: 'kalshi', path }, 'the venue repeats a page cursor; the walk stops here')
-      return
-    }
-    seen.add(page.cursor)
-    cursor = page.cursor
-  }
-  context.log.warn({ venue: 'kalshi', path, pagesMax }, 'the page walk was cut off')
+/** Order books are the one read documented as keyed: signed when there is a key, asked openly when there is none. */
+function readSigned<S extends z.ZodType>(context: VenueContext, request: Read<S>): Promise<z.output<S> | null> {
+  const { credentials, clock, urls } = context
+  const sign = () => signedHeaders(credentials, 'GET', new URL(urls.REST + request.path).pathname, clock.now()) ?? {}
+  return read<S>(context, { ...request, sign })
 }
 
 export interface EventsQuery {
@@ -98,21 +38,14 @@ export interface EventsQuery {
 }
 
 /** https://docs.kalshi.com/api-reference/events/get-events. Multivariate (combo) events are not in this list. */
-export async function* eventPages(context: VenueContext, query: EventsQuery): AsyncIterable<unknown[]> {
-  const path = '/events'
-  const ask = (cursor: string | undefined) =>
-    read(context, {
-      path,
-      query: {
-        limit: eventsPageMax,
-        with_nested_markets: true,
-        status: query.status,
-        min_updated_ts: query.minUpdatedTs,
-        cursor,
-      },
-      body: KalshiEventsPage,
-    })
-  for await (const page of pages(context, path, ask)) yield page.events ?? []
+export function eventPages(context: VenueContext, { status, minUpdatedTs }: EventsQuery): AsyncIterable<unknown[]> {
+  const query = { limit: eventsPageMax, with_nested_markets: true, status, min_updated_ts: minUpdatedTs }
+  return byCursor(context, {
+    list: 'events',
+    read: (cursor) => read(context, { path: '/events', query: { ...query, cursor }, body: KalshiEventsPage }),
+    rowsOf: ({ events }) => events ?? [],
+    cursorOf: ({ cursor }) => cursor,
+  })
 }
 
 /** Every series at once; https://docs.kalshi.com/api-reference/market/get-series-list. */
@@ -139,15 +72,10 @@ export async function getMarket(context: VenueContext, ticker: string): Promise<
 }
 
 export const getBook = (context: VenueContext, ticker: string): Promise<z.infer<typeof KalshiBookBody> | null> =>
-  read(context, { path: `/markets/${encodeURIComponent(ticker)}/orderbook`, body: KalshiBookBody, signed: true })
+  readSigned(context, { path: `/markets/${encodeURIComponent(ticker)}/orderbook`, body: KalshiBookBody })
 
 export async function getBooks(context: VenueContext, tickers: readonly string[]): Promise<unknown[]> {
-  const found = await read(context, {
-    path: '/markets/orderbooks',
-    query: { tickers },
-    body: KalshiBooksBody,
-    signed: true,
-  })
+  const found = await readSigned(context, { path: '/markets/orderbooks', query: { tickers }, body: KalshiBooksBody })
   return found?.orderbooks ?? []
 }
 
@@ -160,15 +88,18 @@ export interface TradesRead {
 }
 
 /** Newest first; https://docs.kalshi.com/api-reference/market/get-trades */
-export async function* tradePages(context: VenueContext, query: TradesRead): AsyncIterable<unknown[]> {
-  const path = '/markets/trades'
-  const ask = (cursor: string | undefined) =>
-    read(context, {
-      path,
-      query: { ticker: query.ticker, limit: query.pageSize, min_ts: query.minTs, max_ts: query.maxTs, cursor },
-      body: KalshiTradesPage,
-    })
-  for await (const page of pages(context, path, ask)) yield page.trades ?? []
+export function tradePages(
+  context: VenueContext,
+  { ticker, minTs, maxTs, pageSize }: TradesRead,
+): AsyncIterable<unknown[]> {
+  const query = { ticker, limit: pageSize, min_ts: minTs, max_ts: maxTs }
+  return byCursor(context, {
+    list: 'trades',
+    waits: false,
+    read: (cursor) => read(context, { path: '/markets/trades', query: { ...query, cursor }, body: KalshiTradesPage }),
+    rowsOf: ({ trades }) => trades ?? [],
+    cursorOf: ({ cursor }) => cursor,
+  })
 }
 
 export interface CandlesRead {

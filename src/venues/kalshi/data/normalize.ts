@@ -1,24 +1,28 @@
 // Kalshi's rows in our words. Pure: one row in, one value out, nothing guessed.
-import { ONE, parseMicros } from '#lib/price'
-import {
-  type Event,
-  type Market,
-  type MarketStatus,
-  type Outcome,
-  type Series,
-  unknownPriceChanges,
-} from '#schemas/market'
+import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
-import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
+import {
+  amountOf,
+  complementOf,
+  isoOf,
+  known,
+  microsOf,
+  numberOf,
+  probabilityOf,
+  quoteOf,
+  stated,
+  textOf,
+  timeOf,
+} from '../../shared/data/readers.ts'
 import { isQuoted, settlementOf } from '../../shared/settled.ts'
-import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
+import type { BookSnapshot } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
 import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { tickMicrosOf } from './grid.ts'
-import { noOutcomeId } from './outcomeId.ts'
-import { decimal } from './parse.ts'
-import { isLevelPrice } from './price.ts'
-import { complementOf, isoOf, known, numberOf, probabilityOf, quoteOf, textOf, timeOf } from './read.ts'
+import { idsOf } from './outcomeId.ts'
 import { takerOutcomeSide } from './scan.ts'
 
 const sourceExchange = 'kalshi'
@@ -50,7 +54,7 @@ export interface MarketContext {
 
 export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketContext): Market {
   const volume = numberOf(raw.volume_fp)
-  const last = parseMicros(raw.last_price_dollars)
+  const last = microsOf(raw.last_price_dollars)
   // 0 with no contract ever traded is "no trade yet", not a price.
   const traded = last === 0 && !(volume !== null && volume > 0) ? null : last
   const status = statusOf(raw.status)
@@ -59,50 +63,26 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
   const [bid = null, ask = null] = isQuoted(status) ? quotes : []
   const tick = tickMicrosOf(raw.price_ranges, raw.price_level_structure)
   const seriesTicker = textOf(event?.series_ticker) ?? seriesOfTicker(raw.event_ticker)
-  const volume24h = numberOf(raw.volume_24h_fp)
   const resolutionDate =
     isoOf(raw.expected_expiration_time) ?? isoOf(raw.latest_expiration_time) ?? isoOf(raw.close_time)
-  const outcome = (
-    outcomeId: string,
-    label: string,
-    sides: Pick<Outcome, 'price' | 'bestBid' | 'bestAsk'>,
-  ): Outcome => ({
-    outcomeId,
-    marketId: raw.ticker,
-    label,
-    ...sides,
-    ...unknownPriceChanges,
-    coverage: null,
-  })
-  const category = textOf(event?.category) ?? textOf(series?.category)
   return {
     marketId: raw.ticker,
     eventId: raw.event_ticker,
     title: textOf(raw.title) ?? textOf(event?.title) ?? raw.ticker,
     description: raw.rules_primary ?? '',
     slug: raw.ticker.toLowerCase(),
-    outcomes: [
-      outcome(raw.ticker, 'Yes', {
-        price: probabilityOf(price),
-        bestBid: probabilityOf(bid),
-        bestAsk: probabilityOf(ask),
-      }),
-      outcome(noOutcomeId(raw.ticker), 'No', {
-        price: complementOf(price),
-        bestBid: complementOf(ask),
-        bestAsk: complementOf(bid),
-      }),
-    ],
-    ...(resolutionDate === undefined ? {} : { resolutionDate }),
-    volume24h,
-    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    outcomes: binaryOutcomes(raw.ticker, idsOf(raw.ticker), { price, bid, ask }),
+    ...ownDailyVolume(numberOf(raw.volume_24h_fp)),
     volume,
     // The venue publishes a deprecated constant 0 here: nobody knows.
     liquidity: null,
     openInterest: numberOf(raw.open_interest_fp),
     url: urlOf(seriesTicker, raw.event_ticker),
-    ...(category === undefined ? {} : { category }),
-    ...(series?.tags ? { tags: series.tags } : {}),
+    ...stated({
+      resolutionDate,
+      category: textOf(event?.category) ?? textOf(series?.category),
+      tags: series?.tags ?? undefined,
+    }),
     tickSize: probabilityOf(tick),
     status,
     sourceExchange,
@@ -154,12 +134,11 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
 
 /** What YES paid, micros. */
 const paidOf = ({ settlement_value_dollars: value, result }: KalshiMarket): number | null =>
-  settlementOf(value === null || value === undefined ? null : parseMicros(value), result)
+  settlementOf(microsOf(value), result)
 
 export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: KalshiSeries | null): Event {
   const lifetime = markets.map((market) => market.volume).filter((volume) => volume !== null)
   const sum = (values: number[]) => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0))
-  const category = textOf(raw.category) ?? textOf(series?.category)
   return {
     id: raw.event_ticker,
     title: raw.title,
@@ -169,8 +148,10 @@ export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: Kals
     ...dailyVolume(markets),
     volume: sum(lifetime),
     url: urlOf(raw.series_ticker || seriesOfTicker(raw.event_ticker), raw.event_ticker),
-    ...(category === undefined ? {} : { category }),
-    ...(series?.tags ? { tags: series.tags } : {}),
+    ...stated({
+      category: textOf(raw.category) ?? textOf(series?.category),
+      tags: series?.tags ?? undefined,
+    }),
     seriesId: textOf(raw.series_ticker) ?? null,
     sourceExchange,
     sourceMetadata: known({
@@ -198,7 +179,7 @@ export function normalizeSeries(raw: KalshiSeries): Series {
     title: raw.title,
     ticker: raw.ticker,
     slug: raw.ticker.toLowerCase(),
-    ...(textOf(raw.frequency) === undefined ? {} : { recurrence: raw.frequency as string }),
+    ...stated({ recurrence: textOf(raw.frequency) }),
     url: `${site}/${raw.ticker.toLowerCase()}`,
     sourceExchange,
     sourceMetadata: known({
@@ -220,39 +201,18 @@ export function normalizeSeries(raw: KalshiSeries): Series {
   }
 }
 
-/** Null when a level cannot be read: half a book is no book. */
+/** The YES book from both sides' bids. Null when a level cannot be read. */
 export function normalizeBook(bookId: string, raw: KalshiBook, recvTs: number): BookSnapshot | null {
-  const bids = levelsOf(raw.yes_dollars ?? [])
-  const noBids = levelsOf(raw.no_dollars ?? [])
-  return bids === null || noBids === null ? null : snapshotOf(bookId, bids, noBids, recvTs)
-}
-
-/** The YES book from both sides' bids: a NO bid at q is a YES ask at 1 − q of the same size. */
-export function snapshotOf(
-  bookId: string,
-  bids: SnapshotLevel[],
-  noBids: readonly SnapshotLevel[],
-  recvTs: number,
-): BookSnapshot {
-  const asks = noBids.map(([micros, size]): SnapshotLevel => [ONE - micros, size])
-  return { bookId, bids, asks, eventTs: null, recvTs, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
-}
-
-function levelsOf(raw: readonly (readonly [string, string])[]): SnapshotLevel[] | null {
-  const levels: SnapshotLevel[] = []
-  for (const [price, count] of raw) {
-    const micros = parseMicros(price)
-    const size = decimal(count)
-    if (micros === null || !isLevelPrice(micros) || size === null || size < 0) return null
-    if (size > 0) levels.push([micros, size])
-  }
-  return levels
+  const side = (rows: KalshiBook['yes_dollars']) =>
+    levelsOf(rows ?? [], ([price, count]) => [microsOf(price), amountOf(count)])
+  const noBids = side(raw.no_dollars)
+  return snapshotOf(bookId, { bids: side(raw.yes_dollars), asks: noBids && mirrored(noBids) }, recvTs)
 }
 
 /** In the words of the outcome asked about: a NO reader sees the NO price, and a YES taker as a seller of NO. Null: unreadable. */
 export function normalizeTrade(raw: KalshiTrade, outcomeId: string, isNo: boolean): Trade | null {
-  const yesMicros = parseMicros(raw.yes_price_dollars)
-  const amount = raw.count_fp === null || raw.count_fp === undefined ? (raw.count ?? null) : decimal(raw.count_fp)
+  const yesMicros = microsOf(raw.yes_price_dollars)
+  const amount = amountOf(raw.count_fp ?? raw.count)
   const timestamp = timeOf(raw.created_time)
   if (yesMicros === null || amount === null || timestamp === null) return null
   const taker = takerOutcomeSide(raw.taker_outcome_side, raw.taker_book_side, raw.taker_side)

@@ -1,11 +1,11 @@
 // The cents era (until early 2026): integer cents, whole contracts, later with `_dollars` twins. Rows are lifted into today's wire shape and
 // then read by the one normaliser; which reader a row gets is decided by its shape, once, in `readMarket`.
-import { Fault } from '#lib/fault'
-import { parseMicros } from '#lib/price'
 import type { Market } from '#schemas/market'
+import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
+import { microsOf } from '../../shared/data/readers.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { type KalshiLegacyBook, KalshiLegacyMarket, KalshiMarket } from '../wire.ts'
-import { type MarketContext, normalizeMarket, snapshotOf } from './normalize.ts'
+import { type MarketContext, normalizeMarket } from './normalize.ts'
 
 /** A market row of either era; null when it fits neither. */
 export function readMarket(row: unknown, context: MarketContext): Market | null {
@@ -33,22 +33,19 @@ export function liftMarket(raw: KalshiLegacyMarket): KalshiMarket {
   }
 }
 
-export function normalizeLegacyBook(bookId: string, raw: KalshiLegacyBook, recvTs: number): BookSnapshot {
-  return snapshotOf(bookId, levels(raw.yes, raw.yes_dollars), levels(raw.no, raw.no_dollars), recvTs)
+/** Null when a level cannot be read. */
+export function normalizeLegacyBook(bookId: string, raw: KalshiLegacyBook, recvTs: number): BookSnapshot | null {
+  const noBids = levels(raw.no, raw.no_dollars)
+  return snapshotOf(bookId, { bids: levels(raw.yes, raw.yes_dollars), asks: noBids && mirrored(noBids) }, recvTs)
 }
 
 type Cents = KalshiLegacyBook['yes']
 type Dollars = KalshiLegacyBook['yes_dollars']
 
-function levels(cents: Cents, withDollars: Dollars): SnapshotLevel[] {
-  const rows: SnapshotLevel[] =
-    withDollars?.map(([price, count]): SnapshotLevel => [parseMicros(price) ?? Number.NaN, count]) ??
-    cents?.map(([price, count]): SnapshotLevel => [price * 10_000, count]) ??
-    []
-  if (rows.some(([micros, size]) => !(micros > 0 && micros < 1_000_000) || !(size >= 0)))
-    throw new Fault('NETWORK_ERROR', 'kalshi sent an order book that cannot be read', { exchange: 'kalshi' })
-  return rows.filter(([, size]) => size > 0)
-}
+const levels = (cents: Cents, withDollars: Dollars): SnapshotLevel[] | null =>
+  withDollars
+    ? levelsOf(withDollars, ([price, count]) => [microsOf(price), count])
+    : levelsOf(cents ?? [], ([price, count]) => [price * 10_000, count])
 
 const dollars = (cents: number): string => (cents / 100).toFixed(4)
 const contracts = (count: number): string => count.toFixed(2)

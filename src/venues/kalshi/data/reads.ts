@@ -3,13 +3,23 @@ import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
+import { timeOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import { fieldOf, readOptional, readRows, shaped } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { aggregateCandles, baseLengthMs, normalizeCandle } from './candles.ts'
 import * as endpoints from './endpoints.ts'
-import { normalizeBook, normalizeEvent, normalizeSeries, normalizeTrade, seriesOfTicker } from './normalize.ts'
+import {
+  type MarketContext,
+  normalizeBook,
+  normalizeEvent,
+  normalizeSeries,
+  normalizeTrade,
+  seriesOfTicker,
+} from './normalize.ts'
 import { normalizeLegacyBook, readMarket } from './normalizeLegacy.ts'
-import { timeOf } from './read.ts'
 
 /** Settled markets are millions and change no more; a full walk leaves them to `fetchEvent`. */
 const walkedStatuses = ['open', 'unopened', 'closed'] as const
@@ -31,7 +41,7 @@ export async function* walkCatalog(
       : [{ status: 'open' }, { minUpdatedTs: Math.floor(updatedSinceMs / 1000) }]
   for (const query of queries) {
     for await (const rows of endpoints.eventPages(context, query)) {
-      const events = rows.map((row) => eventOf(context, row, allSeries)).filter((event) => event !== null)
+      const events = eventsOf(context, rows, allSeries)
       const series: Series[] = []
       for (const { seriesId } of events) {
         const raw = seriesId === null ? undefined : allSeries.get(seriesId)
@@ -46,28 +56,28 @@ export async function* walkCatalog(
 
 /** Fees and tags come from the series. Without the list the catalog still stands, and those are unknown. */
 async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
-  try {
-    const rows = readable(context, await endpoints.listSeries(context), KalshiSeries, 'series')
-    return new Map(rows.map((series) => [series.ticker, series]))
-  } catch (error) {
-    if (context.signal.aborted) throw error
-    context.log.warn({ venue: 'kalshi', err: error }, 'no series list: fees and tags stay unknown in this walk')
-    return new Map()
-  }
+  const words = 'no series list: fees and tags stay unknown in this walk'
+  const rows = await readOptional(context, words, [], endpoints.listSeries(context))
+  const series = readRows(context, rows, { what: 'series', name: 'ticker', read: shaped(KalshiSeries) })
+  return new Map(series.map((one) => [one.ticker, one]))
 }
 
-function eventOf(context: VenueContext, row: unknown, allSeries: ReadonlyMap<string, KalshiSeries>): Event | null {
-  const [event] = readable(context, [row], KalshiEvent, 'event')
-  if (event === undefined) return null
-  const series = allSeries.get(event.series_ticker) ?? null
-  const markets: Market[] = []
-  for (const raw of event.markets ?? []) {
-    const market = readMarket(raw, { event, series })
-    if (market === null) unread(context, 'market', raw)
-    else markets.push(market)
-  }
-  return normalizeEvent(event, markets, series)
+function eventsOf(
+  context: VenueContext,
+  rows: readonly unknown[],
+  allSeries: ReadonlyMap<string, KalshiSeries>,
+): Event[] {
+  return readRows(context, rows, { what: 'event', name: 'event_ticker', read: shaped(KalshiEvent) }).map((event) => {
+    const series = allSeries.get(event.series_ticker) ?? null
+    return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series)
+  })
 }
+
+const marketsOf = (
+  context: VenueContext,
+  rows: readonly unknown[] | null | undefined,
+  around: MarketContext,
+): Market[] => readRows(context, rows, { what: 'market', name: 'ticker', read: (row) => readMarket(row, around) })
 
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const body = await endpoints.getEvent(context, eventId)
@@ -75,7 +85,7 @@ export async function fetchEvent(context: VenueContext, eventId: string): Promis
   const { series_ticker: ticker } = body.event
   const series = ticker === '' ? null : await endpoints.getSeries(context, ticker)
   const event = { ...body.event, markets: body.event.markets ?? body.markets ?? [] }
-  return eventOf(context, event, new Map(series === null ? [] : [[ticker, series]]))
+  return eventsOf(context, [event], new Map(series === null ? [] : [[ticker, series]]))[0] ?? null
 }
 
 export async function fetchMarket(
@@ -84,17 +94,15 @@ export async function fetchMarket(
 ): Promise<{ market: Market; event: Event | null } | null> {
   const row = await endpoints.getMarket(context, marketId)
   if (row === null) return null
-  const eventTicker = (row as { event_ticker?: unknown }).event_ticker
+  const eventTicker = fieldOf(row, 'event_ticker')
   const body = typeof eventTicker === 'string' ? await endpoints.getEvent(context, eventTicker) : null
   const event = body?.event ?? null
   const series =
     event === null || event.series_ticker === '' ? null : await endpoints.getSeries(context, event.series_ticker)
   const market = readMarket(row, { event, series })
-  if (market === null) throw endpoints.unreadable(`/markets/${marketId}`, 'market row')
+  if (market === null) throw unreadable(context, `/markets/${marketId}`, 'market row')
   if (event === null) return { market, event: null }
-  const siblings = (event.markets ?? body?.markets ?? [])
-    .map((sibling) => readMarket(sibling, { event, series }))
-    .filter((sibling) => sibling !== null)
+  const siblings = marketsOf(context, event.markets ?? body?.markets, { event, series })
   return { market, event: normalizeEvent(event, siblings, series) }
 }
 
@@ -107,7 +115,7 @@ export async function fetchOrderBook(context: VenueContext, bookId: string): Pro
     body.orderbook_fp === undefined && body.orderbook
       ? normalizeLegacyBook(bookId, body.orderbook, recvTs)
       : normalizeBook(bookId, body.orderbook_fp ?? {}, recvTs)
-  if (book === null) throw endpoints.unreadable(`/markets/${bookId}/orderbook`, 'level')
+  if (book === null) throw unreadable(context, `/markets/${bookId}/orderbook`, 'level')
   return book
 }
 
@@ -121,10 +129,12 @@ export async function fetchOrderBooks(
     const asked = wanted.slice(from, from + endpoints.booksPerRequestMax)
     const rows = await endpoints.getBooks(context, asked)
     const recvTs = context.clock.now()
-    for (const { ticker, orderbook_fp } of readable(context, rows, KalshiNamedBook, 'order book')) {
-      const book = normalizeBook(ticker, orderbook_fp ?? KalshiBook.parse({}), recvTs)
-      if (book === null) unread(context, 'order book', ticker)
-      else books.set(ticker, book)
+    const read = (row: unknown): BookSnapshot | null => {
+      const { data } = KalshiNamedBook.safeParse(row)
+      return data === undefined ? null : normalizeBook(data.ticker, data.orderbook_fp ?? KalshiBook.parse({}), recvTs)
+    }
+    for (const book of readRows(context, rows, { what: 'order book', name: 'ticker', read })) {
+      books.set(book.bookId, book)
     }
   }
   return books
@@ -133,24 +143,26 @@ export async function fetchOrderBooks(
 export async function fetchTrades(
   context: VenueContext,
   { outcomeId, marketId }: OutcomeRef,
-  { startMs, endMs, limit }: TradesQuery,
+  query: TradesQuery,
 ): Promise<Trade[]> {
-  const trades: Trade[] = []
-  const read = {
+  const { startMs, endMs, limit } = query
+  const pages = endpoints.tradePages(context, {
     ticker: marketId,
     pageSize: Math.max(1, Math.min(limit, endpoints.tradesPageMax)),
     ...(startMs === undefined ? {} : { minTs: Math.floor(startMs / 1000) }),
     ...(endMs === undefined ? {} : { maxTs: Math.ceil(endMs / 1000) }),
+  })
+  const read = (row: unknown): Trade | null => {
+    const { data } = KalshiTrade.safeParse(row)
+    return data === undefined ? null : normalizeTrade(data, outcomeId, outcomeId !== marketId)
   }
-  for await (const rows of endpoints.tradePages(context, read)) {
-    for (const raw of readable(context, rows, KalshiTrade, 'trade')) {
-      const trade = normalizeTrade(raw, outcomeId, outcomeId !== marketId)
-      if (trade === null) unread(context, 'trade', raw.trade_id)
-      else if (trade.timestamp >= (startMs ?? 0) && trade.timestamp <= (endMs ?? Infinity)) trades.push(trade)
-      if (trades.length === limit) return trades
-    }
+  const trades: Trade[] = []
+  for await (const rows of pages) {
+    const page = readRows(context, rows, { what: 'trade', name: 'trade_id', read })
+    trades.push(...page.filter((trade) => isAsked(trade, query)))
+    if (trades.length >= limit) break
   }
-  return trades
+  return trades.slice(0, limit)
 }
 
 /** Oldest first. Buckets without a trade are absent. */
@@ -161,7 +173,7 @@ export async function fetchCandles(
 ): Promise<Candle[]> {
   const { resolutionMs } = query
   const base = baseLengthMs(resolutionMs)
-  if (base === null) throw new Fault('VALIDATION_ERROR', 'no such candle length', { exchange: 'kalshi' })
+  if (base === null) throw new Fault('VALIDATION_ERROR', 'no such candle length', { exchange: context.venue })
   const seriesTicker =
     typeof metadata.seriesTicker === 'string' ? metadata.seriesTicker : seriesOfTicker(eventId ?? marketId)
   const isNo = outcomeId !== marketId
@@ -175,8 +187,8 @@ export async function fetchCandles(
       endTs: Math.ceil(beforeMs / 1000),
       periodMinutes: base! / 60_000,
     })
-    if (rows === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: 'kalshi' })
-    const fine = readable(context, rows, KalshiCandle, 'candle')
+    if (rows === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: context.venue })
+    const fine = readRows(context, rows, { what: 'candle', name: 'end_period_ts', read: shaped(KalshiCandle) })
       .map((raw) => normalizeCandle(raw, base!, isNo))
       .filter((candle) => candle !== null && candle.timestamp >= fromMs && candle.timestamp < beforeMs)
       .sort((a, b) => a!.timestamp - b!.timestamp) as Candle[]
@@ -196,26 +208,3 @@ export async function fetchCandles(
 
 /** Epoch ms of a time that the normaliser wrote; null for none. */
 const momentOf = (iso: unknown): number | null => timeOf(typeof iso === 'string' ? iso : null)
-
-function readable<S extends { safeParse(row: unknown): { success: boolean; data?: unknown } }>(
-  context: VenueContext,
-  rows: readonly unknown[],
-  schema: S,
-  what: string,
-): Parsed<S>[] {
-  const good: Parsed<S>[] = []
-  for (const row of rows) {
-    const parsed = schema.safeParse(row)
-    if (parsed.success) good.push(parsed.data as Parsed<S>)
-    else unread(context, what, row)
-  }
-  return good
-}
-type Parsed<S> = S extends { safeParse(row: unknown): { success: true; data: infer D } | { success: false } }
-  ? D
-  : never
-
-function unread(context: VenueContext, what: string, row: unknown): void {
-  const name = typeof row === 'object' && row !== null ? (row as { ticker?: unknown }).ticker : row
-  context.log.warn({ venue: 'kalshi', what, name }, 'a row that cannot be read was left out')
-}

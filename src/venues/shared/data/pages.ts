@@ -15,6 +15,8 @@ interface Walk<Place, Page> {
   list: string
   first: Place
   pagesMax?: number
+  /** False: somebody waits for the rows, and is told of a 429 at once. */
+  waits?: boolean
   read(place: Place): Promise<Page | null>
   /** Null at the end. */
   next(page: Page, place: Place): Place | null
@@ -32,7 +34,7 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
       rows = await walked.read(place)
     } catch (error) {
       const seconds = waitOf(error)
-      if (seconds !== null && ++limits <= limitsMax) {
+      if (walked.waits !== false && seconds !== null && ++limits <= limitsMax) {
         for (let waited = 0; waited < seconds && !signal.aborted; waited++) {
           await new Promise<void>((resolve) => clock.after(1_000, resolve))
           yield null
@@ -113,6 +115,7 @@ export async function* byNumber<Page>(
 export interface CursorWalk<Page> {
   list: string
   pagesMax?: number
+  waits?: boolean
   /** Null where the venue has no such list: that is its end. */
   read(cursor: string | undefined): Promise<Page | null>
   rowsOf(page: Page): readonly unknown[]
