@@ -1,5 +1,5 @@
 // How an outcome id reads its book: each token has a book of its own, named by the token id (a 256-bit number in decimal).
-import type { BookRef } from '../../venue.ts'
+import { ownBook } from '../../shared/data/binary.ts'
 
 /** 2^256 has 78 decimal digits. */
 const tokenId = /^\d{1,78}$/
@@ -7,5 +7,4 @@ const tokenId = /^\d{1,78}$/
 /** The stream market id of an outcome, null when the id cannot be a token id. */
 export const bookIdOf = (outcomeId: string): string | null => (tokenId.test(outcomeId) ? outcomeId : null)
 
-export const bookRef = (outcomeId: string): BookRef | null =>
-  bookIdOf(outcomeId) === null ? null : { bookId: outcomeId, complement: false }
+export const bookRef = ownBook((outcomeId) => tokenId.test(outcomeId))

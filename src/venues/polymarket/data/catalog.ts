@@ -1,5 +1,7 @@
 // The catalog walk and the single-market read.
 import type { Event, Market, Series } from '#schemas/market'
+import { byCursor, byNumber } from '../../shared/data/pages.ts'
+import { readRows, shaped } from '../../shared/data/rows.ts'
 import type { CatalogPage, VenueContext } from '../../venue.ts'
 import { GammaEvent, type GammaMarket } from '../wire.ts'
 import {
@@ -13,9 +15,6 @@ import {
 } from './endpoints.ts'
 import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'
 
-/** A million events: a walk that gets this far is going in circles. */
-const pagesMax = 10_000
-
 /**
  * Every open event with all its markets, closed ones among them. Events that are closed as a whole are not walked (they outnumber the open ones
  * many times); `fetchEvent` reads one when it is asked for. Gamma has no filter by time of change, and `updatedAt` says nothing of prices: every
@@ -28,15 +27,8 @@ export async function* walkCatalog(
   for await (const listed of listEvents(context)) {
     const page: CatalogPage = { events: [], series: [] }
     const series = new Map<string, Series>()
-    for (const candidate of listed) {
-      const { data: raw } = GammaEvent.safeParse(candidate)
-      if (raw === undefined) {
-        context.log.warn({ venue: 'polymarket' }, 'event of an unknown shape left out')
-        continue
-      }
-      const { raw: markets, refused } = marketsOf(raw)
-      if (refused > 0) context.log.warn({ venue: 'polymarket', event: raw.id, refused }, 'markets left out')
-      page.events.push(eventWith(raw, markets))
+    for (const raw of readRows(context, listed, { what: 'event', name: 'id', read: shaped(GammaEvent) })) {
+      page.events.push(eventWith(raw, marketsOf(context, raw)))
       for (const entry of raw.series ?? []) series.set(entry.id, normalizeSeries(entry))
     }
     page.series.push(...series.values())
@@ -52,36 +44,30 @@ const eventWith = (raw: GammaEvent, markets: readonly GammaMarket[]): Event =>
 
 /** Pages of raw events, by cursor, or by offset where the keyset listing is missing. */
 async function* listEvents(context: VenueContext): AsyncGenerator<unknown[]> {
-  const cursors = new Set<string>()
-  let cursor: string | null = null
-  for (let page = 0; page < pagesMax; page++) {
-    const answer: Awaited<ReturnType<typeof fetchEventsAfter>> = await fetchEventsAfter(context, cursor)
-    if (answer === null) {
-      if (page === 0) yield* listEventsByOffset(context)
-      return
-    }
-    yield answer.events
-    cursor = answer.next_cursor || null
-    if (cursor === null) return
-    if (cursors.has(cursor)) {
-      context.log.warn({ venue: 'polymarket' }, 'the catalog cursor came again: walk ended')
-      return
-    }
-    cursors.add(cursor)
-  }
-}
-
-async function* listEventsByOffset(context: VenueContext): AsyncGenerator<unknown[]> {
-  for (let page = 0; page < pagesMax; page++) {
-    const events = await fetchEventsAt(context, page * gammaPageMax)
-    if (events === null || events.length === 0) return
-    yield events
-  }
+  let isListed = false
+  yield* byCursor(context, {
+    list: 'events',
+    async read(cursor) {
+      const page = await fetchEventsAfter(context, cursor)
+      isListed ||= page !== null
+      return page
+    },
+    rowsOf: ({ events }) => events,
+    cursorOf: ({ next_cursor }) => next_cursor,
+  })
+  if (isListed) return
+  yield* byNumber(context, {
+    list: 'events',
+    first: 0,
+    read: (page) => fetchEventsAt(context, page * gammaPageMax),
+    rowsOf: (rows) => rows,
+    isLast: () => false,
+  })
 }
 
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const raw = gammaId.test(eventId) ? await fetchEventById(context, eventId) : null
-  return raw === null ? null : eventWith(raw, marketsOf(raw).raw)
+  return raw === null ? null : eventWith(raw, marketsOf(context, raw))
 }
 
 const gammaId = /^\d{1,15}$/
@@ -102,7 +88,7 @@ export async function fetchMarket(
   const full = await fetchEventById(context, head.id)
   const market = normalizeMarket(raw, full ?? head)
   if (full === null) return { market, event: normalizeEvent(head, [market]) }
-  const siblings = marketsOf(full).raw.filter(({ id }) => id !== raw.id)
+  const siblings = marketsOf(context, full).filter(({ id }) => id !== raw.id)
   return { market, event: eventWith(full, [raw, ...siblings]) }
 }
 

@@ -1,7 +1,6 @@
 // Reads, raw: one function per endpoint. Null where the venue says it does not know the thing.
-import type { z } from 'zod'
-import { Fault } from '#lib/fault'
 import type { HttpRequest } from '#net/http'
+import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import {
   ClobBook,
@@ -26,55 +25,32 @@ export const urlNames = { CLOB: 'CLOB', GAMMA: 'GAMMA', DATA: 'DATA', WS: 'WS' }
 
 type Query = NonNullable<HttpRequest['query']>
 
-/** The parsed body; null for 404. */
-async function read<T extends z.ZodType>(
-  context: VenueContext,
-  request: Omit<HttpRequest, 'url' | 'signal'> & { base: keyof typeof urlNames; path: string },
-  schema: T,
-): Promise<z.infer<T> | null> {
-  const { base, path, ...rest } = request
-  const { status, body } = await context.http.request({
-    ...rest,
-    url: `${context.urls[base]}${path}`,
-    signal: context.signal,
-  })
-  if (status === 404) return null
-  const refused = (detail: string, cause?: unknown): Fault =>
-    new Fault('NETWORK_ERROR', 'unexpected answer from venue', { exchange: 'polymarket', detail, cause })
-  if (status < 200 || status > 299) throw refused(`${base} ${path}: status ${status}`)
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) throw refused(`${base} ${path}: ${parsed.error.issues[0]?.message ?? 'shape'}`, parsed.error)
-  return parsed.data
-}
-
 /** Null when this deployment of Gamma has no keyset listing. The request's parameter is `after_cursor`; `cursor` is ignored by the venue. */
-export const fetchEventsAfter = (context: VenueContext, cursor: string | null) =>
-  read(
-    context,
-    {
-      base: 'GAMMA',
-      path: '/events/keyset',
-      query: { limit: gammaPageMax, closed: false, ...(cursor === null ? {} : { after_cursor: cursor }) },
-    },
-    GammaEventsPage,
-  )
+export const fetchEventsAfter = (context: VenueContext, cursor: string | undefined) =>
+  read(context, {
+    base: 'GAMMA',
+    path: '/events/keyset',
+    query: { limit: gammaPageMax, closed: false, after_cursor: cursor },
+    body: GammaEventsPage,
+  })
 
 /** The older listing by offset. */
 export const fetchEventsAt = (context: VenueContext, offset: number) =>
-  read(
-    context,
-    { base: 'GAMMA', path: '/events', query: { limit: gammaPageMax, offset, closed: false } },
-    GammaEventsPage.shape.events,
-  )
+  read(context, {
+    base: 'GAMMA',
+    path: '/events',
+    query: { limit: gammaPageMax, offset, closed: false },
+    body: GammaEventsPage.shape.events,
+  })
 
 export const fetchEventById = (context: VenueContext, id: string) =>
-  read(context, { base: 'GAMMA', path: `/events/${encodeURIComponent(id)}` }, GammaEvent)
+  read(context, { base: 'GAMMA', path: `/events/${encodeURIComponent(id)}`, body: GammaEvent })
 
 export const fetchMarketById = (context: VenueContext, id: string) =>
-  read(context, { base: 'GAMMA', path: `/markets/${encodeURIComponent(id)}` }, GammaMarket)
+  read(context, { base: 'GAMMA', path: `/markets/${encodeURIComponent(id)}`, body: GammaMarket })
 
 export const fetchMarketBySlug = (context: VenueContext, slug: string) =>
-  read(context, { base: 'GAMMA', path: `/markets/slug/${encodeURIComponent(slug)}` }, GammaMarket)
+  read(context, { base: 'GAMMA', path: `/markets/slug/${encodeURIComponent(slug)}`, body: GammaMarket })
 
 /** The first market that matches, looked for among open ones and then among closed ones: the listing shows one kind at a time. */
 export async function findMarket(
@@ -83,10 +59,10 @@ export async function findMarket(
 ): Promise<GammaMarket | null> {
   for (const closed of [false, true]) {
     const query: Query = { ...filter, closed, limit: 1 }
-    const page = await read(context, { base: 'GAMMA', path: '/markets/keyset', query }, GammaMarketsPage)
+    const page = await read(context, { base: 'GAMMA', path: '/markets/keyset', query, body: GammaMarketsPage })
     const markets =
       page?.markets ??
-      (await read(context, { base: 'GAMMA', path: '/markets', query }, GammaMarketsPage.shape.markets)) ??
+      (await read(context, { base: 'GAMMA', path: '/markets', query, body: GammaMarketsPage.shape.markets })) ??
       []
     const { data } = GammaMarket.safeParse(markets[0])
     if (data !== undefined) return data
@@ -96,18 +72,20 @@ export async function findMarket(
 
 /** 404 `No orderbook exists for the requested token id`. */
 export const fetchBook = (context: VenueContext, tokenId: string) =>
-  read(context, { base: 'CLOB', path: '/book', query: { token_id: tokenId } }, ClobBook)
+  read(context, { base: 'CLOB', path: '/book', query: { token_id: tokenId }, body: ClobBook })
 
 /** Tokens without a book are missing from the answer. */
 export const fetchBooks = (context: VenueContext, tokenIds: readonly string[]) =>
-  read(
-    context,
-    { base: 'CLOB', path: '/books', method: 'POST', body: tokenIds.map((token_id) => ({ token_id })) },
-    ClobBook.array(),
-  )
+  read(context, {
+    base: 'CLOB',
+    path: '/books',
+    method: 'POST',
+    send: tokenIds.map((token_id) => ({ token_id })),
+    body: ClobBook.array(),
+  })
 
 export const fetchTokenMarket = (context: VenueContext, tokenId: string) =>
-  read(context, { base: 'CLOB', path: `/markets-by-token/${encodeURIComponent(tokenId)}` }, ClobTokenMarket)
+  read(context, { base: 'CLOB', path: `/markets-by-token/${encodeURIComponent(tokenId)}`, body: ClobTokenMarket })
 
 /** `market` is the token id there. Either `interval` or both of `startTs` and `endTs` (unix seconds); `fidelity` in minutes. */
 export const fetchPricesHistory = (
@@ -116,14 +94,15 @@ export const fetchPricesHistory = (
   span: { interval: 'max' } | { startTs: number; endTs: number },
   fidelity: number,
 ) =>
-  read(
-    context,
-    { base: 'CLOB', path: '/prices-history', query: { market: tokenId, ...span, fidelity } },
-    ClobPricesHistory,
-  )
+  read(context, {
+    base: 'CLOB',
+    path: '/prices-history',
+    query: { market: tokenId, ...span, fidelity },
+    body: ClobPricesHistory,
+  })
 
 /** Newest first, both tokens of the market. `takerOnly` makes one row a match; times in unix seconds. */
 export const fetchTradeRows = (
   context: VenueContext,
   query: { market: string; limit: number; offset: number; start?: number; end?: number },
-) => read(context, { base: 'DATA', path: '/trades', query: { takerOnly: true, ...query } }, DataTrades)
+) => read(context, { base: 'DATA', path: '/trades', query: { takerOnly: true, ...query }, body: DataTrades })

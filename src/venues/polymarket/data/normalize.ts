@@ -7,8 +7,10 @@ import {
   type Series,
   unknownPriceChanges,
 } from '#schemas/market'
-import { dailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { readRows, shaped } from '../../shared/data/rows.ts'
 import { isQuoted } from '../../shared/settled.ts'
+import type { VenueContext } from '../../venue.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** What trades settle in since the V2 exchange (2026-04-28). */
@@ -121,7 +123,6 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
   const labels = readList(raw.outcomes)
   const tokenIds = readList(raw.clobTokenIds)
   const prices = readPrices(raw.outcomePrices)
-  const volume24h = raw.volume24hr ?? null
   const conditionId = textOf(raw.conditionId)
   return {
     marketId: raw.id,
@@ -131,8 +132,7 @@ export function normalizeMarket(raw: GammaMarket, event: GammaEventHead | null =
     slug: textOf(raw.slug),
     outcomes,
     resolutionDate: isoOf(raw.endDate) ?? isoOf(raw.endDateIso),
-    volume24h,
-    ...(volume24h === null ? {} : { volume24hSource: 'venue' as const }),
+    ...ownDailyVolume(raw.volume24hr ?? null),
     volume: raw.volumeNum ?? numberOf(raw.volume),
     liquidity: raw.liquidityNum ?? raw.liquidityClob ?? numberOf(raw.liquidity),
     openInterest: null,
@@ -235,12 +235,6 @@ export const normalizeSeries = (raw: GammaSeries): Series => ({
   sourceMetadata: { seriesType: raw.seriesType ?? null, active: raw.active ?? null, closed: raw.closed ?? null },
 })
 
-/** The markets of an event that can be read; `refused` counts the others. */
-export function marketsOf(event: GammaEvent): { raw: GammaMarket[]; refused: number } {
-  const listed = event.markets ?? []
-  const raw = listed.flatMap((market) => {
-    const { data } = GammaMarket.safeParse(market)
-    return data === undefined ? [] : [data]
-  })
-  return { raw, refused: listed.length - raw.length }
-}
+/** The markets of an event that can be read. */
+export const marketsOf = (context: Pick<VenueContext, 'log'>, { markets }: GammaEvent): GammaMarket[] =>
+  readRows(context, markets, { what: 'market', name: 'id', read: shaped(GammaMarket) })

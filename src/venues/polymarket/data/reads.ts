@@ -1,6 +1,7 @@
 // Books, trades and candles over REST: which calls make one answer.
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
+import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import type { DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
@@ -54,7 +55,7 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
     if (page === null || page.length < tradesPageMax || own >= limit) break
   }
   return normalizeTrades(rows, outcome.outcomeId)
-    .filter(({ timestamp }) => timestamp >= (startMs ?? 0) && timestamp <= (endMs ?? Number.POSITIVE_INFINITY))
+    .filter((trade) => isAsked(trade, query))
     .slice(0, limit)
 }
 
