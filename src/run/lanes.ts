@@ -10,7 +10,7 @@ import { countSends } from '#net/countedSender'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane } from '#venues/lane'
-import { lanes as builtLanes } from '#venues/lanes'
+import { lanes as builtLanes } from '#venues/registry'
 import { type Budgets, openBudgets } from './budgets.ts'
 
 /**

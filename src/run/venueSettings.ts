@@ -1,19 +1,17 @@
 // What is wrong with the venues' variables, told before anything starts.
 import { type Config, venueVariable } from '#config'
-import { lanes } from '#venues/lanes'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 
 /** One line for every variable; none when all is well. */
 export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
   const manifests: readonly VenueManifest[] = Object.values(registry)
-  const urls = [...manifests, ...Object.values(lanes)].flatMap((venue) =>
+  const urls = manifests.flatMap((venue) =>
     Object.entries(venue.urls).flatMap(([name, fallback]) =>
       wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),
     ),
   )
-  // A venue and its lane share addresses.
-  return [...new Set(urls), ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
+  return [...urls, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
 }
 
 function wrongUrl(venue: string, name: string, fallback: string, given: string | undefined): string[] {

@@ -3,6 +3,7 @@ import type { BuiltVenue } from '#schemas/venues'
 import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshi } from './kalshi/index.ts'
+import type { Lane } from './lane.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import type { VenueManifest } from './venue.ts'
@@ -14,3 +15,16 @@ export const registry = {
   polymarket_us: polymarketUs,
   hyperliquid,
 } as const satisfies Record<BuiltVenue, VenueManifest>
+
+/** Those that take orders. */
+export type LaneVenue = {
+  [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: Lane } ? Slug : never
+}[BuiltVenue]
+
+/** By slug, in the order of the alphabet. */
+export const lanes = Object.fromEntries(
+  Object.values<VenueManifest>(registry)
+    .flatMap(({ exec }) => exec ?? [])
+    .toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+    .map((lane) => [lane.slug, lane]),
+) as Record<LaneVenue, Lane>

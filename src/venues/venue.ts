@@ -8,6 +8,7 @@ import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
+import type { Lane } from './lane.ts'
 
 /** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
 export interface VenueContext {
@@ -27,7 +28,7 @@ export interface VenueManifest {
   slug: VenueSlug
   /** Shown to people. */
   title: string
-  /** Default base URLs. Each is overridden by CROSSBOOK_<VENUE>_<NAME>_URL. */
+  /** Default base URLs, the lane's among them. Each is overridden by CROSSBOOK_<VENUE>_<NAME>_URL. */
   urls: Readonly<Record<string, string>>
   /** Names read from CROSSBOOK_<VENUE>_<NAME>, all or none. */
   credentialNames: readonly string[]
@@ -35,6 +36,8 @@ export interface VenueManifest {
   budget?: RequestBudget
   volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
   data: VenueData
+  /** How it takes orders. */
+  exec?: Lane
 }
 
 /** A page of the catalog walk: whole events with their markets; later pages may repeat an event, the newest wins. */

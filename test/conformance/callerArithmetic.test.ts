@@ -7,7 +7,7 @@ import type { JsonObject } from '#schemas/executions'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { LaneContext, LaneExecution } from '#venues/lane'
-import { type LaneVenue, lanes } from '#venues/lanes'
+import { type LaneVenue, lanes } from '#venues/registry'
 
 const long = 60_000
 const texts: readonly [name: string, text: string][] = [

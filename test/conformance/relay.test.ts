@@ -6,7 +6,7 @@ import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
 import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf, stored } from '#test/support/laneWorld'
 import type { LaneExecution, RelayOutcome } from '#venues/lane'
-import { type LaneVenue, lanes } from '#venues/lanes'
+import { type LaneVenue, lanes } from '#venues/registry'
 import { parseJson } from '#venues/shared/exec/relay'
 
 const statuses = [

@@ -4,12 +4,13 @@ import { fetchOrderBook } from './data/book.ts'
 import { fetchMarket, walkCatalog } from './data/catalog.ts'
 import { bookRef } from './data/coin.ts'
 import { fetchTrades } from './data/trades.ts'
+import { hyperliquidLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 
 export const hyperliquid = defineVenue({
   slug: 'hyperliquid',
   title: 'Hyperliquid',
-  urls: { REST: 'https://api.hyperliquid.xyz' },
+  urls: hyperliquidLane.urls,
   credentialNames: [],
   /** In the venue's own weights, of which an address may spend 1,200 a minute. */
   budget: { perSecond: 18, burst: 120 },
@@ -25,4 +26,5 @@ export const hyperliquid = defineVenue({
     requestsPerSecond: 6,
     poll: { intervalMs: 5_000, concurrency: 4, tradesEveryMs: 15_000 },
   },
+  exec: hyperliquidLane,
 })

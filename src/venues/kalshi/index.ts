@@ -12,13 +12,14 @@ import {
   walkCatalog,
 } from './data/reads.ts'
 import { stream } from './data/socket.ts'
+import { kalshiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 
 export const kalshi = defineVenue({
   slug: 'kalshi',
   title: 'Kalshi',
   urls: {
-    REST: 'https://external-api.kalshi.com/trade-api/v2',
+    ...kalshiLane.urls,
     WS: 'wss://external-api-ws.kalshi.com/trade-api/ws/v2',
   },
   /** The socket wants a signed handshake even for public channels; without a key books are polled over REST. */
@@ -42,4 +43,5 @@ export const kalshi = defineVenue({
     requestsPerSecond: 10,
     poll: { intervalMs: 2_000, concurrency: 4, tradesEveryMs: 1_000 },
   },
+  exec: kalshiLane,
 })

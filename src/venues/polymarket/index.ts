@@ -4,13 +4,14 @@ import { bookRef } from './data/bookRef.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
 import { stream } from './data/socket.ts'
+import { polymarketLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 
 export const polymarket = defineVenue({
   slug: 'polymarket',
   title: 'Polymarket',
   urls: {
-    CLOB: 'https://clob.polymarket.com',
+    ...polymarketLane.urls,
     GAMMA: 'https://gamma-api.polymarket.com',
     DATA: 'https://data-api.polymarket.com',
     WS: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
@@ -34,4 +35,5 @@ export const polymarket = defineVenue({
     // 1,500 books per 10 s are allowed; polling is only for when the stream is out of reach.
     poll: { intervalMs: 2_000, concurrency: 4 },
   },
+  exec: polymarketLane,
 })

@@ -3,13 +3,14 @@
 import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
+import { polymarketUsLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './slug.ts'
 
 export const polymarketUs = defineVenue({
   slug: 'polymarket_us',
   title: 'Polymarket US',
-  urls: { GATEWAY: 'https://gateway.polymarket.us' },
+  urls: { ...polymarketUsLane.urls, GATEWAY: 'https://gateway.polymarket.us' },
   credentialNames: [],
   /** Its edge counts an address; its API counts keys, 20 a second. */
   budget: { perSecond: 1, callersPerSecond: 10 },
@@ -26,4 +27,5 @@ export const polymarketUs = defineVenue({
     requestsPerSecond: 1,
     poll: { intervalMs: 30_000, concurrency: 1 },
   },
+  exec: polymarketUsLane,
 })

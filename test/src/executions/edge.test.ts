@@ -5,7 +5,7 @@ import { type Instead, startAnswerProxy } from '#test/support/answerProxy'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import { laneCases } from '#test/support/laneCases'
 import type { LaneLab } from '#test/support/laneLab'
-import type { LaneVenue } from '#venues/lanes'
+import type { LaneVenue } from '#venues/registry'
 
 const { worldOf } = executionSuite()
 const html = '<html><head><title>Attention Required!</title></head></html>'

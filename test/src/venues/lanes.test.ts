@@ -8,7 +8,7 @@ import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { openLanes } from '#run/lanes'
-import { lanes } from '#venues/lanes'
+import { lanes } from '#venues/registry'
 
 const all = Object.values(lanes)
 

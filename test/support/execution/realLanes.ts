@@ -7,7 +7,7 @@ import type { Log } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane, LaneContext, ResolvedOutcome } from '#venues/lane'
-import { lanes } from '#venues/lanes'
+import { lanes } from '#venues/registry'
 import { keeperMarkets } from './keeperMarkets.ts'
 
 export function armRealLanes(
