@@ -4,6 +4,7 @@ import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { curveFee } from '../../shared/exec/fees.ts'
 import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { boundsOf } from './artifact.ts'
@@ -109,8 +110,9 @@ function readSize(given: number | string): string {
 const exponentMax = 8
 
 /**
- * The venue's own fee: shares × r × (p(1−p))^e in pUSD, cut after five decimals; makers pay nothing. A builder code adds its builder's, which is not in the market's curve: the estimate then says that it lacks it. Null for
- * an exponent that is no small whole number: exact arithmetic cannot follow it. https://docs.polymarket.com/trading/fees
+ * The venue's own fee, cut after five decimals of pUSD; makers pay nothing. A builder code adds its builder's, which is not in the market's
+ * curve: the estimate then says that it lacks it. Null for an exponent that is no small whole number: exact arithmetic cannot follow it.
+ * https://docs.polymarket.com/trading/fees
  */
 export function feeEstimate(
   fee: FeeDetails | null,
@@ -122,16 +124,13 @@ export function feeEstimate(
   if (fee === null) return { model: 'none', currency: 'pUSD', maker: '0', taker: '0', ...lacks }
   const { rate, exponent } = fee
   if (!Number.isInteger(exponent) || exponent > exponentMax) return null
-  const base = multiplyDecimals(price, subtractDecimals('1', price))
-  let taker = multiplyDecimals(size, rate)
-  for (let i = 0; i < exponent; i++) taker = roundDecimal(multiplyDecimals(taker, base), 40, 'down')
   return {
     model: 'shares × rate × (p × (1 − p))^exponent',
     currency: 'pUSD',
     rate,
     exponent,
     maker: '0',
-    taker: roundDecimal(taker, 5, 'down'),
+    taker: curveFee({ size, price, rate, exponent }, { places: 5, rounding: 'down' }),
     ...lacks,
   }
 }

@@ -7,13 +7,14 @@
 //   market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
 //   market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not tell
 import { z } from 'zod'
-import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
+import { curveFee } from '../../shared/exec/fees.ts'
 import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { Amount } from '../../shared/selector.ts'
 import { Slug } from '../wire.ts'
@@ -143,7 +144,6 @@ function readQuantity(amount: number | string, { minimumQuantity }: Facts): stri
  */
 export function feeEstimate(coefficient: string | null, contracts: string, price: string): JsonObject | null {
   if (coefficient === null) return null
-  const spread = multiplyDecimals(price, subtractDecimals('1', price))
-  const fee = roundDecimal(multiplyDecimals(coefficient, multiplyDecimals(contracts, spread)), 2, 'halfEven')
-  return { model: 'coefficient × contracts × p × (1 − p)', currency: 'USD', coefficient, taker: fee }
+  const taker = curveFee({ size: contracts, price, rate: coefficient }, { places: 2, rounding: 'halfEven' })
+  return { model: 'coefficient × contracts × p × (1 − p)', currency: 'USD', coefficient, taker }
 }
