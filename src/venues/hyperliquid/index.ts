@@ -12,8 +12,8 @@ export const hyperliquid = defineVenue({
   title: 'Hyperliquid',
   urls: hyperliquidLane.urls,
   credentialNames: [],
-  /** In the venue's own weights, of which an address may spend 1,200 a minute. */
-  budget: { perSecond: 18, burst: 120 },
+  /** In the venue's own weights, of which an address may spend 1,200 a minute: what is held for a walk, and what comes back in that minute. */
+  budget: { perSecond: 14, burst: 350 },
   volume24h: { source: 'venue', unit: 'USDC' },
   data: {
     walkCatalog,

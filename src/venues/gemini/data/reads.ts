@@ -2,7 +2,7 @@
 import type { Event, Market, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readRows, shaped } from '../../shared/data/rows.ts'
+import { fieldOf, readRows, readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { eventTickersOf, isSymbol } from '../symbol.ts'
@@ -100,10 +100,6 @@ export async function fetchTrades(
     const { data } = GeminiTrade.safeParse(row)
     return data === undefined ? null : normalizeTrade(data, outcomeId, outcomeId !== marketId)
   }
-  const trades = readRows(context, rows, { what: 'trade', name: 'tid', read })
-  // Rows of another form are no quiet market.
-  if (rows !== null && rows.length > 0 && trades.length === 0) {
-    throw unreadable(context, `/v1/trades/${marketId}`, 'every row')
-  }
+  const trades = readTape(context, rows, { what: 'trade', name: 'tid', read })
   return trades.filter((trade) => isAsked(trade, query)).slice(0, query.limit)
 }

@@ -1,7 +1,7 @@
 // The tape of one coin: what the venue still calls recent.
 import type { Trade } from '#schemas/marketData'
 import { amountOf, probabilityOf, quoteOf } from '../../shared/data/readers.ts'
-import { readRows } from '../../shared/data/rows.ts'
+import { readTape } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { HyperTrade } from '../wire.ts'
@@ -19,7 +19,7 @@ export async function fetchTrades(
     const { data } = HyperTrade.safeParse(row)
     return data === undefined ? null : normalizeTrade(data)
   }
-  return readRows(context, await getTrades(context, outcomeId), { what: 'trade', name: 'tid', read })
+  return readTape(context, await getTrades(context, outcomeId), { what: 'trade', name: 'tid', read })
     .filter((trade) => trade.outcomeId === outcomeId && isAsked(trade, query))
     .sort((a, b) => b.timestamp - a.timestamp)
     .slice(0, query.limit)

@@ -5,7 +5,7 @@ import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import { fieldOf, readOptional, readRows, shaped } from '../../shared/data/rows.ts'
+import { fieldOf, readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
 import { isAsked } from '../../shared/data/tape.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
@@ -158,7 +158,7 @@ export async function fetchTrades(
   }
   const trades: Trade[] = []
   for await (const rows of pages) {
-    const page = readRows(context, rows, { what: 'trade', name: 'trade_id', read })
+    const page = readTape(context, rows, { what: 'trade', name: 'trade_id', read })
     trades.push(...page.filter((trade) => isAsked(trade, query)))
     if (trades.length >= limit) break
   }

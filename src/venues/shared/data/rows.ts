@@ -1,6 +1,7 @@
 // Rows out of lists: one that cannot be read is left out and said in the log, so that it costs no other one.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
+import { unreadable } from './rest.ts'
 
 /** Of one list so many are named; then they are only counted. */
 const namedMax = 20
@@ -27,6 +28,17 @@ export function readRows<T>(
       log.warn({ what, name: fieldOf(row, name) }, 'a row that cannot be read was left out')
   }
   if (refused > namedMax) log.warn({ what, refused }, 'rows that cannot be read were left out')
+  return good
+}
+
+/** As `readRows`, of a tape: rows of another form, every one of them, are no quiet market. Throws NETWORK_ERROR. */
+export function readTape<T>(
+  context: Pick<VenueContext, 'log' | 'venue'>,
+  rows: readonly unknown[] | null | undefined,
+  spec: Rows<T>,
+): T[] {
+  const good = readRows(context, rows, spec)
+  if (good.length === 0 && (rows ?? []).length > 0) throw unreadable(context, spec.what, 'every row')
   return good
 }
 
