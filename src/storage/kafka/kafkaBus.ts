@@ -75,7 +75,8 @@ export async function createKafkaBus({
     allowAutoTopicCreation: false,
     createPartitioner,
   })
-  const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner })
+  // Not repeated as it was: brokers stamp what they get, and a book that waited for one would look like one of now.
+  const liveProducer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } })
   await patiently(() => Promise.all([tapeProducer.connect(), liveProducer.connect()]), patience)
   const tapeOutbox = new LosslessOutbox(tapeProducer, clock, log)
   const liveOutbox = new ConflatingOutbox(liveProducer, clock, log)

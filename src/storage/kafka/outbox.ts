@@ -1,5 +1,5 @@
 // What waits to be produced. One send is in flight at a time; what gathers meanwhile goes out together.
-import type { Message, Producer } from 'kafkajs'
+import type { KafkaJSError, Message, Producer } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 
@@ -81,8 +81,8 @@ export class LosslessOutbox {
 
 /**
  * The newest message per key wins while a send is in flight: books, health, demand. One that could not be sent goes again unless a newer one
- * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. Others (trades) are sent once and
- * queue up to the same bound.
+ * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. Others (trades) queue up to the same
+ * bound, and may come twice.
  */
 export class ConflatingOutbox {
   private pending = new Map<string, Queued>()
@@ -126,18 +126,18 @@ export class ConflatingOutbox {
           { err: error, messages: batch.size },
           'kafka refused live messages; the newest of each key go again',
         )
-        this.putBack(batch)
+        this.putBack(batch, isRefusal(error))
         await pause(this.clock)
       }
     }
     this.active = false
   }
 
-  private putBack(batch: Map<string, Queued>): void {
+  private putBack(batch: Map<string, Queued>, isRefused: boolean): void {
     const newer = this.pending
     this.pending = new Map()
     for (const [key, queued] of batch) {
-      if (key.startsWith(onceMark)) this.dropped++
+      if (isRefused && key.startsWith(onceMark)) this.dropped++
       else if (!newer.has(key)) this.pending.set(key, queued)
     }
     for (const [key, queued] of newer) this.pending.set(key, queued)
@@ -155,6 +155,12 @@ export class ConflatingOutbox {
 
 /** Begins the keys of messages that stand for themselves. */
 const onceMark = '#'
+
+/** The brokers took it for wrong, and would again. Else they were away, or are no leaders any more. */
+const isRefusal = (error: unknown): boolean => {
+  const { name, retriable } = error as Partial<KafkaJSError>
+  return retriable === false && name !== 'KafkaJSNumberOfRetriesExceeded'
+}
 
 const pause = (clock: Clock): Promise<void> => new Promise((resolve) => clock.after(againMs, resolve))
 

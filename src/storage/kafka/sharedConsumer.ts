@@ -6,6 +6,9 @@
 //
 // The sink refuses a token it has seen, so the repeat writes nothing. Without the written intent the next owner would cut
 // its batch elsewhere, the token would differ, and rows would be doubled.
+//
+// kafkajs is not relied on to go back to what is committed: an error of a batch is lost when the connection fails beside it, and what was
+// fetched before a rebalance may be handed out behind it. So every batch has to begin where the one before it, or the commit, ended.
 import type { Admin, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -38,6 +41,8 @@ export interface RawBatch {
 
 interface PartitionState {
   buffer: KafkaMessage[]
+  /** The offset that comes next. */
+  next: bigint
   /** Last offset of a batch somebody began and may have finished; null when there is none. */
   redoEnd: bigint | null
   memo: string
@@ -68,18 +73,47 @@ export async function runSharedConsumer({
   log,
 }: SharedConsumerOptions): Promise<() => Promise<void>> {
   const partitions = new Map<number, PartitionState>()
+  let assigned: ReadonlySet<number> = new Set()
+  /** Partition → the batch in hand. One that was begun before a rebalance may not be at its end when the next one comes. */
+  const inHand = new Map<number, Promise<void>>()
   // A new assignment forgets everything in memory: what was not committed belongs to whoever reads it next.
-  consumer.on(consumer.events.GROUP_JOIN, () => partitions.clear())
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    assigned = new Set(payload.memberAssignment[topic])
+    partitions.clear()
+  })
 
   async function stateOf(partition: number): Promise<PartitionState> {
     const known = partitions.get(partition)
     if (known !== undefined) return known
-    const [offsets] = await admin.fetchOffsets({ groupId, topics: [topic] })
-    const committed = offsets?.partitions.find((entry) => entry.partition === partition)
+    const of = <T extends { partition: number }>(all: readonly T[] | undefined): T | undefined =>
+      all?.find((entry) => entry.partition === partition)
+    const [[offsets], ends] = await Promise.all([
+      admin.fetchOffsets({ groupId, topics: [topic] }),
+      admin.fetchTopicOffsets(topic),
+    ])
+    const oldest = BigInt(of(ends)?.low ?? 0)
+    const committed = of(offsets?.partitions)
+    let next = BigInt(committed?.offset ?? -1)
+    if (next < oldest) {
+      const removed = { topic, partition, next: String(next), oldest: String(oldest) }
+      if (next >= 0n) log.error(removed, 'messages were removed before they were read')
+      next = oldest
+    }
     const [, intent, memo = ''] = committed?.metadata?.match(/^(?:intent:(\d+))?;?(.*)$/) ?? []
-    const state: PartitionState = { buffer: [], redoEnd: intent === undefined ? null : BigInt(intent), memo }
+    const state: PartitionState = { buffer: [], next, redoEnd: intent === undefined ? null : BigInt(intent), memo }
     partitions.set(partition, state)
     return state
+  }
+
+  /** Puts what was fetched behind what is there already. Throws where something lies between the two. */
+  function take(state: PartitionState, messages: readonly KafkaMessage[]): void {
+    for (const message of messages) {
+      const offset = BigInt(message.offset)
+      if (offset < state.next) continue
+      if (offset > state.next) throw new Error(`offset ${message.offset} was fetched where ${state.next} comes next`)
+      state.buffer.push(message)
+      state.next = offset + 1n
+    }
   }
 
   async function deliver(
@@ -93,6 +127,9 @@ export async function runSharedConsumer({
     // Not `consumer.commitOffsets`: that one does nothing, without a word, once the consumer is asked to stop. A batch written without
     // its intent would be cut elsewhere by the next owner, and doubled.
     const commit = (offset: string, metadata: string): Promise<void> => {
+      // The group was joined anew meanwhile: it is for whoever reads the partition now. Brokers would take it from us.
+      if (partitions.get(partition) !== state || !assigned.has(partition))
+        throw new Error('the batch is no longer in hand')
       const committed = { topic, partitions: [{ partition, offset, metadata }] }
       return batch.commitOffsetsIfNecessary({ topics: [committed] })
     }
@@ -109,39 +146,54 @@ export async function runSharedConsumer({
   }
 
   async function eachBatch(payload: EachBatchPayload): Promise<void> {
-    const { batch, resolveOffset, heartbeat, isRunning, isStale } = payload
+    const { heartbeat } = payload
+    const { partition } = payload.batch
     const sleep = new SleepWatch(clock, sessionTimeoutMs / 2)
     const owned = (): boolean => !sleep.slept()
     const beat = clock.every(heartbeatMs, () => {
       sleep.slept()
       heartbeat().catch((error: unknown) => log.debug({ err: error }, 'heartbeat while writing the tape failed'))
     })
+    const work = (inHand.get(partition) ?? Promise.resolve()).then(() => takeBatch(payload, owned))
+    const done = work.catch(() => undefined)
+    inHand.set(partition, done)
     try {
-      const state = await stateOf(batch.partition)
+      await work
+    } finally {
+      beat.cancel()
+      if (inHand.get(partition) === done) inHand.delete(partition)
+    }
+  }
+
+  async function takeBatch(payload: EachBatchPayload, owned: () => boolean): Promise<void> {
+    const { batch, resolveOffset, isRunning, isStale } = payload
+    let state: PartitionState | undefined
+    try {
+      state = await stateOf(batch.partition)
       if (!isRunning() || isStale()) return
-      state.buffer.push(...batch.messages)
+      take(state, batch.messages)
       const last = batch.messages.at(-1)
-      if (last !== undefined) resolveOffset(last.offset)
       if (state.redoEnd !== null) {
         const end = state.redoEnd
-        if (last === undefined || BigInt(last.offset) < end) return
+        if (state.next <= end) {
+          if (last !== undefined) resolveOffset(last.offset)
+          return
+        }
         const redo = state.buffer.filter((message) => BigInt(message.offset) <= end)
         state.buffer = state.buffer.filter((message) => BigInt(message.offset) > end)
         state.redoEnd = null
         if (redo.length > 0) await deliver(payload, state, redo, true, owned)
       }
-      if (state.buffer.length === 0) return
       const messages = state.buffer
       state.buffer = []
-      await deliver(payload, state, messages, false, owned)
+      if (messages.length > 0) await deliver(payload, state, messages, false, owned)
+      if (last !== undefined) resolveOffset(last.offset)
     } catch (error) {
       // Memory no longer matches what is committed: begin again from the committed offset.
-      partitions.delete(batch.partition)
+      if (partitions.get(batch.partition) === state) partitions.delete(batch.partition)
       if (rejoinTypes.has((error as { type?: unknown }).type)) throw error
       // kafkajs would repeat the fetch after what was read: rows in hand would be lost. This makes it give up, and begin again.
       throw new BeginAgain(error instanceof Error ? error.message : String(error))
-    } finally {
-      beat.cancel()
     }
   }
 

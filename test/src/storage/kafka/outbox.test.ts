@@ -1,5 +1,5 @@
 // What of live messages outlasts brokers that refuse them.
-import type { ProducerBatch } from 'kafkajs'
+import { KafkaJSNonRetriableError, type ProducerBatch } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -31,7 +31,28 @@ test('a book that brokers refused goes again until they take it, unless a newer 
   refuses = false
   clock.advance(1_000)
   await outbox.flush()
-  expect(sent).toEqual(['quiet 1', 'busy 2'])
-  expect(outbox.dropped).toBe(1)
+  expect(sent).toEqual(['quiet 1', 'busy 2', 'trade'])
+  expect(outbox.dropped).toBe(0)
   expect(clock.pendingCount).toBe(0)
+})
+
+test('a message that brokers find wrong is not sent again, and takes nothing with it that has a newer one', async () => {
+  const clock = new ManualClock()
+  const sent: string[] = []
+  const producer = {
+    async sendBatch({ topicMessages = [] }: ProducerBatch) {
+      const values = topicMessages.flatMap(({ messages }) => messages.map(({ value }) => String(value)))
+      if (values.includes('too large')) throw new KafkaJSNonRetriableError('too large')
+      sent.push(...values)
+      return []
+    },
+  }
+  const outbox = new ConflatingOutbox(producer, clock, silentLog)
+  outbox.push('books', { value: 'book' }, 'books|a')
+  outbox.push('trades', { value: 'too large' }, null)
+  await new Promise(setImmediate)
+  clock.advance(1_000)
+  await outbox.flush()
+  expect(sent).toEqual(['book'])
+  expect(outbox.dropped).toBe(1)
 })

@@ -1,0 +1,164 @@
+// A shared topic is read without a hole and without a row twice, whatever kafkajs hands out, and in whatever order.
+import type { Admin, Consumer, ConsumerRunConfig, EachBatchPayload } from 'kafkajs'
+import { expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
+import { type RawBatch, runSharedConsumer } from '#storage/kafka/sharedConsumer'
+
+interface Committed {
+  offset: string
+  metadata: string
+}
+
+/** Of one partition, as kafkajs and a broker show it. */
+async function world(log: Log = silentLog) {
+  let committed: Committed = { offset: '-1', metadata: '' }
+  let low = 0
+  let config: ConsumerRunConfig = {}
+  let joined: (event: object) => void = () => undefined
+  let commitFailure: Error | null = null
+  const handled: string[] = []
+  const resolved: string[] = []
+  let handle = async (_batch: RawBatch): Promise<void> => undefined
+  const consumer = {
+    events: { GROUP_JOIN: 'join', CRASH: 'crash' },
+    on(event: string, listener: (event: object) => void) {
+      if (event === 'join') joined = listener
+    },
+    connect: async () => undefined,
+    subscribe: async () => undefined,
+    async run(given: ConsumerRunConfig) {
+      config = given
+    },
+    disconnect: async () => undefined,
+  }
+  const admin = {
+    fetchOffsets: async () => [{ topic: 'tape', partitions: [{ partition: 0, ...committed }] }],
+    fetchTopicOffsets: async () => [{ partition: 0, low: String(low), high: '1000' }],
+  }
+  await runSharedConsumer({
+    consumer: consumer as unknown as Consumer,
+    admin: admin as unknown as Admin,
+    topic: 'tape',
+    groupId: 'writers',
+    async handle(batch) {
+      await handle(batch)
+      handled.push(batch.token)
+      return 'memo'
+    },
+    sessionTimeoutMs: 10_000,
+    clock: new ManualClock(),
+    log,
+  })
+  const join = (partitions: number[] = [0]) => joined({ payload: { memberAssignment: { tape: partitions } } })
+  join()
+  return {
+    handled,
+    resolved,
+    join,
+    committed: () => `${committed.offset} ${committed.metadata}`,
+    failCommits(error: Error | null) {
+      commitFailure = error
+    },
+    commit(offset: number, metadata = '') {
+      committed = { offset: String(offset), metadata }
+    },
+    removeBefore(offset: number) {
+      low = offset
+    },
+    onHandle(work: typeof handle) {
+      handle = work
+    },
+    /** Both ends included. */
+    fetched(from: number, to: number): Promise<void> {
+      const messages = Array.from({ length: to - from + 1 }, (_, i) => ({
+        offset: String(from + i),
+        value: Buffer.from('row'),
+      }))
+      const payload = {
+        batch: { partition: 0, messages },
+        resolveOffset: (offset: string) => resolved.push(offset),
+        heartbeat: async () => undefined,
+        isRunning: () => true,
+        isStale: () => false,
+        async commitOffsetsIfNecessary({ topics }: { topics: { partitions: Committed[] }[] }) {
+          if (commitFailure !== null) throw commitFailure
+          const [{ offset, metadata }] = topics[0]!.partitions as [Committed]
+          committed = { offset, metadata }
+        },
+      }
+      return config.eachBatch!(payload as unknown as EachBatchPayload)
+    },
+  }
+}
+
+test('what follows a batch that failed is not taken before it', async () => {
+  const { handled, failCommits, fetched, committed, resolved } = await world()
+  await fetched(0, 4)
+  failCommits(new Error('the connection was closed'))
+  await expect(fetched(5, 9)).rejects.toThrow('the connection was closed')
+  failCommits(null)
+  // kafkajs lost that error beside another one, and goes on fetching where it was.
+  await expect(fetched(10, 14)).rejects.toThrow('offset 10 was fetched where 5 comes next')
+  await fetched(5, 14)
+  expect(handled).toEqual(['tape:0:0-4', 'tape:0:5-14'])
+  expect(resolved).toEqual(['4', '14'])
+  expect(committed()).toBe('15 ;memo')
+})
+
+test('of a batch that begins before what is committed only the rest is taken', async () => {
+  const { handled, commit, fetched } = await world()
+  commit(7, ';memo')
+  await fetched(3, 9)
+  expect(handled).toEqual(['tape:0:7-9'])
+})
+
+test('what was begun is done again whole, however it is fetched, and when a part of it was in hand before a rebalance', async () => {
+  const { handled, commit, fetched, join } = await world()
+  commit(5, 'intent:12;memo')
+  await fetched(5, 8)
+  join()
+  await expect(fetched(9, 15)).rejects.toThrow('offset 9 was fetched where 5 comes next')
+  await fetched(5, 10)
+  await fetched(11, 15)
+  expect(handled).toEqual(['tape:0:5-12', 'tape:0:13-15'])
+})
+
+test('a batch that a rebalance overtook is not called done, and the next one waits for its end', async () => {
+  const { handled, fetched, committed, join, onHandle } = await world()
+  let finish = (): void => undefined
+  onHandle(() => new Promise((resolve) => (finish = resolve)))
+  const overtaken = fetched(0, 4)
+  await new Promise(setImmediate)
+  join()
+  onHandle(async () => undefined)
+  const next = fetched(0, 9)
+  await new Promise(setImmediate)
+  expect(handled).toEqual([])
+  finish()
+  await expect(overtaken).rejects.toThrow('no longer in hand')
+  await next
+  // The same token again: the sink knows it.
+  expect(handled).toEqual(['tape:0:0-4', 'tape:0:0-4', 'tape:0:5-9'])
+  expect(committed()).toBe('10 ;memo')
+})
+
+test('a partition that was given away is not committed, whatever is still fetched of it', async () => {
+  const { handled, fetched, committed, join } = await world()
+  await fetched(0, 4)
+  join([1])
+  await expect(fetched(5, 9)).rejects.toThrow('no longer in hand')
+  expect(handled).toEqual(['tape:0:0-4'])
+  expect(committed()).toBe('5 ;memo')
+})
+
+test('where messages were removed before they were read it goes on with the oldest, and says so', async () => {
+  const said: string[] = []
+  const log = { ...silentLog, error: (_: unknown, words: string) => void said.push(words) } as Log
+  const { handled, commit, removeBefore, fetched } = await world(log)
+  commit(5, ';memo')
+  removeBefore(20)
+  await fetched(20, 24)
+  expect(handled).toEqual(['tape:0:20-24'])
+  expect(said).toEqual(['messages were removed before they were read'])
+})
