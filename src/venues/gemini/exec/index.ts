@@ -1,7 +1,7 @@
 // Gemini's lane: the payload at build, one HMAC at submit, cancel and refresh, from a key that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
-import { keyedLane } from '../../shared/exec/keyedLane.ts'
+import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
@@ -22,15 +22,17 @@ export const geminiLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
-  ...keyedLane({
-    api: geminiApi,
-    credentials: Credentials,
-    readArtifact,
-    callOf,
-    orderIdIn,
-    checkCredentials: (credentials) => authHeaders(credentials, '{}'),
-    accept,
+  submit: {
+    ...keyedSubmit({
+      api: geminiApi,
+      credentials: Credentials,
+      readArtifact,
+      callOf,
+      orderIdIn,
+      checkCredentials: (credentials) => authHeaders(credentials, '{}'),
+      accept,
+    }),
     lateBound: signatureWindow(signatureWindowMs),
-    refresh,
-  }),
+  },
+  refresh: keyedRefresh(Credentials, refresh),
 })

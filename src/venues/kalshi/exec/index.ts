@@ -1,7 +1,7 @@
 // Kalshi's lane: the body of Create Order V2 at build, one RSA-PSS signature at submit, from a key pair that is never kept. Off by default.
 import { defineLane } from '../../lane.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
-import { keyedLane } from '../../shared/exec/keyedLane.ts'
+import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
@@ -23,15 +23,17 @@ export const kalshiLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, build: buildModify },
-  ...keyedLane({
-    api: kalshiApi,
-    credentials: Credentials,
-    readArtifact,
-    callOf,
-    orderIdIn,
-    checkCredentials,
-    accept,
+  submit: {
+    ...keyedSubmit({
+      api: kalshiApi,
+      credentials: Credentials,
+      readArtifact,
+      callOf,
+      orderIdIn,
+      checkCredentials,
+      accept,
+    }),
     lateBound: signatureWindow(signatureWindowMs),
-    refresh,
-  }),
+  },
+  refresh: keyedRefresh(Credentials, refresh),
 })

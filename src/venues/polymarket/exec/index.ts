@@ -1,6 +1,7 @@
 // Polymarket's lane: EIP-712 orders for the V2 exchanges, signed by the caller, posted once under the caller's API key.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
+import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
@@ -9,8 +10,6 @@ import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
-
-const fields = Object.keys(Credentials.shape)
 
 export const polymarketLane = defineLane({
   slug: 'polymarket',
@@ -23,6 +22,6 @@ export const polymarketLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
-  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...fields] },
-  refresh: { body: Credentials, credentialFree: false, read: refresh, fields },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...Object.keys(Credentials.shape)] },
+  refresh: keyedRefresh(Credentials, refresh),
 })

@@ -1,7 +1,7 @@
 // Polymarket US's lane: the exact body at build, an Ed25519 signature per request at submit and refresh, from a key that is never kept.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
-import { keyedLane } from '../../shared/exec/keyedLane.ts'
+import { keyedRefresh, keyedSubmit } from '../../shared/exec/keyedLane.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
@@ -21,15 +21,17 @@ export const polymarketUsLane = defineLane({
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
-  ...keyedLane({
-    api: usApi,
-    credentials: Credentials,
-    readArtifact,
-    callOf,
-    orderIdIn,
-    checkCredentials: (credentials) => authHeaders(credentials, 'POST', '/', 0),
-    accept,
+  submit: {
+    ...keyedSubmit({
+      api: usApi,
+      credentials: Credentials,
+      readArtifact,
+      callOf,
+      orderIdIn,
+      checkCredentials: (credentials) => authHeaders(credentials, 'POST', '/', 0),
+      accept,
+    }),
     lateBound: signatureWindow(signatureWindowMs),
-    refresh,
-  }),
+  },
+  refresh: keyedRefresh(Credentials, refresh),
 })

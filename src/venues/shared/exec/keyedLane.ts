@@ -1,14 +1,16 @@
-// Submit and refresh of a lane whose artifact is the request itself: stored without any authentication, signed at its sending with the
-// caller's transient key.
+// Submit and refresh with a caller's transient key. Submit as here is for a lane whose artifact is the request itself: stored without any
+// authentication, and signed at its sending.
 import type { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
-import type { LaneContext, LaneExecution, LateBound, Observation, Prepared, RelayOutcome, Search } from '../../lane.ts'
+import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome, Search } from '../../lane.ts'
 import { type Call, type Credentials, type KeyedApi, sendKeyed } from './keyedApi.ts'
 import { relayOutcome } from './relay.ts'
 
-interface KeyedLane<C extends Credentials, A, K extends Call> {
+type CredentialBody<C> = z.ZodObject & z.ZodType<C>
+
+interface KeyedSubmit<C extends Credentials, A, K extends Call> {
   api: KeyedApi<C, K>
-  credentials: z.ZodObject & z.ZodType<C>
+  credentials: CredentialBody<C>
   readArtifact(unsigned: JsonObject): A
   /** The one request an artifact stands for. */
   callOf(artifact: A): K
@@ -18,41 +20,42 @@ interface KeyedLane<C extends Credentials, A, K extends Call> {
   checkCredentials(credentials: C): void
   /** What an answer's body tells of what was sent; null when it proves nothing. */
   accept(artifact: A, body: unknown): RelayOutcome | null
-  lateBound(execution: LaneExecution, signedBy: number): LateBound
-  refresh(
-    context: LaneContext,
-    execution: LaneExecution,
-    credentials: C,
-    search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
-  ): Promise<Observation>
 }
 
-/** For `defineLane({ …, ...keyedLane({ … }) })`. */
-export function keyedLane<C extends Credentials, A, K extends Call>(lane: KeyedLane<C, A, K>) {
-  const body: z.ZodType<C> = lane.credentials
-  const fields = Object.keys(lane.credentials.shape)
-  return {
-    submit: {
-      body,
-      fields,
-      lateBound: lane.lateBound,
-      /** Authless as it was built. Credentials that cannot be used are refused here, before anything is recorded as sent. */
-      async prepare(_context: LaneContext, { unsigned }: LaneExecution, credentials: C): Promise<Prepared> {
-        const artifact = lane.readArtifact(unsigned)
-        lane.checkCredentials(credentials)
-        return { submittedArtifact: unsigned, venueRef: lane.orderIdIn(artifact) }
-      },
-      async relay(
-        context: LaneContext,
-        _execution: LaneExecution,
-        { submittedArtifact }: Prepared,
-        credentials: C,
-      ): Promise<RelayOutcome> {
-        const artifact = lane.readArtifact(submittedArtifact)
-        const sent = await sendKeyed(lane.api, context, credentials, lane.callOf(artifact))
-        return relayOutcome(lane.api.words, sent, (answer) => lane.accept(artifact, answer))
-      },
-    },
-    refresh: { body, fields, credentialFree: false, read: lane.refresh },
-  }
-}
+export const keyedSubmit = <C extends Credentials, A, K extends Call>(lane: KeyedSubmit<C, A, K>) => ({
+  ...bodyOf(lane.credentials),
+  /** Authless as it was built. Credentials that cannot be used are refused here, before anything is recorded as sent. */
+  async prepare(_context: LaneContext, { unsigned }: LaneExecution, credentials: C): Promise<Prepared> {
+    const artifact = lane.readArtifact(unsigned)
+    lane.checkCredentials(credentials)
+    return { submittedArtifact: unsigned, venueRef: lane.orderIdIn(artifact) }
+  },
+  async relay(
+    context: LaneContext,
+    _execution: LaneExecution,
+    { submittedArtifact }: Prepared,
+    credentials: C,
+  ): Promise<RelayOutcome> {
+    const artifact = lane.readArtifact(submittedArtifact)
+    const sent = await sendKeyed(lane.api, context, credentials, lane.callOf(artifact))
+    return relayOutcome(lane.api.words, sent, (answer) => lane.accept(artifact, answer))
+  },
+})
+
+type Read<C> = (
+  context: LaneContext,
+  execution: LaneExecution,
+  credentials: C,
+  search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
+) => Promise<Observation>
+
+export const keyedRefresh = <C extends Credentials>(credentials: CredentialBody<C>, read: Read<C>) => ({
+  ...bodyOf(credentials),
+  credentialFree: false,
+  read,
+})
+
+const bodyOf = <C>(credentials: CredentialBody<C>): { body: z.ZodType<C>; fields: string[] } => ({
+  body: credentials,
+  fields: Object.keys(credentials.shape),
+})
