@@ -6,7 +6,8 @@ import { ONE } from '#lib/price'
 import { binaryOutcomes, ownBook, suffixedIds } from '#venues/shared/data/binary'
 import { levelsOf, mirrored, snapshotOf, type ToldTwice } from '#venues/shared/data/levels'
 import * as read from '#venues/shared/data/readers'
-import { readRows } from '#venues/shared/data/rows'
+import { readRows, readTape } from '#venues/shared/data/rows'
+import { oneLevelBook } from '#venues/shared/data/synthetic'
 
 describe('readers', () => {
   it.each<[unknown, number | null, number | null]>([
@@ -161,4 +162,20 @@ it('rows that cannot be read are named, then only counted', () => {
   expect(said[0]).toEqual({ what: 'row', name: 1 })
   expect(said.at(-1)).toEqual({ what: 'row', refused: 50 })
   expect(readRows({ log }, null, even)).toEqual([])
+})
+
+it('a tape of rows that are all of another form is a fault, a quiet one is not', () => {
+  const none = { what: 'trade', name: 'id', read: () => null }
+  expect(readTape({ log: silentLog, venue: 'xo' }, [], none)).toEqual([])
+  expect(() => readTape({ log: silentLog, venue: 'xo' }, [{}, {}], none)).toThrow(/xo gave an answer/)
+})
+
+it('a synthetic book has one level a side, or none where nobody says it; a crossed one is none at all', () => {
+  const book = (bid: number | null, ask: number | null, size: number | null = 5) =>
+    oneLevelBook('x', { bid: { micros: bid, size }, ask: { micros: ask, size } }, 1)
+  expect(book(400_000, 410_000)).toMatchObject({ bids: [[400_000, 5]], asks: [[410_000, 5]], recvTs: 1 })
+  expect(book(null, 410_000)).toMatchObject({ bids: [], asks: [[410_000, 5]] })
+  for (const size of [null, 0, -1]) expect(book(400_000, 410_000, size)).toMatchObject({ bids: [], asks: [] })
+  expect(book(0, ONE)).toMatchObject({ bids: [], asks: [] })
+  for (const bid of [410_000, 420_000]) expect(book(bid, 410_000)).toBeNull()
 })

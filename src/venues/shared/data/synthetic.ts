@@ -1,0 +1,22 @@
+// The book of a venue that has none: one level a side, of what a pool or a spot price would do. Pure. A market that is read so says `synthetic: true`
+// in its metadata: nobody takes it for a depth that rests.
+import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
+import { isLevelPrice } from './readers.ts'
+
+/** What one can sell at or buy at, micros, and how much of it; null where nobody says. A pool's formula is its venue's. */
+export interface Touch {
+  micros: number | null
+  size: number | null
+}
+
+const levelOf = ({ micros, size }: Touch): SnapshotLevel[] =>
+  micros !== null && isLevelPrice(micros) && size !== null && size > 0 ? [[micros, size]] : []
+
+/** A side that cannot be said is empty: no price, no size, or a price that no order could have. Null where the two sides cross. */
+export function oneLevelBook(bookId: string, sides: { bid: Touch; ask: Touch }, recvTs: number): BookSnapshot | null {
+  const [bids, asks] = [levelOf(sides.bid), levelOf(sides.ask)]
+  const [bid, ask] = [bids[0], asks[0]]
+  if (bid !== undefined && ask !== undefined && bid[0] >= ask[0]) return null
+  const unknown = { eventTs: null, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
+  return { bookId, bids, asks, recvTs, ...unknown }
+}
