@@ -1,6 +1,7 @@
 // Kalshi's rows in our words. Pure: one row in, one value out, nothing guessed.
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
+import type { VenueSlug } from '#schemas/venues'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { levelsOf, mirrored, snapshotOf } from '../../shared/data/levels.ts'
@@ -25,7 +26,6 @@ import { tickMicrosOf } from './grid.ts'
 import { idsOf } from './outcomeId.ts'
 import { takerOutcomeSide } from './scan.ts'
 
-const sourceExchange = 'kalshi'
 const volumeUnit = 'CONTRACTS'
 
 /** https://docs.kalshi.com/getting_started/market_lifecycle */
@@ -50,9 +50,11 @@ export const statusOf = (word: string): MarketStatus => statuses.get(word) ?? 'u
 export interface MarketContext {
   event: KalshiEvent | null
   series: KalshiSeries | null
+  /** Its sandbox speaks the same words. */
+  venue?: VenueSlug
 }
 
-export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketContext): Market {
+export function normalizeMarket(raw: KalshiMarket, { event, series, venue = 'kalshi' }: MarketContext): Market {
   const volume = numberOf(raw.volume_fp)
   const last = microsOf(raw.last_price_dollars)
   // 0 with no contract ever traded is "no trade yet", not a price.
@@ -85,7 +87,7 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
     }),
     tickSize: probabilityOf(tick),
     status,
-    sourceExchange,
+    sourceExchange: venue,
     sourceMetadata: known({
       marketType: raw.market_type ?? 'binary',
       executionModel: 'clob',
@@ -136,7 +138,12 @@ export function normalizeMarket(raw: KalshiMarket, { event, series }: MarketCont
 const paidOf = ({ settlement_value_dollars: value, result }: KalshiMarket): number | null =>
   settlementOf(microsOf(value), result)
 
-export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: KalshiSeries | null): Event {
+export function normalizeEvent(
+  raw: KalshiEvent,
+  markets: Market[],
+  series: KalshiSeries | null,
+  venue: VenueSlug = 'kalshi',
+): Event {
   const lifetime = markets.map((market) => market.volume).filter((volume) => volume !== null)
   const sum = (values: number[]) => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0))
   return {
@@ -153,7 +160,7 @@ export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: Kals
       tags: series?.tags ?? undefined,
     }),
     seriesId: textOf(raw.series_ticker) ?? null,
-    sourceExchange,
+    sourceExchange: venue,
     sourceMetadata: known({
       seriesTicker: raw.series_ticker,
       subTitle: raw.sub_title,
@@ -173,7 +180,7 @@ export function normalizeEvent(raw: KalshiEvent, markets: Market[], series: Kals
   }
 }
 
-export function normalizeSeries(raw: KalshiSeries): Series {
+export function normalizeSeries(raw: KalshiSeries, venue: VenueSlug = 'kalshi'): Series {
   return {
     id: raw.ticker,
     title: raw.title,
@@ -181,7 +188,7 @@ export function normalizeSeries(raw: KalshiSeries): Series {
     slug: raw.ticker.toLowerCase(),
     ...stated({ recurrence: textOf(raw.frequency) }),
     url: `${site}/${raw.ticker.toLowerCase()}`,
-    sourceExchange,
+    sourceExchange: venue,
     sourceMetadata: known({
       category: raw.category,
       categories: raw.categories,

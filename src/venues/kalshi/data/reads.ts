@@ -47,7 +47,7 @@ export async function* walkCatalog(
         const raw = seriesId === null ? undefined : allSeries.get(seriesId)
         if (raw === undefined || told.has(raw.ticker)) continue
         told.add(raw.ticker)
-        series.push(normalizeSeries(raw))
+        series.push(normalizeSeries(raw, context.venue))
       }
       yield { events, series }
     }
@@ -67,9 +67,10 @@ function eventsOf(
   rows: readonly unknown[],
   allSeries: ReadonlyMap<string, KalshiSeries>,
 ): Event[] {
+  const { venue } = context
   return readRows(context, rows, { what: 'event', name: 'event_ticker', read: shaped(KalshiEvent) }).map((event) => {
     const series = allSeries.get(event.series_ticker) ?? null
-    return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series)
+    return normalizeEvent(event, marketsOf(context, event.markets, { event, series }), series, venue)
   })
 }
 
@@ -77,7 +78,12 @@ const marketsOf = (
   context: VenueContext,
   rows: readonly unknown[] | null | undefined,
   around: MarketContext,
-): Market[] => readRows(context, rows, { what: 'market', name: 'ticker', read: (row) => readMarket(row, around) })
+): Market[] =>
+  readRows(context, rows, {
+    what: 'market',
+    name: 'ticker',
+    read: (row) => readMarket(row, { ...around, venue: context.venue }),
+  })
 
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
   const body = await endpoints.getEvent(context, eventId)
@@ -92,6 +98,7 @@ export async function fetchMarket(
   context: VenueContext,
   marketId: string,
 ): Promise<{ market: Market; event: Event | null } | null> {
+  const { venue } = context
   const row = await endpoints.getMarket(context, marketId)
   if (row === null) return null
   const eventTicker = fieldOf(row, 'event_ticker')
@@ -99,11 +106,11 @@ export async function fetchMarket(
   const event = body?.event ?? null
   const series =
     event === null || event.series_ticker === '' ? null : await endpoints.getSeries(context, event.series_ticker)
-  const market = readMarket(row, { event, series })
+  const market = readMarket(row, { event, series, venue })
   if (market === null) throw unreadable(context, `/markets/${marketId}`, 'market row')
   if (event === null) return { market, event: null }
   const siblings = marketsOf(context, event.markets ?? body?.markets, { event, series })
-  return { market, event: normalizeEvent(event, siblings, series) }
+  return { market, event: normalizeEvent(event, siblings, series, venue) }
 }
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {

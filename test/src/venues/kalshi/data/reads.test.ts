@@ -139,6 +139,21 @@ describe('the catalog walk', () => {
   })
 })
 
+test('the same code serves the sandbox under its own name, in rows as in faults', async () => {
+  answer = ({ path }) =>
+    path === '/series'
+      ? { body: { series: [series] } }
+      : { body: { events: [event('KXTEST-26', [market('KXTEST-26-A')])], cursor: '' } }
+  const demo: VenueContext = { ...context, venue: 'kalshi-demo' }
+  for await (const page of kalshi.data.walkCatalog(demo, { updatedSinceMs: 0 })) {
+    const rows = [...page.events, ...page.events.flatMap(({ markets }) => markets), ...page.series]
+    expect(new Set(rows.map(({ sourceExchange }) => sourceExchange))).toEqual(new Set(['kalshi-demo']))
+    break
+  }
+  answer = () => ({ status: 403, body: {} })
+  await expect(kalshi.data.fetchOrderBook(demo, 'KXTEST-26-A')).rejects.toMatchObject({ exchange: 'kalshi-demo' })
+})
+
 describe('one market', () => {
   test('comes with its event, its siblings and its fees', async () => {
     answer = ({ path }) =>
