@@ -72,7 +72,7 @@ export const checkBounds = boundsChecker('gemini', boundsOf, {
   order: {
     otherwise: 'a cancellation where an order was built',
     same: { symbol: 'the artifact is for another instrument', side: anotherSide, outcome: anotherSide },
-    limits: { price: 'price', size: 'quantity', wantsLow: ({ side }) => side === 'buy' },
+    limits: { price: 'price', size: 'quantity', tick: 'tick', wantsLow: ({ side }) => side === 'buy' },
   },
   cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder } },
 })

@@ -103,7 +103,12 @@ const placing = {
   isBuy: 'the artifact is for the other side',
   reference: 'the artifact carries another client order id',
 }
-const limits: BoundsRule['limits'] = { price: 'price', size: 'size', tick, wantsLow: ({ isBuy }) => isBuy === true }
+const limits: BoundsRule['limits'] = {
+  price: 'price',
+  size: 'size',
+  tick: { always: tick },
+  wantsLow: ({ isBuy }) => isBuy === true,
+}
 const anotherOrder = 'it cancels another order'
 
 export const checkBounds = boundsChecker('hyperliquid', boundsOf, {

@@ -81,7 +81,12 @@ export const checkBounds = boundsChecker('polymarket_us', boundsOf, {
       tif: 'the artifact is for another time in force',
     },
     // Of the long price: buying long and selling short want it low.
-    limits: { price: 'price', size: 'quantity', wantsLow: ({ intent }) => /BUY_LONG|SELL_SHORT/.test(String(intent)) },
+    limits: {
+      price: 'price',
+      size: 'quantity',
+      tick: 'tick',
+      wantsLow: ({ intent }) => /BUY_LONG|SELL_SHORT/.test(String(intent)),
+    },
   },
   cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder, marketSlug: anotherOrder } },
 })

@@ -12,11 +12,12 @@ export interface BoundsRule {
   otherwise: string
   /** What must be as it was, and what is said where it is not. */
   same: Readonly<Record<string, string>>
-  /** Of an order: the names of its price and size, decimal strings. The price lies on `tick`, which the bounds may name for their market. */
+  /** Of an order: the names of its price and size, decimal strings. */
   limits?: {
     price: string
     size: string
-    tick?: string
+    /** On which the price lies: stored with the bounds of each order under this name, or the same for every market. */
+    tick?: 'tick' | { always: string }
     /** True: it pays `price` at most. False: it takes that at least. */
     wantsLow(found: JsonObject): boolean
   }
@@ -53,7 +54,7 @@ function checkLimits(
   venue: ExecutionVenue,
   found: JsonObject,
   bounds: JsonObject,
-  { price, size, wantsLow, ...limits }: NonNullable<BoundsRule['limits']>,
+  { price, size, tick, wantsLow }: NonNullable<BoundsRule['limits']>,
 ): void {
   const decimalIn = (values: JsonObject, name: string): string => {
     const value = values[name]
@@ -62,9 +63,9 @@ function checkLimits(
     return text
   }
   const now = decimalIn(found, price)
-  const tick = limits.tick ?? bounds.tick
-  if (tick !== undefined && !isOnStep(now, decimalIn({ tick }, 'tick'))) {
-    throw violation(venue, `the price is no multiple of ${String(tick)}`)
+  if (tick !== undefined) {
+    const step = tick === 'tick' ? decimalIn(bounds, tick) : tick.always
+    if (!isOnStep(now, step)) throw violation(venue, `the price is no multiple of ${step}`)
   }
   const compared = compareDecimals(now, decimalIn(bounds, price))
   if (wantsLow(found) ? compared > 0 : compared < 0) throw violation(venue, 'the price is worse than what was asked')

@@ -7,13 +7,14 @@ const check = boundsChecker('gemini', (unsigned) => unsigned, {
   order: {
     otherwise: 'no order',
     same: { market: 'another market', side: 'another side' },
-    limits: { price: 'price', size: 'quantity', wantsLow: ({ side }) => side === 'buy' },
+    limits: { price: 'price', size: 'quantity', tick: 'tick', wantsLow: ({ side }) => side === 'buy' },
   },
   cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder } },
 })
 
-const buy = { kind: 'order', market: 'm', side: 'buy', price: '0.5', quantity: '10' }
+const buy = { kind: 'order', market: 'm', side: 'buy', price: '0.5', quantity: '10', tick: '0.001' }
 const { market: _, ...withoutMarket } = buy
+const { tick: __, ...withoutTick } = buy
 const sell = { ...buy, side: 'sell' }
 const cancel = { kind: 'cancel', orderId: '7' }
 const saying = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION', message })
@@ -51,6 +52,7 @@ it.each<JsonObject>([
   { kind: 'toString' },
   { kind: 1 },
   withoutMarket,
+  withoutTick,
   { ...buy, price: 0.5 },
   { ...buy, price: 'x' },
   { ...buy, tick: null },
