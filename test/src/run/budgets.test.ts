@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '#config'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { openBudgets } from '#run/budgets'
+import { openFunding } from '#run/funding'
+import { openLanes } from '#run/lanes'
+import { openVenues } from '#run/venues'
+
+const asked: string[] = []
+const server = createServer(({ url = '' }, response) => {
+  asked.push(url)
+  response.writeHead(429, { 'retry-after': '60' }).end()
+})
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(() => server.close())
+
+it('a 429 that a walk gets is one for the lanes of the gateway and of the jobs, and for funding; orders go on', async () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const config = readConfig({ VENUES: 'hyperliquid', CROSSBOOK_HYPERLIQUID_REST_URL: url })
+  const budgets = openBudgets()
+  const shared = { clock: systemClock, log: silentLog, budgets }
+  const catalog = { findOutcomes: async () => [], findMarket: async () => null }
+  const venues = openVenues(config, shared)
+  const lanes = [openLanes(config, catalog, shared), openLanes(config, catalog, shared)]
+  const funding = openFunding(config, budgets)
+  const { signal } = new AbortController()
+  const limited = { code: 'NETWORK_ERROR', exchange: 'hyperliquid', retryAfterSeconds: 60 }
+
+  const [{ context, manifest }] = venues.list as [(typeof venues.list)[number]]
+  await expect(manifest.data.fetchOrderBook(context, '#10')).rejects.toMatchObject(limited)
+  const contexts = lanes.map(({ armed }) => armed.get('hyperliquid')!.context(signal, 'account'))
+  for (const { http } of contexts) await expect(http.request({ url: `${url}/info` })).rejects.toMatchObject(limited)
+  await expect(funding.hyperliquidSpot(`0x${'1'.repeat(40)}`, signal)).rejects.toMatchObject(limited)
+  expect(asked).toHaveLength(1)
+
+  const order = { method: 'POST', url: `${url}/exchange`, text: '{}', headers: {}, timeoutMs: 5_000, signal } as const
+  for (const { sender } of contexts) expect(await sender.send(order)).toMatchObject({ kind: 'answered', status: 429 })
+  expect(asked).toEqual(['/info', '/exchange', '/exchange'])
+  await Promise.all([venues.close(), funding.close(), ...lanes.map((each) => each.close())])
+})
