@@ -19,8 +19,6 @@ export interface VenueCase {
   markets(lab: Lab): Map<string, LabMarket>
   /** What a whole walk tells of a market; null where it is left to other reads. */
   walked(market: LabMarket): MarketStatus | null
-  /** False: the venue lists everything at once. */
-  hasPages: boolean
   /** Well formed, and nobody's. */
   unknown: { marketId: string; outcomeId: string }
 }
@@ -59,7 +57,6 @@ export const venueCases: Record<BuiltVenue, VenueCase> = {
         ({ event }) => event.markets,
       ),
     walked: eventsNotOver,
-    hasPages: true,
     unknown: { marketId: '999999999', outcomeId: '1'.repeat(77) },
   },
   kalshi: {
@@ -68,7 +65,6 @@ export const venueCases: Record<BuiltVenue, VenueCase> = {
     markets: ({ kalshi: { engine, listing } }) => marketsOf(engine, listing.markets, ({ ticker }) => ticker),
     // Settled markets are millions and change no more.
     walked: ({ status }) => (status === 'resolved' ? null : words[status]),
-    hasPages: true,
     unknown: { marketId: 'KXNOSUCH-99JAN01-T1', outcomeId: 'KXNOSUCH-99JAN01-T1' },
   },
   gemini: {
@@ -76,7 +72,6 @@ export const venueCases: Record<BuiltVenue, VenueCase> = {
     lab: 'gemini',
     markets: ({ gemini: { engine, listing } }) => marketsOf(engine, listing.contracts, ({ symbol }) => symbol),
     walked: everything,
-    hasPages: true,
     unknown: { marketId: 'GEMI-NOSUCH261231-AAA', outcomeId: 'GEMI-NOSUCH261231-AAA' },
   },
   polymarket_us: {
@@ -90,7 +85,6 @@ export const venueCases: Record<BuiltVenue, VenueCase> = {
         ({ event }) => event.markets,
       ),
     walked: eventsNotOver,
-    hasPages: true,
     unknown: { marketId: 'no-such-market', outcomeId: 'no-such-market:long' },
   },
   hyperliquid: {
@@ -100,7 +94,6 @@ export const venueCases: Record<BuiltVenue, VenueCase> = {
       marketsOf(engine, listing.outcomes, ({ outcome }) => String(outcome)),
     // The venue knows no state between open and settled.
     walked: ({ status }) => (status === 'resolved' ? 'resolved' : 'active'),
-    hasPages: false,
     unknown: { marketId: '9999998', outcomeId: '#99999980' },
   },
 }

@@ -3,6 +3,7 @@ import { Fault } from '#lib/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
+import { waitingOut } from '../../shared/data/pages.ts'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { fieldOf, readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
@@ -57,7 +58,7 @@ export async function* walkCatalog(
 /** Fees and tags come from the series. Without the list the catalog still stands, and those are unknown. */
 async function seriesByTicker(context: VenueContext): Promise<Map<string, KalshiSeries>> {
   const words = 'no series list: fees and tags stay unknown in this walk'
-  const rows = await readOptional(context, words, [], endpoints.listSeries(context))
+  const rows = await waitingOut(context, () => readOptional(context, words, [], endpoints.listSeries(context)))
   const series = readRows(context, rows, { what: 'series', name: 'ticker', read: shaped(KalshiSeries) })
   return new Map(series.map((one) => [one.ticker, one]))
 }

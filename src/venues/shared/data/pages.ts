@@ -1,7 +1,7 @@
 // Walks over a venue's list, page by page, to its end: by offset, by page number, or by cursor. Each is bounded, says in the log when it did not
 // get to the end, and waits out a 429: an empty page every second meanwhile, so that whoever takes the pages can leave.
-import { Fault } from '#lib/fault'
 import type { VenueContext } from '../../venue.ts'
+import { isTooLarge, waitOf } from './rest.ts'
 
 /** What a walk that knows no better bound goes to: there are no lists as long. */
 const pagesMax = 10_000
@@ -36,7 +36,7 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
       const seconds = waitOf(error)
       if (walked.waits !== false && seconds !== null && ++limits <= limitsMax) {
         for (let waited = 0; waited < seconds && !signal.aborted; waited++) {
-          await new Promise<void>((resolve) => clock.after(1_000, resolve))
+          await second(clock)
           yield null
         }
         continue
@@ -56,12 +56,23 @@ async function* walk<Place, Page>(context: WalkContext, walked: Walk<Place, Page
   log.warn({ list: walked.list, pagesMax: walked.pagesMax ?? pagesMax }, 'the page walk was cut off')
 }
 
-/** Seconds the venue wants to be left alone; null where it is something else. */
-const waitOf = (error: unknown): number | null => (error instanceof Fault ? (error.retryAfterSeconds ?? null) : null)
+const second = (clock: WalkContext['clock']): Promise<void> => new Promise((resolve) => clock.after(1_000, resolve))
 
-/** The client gives up on a body beyond its limit. */
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Fault && (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+/** What a walk reads beside its pages, or in their place: a 429 is waited out. Throws it when the service stops, or when it does not end. */
+export async function waitingOut<T>({ clock, signal }: WalkContext, read: () => Promise<T>): Promise<T> {
+  for (let limits = 1; ; limits++) {
+    try {
+      return await read()
+    } catch (error) {
+      const seconds = waitOf(error)
+      if (seconds === null || limits > limitsMax) throw error
+      for (let waited = 0; waited < seconds; waited++) {
+        if (signal.aborted) throw error
+        await second(clock)
+      }
+    }
+  }
+}
 
 export interface OffsetWalk {
   list: string

@@ -55,3 +55,11 @@ export const unreadable = ({ venue }: Pick<RestContext, 'venue'>, what: string, 
     exchange: venue,
     detail: `${what}: ${detail}`,
   })
+
+/** Seconds the venue wants to be left alone; null where a read failed of something else. */
+export const waitOf = (error: unknown): number | null =>
+  error instanceof Fault ? (error.retryAfterSeconds ?? null) : null
+
+/** The client gives up on a body beyond its limit. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof Fault && (error.cause as { code?: unknown } | undefined)?.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'

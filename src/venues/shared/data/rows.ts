@@ -1,7 +1,7 @@
 // Rows out of lists: one that cannot be read is left out and said in the log, so that it costs no other one.
 import type { z } from 'zod'
 import type { VenueContext } from '../../venue.ts'
-import { unreadable } from './rest.ts'
+import { unreadable, waitOf } from './rest.ts'
 
 /** Of one list so many are named; then they are only counted. */
 const namedMax = 20
@@ -52,7 +52,7 @@ export const shaped =
 export const fieldOf = (row: unknown, name: string): unknown =>
   typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>)[name] : undefined
 
-/** What the catalog stands without: `without` in its place, and `words` in the log. Not when the service stops. */
+/** What the catalog stands without: `without` in its place, and `words` in the log. Not when the service stops, nor for a 429: that passes. */
 export async function readOptional<T>(
   { log, signal }: Pick<VenueContext, 'log' | 'signal'>,
   words: string,
@@ -62,7 +62,7 @@ export async function readOptional<T>(
   try {
     return await reading
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || waitOf(error) !== null) throw error
     log.warn({ err: error }, words)
     return without
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { type Log, silentLog } from '#lib/log'
-import { byCursor, byNumber, byOffset } from '#venues/shared/data/pages'
+import { byCursor, byNumber, byOffset, waitingOut } from '#venues/shared/data/pages'
 
 function world() {
   const warnings: string[] = []
@@ -125,4 +125,26 @@ it('what has no such list is an empty walk; any other fault ends it', async () =
     read: () => Promise.reject(new Fault('NETWORK_ERROR', 'x')),
   })
   await expect(all(broken)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})
+
+it('what a walk reads beside its pages waits likewise, and is left when the service stops', async () => {
+  const { context, clock, abort } = world()
+  let refusals = 1
+  const read = async () => {
+    if (refusals-- > 0) throw limited()
+    return 'read'
+  }
+  const reading = waitingOut(context, read)
+  for (let second = 0; second < 3; second++) {
+    await new Promise((done) => setImmediate(done))
+    clock.advance(1_000)
+  }
+  expect(await reading).toBe('read')
+  refusals = 1
+  const left = waitingOut(context, read)
+  await new Promise((done) => setImmediate(done))
+  abort.abort()
+  clock.advance(1_000)
+  await expect(left).rejects.toMatchObject({ retryAfterSeconds: 3 })
+  expect(clock.pendingCount).toBe(0)
 })

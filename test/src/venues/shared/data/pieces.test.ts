@@ -1,12 +1,13 @@
 // The small pure pieces: readers, levels, the two outcomes of a binary market.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { ONE } from '#lib/price'
 import { binaryOutcomes, ownBook, suffixedIds } from '#venues/shared/data/binary'
 import { levelsOf, mirrored, snapshotOf, type ToldTwice } from '#venues/shared/data/levels'
 import * as read from '#venues/shared/data/readers'
-import { readRows, readTape } from '#venues/shared/data/rows'
+import { readOptional, readRows, readTape } from '#venues/shared/data/rows'
 import { oneLevelBook } from '#venues/shared/data/synthetic'
 
 describe('readers', () => {
@@ -178,4 +179,14 @@ it('a synthetic book has one level a side, or none where nobody says it; a cross
   for (const size of [null, 0, -1]) expect(book(400_000, 410_000, size)).toMatchObject({ bids: [], asks: [] })
   expect(book(0, ONE)).toMatchObject({ bids: [], asks: [] })
   for (const bid of [410_000, 420_000]) expect(book(bid, 410_000)).toBeNull()
+})
+
+it('the catalog stands without a list that the venue does not give, and waits for one that it gives later', async () => {
+  const { signal } = new AbortController()
+  const read = (fault: Fault, signalled = signal) =>
+    readOptional({ log: silentLog, signal: signalled }, 'no list', [], Promise.reject(fault))
+  expect(await read(new Fault('NETWORK_ERROR', 'gone'))).toEqual([])
+  const limited = new Fault('NETWORK_ERROR', 'later', { retryAfterSeconds: 3 })
+  await expect(read(limited)).rejects.toBe(limited)
+  await expect(read(new Fault('NETWORK_ERROR', 'gone'), AbortSignal.abort())).rejects.toMatchObject({ message: 'gone' })
 })
