@@ -1,18 +1,31 @@
 // The request budgets of this process: one for each venue, whoever asks it.
-import { VenueBudgets } from '#net/hostBudget'
+import type { Config } from '#config'
+import { type RequestBudget, VenueBudgets } from '#net/hostBudget'
 import { registry } from '#venues/registry'
 import { defaultRequestsPerSecond, type VenueManifest } from '#venues/venue'
 
 export type Budgets = (venue: string) => VenueBudgets
 
-export function openBudgets(): Budgets {
+/** What part of a venue's budget this process takes: processes do not share theirs. */
+export const budgetVariable = 'BUDGET_PERCENT'
+
+/** Without a config: whole budgets. */
+export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   const manifests: Readonly<Record<string, VenueManifest>> = registry
   const known = new Map<string, VenueBudgets>()
   return (venue) => {
     const manifest = manifests[venue]
     const perSecond = manifest?.data.requestsPerSecond ?? defaultRequestsPerSecond
-    const budgets = known.get(venue) ?? new VenueBudgets(venue, manifest?.budget ?? { perSecond })
+    const part = Number(config?.venueSetting(venue, budgetVariable) ?? 100) / 100
+    const budgets = known.get(venue) ?? new VenueBudgets(venue, partOf(manifest?.budget ?? { perSecond }, part))
     known.set(venue, budgets)
     return budgets
   }
 }
+
+const partOf = ({ perSecond, burst, callersPerSecond, ...rest }: RequestBudget, part: number): RequestBudget => ({
+  ...rest,
+  perSecond: perSecond * part,
+  ...(burst === undefined ? {} : { burst: Math.max(1, burst * part) }),
+  ...(callersPerSecond === undefined ? {} : { callersPerSecond: callersPerSecond * part }),
+})

@@ -52,7 +52,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (door !== null) stops.push(async () => door.close())
     const stores = await openStores(config, { clock, log })
     stops.push(() => stores.close())
-    const budgets = openBudgets()
+    const budgets = openBudgets(config)
     const venues = openVenues(config, { clock, log, budgets })
     stops.push(() => venues.close())
     const metrics = createMetrics()

@@ -10,7 +10,7 @@ const timeoutMs = 5_000
 
 export function openFunding(
   config: Config,
-  budgets: Budgets = openBudgets(),
+  budgets: Budgets = openBudgets(config),
 ): FundingDeps['funding'] & { close(): Promise<void> } {
   const http = createHttpClient({ venue: 'hyperliquid', budgets: budgets('hyperliquid') })
   const urls = { REST: config.venueSetting('hyperliquid', 'REST_URL') ?? hyperliquidLane.urls.REST! }

@@ -28,7 +28,7 @@ export interface RunningLanes {
 export function openLanes(
   config: Config,
   catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
-  { clock, log, budgets = openBudgets() }: { clock: Clock; log: Log; budgets?: Budgets },
+  { clock, log, budgets = openBudgets(config) }: { clock: Clock; log: Log; budgets?: Budgets },
 ): RunningLanes {
   const known = Object.values(builtLanes)
   const sender = createHttpSender()

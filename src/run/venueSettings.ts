@@ -2,6 +2,7 @@
 import { type Config, venueVariable } from '#config'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
+import { budgetVariable } from './budgets.ts'
 
 /** One line for every variable; none when all is well. */
 export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
@@ -11,7 +12,8 @@ export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
       wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),
     ),
   )
-  return [...urls, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
+  const budgets = manifests.flatMap(({ slug }) => wrongBudget(slug, setting(slug, budgetVariable)))
+  return [...urls, ...budgets, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
 }
 
 function wrongUrl(venue: string, name: string, fallback: string, given: string | undefined): string[] {
@@ -20,6 +22,13 @@ function wrongUrl(venue: string, name: string, fallback: string, given: string |
   if (protocols.includes(URL.parse(given)?.protocol ?? '')) return []
   return [`${venueVariable(venue, name)}: must be an address that begins with ${protocols.join('// or ')}//`]
 }
+
+function wrongBudget(venue: string, given: string | undefined): string[] {
+  if (given === undefined || (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= percentMax)) return []
+  return [`${venueVariable(venue, budgetVariable)}: must be whole percents from 1 to ${percentMax}`]
+}
+/** More than a whole is for venues on one's own machine. */
+const percentMax = 1_000
 
 /** All of the names or none: half a credential is a mistake worth stopping for. */
 function halfCredentials({ slug, credentialNames }: VenueManifest, setting: Config['venueSetting']): string[] {

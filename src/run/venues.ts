@@ -21,7 +21,7 @@ export interface RunningVenues {
 
 export function openVenues(
   config: Config,
-  { clock, log, budgets = openBudgets() }: { clock: Clock; log: Log; budgets?: Budgets },
+  { clock, log, budgets = openBudgets(config) }: { clock: Clock; log: Log; budgets?: Budgets },
 ): RunningVenues {
   const abort = new AbortController()
   const clients: OwnedHttpClient[] = []

@@ -48,6 +48,8 @@ beforeAll(async () => {
       VENUES: 'hyperliquid',
       CROSSBOOK_PINNED_MARKETS: '2',
       CROSSBOOK_CATALOG_INTERVAL_MS: '2000',
+      // A walk every two seconds is more than the venue itself would allow.
+      CROSSBOOK_HYPERLIQUID_BUDGET_PERCENT: '1000',
       CROSSBOOK_HYPERLIQUID_REST_URL: lab.hyperliquid.urls.REST,
     },
   })

@@ -83,18 +83,21 @@ describe('configuration', () => {
       CROSSBOOK_KALSHI_API_KEY_ID: 'id',
       CROSSBOOK_POLYMARKET_CLOB_URL: 'nonsense',
       CROSSBOOK_GEMINI_REST_URL: 'ftp://x',
+      CROSSBOOK_GEMINI_BUDGET_PERCENT: '0',
     }
     const said = [
       'PORT:',
       'CROSSBOOK_KALSHI_PRIVATE_KEY_PEM:',
       'CROSSBOOK_POLYMARKET_CLOB_URL:',
       'CROSSBOOK_GEMINI_REST_URL:',
+      'CROSSBOOK_GEMINI_BUDGET_PERCENT:',
     ]
     for (const name of said) expect(read(wrong)).toThrow(name)
     const right = {
       CROSSBOOK_KALSHI_API_KEY_ID: 'id',
       CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: 'pem',
       CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
+      CROSSBOOK_GEMINI_BUDGET_PERCENT: '50',
     }
     expect(read(right)).not.toThrow()
   })
