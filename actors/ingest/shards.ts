@@ -10,6 +10,8 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     status: 'connecting',
     books: new Set(),
     attempt: 0,
+    openedAt: null,
+    shortLives: 0,
     activeSince: now,
     probedAt: null,
     probeCursor: 0,

@@ -32,6 +32,10 @@ export interface Shard {
   status: 'connecting' | 'open' | 'resting'
   books: Set<string>
   attempt: number
+  /** Null unless open. */
+  openedAt: number | null
+  /** Closings in a row of connections that brought a book and did not last. */
+  shortLives: number
   /** The later of: opened, last subscribed to. Silence counts from here or from the last data. */
   activeSince: number
   probedAt: number | null

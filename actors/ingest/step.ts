@@ -10,6 +10,9 @@ import { markStale, subscribe, wakeOthers } from './shards.ts'
 import type { IngestLimits, IngestState, Turn, WatchedBook } from './state.ts'
 import { resyncDeadlineMs, sweep } from './sweep.ts'
 
+/** A connection that lasts less is no steady one, although it brought a book: a venue may send one and close, again and again. */
+const steadyMs = 10_000
+
 export function stepIngest(
   limits: IngestLimits,
   state: IngestState,
@@ -34,6 +37,7 @@ export function stepIngest(
       const shard = state.shards.get(message.shard)
       if (shard === undefined) break
       shard.status = 'open'
+      shard.openedAt = now
       shard.activeSince = now
       shard.probedAt = null
       if (shard.books.size > 0) subscribe(turn, message.shard, shard, [...shard.books])
@@ -45,7 +49,11 @@ export function stepIngest(
       shard.status = 'resting'
       shard.isPaused = false
       markStale(turn, [...shard.books], message.reason)
-      effects.push({ kind: 'retryLater', shard: message.shard, attempt: shard.attempt })
+      if (shard.openedAt !== null && now - shard.openedAt >= steadyMs) shard.shortLives = 0
+      // The first time it is tried again at once.
+      effects.push({ kind: 'retryLater', shard: message.shard, attempt: Math.max(shard.attempt, shard.shortLives) })
+      if (shard.openedAt !== null && shard.attempt === 0) shard.shortLives++
+      shard.openedAt = null
       shard.attempt++
       break
     }

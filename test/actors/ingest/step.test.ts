@@ -158,6 +158,23 @@ describe('ingest step', () => {
     ])
   })
 
+  it('waits ever longer for a venue that brings a book and closes, again and again, until a connection lasts', () => {
+    const m = live()
+    const attempts: number[] = []
+    const close = () => {
+      for (const effect of m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' }))
+        if (effect.kind === 'retryLater') attempts.push(effect.attempt)
+      m.tell({ kind: 'retry', shard: 0 })
+      m.tell({ kind: 'opened', shard: 0 })
+      m.tell({ kind: 'synced', bookId: 'a' })
+    }
+    for (let i = 0; i < 4; i++) close()
+    m.wait(10_000)
+    close()
+    close()
+    expect(attempts).toEqual([0, 1, 2, 3, 0, 1])
+  })
+
   it('asks for nothing while the socket is closed: what opens it again brings the books', () => {
     const m = live()
     m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })
