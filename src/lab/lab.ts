@@ -1,23 +1,18 @@
 // The lab: venues seen from outside, on loopback, with faults on demand. It shares no code with the adapters it is there to test.
 import { type Clock, systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
-import { type ControlledVenue, startControl } from './control.ts'
-import { type GeminiLab, startGeminiLab } from './gemini/venue.ts'
-import { type HyperliquidLab, startHyperliquidLab } from './hyperliquid/venue.ts'
-import { type KalshiLab, startKalshiLab } from './kalshi/venue.ts'
-import { type PolymarketLab, startPolymarketLab } from './polymarket/venue.ts'
-import { type PolymarketUsLab, startPolymarketUsLab } from './polymarket_us/venue.ts'
+import { startControl } from './control.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
+import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
 
-export const labVenueNames = ['polymarket', 'kalshi', 'gemini', 'polymarket_us', 'hyperliquid'] as const
-export type LabVenueName = (typeof labVenueNames)[number]
+export { type LabVenueName, labVenueNames }
 
 export interface LabOptions {
   clock?: Clock
   /** The same seed, clock and calls give the same venues and the same streams. */
   seed?: string | number
-  /** `polymarket` and `kalshi` unless told: the other three take orders, but have no streams. */
+  /** Those that stream, unless told. */
   venues?: readonly LabVenueName[]
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
@@ -27,20 +22,15 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports control, polymarket, kalshi, gemini, polymarket_us, hyperliquid; 0 takes free ones. */
+  /** First of the ports: control, then the venues in the table's order, started or not; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
   log?: Log
 }
 
-export interface Lab {
-  /** A venue that was not started throws when touched. */
-  polymarket: PolymarketLab
-  kalshi: KalshiLab
-  gemini: GeminiLab
-  polymarket_us: PolymarketUsLab
-  hyperliquid: HyperliquidLab
+/** A venue that was not started throws when touched. */
+export interface Lab extends LabVenues {
   control: { url: string }
   /** Recorded events played so far. */
   played(): number
@@ -52,9 +42,10 @@ const RATE_PER_SECOND = 2
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? silentLog
-  const names = options.venues ?? ['polymarket', 'kalshi']
+  const names = options.venues ?? usualVenues
   const found = options.recordings === undefined ? [] : findRecordings(options.recordings)
   const port = options.port ?? 0
+  const recorded = await recordedMarkets(found)
   const venueOptions = (offset: number): LabVenueOptions => ({
     clock,
     seed: String(options.seed ?? 1),
@@ -66,58 +57,36 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     port: port === 0 ? 0 : port + offset,
     recorded,
   })
-  const recorded = await recordedMarkets(found)
-  const polymarket = names.includes('polymarket') ? await startPolymarketLab(venueOptions(1)) : null
-  const kalshi = names.includes('kalshi') ? await startKalshiLab(venueOptions(2)) : null
-  const gemini = names.includes('gemini') ? await startGeminiLab(venueOptions(3)) : null
-  const polymarketUs = names.includes('polymarket_us') ? await startPolymarketUsLab(venueOptions(4)) : null
-  const hyperliquid = names.includes('hyperliquid') ? await startHyperliquidLab(venueOptions(5)) : null
-  const venues: Record<string, ControlledVenue> = {}
-  if (polymarket !== null) venues.polymarket = polymarket
-  if (kalshi !== null) venues.kalshi = kalshi
-  if (gemini !== null) venues.gemini = gemini
-  if (polymarketUs !== null) venues.polymarket_us = polymarketUs
-  if (hyperliquid !== null) venues.hyperliquid = hyperliquid
+  const venues: Partial<Record<LabVenueName, LabVenue>> = {}
+  for (const [i, name] of labVenueNames.entries()) {
+    if (names.includes(name)) venues[name] = await labVenues[name](venueOptions(i + 1))
+  }
+  const started = Object.values(venues)
   const control = await startControl(venues, port)
   const player = playRecordings(
     found,
-    { kalshi: kalshi?.engine ?? null, polymarket: polymarket?.engine ?? null },
+    started.map(({ engine }) => engine),
     clock,
     (error) => log.error({ err: error }, 'a recording could not be played'),
   )
   let stopping: Promise<void> | null = null
-  return {
-    get polymarket() {
-      return started(polymarket, 'polymarket')
-    },
-    get kalshi() {
-      return started(kalshi, 'kalshi')
-    },
-    get gemini() {
-      return started(gemini, 'gemini')
-    },
-    get polymarket_us() {
-      return started(polymarketUs, 'polymarket_us')
-    },
-    get hyperliquid() {
-      return started(hyperliquid, 'hyperliquid')
-    },
+  const lab = {
     control: { url: control.url },
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([
-          ...[polymarket, kalshi, gemini, polymarketUs, hyperliquid].map((venue) => venue?.stop()),
-          control.stop(),
-        ])
+        await Promise.all([...started.map((venue) => venue.stop()), control.stop()])
       })()
       return stopping
     },
   }
+  for (const name of labVenueNames) Object.defineProperty(lab, name, { get: () => touched(venues, name) })
+  return lab as Lab
 }
 
-function started<T>(venue: T | null, name: string): T {
-  if (venue === null) throw new Error(`the lab was started without ${name}`)
+function touched(venues: Partial<Record<LabVenueName, LabVenue>>, name: LabVenueName): LabVenue {
+  const venue = venues[name]
+  if (venue === undefined) throw new Error(`the lab was started without ${name}`)
   return venue
 }

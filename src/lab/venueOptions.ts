@@ -1,6 +1,6 @@
 // Owns what every lab venue is started with.
 import type { Clock } from '#lib/clock'
-import type { RecordedMarket } from './recordings.ts'
+import type { RecordedMarket } from './tapes.ts'
 
 export interface LabVenueOptions {
   clock: Clock

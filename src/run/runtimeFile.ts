@@ -9,8 +9,8 @@ const Runtime = z.object({
   url: z.string().nullable(),
   /** Only the demo leaves one here. */
   apiKey: z.string().nullable(),
-  /** Base addresses of the demo's lab venues. */
-  lab: z.record(z.string(), z.string()).optional(),
+  /** Addresses of the demo's lab venues, by venue and name. */
+  lab: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 })
 export type Runtime = z.infer<typeof Runtime>
 

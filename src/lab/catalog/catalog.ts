@@ -2,7 +2,7 @@
 import type { GridName } from '../engine/grid.ts'
 import type { LabStatus } from '../engine/market.ts'
 import { createPrng } from '../prng.ts'
-import type { RecordedMarket } from '../recordings.ts'
+import type { RecordedMarket } from '../tapes.ts'
 import { type EventSeed, sharedEvents } from './questions.ts'
 import { recordedEvent } from './recorded.ts'
 import { templateEvent } from './templates.ts'
@@ -38,11 +38,6 @@ export interface CatalogEvent {
   markets: CatalogMarket[]
 }
 
-/** Who lists it. The newer three take Kalshi's texts and lives, each at its own prices. */
-export type CatalogVenue = 'polymarket' | 'kalshi' | 'gemini' | 'polymarket_us' | 'hyperliquid'
-
-const textsOf = (venue: CatalogVenue): 'polymarket' | 'kalshi' => (venue === 'polymarket' ? 'polymarket' : 'kalshi')
-
 const DAY_MS = 86_400_000
 const EVENTS_DEFAULT = 40
 const MARKETS_DEFAULT = 120
@@ -57,10 +52,14 @@ export interface CatalogOptions {
   markets?: number
   /** Markets that come from recordings, after all others. */
   recorded?: readonly RecordedMarket[]
+  /** The grid of markets that are finer than cents; `tapered` unless told. */
+  fineGrid?: GridName
+  /** A game of two is one market whose sides are its teams, not one market a team. */
+  namedSides?: boolean
 }
 
-/** The venue's events, shared questions first. The same seed and day give the same catalog. */
-export function buildCatalog(venue: CatalogVenue, options: CatalogOptions): CatalogEvent[] {
+/** The venue's events, shared questions first, at prices of its own. The same seed and day give the same catalog. */
+export function buildCatalog(venue: string, options: CatalogOptions): CatalogEvent[] {
   const random = createPrng(`${options.seed}/catalog/${venue}`)
   const marketsMin = options.markets ?? MARKETS_DEFAULT
   const eventsMin = options.markets === undefined ? EVENTS_DEFAULT : 0
@@ -72,20 +71,20 @@ export function buildCatalog(venue: CatalogVenue, options: CatalogOptions): Cata
     count += event.markets.length
   }
   for (const seed of sharedEvents) push(seed)
-  for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, textsOf(venue), random))
+  for (let n = 0; count < marketsMin || events.length < eventsMin; n++) push(templateEvent(n, random))
   for (const market of options.recorded ?? []) {
     if (market.venue === venue) events.push(recordedEvent(market, events.length, options.nowMs))
   }
   return events
 }
 
-function place(seed: EventSeed, venue: CatalogVenue, options: CatalogOptions, ordinal: number): CatalogEvent {
+function place(seed: EventSeed, venue: string, options: CatalogOptions, ordinal: number): CatalogEvent {
   const today = Math.floor(options.nowMs / DAY_MS) * DAY_MS
   const { status, past } = life(seed, ordinal)
   const endMs = today + (past ? -2 - (ordinal % 5) : seed.endDays) * DAY_MS
   const fill = (text: string) => text.replaceAll('{date}', longDate(endMs)).replaceAll('{month}', monthOf(endMs))
   const skew = createPrng(`${options.seed}/skew/${venue}/${seed.key}`)
-  const sides = seed.headToHead === true && venue === 'polymarket'
+  const sides = seed.headToHead === true && options.namedSides === true
   const outcomes = sides ? seed.outcomes.slice(0, 1) : seed.outcomes
   const winner = status === 'resolved' ? skew.int(seed.outcomes.length) : -1
   return {
@@ -108,7 +107,7 @@ function place(seed: EventSeed, venue: CatalogVenue, options: CatalogOptions, or
         question: fill(sides ? seed.title : outcome.question),
         code: outcome.code,
         anchorMicros: Math.round(probability * 1_000_000),
-        grid: seed.grids[textsOf(venue)],
+        grid: seed.fine === true ? (options.fineGrid ?? 'tapered') : 'cent',
         status,
         result: status === 'resolved' ? (i === winner ? 'yes' : 'no') : null,
       }
@@ -118,7 +117,7 @@ function place(seed: EventSeed, venue: CatalogVenue, options: CatalogOptions, or
 
 /** Some made-up events are over already: every ninth closed, every seventh resolved. The shared ones stay open. */
 function life(seed: EventSeed, ordinal: number): { status: LabStatus; past: boolean } {
-  if (seed.venues === 'both') return { status: 'open', past: false }
+  if (seed.shared === true) return { status: 'open', past: false }
   if (ordinal % 7 === 3) return { status: 'resolved', past: true }
   return ordinal % 9 === 4 ? { status: 'closed', past: true } : { status: 'open', past: false }
 }

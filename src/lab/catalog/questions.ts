@@ -1,5 +1,4 @@
-// Owns the questions the lab lists by hand: the shared ones stand on both venues with the same meaning and the same date.
-import type { GridName } from '../engine/grid.ts'
+// Owns the questions the lab lists by hand: the shared ones stand on every venue with the same meaning and the same date.
 
 export interface OutcomeSeed {
   /** Short name inside a group: `Gavin Newsom`, `$150,000 or above`. */
@@ -8,7 +7,7 @@ export interface OutcomeSeed {
   question: string
   /** Anchor probability. */
   probability: number
-  /** Tail of the Kalshi ticker. */
+  /** Tail of a ticker. */
   code: string
 }
 
@@ -17,7 +16,7 @@ export interface EventSeed {
   title: string
   category: string
   tags: readonly string[]
-  /** Kalshi series ticker and title. */
+  /** Its series, as a venue of tickers names it. */
   series: readonly [ticker: string, title: string]
   /** Days from today's UTC midnight to resolution. */
   endDays: number
@@ -25,22 +24,20 @@ export interface EventSeed {
   exclusive: boolean
   /** Two outcomes that name the two sides of one market where the venue lists it so. */
   headToHead?: boolean
-  /** Where it is listed. */
-  venues: 'both' | 'polymarket' | 'kalshi'
-  grids: { polymarket: GridName; kalshi: GridName }
+  /** Every venue lists it, and it stays open. */
+  shared?: boolean
+  /** Finer than cents, where the venue has such markets. */
+  fine?: boolean
   rules: string
   outcomes: readonly OutcomeSeed[]
 }
-
-const cents = { polymarket: 'cent', kalshi: 'cent' } as const
-const fine = { polymarket: 'milli', kalshi: 'tapered' } as const
 
 const field = (
   rows: readonly (readonly [label: string, probability: number, code: string])[],
   question: (label: string) => string,
 ): OutcomeSeed[] => rows.map(([label, probability, code]) => ({ label, question: question(label), probability, code }))
 
-/** Listed on both venues: true cross-venue pairs. */
+/** Listed on every venue: true cross-venue pairs. */
 export const sharedEvents: readonly EventSeed[] = [
   {
     key: 'fed-decision',
@@ -50,8 +47,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXFEDDECISION', 'Fed decision'],
     endDays: 47,
     exclusive: true,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules:
       'resolves by the change in the upper bound of the target federal funds rate after the meeting ending {date}.',
     outcomes: field(
@@ -72,8 +68,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXBTCD', 'Bitcoin price Above/below'],
     endDays: 31,
     exclusive: false,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules: 'resolves to Yes if the Bitcoin price is above the strike at 12:00 ET on {date}.',
     outcomes: field(
       [
@@ -94,8 +89,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXRECSSNBER', 'Recession'],
     endDays: 160,
     exclusive: false,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules: 'resolves to Yes if two consecutive quarters of negative real GDP growth are reported by {date}.',
     outcomes: [{ label: 'Yes', question: 'Will there be a US recession by {date}?', probability: 0.18, code: 'R' }],
   },
@@ -107,8 +101,8 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXPRESNOMD', 'Democratic Presidential nominee'],
     endDays: 750,
     exclusive: true,
-    venues: 'both',
-    grids: fine,
+    shared: true,
+    fine: true,
     rules: 'resolves to Yes if the named person wins and accepts the 2028 nomination of the Democratic Party.',
     outcomes: field(
       [
@@ -131,8 +125,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXGOVSHUT', 'Government shutdown'],
     endDays: 20,
     exclusive: false,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules: 'resolves to Yes if OPM announces a federal government shutdown due to a lapse in appropriations by {date}.',
     outcomes: [
       { label: 'Yes', question: 'Will there be a US government shutdown by {date}?', probability: 0.44, code: 'S' },
@@ -146,8 +139,8 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXSB', 'Pro football championship'],
     endDays: 140,
     exclusive: true,
-    venues: 'both',
-    grids: fine,
+    shared: true,
+    fine: true,
     rules: 'resolves to Yes if the named team wins the championship game of the season ending by {date}.',
     outcomes: field(
       [
@@ -169,8 +162,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXOSCARPIC', 'Oscar for Best Picture'],
     endDays: 170,
     exclusive: true,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules: 'resolves to Yes if the named film wins the Academy Award for Best Picture at the ceremony held by {date}.',
     outcomes: field(
       [
@@ -189,8 +181,7 @@ export const sharedEvents: readonly EventSeed[] = [
     series: ['KXU3', 'Unemployment'],
     endDays: 38,
     exclusive: false,
-    venues: 'both',
-    grids: cents,
+    shared: true,
     rules: 'resolves to Yes if the unemployment rate in the BLS report released by {date} is above the strike.',
     outcomes: field(
       [

@@ -1,5 +1,5 @@
 // Owns the catalog entry of a market that comes from a recording.
-import type { RecordedMarket } from '../recordings.ts'
+import type { RecordedMarket } from '../tapes.ts'
 import type { CatalogEvent } from './catalog.ts'
 
 const DAY_MS = 86_400_000
@@ -11,7 +11,8 @@ export const recordedEvent = (market: RecordedMarket, ordinal: number, nowMs: nu
   title: market.title,
   category: 'Crypto',
   tags: ['Recorded'],
-  series: [market.venue === 'kalshi' ? market.id.split('-')[0]! : 'recorded', 'Recorded'],
+  // A ticker begins with its series; a token id has none.
+  series: [market.id.includes('-') ? market.id.split('-')[0]! : 'recorded', 'Recorded'],
   exclusive: false,
   rules: 'This market plays a recording.',
   createdMs: nowMs - DAY_MS,

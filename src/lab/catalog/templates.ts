@@ -14,17 +14,15 @@ const cities = [
 
 const coins = [['Ethereum', 'ETH', 4200], ['Solana', 'SOL', 210], ['XRP', 'XRP', 3], ['Dogecoin', 'DOGE', 1]] as const // biome-ignore format: a table of facts
 
-const cents = { polymarket: 'cent', kalshi: 'cent' } as const
-
 /** The n-th made-up event; the number is part of its key and moves its date, so no two are alike. */
-export function templateEvent(n: number, venue: 'polymarket' | 'kalshi', random: Prng): EventSeed {
+export function templateEvent(n: number, random: Prng): EventSeed {
   const kind = n % 3
   const round = Math.floor(n / 3)
-  if (kind === 0) return game(n, round, venue, random)
-  return kind === 1 ? temperature(n, round, venue, random) : strikes(n, round, venue, random)
+  if (kind === 0) return game(n, round, random)
+  return kind === 1 ? temperature(n, round, random) : strikes(n, round, random)
 }
 
-function game(n: number, round: number, venue: 'polymarket' | 'kalshi', random: Prng): EventSeed {
+function game(n: number, round: number, random: Prng): EventSeed {
   const [home, homeCode] = teams[(round * 7 + 3) % teams.length]!
   const [away, awayCode] = teams[(round * 7 + 4 + (round % 11)) % teams.length]!
   const probability = 0.3 + random.next() * 0.4
@@ -38,8 +36,6 @@ function game(n: number, round: number, venue: 'polymarket' | 'kalshi', random: 
     endDays: 1 + (round % 300),
     exclusive: true,
     headToHead: true,
-    venues: venue,
-    grids: cents,
     rules: `resolves by the winner of the ${away} vs ${home} professional baseball game scheduled for {date}.`,
     outcomes: [
       { label: home, question: winner(home), probability, code: homeCode },
@@ -48,7 +44,7 @@ function game(n: number, round: number, venue: 'polymarket' | 'kalshi', random: 
   }
 }
 
-function temperature(n: number, round: number, venue: 'polymarket' | 'kalshi', random: Prng): EventSeed {
+function temperature(n: number, round: number, random: Prng): EventSeed {
   const [city, series] = cities[round % cities.length]!
   const middle = 60 + random.int(30)
   const buckets = [
@@ -65,8 +61,6 @@ function temperature(n: number, round: number, venue: 'polymarket' | 'kalshi', r
     series: [series, `Highest temperature in ${city}`],
     endDays: 1 + (round % 200),
     exclusive: true,
-    venues: venue,
-    grids: cents,
     rules: `resolves by the highest temperature recorded in ${city} on {date} in the final climatological report.`,
     outcomes: buckets.map(([label, probability, code]) => ({
       label,
@@ -77,7 +71,7 @@ function temperature(n: number, round: number, venue: 'polymarket' | 'kalshi', r
   }
 }
 
-function strikes(n: number, round: number, venue: 'polymarket' | 'kalshi', random: Prng): EventSeed {
+function strikes(n: number, round: number, random: Prng): EventSeed {
   const [coin, code, price] = coins[round % coins.length]!
   const spread = 0.35 + random.next() * 0.3
   return {
@@ -88,8 +82,7 @@ function strikes(n: number, round: number, venue: 'polymarket' | 'kalshi', rando
     series: [`KX${code}D`, `${coin} price Above/below`],
     endDays: 2 + (round % 250),
     exclusive: false,
-    venues: venue,
-    grids: { polymarket: 'milli', kalshi: 'tapered' },
+    fine: true,
     rules: `resolves to Yes if the ${coin} price is above the strike at 17:00 ET on {date}.`,
     outcomes: [0.9, 1, 1.1].map((factor, i) => {
       const strike = Number((price * factor).toPrecision(3))

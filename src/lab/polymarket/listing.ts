@@ -46,6 +46,9 @@ export interface PolyListing {
   byToken: ReadonlyMap<string, { market: PolyMarket; side: 0 | 1 }>
 }
 
+/** What this venue makes of a question. */
+export const catalogStyle = { fineGrid: 'milli', namedSides: true } as const
+
 /** Fee rate of a category, 0 when it has none. */
 export const feeRate = (event: PolyEvent): number => (event.catalog.category === 'Crypto' ? 0.07 : 0)
 

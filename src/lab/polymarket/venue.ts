@@ -10,7 +10,7 @@ import type { LabVenueOptions } from '../venueOptions.ts'
 import { clobRoutes } from './clob.ts'
 import { dataRoutes } from './data.ts'
 import { gammaRoutes } from './gamma.ts'
-import { listPolymarket, type PolyListing } from './listing.ts'
+import { catalogStyle, listPolymarket, type PolyListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { PolymarketStream } from './stream.ts'
 import { Wallets } from './wallets.ts'
@@ -33,7 +33,13 @@ export interface PolymarketLab {
 export async function startPolymarketLab(options: LabVenueOptions): Promise<PolymarketLab> {
   const { clock, seed } = options
   const listing = listPolymarket(
-    buildCatalog('polymarket', { seed, nowMs: clock.now(), markets: options.markets, recorded: options.recorded }),
+    buildCatalog('polymarket', {
+      seed,
+      nowMs: clock.now(),
+      markets: options.markets,
+      recorded: options.recorded,
+      ...catalogStyle,
+    }),
     seed,
   )
   const counters = new Counters()

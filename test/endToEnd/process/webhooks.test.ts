@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 }
 
 function run(example: string, args: readonly string[] = []): ChildProcess {
-  const lab = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')).lab as { CLOB: string }
+  const lab = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')).lab as { polymarket: { CLOB: string } }
   return spawn(process.execPath, [example, ...args], {
     cwd: root,
     env: {
@@ -37,7 +37,7 @@ function run(example: string, args: readonly string[] = []): ChildProcess {
       KEY: demo.ready.apiKey,
       CROSSBOOK_URL: demo.ready.url,
       WEBHOOK_PORT: String(port),
-      CLOB: lab.CLOB,
+      CLOB: lab.polymarket.CLOB,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { listKalshi } from '#lab/kalshi/listing'
-import { listPolymarket } from '#lab/polymarket/listing'
+import { catalogStyle, listPolymarket } from '#lab/polymarket/listing'
 
 const nowMs = 1_790_000_000_000
 
 describe('the lab catalog', () => {
   test('lists about 40 events and 120 markets a venue, of every kind', () => {
-    for (const venue of ['polymarket', 'kalshi'] as const) {
-      const events = buildCatalog(venue, { seed: '1', nowMs })
+    for (const [venue, style] of [
+      ['polymarket', catalogStyle],
+      ['kalshi', {}],
+    ] as const) {
+      const events = buildCatalog(venue, { seed: '1', nowMs, ...style })
       const markets = events.flatMap((event) => event.markets)
       expect(events.length).toBeGreaterThanOrEqual(40)
       expect(markets.length).toBeGreaterThanOrEqual(120)
@@ -21,7 +24,7 @@ describe('the lab catalog', () => {
   })
 
   test('at least six questions stand on both venues with the same words and date and nearly the same price', () => {
-    const polymarket = buildCatalog('polymarket', { seed: '1', nowMs })
+    const polymarket = buildCatalog('polymarket', { seed: '1', nowMs, ...catalogStyle })
     const kalshi = buildCatalog('kalshi', { seed: '1', nowMs })
     let pairs = 0
     for (const event of polymarket) {
@@ -47,7 +50,7 @@ describe('the lab catalog', () => {
 
   test('100,000 markets have ids of their own on both venues', () => {
     const options = { seed: '1', nowMs, markets: 100_000 }
-    const polymarket = listPolymarket(buildCatalog('polymarket', options), '1')
+    const polymarket = listPolymarket(buildCatalog('polymarket', { ...options, ...catalogStyle }), '1')
     expect(polymarket.markets.length).toBeGreaterThanOrEqual(100_000)
     expect(polymarket.byToken.size).toBe(polymarket.markets.length * 2)
     expect(polymarket.byId.size).toBe(polymarket.markets.length)

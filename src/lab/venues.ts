@@ -1,0 +1,44 @@
+// The lab's venues, one line each. Names, ports, starting, stopping, the control port, recordings and both programs follow.
+import type { ControlledVenue } from './control.ts'
+import type { Engine } from './engine/engine.ts'
+import { startGeminiLab } from './gemini/venue.ts'
+import { startHyperliquidLab } from './hyperliquid/venue.ts'
+import { startKalshiLab } from './kalshi/venue.ts'
+import { startPolymarketLab } from './polymarket/venue.ts'
+import { startPolymarketUsLab } from './polymarket_us/venue.ts'
+import type { LabVenueOptions } from './venueOptions.ts'
+
+/** What every lab venue is, whatever else a test may ask of it. */
+export interface LabVenue extends ControlledVenue {
+  /** A key that the venue knows, in the venue's own names for its parts. Absent where wallets sign. */
+  credentials?: Readonly<Record<string, string>>
+  engine: Engine
+  stop(): Promise<void>
+}
+
+/** In the order of their ports, which follow the control port's: a new venue goes last, so that the others keep theirs. */
+export const labVenues = {
+  polymarket: startPolymarketLab,
+  kalshi: startKalshiLab,
+  gemini: startGeminiLab,
+  polymarket_us: startPolymarketUsLab,
+  hyperliquid: startHyperliquidLab,
+} as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
+
+export type LabVenueName = keyof typeof labVenues
+export type LabVenues = { [Name in LabVenueName]: Awaited<ReturnType<(typeof labVenues)[Name]>> }
+
+export const labVenueNames = Object.keys(labVenues) as LabVenueName[]
+
+/** Started unless told: those that stream. */
+export const usualVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
+
+/** Reads a comma list, or `all`. Throws for a name that is no lab venue. */
+export function readVenueNames(text: string | undefined): readonly LabVenueName[] {
+  if (text === undefined) return usualVenues
+  if (text === 'all') return labVenueNames
+  const asked = text.split(',')
+  const stranger = asked.find((name) => !Object.hasOwn(labVenues, name))
+  if (stranger !== undefined) throw new Error(`the lab has ${labVenueNames.join(', ')} and all, not "${stranger}"`)
+  return labVenueNames.filter((name) => asked.includes(name))
+}
