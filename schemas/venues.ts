@@ -97,6 +97,9 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
   smarkets: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: cumulative('GBP') },
 }
 
+/** The one venue whose trades may be subscribed to with `filters`. */
+export const tradeFilterVenue: ServedVenue = 'polymarket'
+
 /** Venues whose folder stands under src/venues today. A convention test holds this to the folders and the registry. */
 export const builtVenues = [
   'polymarket',

@@ -141,9 +141,6 @@ const Environment = z.object({
   CROSSBOOK_ARBITRAGE_SLOTS: whole(20_000, 2, 200_000),
   /** Contracts bought on each side of every published row. */
   CROSSBOOK_ARBITRAGE_CONTRACTS: whole(100, 1, 100_000),
-  /** Lanes that are off unless an operator arms them. */
-  CROSSBOOK_KALSHI_LANE: flag(false),
-  CROSSBOOK_GEMINI_LANE: flag(false),
   /** Header in which a trusted edge names the caller's country; believed from CROSSBOOK_TRUSTED_PROXIES only. */
   CROSSBOOK_COUNTRY_HEADER: z
     .string()
@@ -220,12 +217,15 @@ export function readConfig(
     known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
   const parsed = Environment.safeParse(given)
-  const laneCountries = readLaneCountries(environment)
+  const armed = readOfLanes(environment, 'LANE', flag(false))
+  const countriesOf = readOfLanes(environment, 'BLOCKED_COUNTRIES', countries)
+  const laneCountries = new Map([...countriesOf.found].filter(([, blocked]) => blocked.length > 0))
   const venueSetting: Config['venueSetting'] = (venue, name) => environment[venueVariable(venue, name)] || undefined
   const wrong = [
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
-    ...laneCountries.wrong,
-    ...missingBeside(given, laneCountries.found.size > 0),
+    ...armed.wrong,
+    ...countriesOf.wrong,
+    ...missingBeside(given, laneCountries.size > 0),
     ...wrongOfVenues(venueSetting),
   ]
   if (!parsed.success || wrong.length > 0) {
@@ -256,11 +256,8 @@ export function readConfig(
       slots: value.CROSSBOOK_ARBITRAGE_SLOTS,
       contracts: value.CROSSBOOK_ARBITRAGE_CONTRACTS,
     },
-    lanes: new Set([
-      ...(value.CROSSBOOK_KALSHI_LANE ? ['kalshi'] : []),
-      ...(value.CROSSBOOK_GEMINI_LANE ? ['gemini'] : []),
-    ]),
-    laneCountries: laneCountries.found,
+    lanes: new Set([...armed.found].flatMap(([venue, on]) => (on ? [venue] : []))),
+    laneCountries,
     geofence:
       value.CROSSBOOK_COUNTRY_HEADER === undefined
         ? undefined
@@ -315,18 +312,21 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   return missing
 }
 
-/** CROSSBOOK_<VENUE>_BLOCKED_COUNTRIES of every venue that has one. */
-function readLaneCountries(environment: Readonly<Record<string, string | undefined>>): {
-  found: Map<string, readonly string[]>
-  wrong: string[]
-} {
-  const found = new Map<string, readonly string[]>()
+/** CROSSBOOK_<VENUE>_<NAME> of every venue of the execution routes that has one. */
+function readOfLanes<T>(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  shape: z.ZodType<T>,
+): { found: Map<string, T>; wrong: string[] } {
+  const found = new Map<string, T>()
   const wrong: string[] = []
   for (const venue of executionVenues) {
-    const name = `CROSSBOOK_${venue.toUpperCase()}_BLOCKED_COUNTRIES`
-    const parsed = countries.safeParse(environment[name] ?? '')
-    if (!parsed.success) wrong.push(`${name}: ${parsed.error.issues[0]!.message}`)
-    else if (parsed.data.length > 0) found.set(venue, parsed.data)
+    const variable = venueVariable(venue, name)
+    const text = environment[variable]
+    if (text === undefined || text === '') continue
+    const parsed = shape.safeParse(text)
+    if (parsed.success) found.set(venue, parsed.data)
+    else wrong.push(`${variable}: ${parsed.error.issues[0]!.message}`)
   }
   return { found, wrong }
 }

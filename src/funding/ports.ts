@@ -11,7 +11,7 @@ export interface SpotBalance {
 
 export interface FundingDeps {
   funding: {
-    /** Spot USDC of a Hyperliquid account, by address. Throws NETWORK_ERROR. */
-    hyperliquidSpot(owner: string, signal: AbortSignal): Promise<SpotBalance>
+    /** USDC on the spot ledger of an account at the venue, by address. Throws NETWORK_ERROR. */
+    spotBalance(owner: string, signal: AbortSignal): Promise<SpotBalance>
   }
 }

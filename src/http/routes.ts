@@ -1,7 +1,7 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
 import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
-import { type FundingDeps, getHyperliquidFundingSteps } from '#funding/index'
+import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
@@ -38,7 +38,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   replayArbitrage,
   getAccount,
   getAccountUsage,
-  getHyperliquidFundingSteps,
+  getSpotFundingSteps,
   ...executionRoutes,
   ...webhookRoutes,
 ]

@@ -15,7 +15,7 @@ export function openFunding(
   const http = createHttpClient({ venue: 'hyperliquid', budgets: budgets('hyperliquid') })
   const urls = { REST: config.venueSetting('hyperliquid', 'REST_URL') ?? hyperliquidLane.urls.REST! }
   return {
-    hyperliquidSpot: (owner, signal) => fetchSpotBalance({ http, urls, signal }, owner, 'USDC', timeoutMs),
+    spotBalance: (owner, signal) => fetchSpotBalance({ http, urls, signal }, owner, 'USDC', timeoutMs),
     close: () => http.close(),
   }
 }

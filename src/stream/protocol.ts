@@ -10,7 +10,7 @@ import {
   closeUnauthorized,
   messageBytesMax,
 } from '#schemas/stream'
-import { canonicalVenue } from '#schemas/venues'
+import { canonicalVenue, tradeFilterVenue } from '#schemas/venues'
 
 export type { ClientOp, StreamErrorCode }
 export { closeFlood, closeGoingAway, closeSlowConsumer, closeTryAgain, closeUnauthorized, messageBytesMax }
@@ -70,8 +70,6 @@ export function echoOf(fields: Readonly<Record<string, unknown>>): Echo {
   return echo
 }
 
-/** The specification gives trade filters to one venue. */
-const tradeFilterVenue = 'polymarket'
 const tradeStatuses: readonly unknown[] = ['confirmed', 'pending', 'all']
 
 /** Null when the operation's `filters` are absent or mean what we serve; else the refusal, never fatal. */

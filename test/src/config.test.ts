@@ -84,6 +84,7 @@ describe('configuration', () => {
       CROSSBOOK_POLYMARKET_CLOB_URL: 'nonsense',
       CROSSBOOK_GEMINI_REST_URL: 'ftp://x',
       CROSSBOOK_GEMINI_BUDGET_PERCENT: '0',
+      CROSSBOOK_GEMINI_LANE: 'maybe',
     }
     const said = [
       'PORT:',
@@ -91,6 +92,7 @@ describe('configuration', () => {
       'CROSSBOOK_POLYMARKET_CLOB_URL:',
       'CROSSBOOK_GEMINI_REST_URL:',
       'CROSSBOOK_GEMINI_BUDGET_PERCENT:',
+      'CROSSBOOK_GEMINI_LANE:',
     ]
     for (const name of said) expect(read(wrong)).toThrow(name)
     const right = {

@@ -36,12 +36,13 @@ export async function createLaneLab<V extends LabVenueName>(
   const all = await catalogOf(venue, started, world)
   const book = (lab as { book(id: string): MarketTruth | null }).book
   const facts = all.find((row) => {
-    const truth = row.status === 'active' ? book(bookIdOf(venue, row)) : null
+    const truth = row.status === 'active' ? book(finders[venue].bookId(row)) : null
     return truth !== null && truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
-  const truth = book(bookIdOf(venue, facts))!
+  const id = finders[venue].bookId(facts)
+  const truth = book(id)!
   const desk: OrderDesk = engine.desk
-  const market = engine.market(keyOf(venue, started, facts))!
+  const market = engine.market(finders[venue].key(lab, id))!
   return {
     world: { ...world, context: { ...world.context, urls: lab.urls } },
     lab,
@@ -113,15 +114,16 @@ function factsOf({ marketId, title, outcomes, tickSize, status, sourceMetadata }
   }
 }
 
-const bookIdOf = (venue: LabVenueName, { marketId, outcomeIds }: MarketFacts): string =>
-  venue === 'hyperliquid' || venue === 'polymarket' ? outcomeIds[0] : marketId
+const byMarket = ({ marketId }: MarketFacts): string => marketId
+const byOutcome = ({ outcomeIds }: MarketFacts): string => outcomeIds[0]
 
-function keyOf(venue: LabVenueName, lab: Lab, { marketId, outcomeIds }: MarketFacts): string {
-  if (venue === 'polymarket') return lab.polymarket.listing.byToken.get(outcomeIds[0])!.market.key
-  if (venue === 'kalshi') return lab.kalshi.listing.byTicker.get(marketId)!.key
-  if (venue === 'gemini') return lab.gemini.listing.bySymbol.get(marketId)!.key
-  if (venue === 'polymarket_us') return lab.polymarket_us.listing.bySlug.get(marketId)!.key
-  return lab.hyperliquid.listing.byOutcome.get(Number(marketId))!.key
+/** How a lab venue finds the market: by what its `book` is asked, and its engine id. */
+const finders: { [V in LabVenueName]: { bookId(facts: MarketFacts): string; key(lab: Lab[V], id: string): string } } = {
+  polymarket: { bookId: byOutcome, key: ({ listing }, id) => listing.byToken.get(id)!.market.key },
+  kalshi: { bookId: byMarket, key: ({ listing }, id) => listing.byTicker.get(id)!.key },
+  gemini: { bookId: byMarket, key: ({ listing }, id) => listing.bySymbol.get(id)!.key },
+  polymarket_us: { bookId: byMarket, key: ({ listing }, id) => listing.bySlug.get(id)!.key },
+  hyperliquid: { bookId: byOutcome, key: ({ listing }, id) => listing.byCoin.get(id)!.outcome.key },
 }
 
 /** An execution as the core would carry it on: what was sent, and under which name. */

@@ -158,7 +158,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     markets,
     funding: options.funding ?? {
-      hyperliquidSpot: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
+      spotBalance: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
     },
     executions: {
       breaker: new CredentialBreaker(clock),

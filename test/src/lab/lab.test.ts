@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { labVenueNames, startLab } from '#lab/lab'
+import { readVenueNames } from '#lab/venues'
 import { ManualClock } from '#lib/clock'
 import { getJson, type Json, RecordingSocket } from './clients.ts'
 
@@ -52,7 +53,15 @@ describe('the lab', () => {
     await lab.stop()
   })
 
-  test('all five start when asked for, each with its faults on the control port, and stop without a timer left', async () => {
+  test('venues are named in a comma list or as all, and come in the order of their ports; a stranger is refused', () => {
+    expect(readVenueNames('all')).toEqual(labVenueNames)
+    expect(readVenueNames('kalshi,polymarket')).toEqual(['polymarket', 'kalshi'])
+    expect(readVenueNames(undefined)).toEqual(['polymarket', 'kalshi'])
+    for (const wrong of ['', 'nobody', 'kalshi,', 'toString'])
+      expect(() => readVenueNames(wrong), wrong).toThrow('the lab has')
+  })
+
+  test('all start when asked for, each with its faults on the control port, and stop without a timer left', async () => {
     const clock = new ManualClock()
     const lab = await startLab({ clock, venues: labVenueNames, markets: 3 })
     const { body } = await getJson(`${lab.control.url}/lab/state`)

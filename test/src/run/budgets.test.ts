@@ -37,7 +37,7 @@ it('a 429 that a walk gets is one for the lanes of the gateway and of the jobs, 
   await expect(manifest.data.fetchOrderBook(context, '#10')).rejects.toMatchObject(limited)
   const contexts = lanes.map(({ armed }) => armed.get('hyperliquid')!.context(signal, 'account'))
   for (const { http } of contexts) await expect(http.request({ url: `${url}/info` })).rejects.toMatchObject(limited)
-  await expect(funding.hyperliquidSpot(`0x${'1'.repeat(40)}`, signal)).rejects.toMatchObject(limited)
+  await expect(funding.spotBalance(`0x${'1'.repeat(40)}`, signal)).rejects.toMatchObject(limited)
   expect(asked).toHaveLength(1)
 
   const order = { method: 'POST', url: `${url}/exchange`, text: '{}', headers: {}, timeoutMs: 5_000, signal } as const

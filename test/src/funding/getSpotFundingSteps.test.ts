@@ -14,7 +14,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
     const asked: string[] = []
     const world = createWorld({
       funding: {
-        hyperliquidSpot: async (address) => {
+        spotBalance: async (address) => {
           asked.push(address)
           return { coin: 'USDC', total: '100.5', hold: '40', spendable: '60.5' }
         },
@@ -41,7 +41,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
 
   it('says of an empty account that it is not ready', async () => {
     const world = createWorld({
-      funding: { hyperliquidSpot: async () => ({ coin: 'USDC', total: '40', hold: '40', spendable: '0' }) },
+      funding: { spotBalance: async () => ({ coin: 'USDC', total: '40', hold: '40', spendable: '0' }) },
     })
     expect((await ask(world, { owner })).json.data).toMatchObject({ ready: false, steps: [] })
   })
@@ -64,7 +64,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
   it('answers 503, to be tried again, when the venue cannot be read', async () => {
     const world = createWorld({
       funding: {
-        hyperliquidSpot: async () => {
+        spotBalance: async () => {
           throw new Fault('NETWORK_ERROR', 'hyperliquid is unreachable', { exchange: 'hyperliquid' })
         },
       },
@@ -83,7 +83,7 @@ describe('the read behind it', () => {
     funding = openFunding(readConfig({ CROSSBOOK_HYPERLIQUID_REST_URL: venue.url }))
   })
   afterAll(() => Promise.all([funding.close(), venue.close()]))
-  const spot = () => funding.hyperliquidSpot(owner.toLowerCase(), new AbortController().signal)
+  const spot = () => funding.spotBalance(owner.toLowerCase(), new AbortController().signal)
 
   it('asks the operator’s address for the account’s spot state and subtracts exactly', async () => {
     venue.answer(() => ({ body: { balances: [{ coin: 'USDC', token: 0, total: '0.45', hold: '0.4' }] } }))

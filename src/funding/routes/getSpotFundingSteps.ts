@@ -24,7 +24,7 @@ const Readiness = z.object({
   steps: z.array(z.never()).describe('always empty: nothing has to be moved'),
 })
 
-export const getHyperliquidFundingSteps = defineRoute({
+export const getSpotFundingSteps = defineRoute({
   operationId: 'getHyperliquidFundingSteps',
   method: 'post',
   path: '/v1/funding/hyperliquid/steps',
@@ -35,7 +35,7 @@ export const getHyperliquidFundingSteps = defineRoute({
   data: Readiness,
   errors: ['NETWORK_ERROR'],
   async handle({ body: { owner }, call }, { funding }: FundingDeps) {
-    const { coin, total, hold, spendable } = await funding.hyperliquidSpot(owner, call.signal)
+    const { coin, total, hold, spendable } = await funding.spotBalance(owner, call.signal)
     const ready = /[1-9]/.test(spendable)
     return {
       data: { venue: 'hyperliquid', owner, ledger: 'spot', token: coin, total, hold, spendable, ready, steps: [] },

@@ -1,0 +1,60 @@
+// Adding a venue is its folders and three lines. Whoever else names one has to be looked at for every new venue, so they are counted.
+import { describe, expect, it } from 'vitest'
+import { labVenueNames } from '#lab/venues'
+import { darkVenues, sandboxVenues, servedVenues } from '#schemas/venues'
+import { folderNames, sourceFiles } from './source.ts'
+
+const slugs = [...servedVenues, ...darkVenues, ...sandboxVenues].map((slug) => slug.replaceAll('-', '[-_]'))
+
+const lists = ['schemas/venues', 'src/venues/registry', 'src/lab/venues']
+
+const exceptions: Readonly<Record<string, string>> = {
+  'src/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
+  'src/run/funding': 'joins that route to its venue',
+  'src/lab/tapes': 'recordings, which name the venues they were taken at',
+  'src/matching/question': 'rain, the weather',
+  'src/matching/subjects': 'rain, the weather, and a coin that questions are about',
+}
+
+// A whole word of the code, or of a name written in humps or as a variable of the environment. Words of the specification that begin with a
+// venue (`gemini_time_nonce_required`, the fee formula `kalshi_quadratic`) are words of their own.
+const naming = new RegExp(`(?<!\\w)(?:${slugs.join('|')})(?!\\w)|CROSSBOOK_(?:${slugs.join('|')})_`, 'i')
+
+const isNaming = (code: string): boolean =>
+  naming.test(code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replace(/([a-z\d])([A-Z])/g, '$1-$2'))
+
+const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas')
+  .filter(
+    ({ path }) =>
+      !/^src\/(venues|lab)\/[^/]+\//.test(path) || /^src\/(venues\/shared|lab\/(catalog|engine))\//.test(path),
+  )
+  .filter(({ text }) => isNaming(text))
+  .map(({ path }) => path)
+
+describe('a venue is named', () => {
+  it('in three lists and the exceptions, each of which still needs to be one', () => {
+    expect(namingFiles.sort(), 'ask its manifest, or its line in the lab’s table').toEqual(
+      [...lists, ...Object.keys(exceptions)].sort(),
+    )
+  })
+
+  it.each([
+    ["venue === 'gemini'", true],
+    ['import { x } from "#venues/polymarket_us/exec/index"', true],
+    ['hyperliquidSpot(owner)', true],
+    ['const startPolymarketUsLab = 1', true],
+    ['value.CROSSBOOK_KALSHI_LANE', true],
+    ["['kalshi-demo']", true],
+    ["code: 'gemini_time_nonce_required'", false],
+    ["kind: 'kalshi_quadratic'", false],
+    ['prediction, training, opinionated, predicate', false],
+    ['// as kalshi does\n/** gemini */ const url = "https://example.com"', false],
+  ])('%s: %s', (code, expected) => {
+    expect(isNaming(code)).toBe(expected)
+  })
+
+  it('as a lab folder only where the table has it', () => {
+    const folders = folderNames('src/lab').filter((name) => name !== 'catalog' && name !== 'engine')
+    expect(folders.sort()).toEqual([...labVenueNames].sort())
+  })
+})
