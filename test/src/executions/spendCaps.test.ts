@@ -88,6 +88,25 @@ describe('a change', () => {
     expect(await reserved(world)).toBe(5)
   })
 
+  it('that was never taken gives its room back although its order was filled in part', async () => {
+    const { world } = await capped(10)
+    const id = await placed(world, 5)
+    const order = (await world.get(`/v1/exec/executions/${id}`)).json.data.unsigned.id
+    await world.store.recordSighting({ id, at: new Date(), shown: true, matchedSize: '2' })
+    for (const round of [1, 2]) {
+      const built = idOf(await world.modify(id, `built ${round}`, 9))
+      expect(await reserved(world)).toBe(9)
+      expect((await discard(world, built)).status).toBe(200)
+      expect(await reserved(world)).toBe(5)
+    }
+    world.venue.mood = 'reject'
+    await world.submit(idOf(await world.modify(id, 'refused', 9)), 's')
+    expect(await reserved(world)).toBe(5)
+    world.venue.status.set(order, 'canceled')
+    await world.refresh(id)
+    expect(await reserved(world)).toBe(5)
+  })
+
   it('whose order was filled keeps its room', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 5)

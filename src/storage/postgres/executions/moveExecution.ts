@@ -95,16 +95,18 @@ const liveStatement = `WITH e AS (
      ), ${recorded}`
 
 // Ended without any fill: the dollars were never spent. An order and its changes are one: while one of them may still be filled the others
-// keep their rooms, since a change holds only what it adds. What the venue never took is given back at once: nothing counted on it.
+// keep their rooms, since a change holds only what it adds. What the venue never took is given back at once, whatever was filled of the others:
+// nothing counted on it.
 const endStatement = `WITH ${familyOf}, ends AS (
        SELECT f.* FROM family f
        WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0
-         AND NOT EXISTS (SELECT FROM execution_fills x JOIN family o ON o.id = x.execution_id)
-         -- Nor was any matched that is not told yet.
-         AND NOT EXISTS (SELECT FROM family o WHERE o.matched_size > 0)
-         AND CASE WHEN f.id = $1 AND ($2 IN ('built', 'signed') OR ($2 = 'submitted' AND $3 = 'failed')) THEN true
+         AND CASE WHEN f.id = $1 AND ($2 IN ('built', 'signed') OR ($2 = 'submitted' AND $3 = 'failed'))
+               THEN coalesce(f.matched_size, 0) = 0
              WHEN $2 IN ('built', 'signed') THEN false
              ELSE (f.id = $1 OR f.status IN ('failed', 'expired', 'canceled'))
+               AND NOT EXISTS (SELECT FROM execution_fills x JOIN family o ON o.id = x.execution_id)
+               -- Nor was any matched that is not told yet.
+               AND NOT EXISTS (SELECT FROM family o WHERE o.matched_size > 0)
                AND NOT EXISTS (SELECT FROM family o WHERE o.id <> $1 AND o.status IN ('submitted', 'acked', 'filled')) END
      ), e AS (
        UPDATE executions x SET ${changed},
