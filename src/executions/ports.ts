@@ -38,7 +38,7 @@ export interface ExecutionStore {
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
-  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange'>): Promise<ResolveResult>
+  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'late'>): Promise<ResolveResult>
   /** Of an order that stays as it is. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
@@ -59,6 +59,8 @@ export interface SubmitClaim {
   /** It changes an order, and is checked against the other changes of it. */
   isChange: boolean
   move: Move
+  /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
+  late(row: ExecutionRow): void
 }
 
 export interface ExecutionsDeps {

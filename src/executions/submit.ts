@@ -3,7 +3,7 @@
 //   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. The same key again only ever reads.
-import type { Clock } from '#lib/clock'
+import { type Clock, systemClock, type Timer } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { HttpSender } from '#net/http'
 import { notServedIn } from '#platform/geofence/geofence'
@@ -21,6 +21,7 @@ import { checkRegion, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
 import { hashOf } from './persist.ts'
+import { isAway, persistently } from './persistently.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { checkReservation } from './reservations.ts'
 import { laneExecutionOf } from './rows.ts'
@@ -109,6 +110,8 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       submittedArtifact: prepared.submittedArtifact,
       venueRef: prepared.venueRef ?? undefined,
     },
+    // Its refusal is for whoever asks under this key next.
+    late: (late) => void record(deps, caller, key, late, tooLate, circuit).catch(() => undefined),
   })
   if (claimed.kind === 'taken') {
     const replay = await replayOf(deps, caller, request)
@@ -126,7 +129,45 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()
   const outcome = await relay(armed, claimed.row, { execution, prepared, send, mayLeave })
-  return { row: await settle(deps, caller, key, claimed.row, outcome, circuit), replay: false }
+  return { row: await record(deps, caller, key, claimed.row, outcome, circuit), replay: false }
+}
+
+/** The caller was told that the storage did not answer, and then it did. */
+const tooLate: RelayOutcome = {
+  kind: 'refused',
+  reason: 'the storage answered too late; nothing was sent',
+  code: 'NETWORK_ERROR',
+}
+
+/** So long the caller waits for what the venue said to be written down; then it is told what was sent. */
+const recordWithinMs = 5_000
+
+/** What the venue said is not lost with a moment of the storage's, and the caller of an order that was sent is never told that nothing was. */
+async function record(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  key: string,
+  row: ExecutionRow,
+  outcome: RelayOutcome,
+  circuit: Circuit,
+): Promise<ExecutionRow> {
+  const { log } = deps
+  const written = persistently(() => settle(deps, caller, key, row, outcome, circuit)).catch((error: unknown) => {
+    if (!isAway(error)) throw error
+    log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'what a venue said is lost')
+    return row
+  })
+  let timer: Timer | undefined
+  const sent = new Promise<ExecutionRow>((resolve) => {
+    timer = systemClock.after(recordWithinMs, () => resolve(row))
+  })
+  try {
+    return await Promise.race([written, sent])
+  } finally {
+    timer?.cancel()
+    // Who was told already hears no more of it.
+    written.catch(() => undefined)
+  }
 }
 
 /** From here on nobody may have been told: whatever is thrown is an unknown outcome. The caller may leave; the relay goes on. */

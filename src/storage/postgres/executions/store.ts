@@ -77,6 +77,8 @@ export function createExecutionStore(pool: Pool) {
       reservationId: string | null
       isChange: boolean
       move: Move
+      /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
+      late(row: ExecutionRow): void
     }): Promise<ClaimResult> {
       const { accountId, key, bodySha256, reservationId, isChange, move } = claim
       const startedAt = systemClock.monotonic()
@@ -115,7 +117,18 @@ export function createExecutionStore(pool: Pool) {
         if (first.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [accountId], move.at))) return first
         return attempt()
       }
-      return now(claimed())
+      const work = claimed()
+      try {
+        return await now(work)
+      } catch (error) {
+        work.then(
+          (result) => {
+            if (result.kind === 'claimed') claim.late(result.row)
+          },
+          () => undefined,
+        )
+        throw error
+      }
     },
     /** Takes back what was not sent, unless somebody holds the right to send it. */
     discard(move: Move): Promise<DiscardResult> {
