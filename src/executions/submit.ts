@@ -111,7 +111,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       venueRef: prepared.venueRef ?? undefined,
     },
     // Its refusal is for whoever asks under this key next.
-    late: (late) => void record(deps, caller, key, late, tooLate, circuit).catch(() => undefined),
+    late: (stands) => void record(deps, caller, key, stands, tooLate, circuit).catch(() => undefined),
   })
   if (claimed.kind === 'taken') {
     const replay = await replayOf(deps, caller, request)
