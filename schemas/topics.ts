@@ -165,7 +165,7 @@ export interface VenueStatus {
   reason: string | null
   /** A leg is executable only while its book was proven within this time, ms. */
   legProofMs: number
-  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison; null: nobody watches. */
+  /** Every watched book is proven within this time as things are, ms, by a message of its own or by a comparison, or called stale; null: nobody watches. */
   provenWithinMs: number | null
   /** Age of the oldest proof among live books now, ms; null when none is live. */
   oldestProofMs: number | null

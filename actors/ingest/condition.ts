@@ -11,6 +11,9 @@ import type { VenueSockets } from './venueSockets.ts'
 /** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
 export const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
+/** Of a polled book whose turn has not come. */
+const unread = 'not read yet'
+
 /** A feed so far behind is told of, ms. */
 const lateTellMs = 3_000
 
@@ -70,8 +73,8 @@ export class Condition {
     if (this.lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
     if (books.size === 0) return 'idle'
     const states = new Set([...books.values()].map(({ state, withheld }) => (withheld === null ? state : 'stale')))
-    if (sockets === null) return 'polling'
     if (states.has('stale') || this.lateMs() >= lateTellMs) return 'degraded'
+    if (sockets === null) return 'polling'
     return states.has('live') ? 'connected' : 'connecting'
   }
 
@@ -87,10 +90,11 @@ export class Condition {
 
   /** Why books are not live although the venue is there. */
   private trouble(): string | null {
-    const { books } = this.options
+    const { books, sockets } = this.options
+    const isPolled = sockets === null
     const counts = new Map<string, number>()
     for (const { withheld, state, staleReason } of books.values()) {
-      const reason = withheld ?? (state === 'stale' ? staleReason : null)
+      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' && isPolled ? unread : null)
       if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
     }
     if (counts.size === 0) return null

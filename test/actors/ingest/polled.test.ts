@@ -106,6 +106,7 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
   ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
   // Without any time passing: what is newly wanted does not wait for its round.
   await eventually(() => expect(answers).toHaveLength(1))
+  expect(ingest.health()).toMatchObject({ connection: 'polling', reason: '1 of 1 books are stale: not read yet' })
   answers.pop()!()
   await eventually(() => {
     clock.advance(1)
@@ -123,7 +124,11 @@ it('a polled book is read as soon as it is wanted; one nobody could read for too
     clock.advance(1_000)
     expect(seen.at(-1)).toBe('stale not read in time')
   })
-  expect(ingest.health()).toMatchObject({ staleBooks: 1, connection: 'polling' })
+  expect(ingest.health()).toMatchObject({
+    staleBooks: 1,
+    connection: 'degraded',
+    reason: '1 of 1 books are stale: not read in time',
+  })
   answers.pop()!()
   await eventually(() => {
     clock.advance(1)
