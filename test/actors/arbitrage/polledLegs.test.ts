@@ -15,6 +15,7 @@ import { silentLog } from '#lib/log'
 import { openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { bookUpdate } from '#test/src/stream/support'
+import { contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
 import { gemini } from '#venues/gemini/index'
 import { hyperliquid } from '#venues/hyperliquid/index'
@@ -90,15 +91,7 @@ async function world(venue: VenueManifest) {
   const { stream: _, fetchOrderBooks: __, ...data } = venue.data
   const ingest = spawnIngest(system, {
     venue: { ...venue, data: { ...data, fetchOrderBook, fetchTrades: async () => [] } },
-    context: {
-      venue: 'gemini',
-      http: { request: () => Promise.reject(new Error('nobody asks')) },
-      clock,
-      log: silentLog,
-      urls: {},
-      credentials: null,
-      signal: new AbortController().signal,
-    },
+    context: contextOf(venue.slug, clock),
     bus,
     clock,
     log: silentLog,

@@ -11,6 +11,7 @@ import type { Trade } from '#schemas/marketData'
 import { type CoverageEvent, type TapeTradeRow, tradesTaped } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { sampleMarket } from '#test/src/catalog/samples'
+import { booksOnly, contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
 import type { BookSnapshot, VenueData, VenueManifest } from '#venues/venue'
 
@@ -29,14 +30,7 @@ function venueOf(fetchOrderBook: VenueData['fetchOrderBook'], more: Partial<Venu
     credentialNames: [],
     volume24h: false,
     data: {
-      walkCatalog: () => {
-        throw new Error('nobody walks')
-      },
-      fetchMarket: async () => null,
-      bookRef: (bookId) => ({ bookId, complement: false }),
-      feeModel: () => {
-        throw new Error('nobody asks')
-      },
+      ...booksOnly,
       fetchOrderBook,
       poll,
       ...more,
@@ -51,15 +45,7 @@ function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'
     },
   })
   const system = start()
-  const context = {
-    venue: 'gemini' as const,
-    http: { request: () => Promise.reject(new Error('nobody asks')) },
-    clock,
-    log: silentLog,
-    urls: {},
-    credentials: null,
-    signal: new AbortController().signal,
-  }
+  const context = contextOf('gemini', clock)
   const ingest: Ingest = spawnIngest(system, {
     venue: venueOf(fetchOrderBook, more),
     context,

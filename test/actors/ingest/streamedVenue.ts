@@ -7,6 +7,7 @@ import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { handshakeTimeoutMs, type SocketEvents } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
+import { booksOnly, contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
 import { ASK, BID, type BookSnapshot, type FeedSink, type StreamSession, type VenueManifest } from '#venues/venue'
 
@@ -92,14 +93,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
     credentialNames: [],
     volume24h: false,
     data: {
-      walkCatalog: () => {
-        throw new Error('nobody walks')
-      },
-      fetchMarket: async () => null,
-      bookRef: (bookId) => ({ bookId, complement: false }),
-      feeModel: () => {
-        throw new Error('nobody asks')
-      },
+      ...booksOnly,
       fetchOrderBook: async (_context, bookId) => (rest.has(bookId) ? snapshotOf(bookId) : null),
       fetchOrderBooks: async (_context, bookIds) =>
         new Map(bookIds.filter((id) => rest.has(id)).map((id) => [id, snapshotOf(id)])),
@@ -117,15 +111,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
   }
   const ingest: Ingest = spawnIngest(system, {
     venue,
-    context: {
-      venue: venue.slug,
-      http: { request: () => Promise.reject(new Error('nobody asks')) },
-      clock,
-      log: silentLog,
-      urls: {},
-      credentials: null,
-      signal: new AbortController().signal,
-    },
+    context: contextOf(venue.slug, clock),
     bus,
     clock,
     log: silentLog,
