@@ -1,6 +1,6 @@
 // Orders alike to the last digit at a venue that knows no client order ids: none is lost, none is told twice, and no word ends one that stands.
 import { expect, it } from 'vitest'
-import type { Reply } from '#test/src/http/world'
+import { posterOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import { createLaneLab } from '#test/support/laneLab'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
@@ -25,12 +25,7 @@ async function open() {
     clock: here.world.clock,
     contextOf: (signal) => ({ ...here.world.context, signal }),
   })
-  const post = (path: string, body: object, key?: string): Promise<Reply> =>
-    world.world.post(
-      `/v1/exec/polymarket_us/orders/${path}`,
-      body,
-      key === undefined ? {} : { headers: { 'idempotency-key': key } },
-    )
+  const post = posterOf(world, 'polymarket_us')
   const [outcomeId] = facts.outcomeIds
   const order = {
     marketId: facts.marketId,
