@@ -188,8 +188,8 @@ export interface Config {
   bookSnapshotMs: number
   history: boolean
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
-  /** Default-off execution lanes that are armed, by slug. */
-  lanes: ReadonlySet<string>
+  /** What the operator said of an execution lane, by slug: armed or not. A lane nobody spoke of goes by its own default. */
+  lanes: ReadonlyMap<string, boolean>
   /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
   laneCountries: ReadonlyMap<string, readonly string[]>
   /** Undefined: nobody is believed about where a caller is. */
@@ -256,7 +256,7 @@ export function readConfig(
       slots: value.CROSSBOOK_ARBITRAGE_SLOTS,
       contracts: value.CROSSBOOK_ARBITRAGE_CONTRACTS,
     },
-    lanes: new Set([...armed.found].flatMap(([venue, on]) => (on ? [venue] : []))),
+    lanes: armed.found,
     laneCountries,
     geofence:
       value.CROSSBOOK_COUNTRY_HEADER === undefined

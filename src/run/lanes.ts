@@ -35,7 +35,7 @@ export function openLanes(
   const clients: { close(): Promise<void> }[] = [sender]
   const gate = new FairGate(heavyLimits)
   const armed = new Map<string, ArmedLane>()
-  for (const lane of known.filter(({ slug, defaultOff }) => defaultOff !== true || config.lanes.has(slug))) {
+  for (const lane of known.filter(({ slug, defaultOff }) => config.lanes.get(slug) ?? defaultOff !== true)) {
     const purse = 'callers'
     const http = createHttpClient({ venue: lane.slug, budgets: budgets(lane.slug), urgent: true, purse })
     const counted = countSends(sender, budgets(lane.slug), purse)

@@ -199,7 +199,7 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   buildVersion: number
   /** Default base URLs, each overridden by CROSSBOOK_<VENUE>_<NAME>_URL. The same names as the data half's where both exist. */
   urls: Readonly<Record<string, string>>
-  /** Armed only behind the deployment flag CROSSBOOK_<VENUE>_LANE. */
+  /** Armed only where CROSSBOOK_<VENUE>_LANE says so. */
   defaultOff?: true
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */

@@ -33,6 +33,10 @@ describe('armed', () => {
     expect((await armedBy(environment)).slugs).toEqual([...always, ...more].sort())
   })
 
+  it('all but the one that the operator disarmed', async () => {
+    expect((await armedBy({ CROSSBOOK_HYPERLIQUID_LANE: 'false' })).slugs).toEqual(['polymarket', 'polymarket_us'])
+  })
+
   it('at the operator’s address where there is one', async () => {
     const { urls } = await armedBy({ CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:9/clob' })
     expect(urls('polymarket')).toEqual({ CLOB: 'http://127.0.0.1:9/clob' })
