@@ -8,10 +8,11 @@ import { VenueBudgets } from '#net/hostBudget'
 import type { HttpClient } from '#net/http'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, Market } from '#schemas/market'
+import type { VenueCase } from '#test/support/cases/venueCase'
 import { venueCases } from '#test/support/venueCases'
 import type { BookSnapshot, OutcomeRef, VenueContext, VenueData } from '#venues/venue'
 
-const cases = Object.values(venueCases)
+const cases: readonly VenueCase[] = Object.values(venueCases)
 const clock = new ManualClock()
 let lab: Lab
 beforeAll(async () => {

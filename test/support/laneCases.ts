@@ -1,9 +1,8 @@
-// The five lanes, each against its lab with everything a test of all of them needs: an order that rests, and who pays for it.
+// Every lane against its lab with everything a test of all of them needs: an order that rests, and who pays for it.
 import { randomUUID } from 'node:crypto'
 import type { CounterSnapshot } from '#lab/counters'
 import type { DeskOrder } from '#lab/engine/desk'
 import type { Faults } from '#lab/faults'
-import type { LabVenueName } from '#lab/lab'
 import type { JsonObject } from '#schemas/executions'
 import { owner as hyperOwner, sign as hyperSign } from '#test/src/venues/hyperliquid/exec/world'
 import { account, l1Headers } from '#test/src/venues/polymarket/exec/world'
@@ -13,12 +12,13 @@ import { kalshiLane } from '#venues/kalshi/exec/index'
 import type { Lane } from '#venues/lane'
 import { polymarketLane } from '#venues/polymarket/exec/index'
 import { polymarketUsLane } from '#venues/polymarket_us/exec/index'
+import type { LaneVenue } from '#venues/registry'
 import { createLaneLab, type LaneLab } from './laneLab.ts'
 
 type Credentials = Record<string, string>
 
 export interface OpenCase {
-  here: Pick<LaneLab<LabVenueName>, 'world' | 'close' | 'trade' | 'bid' | 'ask' | 'facts' | 'market'> & {
+  here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'bid' | 'ask' | 'facts' | 'market'> & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
   /** Buys ten or more YES at the best bid: it rests. */
@@ -44,7 +44,7 @@ const cent = 10_000
 const dollars = (micros: number): string => String(micros / 1e6)
 const nothing = async (): Promise<Credentials> => ({})
 
-export const laneCases: Record<LabVenueName, LaneCase> = {
+export const laneCases: Record<LaneVenue, LaneCase> = {
   polymarket: {
     lane: polymarketLane,
     orderPath: '/clob/order',

@@ -1,17 +1,15 @@
-// A lane against the lab of its venue: one clock for both, somebody else who trades, and a catalog: the venue's own data half where there is
-// one, the lab's facts elsewhere.
+// A lane against the lab of its venue: one clock for both, somebody else who trades, and the catalog as the venue's data half walks it.
 import type { OrderDesk } from '#lab/engine/desk'
 import type { Engine } from '#lab/engine/engine'
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
-import { type Lab, type LabVenueName, startLab } from '#lab/lab'
+import { type Lab, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
 import type { Market } from '#schemas/market'
-import { binaryMarket, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
+import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
-import { registry } from '#venues/registry'
-import type { VenueManifest } from '#venues/venue'
+import { type LaneVenue, registry } from '#venues/registry'
 
-export interface LaneLab<V extends LabVenueName> {
+export interface LaneLab<V extends LaneVenue> {
   world: LaneWorld
   lab: Lab[V]
   /** An open market, its YES outcome and its best YES prices, micros. */
@@ -25,7 +23,7 @@ export interface LaneLab<V extends LabVenueName> {
 }
 
 /** `where` narrows the markets that will do. */
-export async function createLaneLab<V extends LabVenueName>(
+export async function createLaneLab<V extends LaneVenue>(
   venue: V,
   where: (facts: MarketFacts, truth: MarketTruth) => boolean = () => true,
 ): Promise<LaneLab<V>> {
@@ -69,21 +67,11 @@ export async function createLaneLab<V extends LabVenueName>(
 }
 
 /** Puts the binary markets into the world's catalog, and tells of them. */
-async function catalogOf(venue: LabVenueName, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
-  const manifest = (registry as Readonly<Record<string, VenueManifest | undefined>>)[venue]
-  if (manifest === undefined) {
-    const all = (lab[venue] as { catalogMarkets(): MarketFacts[] }).catalogMarkets()
-    for (const { marketId, outcomeIds, tickSize, status, sourceMetadata } of all) {
-      world.outcomes.push(
-        ...binaryMarket(venue, marketId, outcomeIds, { tickSize, status, sourceMetadata: { ...sourceMetadata } }),
-      )
-    }
-    return all
-  }
+async function catalogOf(venue: LaneVenue, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
   const { clock, http, log, signal } = world.context
   const context = { venue, clock, http, log, signal, urls: lab[venue].urls, credentials: null }
   const facts: MarketFacts[] = []
-  for await (const { events } of manifest.data.walkCatalog(context, { updatedSinceMs: null })) {
+  for await (const { events } of registry[venue].data.walkCatalog(context, { updatedSinceMs: null })) {
     for (const market of events.flatMap((event) => event.markets)) {
       const found = factsOf(market)
       if (found === null) continue
@@ -118,7 +106,7 @@ const byMarket = ({ marketId }: MarketFacts): string => marketId
 const byOutcome = ({ outcomeIds }: MarketFacts): string => outcomeIds[0]
 
 /** How a lab venue finds the market: by what its `book` is asked, and its engine id. */
-const finders: { [V in LabVenueName]: { bookId(facts: MarketFacts): string; key(lab: Lab[V], id: string): string } } = {
+const finders: { [V in LaneVenue]: { bookId(facts: MarketFacts): string; key(lab: Lab[V], id: string): string } } = {
   polymarket: { bookId: byOutcome, key: ({ listing }, id) => listing.byToken.get(id)!.market.key },
   kalshi: { bookId: byMarket, key: ({ listing }, id) => listing.byTicker.get(id)!.key },
   gemini: { bookId: byMarket, key: ({ listing }, id) => listing.bySymbol.get(id)!.key },

@@ -1,16 +1,16 @@
 // Orders that are changed, against each venue's lab that takes changes: terms, rooms, and what stands and ends together.
 import { expect, it } from 'vitest'
-import type { LabVenueName } from '#lab/lab'
 import type { JsonObject } from '#schemas/executions'
 import { cent, tableOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
+import type { LaneVenue } from '#venues/registry'
 
 const atTheTable = tableOf(executionSuite())
 
 /** Changes of one order, each on top of the last one that the venue took. */
-const modifying: readonly LabVenueName[] = ['kalshi', 'hyperliquid']
+const modifying: readonly LaneVenue[] = ['kalshi', 'hyperliquid']
 
-const change = (venue: LabVenueName) =>
+const change = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { faults } = here.lab
     // A change must cost enough for the venue to take it, whatever is left of it.
@@ -102,7 +102,7 @@ it(
   60_000,
 )
 
-const standTogether = (venue: LabVenueName) =>
+const standTogether = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post, reserved }) => {
     const { executionId: id, unsigned } = (await post('build', { ...trader.order, size: 100 }, 'b')).json.data
     await post(`${id}/submit`, await trader.send(unsigned), 's')

@@ -1,14 +1,14 @@
 // Every lane through the whole core against the lab of its venue, when the venue takes the order and drops the socket.
 import { expect, it } from 'vitest'
-import type { LabVenueName } from '#lab/lab'
 import { tableOf, traders } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
+import type { LaneVenue } from '#venues/registry'
 
 const suite = executionSuite()
 const { pg, count, events } = suite
 const atTheTable = tableOf(suite)
 
-const dropAndRetry = (venue: LabVenueName) =>
+const dropAndRetry = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { clock } = here.world
     const built = await post('build', trader.order, 'b')
@@ -57,7 +57,7 @@ const dropAndRetry = (venue: LabVenueName) =>
   })
 
 /** The order is cancelled under an id of its own, and the venue's word is folded into both. */
-const placeAndCancel = (venue: LabVenueName) =>
+const placeAndCancel = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const built = await post('build', trader.order, 'b')
     const { executionId: id, unsigned } = built.json.data
@@ -81,7 +81,7 @@ const placeAndCancel = (venue: LabVenueName) =>
   })
 
 /** Fault 41: the order is gone from one read, and what it traded is not in the other yet. */
-const contradict = (venue: LabVenueName) =>
+const contradict = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
     const { clock } = here.world
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
@@ -117,7 +117,7 @@ const contradict = (venue: LabVenueName) =>
     if (believed === 'canceled') expect(rows).toEqual([{ event: 'correctedFilled' }])
   })
 
-it.each(Object.keys(traders) as LabVenueName[])(
+it.each(Object.keys(traders) as LaneVenue[])(
   '%s: a filled order is never lost as canceled, however its reads lag behind each other',
   (venue) => contradict(venue),
   60_000,
@@ -174,13 +174,13 @@ it(
   60_000,
 )
 
-it.each(Object.keys(traders) as LabVenueName[])(
+it.each(Object.keys(traders) as LaneVenue[])(
   '%s: taken and dropped is `submitted`, a blind retry places nothing, refresh finds the order, each transition is told once',
   (venue) => dropAndRetry(venue),
   60_000,
 )
 
-it.each(Object.keys(traders) as LabVenueName[])(
+it.each(Object.keys(traders) as LaneVenue[])(
   '%s: a cancel is submitted under its own id, once; refresh ends its order',
   (venue) => placeAndCancel(venue),
   60_000,

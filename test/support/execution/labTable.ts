@@ -1,6 +1,5 @@
 // A trader at each venue's lab, and our routes in front of it.
 import type { DeskOrder } from '#lab/engine/desk'
-import type { LabVenueName } from '#lab/lab'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
 import { owner, sign } from '#test/src/venues/hyperliquid/exec/world'
@@ -12,6 +11,7 @@ import { kalshiLane } from '#venues/kalshi/exec/index'
 import type { Lane } from '#venues/lane'
 import { polymarketLane } from '#venues/polymarket/exec/index'
 import { polymarketUsLane } from '#venues/polymarket_us/exec/index'
+import type { LaneVenue } from '#venues/registry'
 import type { executionSuite } from './suite.ts'
 import type { ExecutionWorld } from './world.ts'
 
@@ -31,7 +31,7 @@ export const cent = 10_000
 const size = 10
 const dollars = (micros: number): string => (micros / 1e6).toFixed(2)
 
-export const traders: { [V in LabVenueName]: [lane: Lane, trader: (here: LaneLab<V>) => Promise<Trader> | Trader] } = {
+export const traders: { [V in LaneVenue]: [lane: Lane, trader: (here: LaneLab<V>) => Promise<Trader> | Trader] } = {
   kalshi: [
     kalshiLane,
     ({ lab, facts, bid }) => {
@@ -119,7 +119,7 @@ export const posterOf =
       key === undefined ? {} : { headers: { 'idempotency-key': key } },
     )
 
-export interface Table<V extends LabVenueName> {
+export interface Table<V extends LaneVenue> {
   here: LaneLab<V>
   trader: Trader
   post(path: string, body: object, key?: string): Promise<Reply>
@@ -130,7 +130,7 @@ export interface Table<V extends LabVenueName> {
 /** Of a test file's own suite. */
 export const tableOf =
   ({ pg, worldOf }: Pick<ReturnType<typeof executionSuite>, 'pg' | 'worldOf'>) =>
-  async <V extends LabVenueName>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> => {
+  async <V extends LaneVenue>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> => {
     const [lane, traderOf] = traders[venue]
     const here = await createLaneLab(venue, (_, { bids }) => venue !== 'kalshi' || bids[0]![0] % cent === 0)
     try {

@@ -1,0 +1,45 @@
+// What the suites want to know of a venue: what its lab knows to be true, and what of it a walk tells.
+import type { LabStatus } from '#lab/engine/market'
+import type { Lab, LabVenueName } from '#lab/lab'
+import type { MarketStatus } from '#schemas/market'
+import type { VenueManifest } from '#venues/venue'
+
+export interface LabMarket {
+  status: LabStatus
+  /** No market of its event is open any more. */
+  isEventOver: boolean
+}
+
+export interface VenueCase {
+  manifest: VenueManifest
+  lab: LabVenueName
+  /** Every market of the lab, by the id we give it. */
+  markets(lab: Lab): Map<string, LabMarket>
+  /** What a whole walk tells of a market; null where it is left to other reads. */
+  walked(market: LabMarket): MarketStatus | null
+  /** Well formed, and nobody's. */
+  unknown: { marketId: string; outcomeId: string }
+}
+
+export const statusWords = { open: 'active', closed: 'closed', resolved: 'resolved' } as const
+export const everything = ({ status }: LabMarket): MarketStatus => statusWords[status]
+/** Events that are over outnumber the others, and change no more. */
+export const eventsNotOver = ({ status, isEventOver }: LabMarket): MarketStatus | null =>
+  isEventOver ? null : statusWords[status]
+
+interface Row {
+  key: string
+}
+
+export const marketsOf = <Market extends Row>(
+  engine: { statusOf(key: string): LabStatus },
+  rows: readonly Market[],
+  idOf: (row: Market) => string,
+  siblingsOf: (row: Market) => readonly Row[] = (row) => [row],
+): Map<string, LabMarket> =>
+  new Map(
+    rows.map((row) => {
+      const isEventOver = siblingsOf(row).every(({ key }) => engine.statusOf(key) !== 'open')
+      return [idOf(row), { status: engine.statusOf(row.key), isEventOver }]
+    }),
+  )
