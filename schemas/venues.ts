@@ -64,7 +64,8 @@ export type Volume24hSource = 'venue' | 'derived_cumulative' | 'derived_tape'
 export type Volume24hUnit = 'USD' | 'USDC' | 'CONTRACTS' | 'COLLATERAL' | 'CASH' | 'GBP'
 
 export interface VenueCapabilities {
-  book: 'clob' | 'clob_or_amm' | 'emulated'
+  /** `offers`: a CLOB whose levels are peers' own odds, rebuilt from the other side for whoever takes them. */
+  book: 'clob' | 'clob_or_amm' | 'offers' | 'emulated'
   /** `per-market`: only where the market itself is a CLOB. `degraded`: real, but not complete. */
   depth: 'yes' | 'no' | 'per-market' | 'degraded'
   /** A verified public trades tape; without one a trades read is 501 NOT_SUPPORTED. */
@@ -84,7 +85,7 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
   hyperliquid: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USDC') },
   limitless: { book: 'clob', depth: 'per-market', tradesTape: true, volume24h: cumulative('USDC') },
   polymarket_us: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: false, stalenessMs: 30_000 },
-  sxbet: { book: 'clob', depth: 'degraded', tradesTape: true, volume24h: { source: 'derived_tape', unit: 'USD' } },
+  sxbet: { book: 'offers', depth: 'degraded', tradesTape: true, volume24h: { source: 'derived_tape', unit: 'USD' } },
   myriad: { book: 'clob_or_amm', depth: 'per-market', tradesTape: true, volume24h: venue('USD') },
   gemini: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('CONTRACTS') },
   rain: { book: 'emulated', depth: 'no', tradesTape: false, volume24h: cumulative('COLLATERAL') },
@@ -95,6 +96,14 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
   predictstreet: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: venue('USD') },
   novig: { book: 'clob', depth: 'yes', tradesTape: false, volume24h: cumulative('CASH') },
   smarkets: { book: 'clob', depth: 'yes', tradesTape: true, volume24h: cumulative('GBP') },
+}
+
+const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
+
+/** Whether every book of the venue is rebuilt from something else. Of single markets their `sourceMetadata.synthetic` says so. */
+export function hasSyntheticBooks(venue: string): boolean {
+  const book = capabilities[venue]?.book
+  return book === 'emulated' || book === 'offers'
 }
 
 /** The one venue whose trades may be subscribed to with `filters`. */

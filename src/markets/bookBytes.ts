@@ -2,9 +2,9 @@
 import { ONE } from '#lib/price'
 import type { OrderBook, ProvenanceSource } from '#schemas/marketData'
 import type { BookUpdate } from '#schemas/topics'
-import { type VenueCapabilities, venueCapabilities } from '#schemas/venues'
+import { hasSyntheticBooks, type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { toIso } from './fields.ts'
-import type { NegRisk } from './marketFacts.ts'
+import type { BookFact } from './marketFacts.ts'
 
 /** The finished JSON of one book, with what stands beside it in the envelope. One object per book state: readers share it. */
 export interface EncodedBook {
@@ -23,19 +23,19 @@ export interface BookHonesty {
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
-export function honestyOf(venue: string): BookHonesty {
-  const known = capabilities[venue]
-  return { synthetic: known?.book === 'emulated', cached: known?.stalenessMs !== undefined }
+/** `madeUp`: the market itself says that its book is rebuilt. */
+export function honestyOf(venue: string, madeUp: boolean): BookHonesty {
+  return { synthetic: madeUp || hasSyntheticBooks(venue), cached: capabilities[venue]?.stalenessMs !== undefined }
 }
 
-export function encodeLive(update: BookUpdate, core: Buffer, complement: boolean, isNegRisk: NegRisk): EncodedBook {
+export function encodeLive(update: BookUpdate, core: Buffer, complement: boolean, fact: BookFact): EncodedBook {
   const eventMs = update.eventTs ?? update.recvTs
   const asOf = toIso(eventMs)!
-  const { synthetic, cached } = honestyOf(update.venue)
+  const { synthetic, cached } = honestyOf(update.venue, fact.isSynthetic)
   const lastMicros = update.lastTradeMicros
   const last = lastMicros === null ? null : (complement ? ONE - lastMicros : lastMicros) / ONE
   const tail =
-    `,"datetime":"${asOf}","isNegRisk":${isNegRisk},"lastTradePrice":${last},"asOf":"${asOf}"` +
+    `,"datetime":"${asOf}","isNegRisk":${fact.isNegRisk},"lastTradePrice":${last},"asOf":"${asOf}"` +
     `,"provenance":{"source":"service-live"},"synthetic":${synthetic},"cached":${cached}` +
     `,"sourceMetadata":{"synthetic":${synthetic}}}`
   return encoded(Buffer.concat([core, Buffer.from(tail, 'latin1')]), asOf, 'service-live')

@@ -9,10 +9,10 @@ import type { BookRef, BookSnapshot } from '#venues/venue'
 import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
 import { Coalesce } from './coalesce.ts'
 import { askVenue } from './deadline.ts'
-import type { MarketFact, MarketFacts, NegRisk } from './marketFacts.ts'
+import type { MarketFact, MarketFacts } from './marketFacts.ts'
 import { Memory } from './memory.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
-import { archivedBook, bookOfSnapshot, limitBook } from './snapshotBook.ts'
+import { archivedBooks, bookOfSnapshot, limitBook } from './snapshotBook.ts'
 
 /** An id the venue has just said it does not know is not asked about again for this long. */
 const unknownForMs = 5_000
@@ -83,23 +83,23 @@ export class BookReads {
       const ready = ref.complement ? views?.other : views?.own
       if (ready != null) return ready
     }
-    return this.encode(update, ref, fact.isNegRisk, levelsMax)
+    return this.encode(update, ref, fact, levelsMax)
   }
 
-  private encode(update: BookUpdate, ref: BookRef, isNegRisk: NegRisk, levelsMax: number | undefined): EncodedBook {
+  private encode(update: BookUpdate, ref: BookRef, fact: MarketFact, levelsMax: number | undefined): EncodedBook {
     const { books } = this.ports
     const side = ref.complement ? books.complement(update.core) : update.core
-    if (levelsMax !== undefined) return encodeLive(update, books.limit(side, levelsMax), ref.complement, isNegRisk)
+    if (levelsMax !== undefined) return encodeLive(update, books.limit(side, levelsMax), ref.complement, fact)
     const views = this.views.get(update) ?? { own: null, other: null }
     this.views.set(update, views)
-    const book = encodeLive(update, side, ref.complement, isNegRisk)
+    const book = encodeLive(update, side, ref.complement, fact)
     if (ref.complement) views.other = book
     else views.own = book
     return book
   }
 
   private async readElsewhere(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints): Promise<EncodedBook> {
-    const { ref } = outcome
+    const { ref, fact } = outcome
     let failure: unknown = hints.venueFailure
     if (failure === undefined) {
       try {
@@ -107,7 +107,8 @@ export class BookReads {
         const snapshot = fetched === undefined ? await this.askForBook(venue, ref.bookId) : fetched
         if (snapshot !== null) {
           this.ports.demand.hold(venue.slug, ref.bookId)
-          return encodeBook(limitBook(bookOfSnapshot(venue.slug, snapshot, ref.complement), hints.levelsMax))
+          const book = bookOfSnapshot(venue.slug, snapshot, ref.complement, fact.isSynthetic)
+          return encodeBook(limitBook(book, hints.levelsMax))
         }
       } catch (error) {
         failure = error
@@ -135,7 +136,7 @@ export class BookReads {
     if (tape === null || fact.isListed === false) return null
     try {
       const book = await tape.findBook(venue, outcomeId, clock.now(), fact.marketId)
-      return book === null ? null : archivedBook(book)
+      return book === null ? null : archivedBooks(venue, fact.isSynthetic)(book)
     } catch (error) {
       // The reader is told about the first place that failed; this one is for the operator.
       log.warn(

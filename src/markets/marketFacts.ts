@@ -5,7 +5,7 @@ import { Memory } from './memory.ts'
 import type { Catalog } from './ports.ts'
 
 const entriesMax = 50_000
-/** Neither an outcome's market nor a market's negative-risk marker ever changes; an hour only bounds a wrong row's life. */
+/** Neither an outcome's market nor what its row says of its book ever changes; an hour only bounds a wrong row's life. */
 const knownForMs = 3_600_000
 /** How long a failed or empty look-up is not repeated. */
 const unknownForMs = 5_000
@@ -15,15 +15,21 @@ const lookUpMs = 250
 /** True or false as the venue says; null when nobody knows. */
 export type NegRisk = boolean | null
 
-export interface MarketFact {
+/** What a book says of its market. */
+export interface BookFact {
+  isNegRisk: NegRisk
+  /** True where the market says that its book is rebuilt from something else: a pool, a spot price, odds. */
+  isSynthetic: boolean
+}
+
+export interface MarketFact extends BookFact {
   /** The outcome's market; undefined where the catalog does not know the outcome. */
   marketId: string | undefined
-  isNegRisk: NegRisk
   /** False where the catalog has said that it has no such outcome; null where it did not say in time, or could not. */
   isListed: boolean | null
 }
 
-const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isListed: null }
+const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isSynthetic: false, isListed: null }
 const unlisted: MarketFact = { ...unknown, isListed: false }
 
 export class MarketFacts {
@@ -61,9 +67,9 @@ export class MarketFacts {
       this.catalog.findOutcomes(venue, outcomeId).then(
         ([row]) => {
           if (row === undefined) return settle(unlisted)
-          const { negRisk } = row.market.sourceMetadata
+          const { negRisk, synthetic } = row.market.sourceMetadata
           const isNegRisk = typeof negRisk === 'boolean' ? negRisk : null
-          settle({ marketId: row.market.marketId, isNegRisk, isListed: true })
+          settle({ marketId: row.market.marketId, isNegRisk, isSynthetic: synthetic === true, isListed: true })
         },
         // The catalog's own failure is told to those who ask for catalog rows; here it only means "unknown".
         () => settle(unknown),

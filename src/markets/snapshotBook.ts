@@ -6,10 +6,15 @@ import { honestyOf } from './bookBytes.ts'
 import { toIso } from './fields.ts'
 
 /** `complement`: the reader asked for the other side of the snapshot's book. */
-export function bookOfSnapshot(venue: string, snapshot: BookSnapshot, complement: boolean): OrderBook {
+export function bookOfSnapshot(
+  venue: string,
+  snapshot: BookSnapshot,
+  complement: boolean,
+  isSynthetic: boolean,
+): OrderBook {
   const timestamp = snapshot.eventTs ?? snapshot.recvTs
   const at = toIso(timestamp)!
-  const honesty = honestyOf(venue)
+  const honesty = honestyOf(venue, isSynthetic)
   const last = snapshot.lastTradeMicros
   return {
     bids: complement ? levels(snapshot.asks.map(mirror), 'descending') : levels(snapshot.bids, 'descending'),
@@ -32,12 +37,17 @@ function levels(rows: readonly SnapshotLevel[], order: 'ascending' | 'descending
   return sorted.map(([price, size]) => ({ price: toProbability(price), size }))
 }
 
-/** A book of the tape: its own time is its `asOf`, so that a reader sees how old it is. */
-export const archivedBook = (book: OrderBook): OrderBook => ({
-  ...book,
-  asOf: toIso(book.timestamp)!,
-  provenance: { source: 'archive' },
-})
+/** Books of the tape: their own time is their `asOf`, so that a reader sees how old they are. */
+export function archivedBooks(venue: string, isSynthetic: boolean): (book: OrderBook) => OrderBook {
+  const { synthetic } = honestyOf(venue, isSynthetic)
+  return (book) => ({
+    ...book,
+    asOf: toIso(book.timestamp)!,
+    provenance: { source: 'archive' },
+    synthetic,
+    sourceMetadata: { synthetic },
+  })
+}
 
 export const limitBook = (book: OrderBook, levelsMax: number | undefined): OrderBook =>
   levelsMax === undefined ? book : { ...book, bids: book.bids.slice(0, levelsMax), asks: book.asks.slice(0, levelsMax) }

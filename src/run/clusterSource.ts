@@ -6,7 +6,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import type { MarketRef, StoredCluster } from '#schemas/matches'
-import { venueCapabilities } from '#schemas/venues'
+import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool, Queryable } from '#storage/postgres/pool'
 import type { RunningVenue } from './venues.ts'
@@ -116,11 +116,9 @@ export function watchClusters(options: ClusterSourceOptions): { stop(): void } {
 const bestScore = ({ pairs }: StoredCluster): number =>
   pairs.reduce((best, { score }) => Math.max(best, score ?? -1), -1)
 
-const capabilities: Readonly<Record<string, { book: string } | undefined>> = venueCapabilities
-
 const surfaceVenue = ({ slug, data }: RunningVenue['manifest']): SurfaceVenue => ({
   data,
-  synthetic: capabilities[slug]?.book === 'emulated',
+  synthetic: hasSyntheticBooks(slug),
 })
 
 async function marketsOf(db: Queryable, clusters: readonly StoredCluster[]): Promise<Map<string, Market>> {

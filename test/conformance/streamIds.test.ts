@@ -116,7 +116,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       const id = bareOf.get(marketId)!
       expect(locate({ router: false, venues: [running.manifest] }, marketId).id).toBe(id)
       const ref = data.bookRef(id, known ? market.marketId : undefined) ?? { bookId: id, complement: false }
-      const { bids, asks } = bookOfSnapshot(slug, snapshots.get(ref.bookId)!, ref.complement)
+      const { bids, asks } = bookOfSnapshot(slug, snapshots.get(ref.bookId)!, ref.complement, false)
       const shown = frames.find((frame) => frame.type === 'snapshot' && frame.marketId === marketId)
       expect(shown?.data, marketId).toMatchObject({ bids, asks })
     }

@@ -13,7 +13,7 @@ import type { Markets } from '../markets.ts'
 import { outcomeOfMarket, sideOfOutcome } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
 import { locate } from '../routerIds.ts'
-import { archivedBook, limitBook } from '../snapshotBook.ts'
+import { archivedBooks, limitBook } from '../snapshotBook.ts'
 
 /** Levels per side of a live read. */
 const levelsMax = 10_000
@@ -137,7 +137,8 @@ async function readArchived(
   outcomeId: string,
   { since, until, limit }: Wanted,
 ): Promise<VerbAnswer> {
-  const { marketId } = (await bookReads.know(venue, outcomeId)).fact
+  const { marketId, isSynthetic } = (await bookReads.know(venue, outcomeId)).fact
+  const shownAs = archivedBooks(venue.slug, isSynthetic)
   if (tape === null) throw new Fault('HISTORY_UNAVAILABLE', 'this deployment keeps no tape')
 
   if (since !== undefined && until !== undefined) {
@@ -149,12 +150,12 @@ async function readArchived(
       marketId,
     )
     const newest = books.at(-1)
-    const asOf = newest === undefined ? new Date(clock.now()).toISOString() : archivedBook(newest).asOf
-    return { data: books.map(archivedBook), asOf, source: 'archive', meta: { limit: count } }
+    const asOf = newest === undefined ? new Date(clock.now()).toISOString() : shownAs(newest).asOf
+    return { data: books.map(shownAs), asOf, source: 'archive', meta: { limit: count } }
   }
   const book = await tape.findBook(venue.slug, outcomeId, since ?? until!, marketId)
   if (book === null)
     throw new Fault('SNAPSHOT_NOT_FOUND', 'the tape has no book of this outcome at that time', { exchange: venue.slug })
-  const shown = limitBook(archivedBook(book), limit)
+  const shown = limitBook(shownAs(book), limit)
   return { data: shown, asOf: shown.asOf, source: 'archive' }
 }

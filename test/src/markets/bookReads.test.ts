@@ -116,6 +116,29 @@ describe('a book read', () => {
     expect(json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, exchange: 'polymarket' })
   })
 
+  it('says of a market whose row says so that its book is rebuilt, live, cold and archived', async () => {
+    const [id, no] = ['771', '772']
+    const pool = marketOf('polymarket', '0xpool', [id, no], { sourceMetadata: { synthetic: true } })
+    world.catalog.events.push(eventOf('polymarket', [pool]))
+    const isSynthetic = async (outcomeId: string, more = '') => {
+      const { data } = (await read(outcomeId, 'polymarket', more)).json
+      const [book] = [data].flat() as OrderBook[]
+      expect(book!.sourceMetadata.synthetic).toBe(book!.synthetic)
+      return [book!.provenance.source, book!.synthetic]
+    }
+    world.tape.books.set(`polymarket:${id}`, [archived(1_000_000)])
+    expect(await isSynthetic(id, '&since=1000000')).toEqual(['archive', true])
+    expect(await isSynthetic(id, '&since=1000000&until=2000000')).toEqual(['archive', true])
+    expect(await isSynthetic(id)).toEqual(['archive', true])
+    venue().snapshot(id)
+    world.clock.advance(5_001)
+    expect(await isSynthetic(id)).toEqual(['venue-rest', true])
+    world.cache.apply(liveBook('polymarket', id, { bids: [[0.41, 5]], asks: [] }))
+    expect(await isSynthetic(id)).toEqual(['service-live', true])
+    venue().snapshot(longId)
+    expect(await isSynthetic(longId)).toEqual(['venue-rest', false])
+  })
+
   it('gives up on a venue that does not answer, after the deadline and not before', async () => {
     venue().gate = new Promise(() => undefined)
     const waiting = read(longId)
