@@ -80,6 +80,8 @@ export class TradePoller {
       this.took(bookId, until, await data.fetchTrades(context, ref, { limit: tradesPerRead }))
       this.failures = 0
     } catch (error) {
+      // Its turn is over all the same: a book that always fails would keep the others from theirs.
+      this.reads.set(bookId, { at: clock.monotonic(), ids: this.reads.get(bookId)?.ids ?? new Set() })
       if (this.failures++ === 0 && !this.stopped) log.warn({ bookId, err: error }, 'trades could not be read')
     }
   }

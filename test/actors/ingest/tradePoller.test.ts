@@ -85,3 +85,15 @@ test('a venue that fails is asked less and less often, and at its pace again onc
   await pass(10 * everyMs)
   expect(asked).toHaveLength(stopped)
 })
+
+test('a book whose trades can never be read does not keep the others from their turn', async () => {
+  const { asked, taped, venue, pass } = polling(['broken', 'b', 'c'])
+  venue.trades = (bookId) => {
+    if (bookId === 'broken') throw new Fault('NETWORK_ERROR', 'not this one')
+    return [`${bookId}1`]
+  }
+  await pass(12 * everyMs)
+  expect(new Set(asked)).toEqual(new Set(['broken', 'b', 'c']))
+  expect(taped).toContain('b: b1')
+  expect(taped).toContain('c: c1')
+})
