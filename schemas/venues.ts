@@ -116,5 +116,6 @@ export const builtVenues = [
   'gemini',
   'polymarket_us',
   'hyperliquid',
+  'novig',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

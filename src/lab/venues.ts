@@ -4,6 +4,7 @@ import type { Engine } from './engine/engine.ts'
 import { startGeminiLab } from './gemini/venue.ts'
 import { startHyperliquidLab } from './hyperliquid/venue.ts'
 import { startKalshiLab } from './kalshi/venue.ts'
+import { startNovigLab } from './novig/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
@@ -23,6 +24,7 @@ export const labVenues = {
   gemini: startGeminiLab,
   polymarket_us: startPolymarketUsLab,
   hyperliquid: startHyperliquidLab,
+  novig: startNovigLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -4,6 +4,7 @@ import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshi } from './kalshi/index.ts'
 import type { Lane } from './lane.ts'
+import { novig } from './novig/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import type { VenueManifest } from './venue.ts'
@@ -14,6 +15,7 @@ export const registry = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  novig,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Those that take orders. */

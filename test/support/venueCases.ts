@@ -3,6 +3,7 @@ import type { BuiltVenue } from '#schemas/venues'
 import { gemini } from './cases/gemini.ts'
 import { hyperliquid } from './cases/hyperliquid.ts'
 import { kalshi } from './cases/kalshi.ts'
+import { novig } from './cases/novig.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
 import type { VenueCase } from './cases/venueCase.ts'
@@ -13,4 +14,5 @@ export const venueCases = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  novig,
 } as const satisfies Record<BuiltVenue, VenueCase>

@@ -1,0 +1,87 @@
+// Owns novig's tables: events, markets, outcomes and the orders that rest. There are bids only, in cents of payout.
+import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import { stableUuid } from '../prng.ts'
+import type { NovigEvent, NovigMarket } from './listing.ts'
+import type { Row } from './tables.ts'
+
+/** What the rows are made of, as it stands now. */
+export interface Shown {
+  /** False where a fault makes the venue deny the market. */
+  isKnown(key: string): boolean
+  live(market: NovigMarket): EngineMarket
+  book(market: NovigMarket): MarketTruth
+}
+
+const marketWords = { open: 'OPEN', closed: 'CLOSED', resolved: 'SETTLED' } as const
+/** `2025-09-28T20:25:00+00:00`, as recorded. */
+const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, '+00:00')
+const probability = (micros: number | null): number | null => (micros === null ? null : micros / 1_000_000)
+const other = (micros: number | null): number | null => (micros === null ? null : 1_000_000 - micros)
+
+export function eventRow(event: NovigEvent, shown: Shown): Row {
+  const { catalog } = event
+  const known = event.markets.filter(({ key }) => shown.isKnown(key))
+  const isOpen = event.markets.some((market) => shown.live(market).status === 'open')
+  return {
+    id: event.id,
+    description: catalog.title,
+    status: isOpen ? 'OPEN_PREGAME' : 'FINAL',
+    game: () => ({ scheduled_start: timeText(catalog.endMs), league: catalog.category.toUpperCase() }),
+    markets: () => known.map((market) => marketRow(market, shown)),
+  }
+}
+
+export function marketRow(market: NovigMarket, shown: Shown): Row {
+  const live = shown.live(market)
+  return {
+    id: market.id,
+    description: market.catalog.question,
+    status: marketWords[live.status],
+    type: 'MONEY',
+    strike: 0,
+    volume: live.volumeHundredths / 100,
+    is_consensus: true,
+    updated_at: timeText(live.statusAtMs),
+    player: () => null,
+    event: () => eventRow(market.event, shown),
+    outcomes: () => market.outcomes.map((id, index) => outcomeRow(market, id, index, shown)),
+  }
+}
+
+function outcomeRow(market: NovigMarket, id: string, index: number, shown: Shown): Row {
+  const live = shown.live(market)
+  const { label, opposite } = market.catalog
+  const names = opposite === 'No' ? ['Yes', 'No'] : [label, opposite]
+  const [bid, ask] = live.status === 'open' ? [live.book.bestBidMicros(), live.book.bestAskMicros()] : [null, null]
+  const last = live.lastTrade?.priceMicros ?? null
+  const won = (live.result === 'yes') === (index === 0)
+  return {
+    id,
+    index,
+    description: names[index]!,
+    status: live.status === 'resolved' ? (won ? 'WIN' : 'LOSS') : 'TBD',
+    last: probability(index === 0 ? last : other(last)),
+    available: probability(index === 0 ? ask : other(bid)),
+    orders: () => orderRows(market, index, shown.book(market)),
+  }
+}
+
+/** Each level is two orders where it can be halved, and the play money beside it bids more than anybody. */
+function orderRows(market: NovigMarket, index: number, { bids, asks, eventTs }: MarketTruth): Row[] {
+  const levels = index === 0 ? bids : asks.map(([micros, size]) => [1_000_000 - micros, size] as const)
+  const order = (micros: number, qty: number, n: number, currency: string): Row => ({
+    id: stableUuid(`novig/order/${market.key}/${index}/${currency}/${micros}/${n}`),
+    status: 'OPEN',
+    currency,
+    qty,
+    originalQty: qty,
+    price: micros / 1_000_000,
+    created_at: timeText(eventTs),
+  })
+  const cash = levels.flatMap(([micros, size]) => {
+    const first = Math.floor(size / 2) * 100
+    const rest = Math.round(size * 100) - first
+    return [order(micros, rest, 0, 'CASH'), ...(first > 0 ? [order(micros, first, 1, 'CASH')] : [])]
+  })
+  return [order(990_000, 100_000, 0, 'COIN'), ...cash]
+}

@@ -1,0 +1,94 @@
+// Owns the novig lab: its tables behind one address, read only, no key. No sockets: the venue's own want an account.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { type Floor, startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { parseQuery, QueryError, type Value } from './graphql.ts'
+import { listNovig, type NovigListing } from './listing.ts'
+import { eventRow, marketRow, type Shown } from './rows.ts'
+import { query } from './tables.ts'
+
+export interface NovigLab {
+  urls: { GQL: string }
+  faults: Faults
+  engine: Engine
+  listing: NovigListing
+  /** The outcome's true book on its own scale, best first, prices in micros. Null for unknown outcomes. */
+  book(outcomeId: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab> {
+  const { clock, seed, markets } = options
+  const listing = listNovig(buildCatalog('novig', { seed, nowMs: clock.now(), markets, namedSides: true }))
+  const venue = await startRestVenue(options, {
+    name: 'novig',
+    markets: listing.markets,
+    engineId: (outcomeId) => listing.byOutcome.get(outcomeId)?.key ?? null,
+    routes: (floor) => [graphqlRoute(floor, listing)],
+    refusalBody: (status) => refusal(status === 429 ? 'rate-limit-exceeded' : 'unexpected', 'try again later'),
+    notFound: () => ({ status: 404, body: refusal('not-found', 'resource does not exist') }),
+  })
+  return {
+    urls: { GQL: venue.base },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(outcomeId) {
+      const market = listing.byOutcome.get(outcomeId)
+      if (market === undefined) return null
+      const truth = venue.truth(market.key)
+      return market.outcomes[0] === outcomeId ? truth : otherSide(truth)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}
+
+function otherSide({ bids, asks, eventTs }: MarketTruth): MarketTruth {
+  const mirror = (levels: MarketTruth['bids']): MarketTruth['bids'] =>
+    levels.map(([micros, size]) => [1_000_000 - micros, size])
+  return { bids: mirror(asks), asks: mirror(bids), eventTs }
+}
+
+const refusal = (code: string, message: string) => ({ errors: [{ message, extensions: { path: '$', code } }] })
+
+function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing): LabRoute {
+  const now: Shown = {
+    isKnown,
+    live: ({ key }) => engine.glance(key)!,
+    book: ({ key }) => shown(key),
+  }
+  const tables = {
+    event: () => listing.events.map((event) => eventRow(event, now)),
+    market: () => listing.markets.filter(({ key }) => isKnown(key)).map((market) => marketRow(market, now)),
+  }
+  return {
+    method: 'POST',
+    path: '/v1/graphql',
+    handle({ body }: LabRequest): LabReply {
+      const asked = (body ?? {}) as { query?: unknown; variables?: Record<string, Value> | null }
+      try {
+        const fields = parseQuery(String(asked.query ?? ''), asked.variables ?? {})
+        return ok({
+          data: Object.fromEntries(
+            fields.map((field) => {
+              if (!Object.hasOwn(tables, field.name)) {
+                throw new QueryError('validation-failed', `field '${field.name}' not found in type: 'query_root'`)
+              }
+              return [field.name, query(field.name, tables[field.name as keyof typeof tables](), field)]
+            }),
+          ),
+        })
+      } catch (error) {
+        if (error instanceof QueryError) return ok(refusal(error.code, error.message))
+        throw error
+      }
+    },
+  }
+}

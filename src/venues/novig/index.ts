@@ -1,0 +1,27 @@
+// Novig's manifest: what this venue can do without a key, by naming the function that does it. No public trades; its stream and its REST want an
+// account's token, so that books are polled.
+import { defineVenue } from '../venue.ts'
+import { feeModel } from './fees.ts'
+import { bookRef } from './id.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, walkCatalog } from './reads.ts'
+
+export const novig = defineVenue({
+  slug: 'novig',
+  title: 'Novig',
+  urls: { GQL: 'https://gql.novig.us' },
+  credentialNames: [],
+  /** No limit is documented. */
+  budget: { perSecond: 2 },
+  volume24h: { source: 'derived_cumulative', unit: 'CASH' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchOrderBooks,
+    requestsPerSecond: 1,
+    poll: { intervalMs: 5_000, concurrency: 1 },
+  },
+})

@@ -1,0 +1,143 @@
+// Novig's rows in our words. Pure: one row in, one value out, nothing guessed.
+import { ONE } from '#lib/price'
+import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceChanges } from '#schemas/market'
+import { dailyVolume } from '../shared/dailyVolume.ts'
+import {
+  amountOf,
+  complementOf,
+  isoOf,
+  known,
+  microsOf,
+  probabilityOf,
+  quoteOf,
+  stated,
+  textOf,
+} from '../shared/data/readers.ts'
+import { readRows } from '../shared/data/rows.ts'
+import { isQuoted } from '../shared/settled.ts'
+import type { VenueContext } from '../venue.ts'
+import { NovigEvent, NovigMarket, type NovigOutcome } from './wire.ts'
+
+const sourceExchange = 'novig'
+const volumeUnit = 'CASH'
+/** Prices have three decimals at most. Between 0.05 and 0.95 the steps are wider, as the venue's own list of them says, which wants a key. */
+const tickSize = 0.001
+/** Where a market is shown is not documented. */
+const url = 'https://app.novig.us'
+
+const marketWords: ReadonlyMap<string, MarketStatus> = new Map([
+  ['OPEN', 'active'],
+  ['CLOSED', 'closed'],
+  ['SETTLED', 'resolved'],
+])
+/** A delayed event takes orders. One that is cancelled pays no side. */
+const eventWords: ReadonlyMap<string, MarketStatus> = new Map([
+  ['INITIAL', 'inactive'],
+  ['OPEN_PREGAME', 'active'],
+  ['CLOSED_PREGAME', 'inactive'],
+  ['OPEN_INGAME', 'active'],
+  ['DELAYED', 'active'],
+  ['FINAL', 'closed'],
+  ['CANCELED', 'closed'],
+])
+
+/** A market says most itself; one that calls itself open trades only while its event does. */
+function statusOf(market: NovigMarket, event: NovigEvent): MarketStatus {
+  const own = textOf(market.status)
+  const word = own === undefined ? 'active' : (marketWords.get(own) ?? 'unknown')
+  return word === 'active' ? (eventWords.get(event.status ?? '') ?? 'unknown') : word
+}
+
+/** Micros that one contract of a settled outcome paid. A push gives back what each paid: no price. */
+function paidOf({ status }: NovigOutcome): number | null {
+  if (status === 'WIN' || status === 'LOSS') return status === 'WIN' ? ONE : 0
+  return microsOf(status)
+}
+
+/** What one can sell for is what the other one of two is offered at. */
+function outcomesOf(marketId: string, rows: readonly NovigOutcome[], status: MarketStatus): Outcome[] {
+  const offered = ({ available }: NovigOutcome) => (isQuoted(status) ? quoteOf(available) : null)
+  return rows.map((row, n) => {
+    const other = rows.length === 2 ? rows[1 - n] : undefined
+    return {
+      outcomeId: row.id,
+      marketId,
+      label: textOf(row.description) ?? row.id,
+      price: probabilityOf(status === 'resolved' ? paidOf(row) : quoteOf(row.last)),
+      bestBid: other === undefined ? null : complementOf(offered(other)),
+      bestAsk: probabilityOf(offered(row)),
+      ...unknownPriceChanges,
+      coverage: null,
+    }
+  })
+}
+
+export function normalizeMarket(raw: NovigMarket, event: NovigEvent): Market {
+  const status = statusOf(raw, event)
+  const league = textOf(event.game?.league)
+  const rows = raw.outcomes.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
+  return {
+    marketId: raw.id,
+    eventId: event.id,
+    title: `${event.description}: ${raw.description}`,
+    description: '',
+    outcomes: outcomesOf(raw.id, rows, status),
+    // The venue counts what was ever traded; the rise of a day is our own sum.
+    volume24h: null,
+    volume: amountOf(raw.volume),
+    liquidity: null,
+    openInterest: null,
+    url,
+    ...stated({ category: league, tags: league === undefined ? undefined : [league] }),
+    tickSize,
+    status,
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: rows.length > 2 ? 'categorical' : 'binary',
+      executionModel: 'clob',
+      collateral: 'CASH',
+      volumeUnit,
+      venueStatus: raw.status,
+      eventStatus: event.status,
+      venueMarketType: raw.type,
+      line: raw.strike,
+      player: raw.player?.full_name,
+      isConsensus: raw.is_consensus,
+      league,
+      gameStartTime: isoOf(event.game?.scheduled_start),
+      updatedAt: isoOf(raw.updated_at),
+      outcomeStatuses: rows.flatMap((row) => row.status ?? []),
+    }),
+  }
+}
+
+/** Null for a row that is none. Its markets are read one by one: one that cannot be read does not take the others with it. */
+export function readEvent(context: Pick<VenueContext, 'log'>, row: unknown): Event | null {
+  const { data: raw } = NovigEvent.safeParse(row)
+  if (raw === undefined) return null
+  const read = (market: unknown): Market | null => {
+    const { data } = NovigMarket.safeParse(market)
+    return data === undefined ? null : normalizeMarket(data, raw)
+  }
+  const markets = readRows(context, raw.markets, { what: 'market', name: 'id', read })
+  const league = textOf(raw.game?.league)
+  return {
+    id: raw.id,
+    title: raw.description,
+    description: '',
+    slug: raw.id,
+    markets,
+    ...dailyVolume(markets),
+    volume: null,
+    url,
+    ...stated({ category: league, tags: league === undefined ? undefined : [league] }),
+    seriesId: null,
+    sourceExchange,
+    sourceMetadata: known({
+      volumeUnit,
+      venueStatus: raw.status,
+      league,
+      gameStartTime: isoOf(raw.game?.scheduled_start),
+    }),
+  }
+}

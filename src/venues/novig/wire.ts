@@ -1,0 +1,80 @@
+// What Novig's public GraphQL sends. https://docs.novig.com (odds screens); rows recorded 2025-09-21. Lists hold rows as `unknown`: one bad row is
+// skipped and said, it does not lose the page.
+import { z } from 'zod'
+import { isId } from './id.ts'
+
+const Id = z.string().refine(isId, 'must be a UUID')
+/** A JSON number in every recording; text in some clients' tests. */
+const Figure = z.union([z.string(), z.number()]).nullish()
+
+// Words and numbers we only hand on: one of another form is unknown, and does not cost the row.
+const Note = z.string().nullish().catch(null)
+const Count = z.number().nullish().catch(null)
+
+/** A bid that rests: there are no others. What is bid for one of two outcomes is asked for the other. */
+export const NovigOrder = z.object({
+  /** `OPEN`, and nothing else where it was asked for. */
+  status: z.string(),
+  /** `CASH`; `COIN` is play money. */
+  currency: z.string().nullish(),
+  /** What is left of it, in cents of payout: 45,000 pay 450 CASH. */
+  qty: Figure,
+  /** Probability, up to three decimals. */
+  price: Figure,
+})
+export type NovigOrder = z.infer<typeof NovigOrder>
+
+export const NovigOutcome = z.object({
+  id: Id,
+  /** Home or over is 0, away or under 1. */
+  index: Count,
+  description: Note,
+  /** `TBD`; settled `WIN`, `LOSS`, `PUSH` (what it cost comes back), or what it paid as a decimal. https://docs.novig.com (event lifecycle) */
+  status: Note,
+  /** Of the newest trade; null before the first. */
+  last: Figure,
+  /** What it can be bought at now, but for the smallest orders; null where nobody offers. */
+  available: Figure,
+})
+export type NovigOutcome = z.infer<typeof NovigOutcome>
+
+export const NovigMarket = z.object({
+  id: Id,
+  description: z.string(),
+  /** OPEN, CLOSED, SETTLED. */
+  status: z.string().nullish(),
+  /** MONEY, SPREAD, TOTAL, and a hundred others. */
+  type: Note,
+  strike: Count,
+  /** Of all time, in CASH. */
+  volume: Figure,
+  is_consensus: z.boolean().nullish().catch(null),
+  updated_at: Note,
+  player: z.object({ full_name: Note }).nullish().catch(null),
+  outcomes: z.array(NovigOutcome).min(1),
+})
+export type NovigMarket = z.infer<typeof NovigMarket>
+
+/** Its markets are read one by one. */
+export const NovigEvent = z.object({
+  id: Id,
+  description: z.string(),
+  /** INITIAL, OPEN_PREGAME, CLOSED_PREGAME, OPEN_INGAME, DELAYED, FINAL, CANCELED. */
+  status: z.string().nullish(),
+  game: z.object({ scheduled_start: Note, league: Note }).nullish().catch(null),
+  markets: z.array(z.unknown()),
+})
+export type NovigEvent = z.infer<typeof NovigEvent>
+
+/** A market as its books are read. An order that cannot be read costs the book of its market. */
+export const NovigBooks = z.object({
+  id: Id,
+  outcomes: z.array(z.object({ id: Id, last: Figure, orders: z.array(NovigOrder) })).min(1),
+})
+export type NovigBooks = z.infer<typeof NovigBooks>
+
+/** Either `data` or `errors`, both with status 200. */
+export const NovigAnswer = z.object({
+  data: z.record(z.string(), z.array(z.unknown())).nullish(),
+  errors: z.array(z.object({ message: Note, extensions: z.object({ code: Note }).nullish() })).nullish(),
+})

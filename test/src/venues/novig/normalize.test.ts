@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { silentLog } from '#lib/log'
+import { Event, type Market } from '#schemas/market'
+import { novig } from '#venues/novig/index'
+import { readEvent } from '#venues/novig/normalize'
+import { event, idOf, market, outcome } from './rows.ts'
+
+const sides = (under: object = {}, over: object = {}) => [
+  outcome(1, 'Under 7.5', { index: 1, ...under }),
+  outcome(2, 'Over 7.5', { index: 0, ...over }),
+]
+const marketOf = (outcomes: object[], more: object = {}, eventMore: object = {}): Market =>
+  Event.parse(readEvent({ log: silentLog }, event(1, [market(1, outcomes, more)], eventMore))).markets[0]!
+
+describe('a market', () => {
+  test('is named with its event, its sides by the venue’s own order, and is counted in CASH of all time', () => {
+    expect(marketOf(sides({ available: 0.36, last: 0.4 }, { available: 0.65 }))).toMatchObject({
+      marketId: idOf(1, '2'),
+      eventId: idOf(1, '1'),
+      title: 'Chicago White Sox @ Baltimore Orioles: CWS @ BAL t7.5',
+      status: 'active',
+      volume: 1_200,
+      volume24h: null,
+      tickSize: 0.001,
+      category: 'MLB',
+      tags: ['MLB'],
+      outcomes: [
+        { outcomeId: idOf(2, '3'), label: 'Over 7.5', price: null, bestBid: 0.64, bestAsk: 0.65 },
+        { outcomeId: idOf(1, '3'), label: 'Under 7.5', price: 0.4, bestBid: 0.35, bestAsk: 0.36 },
+      ],
+      sourceMetadata: {
+        volumeUnit: 'CASH',
+        collateral: 'CASH',
+        venueMarketType: 'TOTAL',
+        line: 7.5,
+        isConsensus: true,
+        gameStartTime: '2026-09-03T22:35:00.000Z',
+        updatedAt: '2026-09-03T20:00:00.120Z',
+      },
+    })
+  })
+
+  test('nobody offers: no quote, and none on the other side; no start of a game is a resolution', () => {
+    const row = marketOf(sides({ available: null }, { available: 1 }), { volume: null })
+    for (const { price, bestBid, bestAsk } of row.outcomes)
+      expect([price, bestBid, bestAsk]).toEqual([null, null, null])
+    expect(row.volume).toBeNull()
+    expect(row).not.toHaveProperty('resolutionDate')
+    expect(row).not.toHaveProperty('volume24hSource')
+    expect(marketOf(sides(), { volume: 0 }).volume).toBe(0)
+  })
+
+  test('of three outcomes no other one’s offer is a bid of this one', () => {
+    const row = marketOf([...sides({ available: 0.3 }), outcome(3, 'Exactly', { available: 0.2 })])
+    expect(row.outcomes.map(({ bestBid }) => bestBid)).toEqual([null, null, null])
+    expect(row.sourceMetadata).toMatchObject({ marketType: 'categorical' })
+  })
+
+  test.each([
+    ['OPEN', 'OPEN_PREGAME', 'active'],
+    ['OPEN', 'OPEN_INGAME', 'active'],
+    ['OPEN', 'DELAYED', 'active'],
+    ['OPEN', 'INITIAL', 'inactive'],
+    ['OPEN', 'CLOSED_PREGAME', 'inactive'],
+    ['OPEN', 'FINAL', 'closed'],
+    ['OPEN', 'CANCELED', 'closed'],
+    ['OPEN', 'SUSPENDED', 'unknown'],
+    ['OPEN', null, 'unknown'],
+    [null, 'OPEN_PREGAME', 'active'],
+    ['CLOSED', 'OPEN_INGAME', 'closed'],
+    ['SETTLED', 'FINAL', 'resolved'],
+    ['HALTED', 'OPEN_PREGAME', 'unknown'],
+  ])('%s of an event that is %s: %s', (status, eventStatus, expected) => {
+    expect(marketOf(sides(), { status }, { status: eventStatus }).status).toBe(expected)
+  })
+
+  test.each([
+    ['LOSS', 'WIN', [1, 0]],
+    ['0.250', '0.750', [0.75, 0.25]],
+    ['PUSH', 'PUSH', [null, null]],
+    ['TBD', 'TBD', [null, null]],
+  ])('settled with %s and %s it stands at what it paid, whatever was traded last', (under, over, paid) => {
+    const row = marketOf(sides({ status: under, last: 0.4, available: 0.5 }, { status: over, last: 0.6 }), {
+      status: 'SETTLED',
+    })
+    expect(row.outcomes.map(({ price }) => price)).toEqual(paid)
+    expect(row.outcomes.map(({ bestBid, bestAsk }) => [bestBid, bestAsk])).toEqual([
+      [null, null],
+      [null, null],
+    ])
+  })
+
+  test('a side note of another form costs its own value; a row without what names it is left out', () => {
+    const odd = { type: 7, strike: 'x', is_consensus: 'yes', updated_at: 3, player: 'Ohtani' }
+    expect(marketOf(sides(), odd)).toMatchObject({ status: 'active', sourceMetadata: { volumeUnit: 'CASH' } })
+    const rows = [market(1, []), market(2, sides(), { id: 'm2' }), market(3, sides(), { description: null }), null]
+    expect(readEvent({ log: silentLog }, event(1, rows))!.markets).toEqual([])
+    expect(readEvent({ log: silentLog }, event(1, [], { id: 7 }))).toBeNull()
+  })
+
+  test('its fees are unknown: the public rows name none', () => {
+    const { fee, settlementFee } = novig.data.feeModel()
+    expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
+  })
+})
+
+test.each(['', 'abc', '123', 'KXBTC-26', 'GEMI-A-B', `0x${'a'.repeat(64)}`, idOf(1).toUpperCase().replace('0', 'A')])(
+  '%j is no id of this venue',
+  (id) => {
+    expect(novig.data.bookRef(id)).toBeNull()
+  },
+)

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { novig } from '#venues/novig/index'
+import type { CatalogPage } from '#venues/venue'
+import { type Asked, event, idOf, market, order, outcome, venueThat } from './rows.ts'
+
+const sides = [outcome(1, 'Under'), outcome(2, 'Over')]
+const tooLong = { errors: [{ message: 'timed out', extensions: { code: 'time-limit-exceeded', path: '$' } }] }
+const unavailable = { code: 'NETWORK_ERROR', exchange: 'novig' }
+
+/** Events behind one another by id, as many as are asked for. */
+const listOf =
+  (count: number) =>
+  ({ variables: { after, limit } }: Asked) => {
+    const rows = Array.from({ length: count }, (_, n) => event(n + 1, [])).filter(({ id }) => id > String(after))
+    return { data: { event: rows.slice(0, Number(limit)) } }
+  }
+
+async function walk(context: ReturnType<typeof venueThat>['context']): Promise<CatalogPage[]> {
+  const pages: CatalogPage[] = []
+  for await (const page of novig.data.walkCatalog(context, { updatedSinceMs: null })) pages.push(page)
+  return pages
+}
+const ids = (pages: CatalogPage[]) => pages.flatMap(({ events }) => events.map(({ id }) => id))
+
+describe('the walk', () => {
+  test('goes from id to id to the first short page, over everything that is not over', async () => {
+    const { context, asked } = venueThat(listOf(25))
+    expect(ids(await walk(context))).toEqual(Array.from({ length: 25 }, (_, n) => idOf(n + 1, '1')))
+    expect(asked.map(({ variables }) => variables)).toEqual([
+      { after: '00000000-0000-0000-0000-000000000000', limit: 10 },
+      { after: idOf(10, '1'), limit: 10 },
+      { after: idOf(20, '1'), limit: 10 },
+    ])
+    expect(asked[0]!.query).toContain('status: {_nin: ["FINAL", "CANCELED"]}')
+  })
+
+  test('asks for fewer where the venue says that it took too long, and misses none', async () => {
+    const all = listOf(12)
+    const { context, asked } = venueThat((one) => (Number(one.variables.limit) > 2 ? tooLong : all(one)))
+    expect(ids(await walk(context))).toHaveLength(12)
+    expect(new Set(asked.map(({ variables }) => variables.limit))).toEqual(new Set([10, 5, 2]))
+  })
+
+  test('a single event that takes too long is a fault, not the end of the list', async () => {
+    await expect(walk(venueThat(() => tooLong).context)).rejects.toMatchObject(unavailable)
+  })
+
+  test('a row that cannot be read is left out and said; its neighbours stay', async () => {
+    const rows = [event(1, [market(1, sides), { id: idOf(2, '2') }, null]), { id: idOf(2, '1') }, null]
+    const { context, warnings } = venueThat(() => ({ data: { event: rows } }))
+    const [page] = await walk(context)
+    expect(page?.events.map(({ id, markets }) => [id, markets.length])).toEqual([[idOf(1, '1'), 1]])
+    expect(warnings).toHaveLength(4)
+  })
+
+  test.each([
+    ['an error in the venue’s words', { errors: [{ message: 'no', extensions: { code: 'validation-failed' } }] }],
+    ['an error beside rows', { data: { event: [] }, errors: [{ message: 'no', extensions: { code: 'unexpected' } }] }],
+    ['another list', { data: { market: [] } }],
+    ['nothing', { data: null }],
+  ])('%s is a fault, not an empty catalog', async (_, body) => {
+    await expect(walk(venueThat(() => body).context)).rejects.toMatchObject(unavailable)
+  })
+})
+
+describe('one market', () => {
+  const { fetchMarket, fetchEvent } = novig.data
+  const rows = [event(1, [market(1, sides), market(2, sides)], { status: 'FINAL' })]
+
+  test('comes with its whole event, also when that is over', async () => {
+    const { context, asked } = venueThat(() => ({ data: { event: rows } }))
+    const found = await fetchMarket(context, idOf(2, '2'))
+    expect([found?.market.marketId, found?.event?.markets.length]).toEqual([idOf(2, '2'), 2])
+    expect(asked[0]!.variables).toEqual({ id: idOf(2, '2') })
+    expect(await fetchEvent(context, idOf(1, '1'))).toMatchObject({ id: idOf(1, '1') })
+  })
+
+  test('that the venue does not know is null; one of another form is not asked for', async () => {
+    const { context, asked } = venueThat(() => ({ data: { event: [] } }))
+    expect(await fetchMarket(context, idOf(9, '2'))).toBeNull()
+    expect(await fetchEvent(context, idOf(9, '1'))).toBeNull()
+    for (const id of ['9', 'GEMI-A-B'])
+      expect([await fetchMarket(context, id), await fetchEvent(context, id)]).toEqual([null, null])
+    expect(asked).toHaveLength(2)
+  })
+
+  test('in whose event it is not, or is unreadable, is a fault', async () => {
+    const { context } = venueThat(() => ({ data: { event: rows } }))
+    await expect(fetchMarket(context, idOf(9, '2'))).rejects.toMatchObject(unavailable)
+    await expect(fetchEvent(context, idOf(9, '1'))).rejects.toMatchObject(unavailable)
+  })
+})
+
+describe('books', () => {
+  const { fetchOrderBook, fetchOrderBooks } = novig.data
+  const row = (n: number, orders: unknown[]) => ({
+    id: idOf(n, '2'),
+    outcomes: [n * 2 - 1, n * 2].map((k) => ({ id: idOf(k, '3'), last: null, orders })),
+  })
+
+  test('are read fifty outcomes at a time; only those that were asked for are told', async () => {
+    const { context, asked } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)]), row(2, [])] } }))
+    const wanted = Array.from({ length: 60 }, (_, n) => idOf(n + 2, '3'))
+    const books = await fetchOrderBooks(context, [...wanted, wanted[0]!, 'nobody'])
+    expect([...books.keys()].sort()).toEqual([2, 3, 4].map((n) => idOf(n, '3')))
+    expect(asked.map(({ variables }) => (variables.ids as string[]).length)).toEqual([50, 10])
+    expect(asked[0]!.query).toContain('currency: {_eq: "CASH"}')
+  })
+
+  test('one that cannot be read costs itself, and is a fault where it is asked for alone', async () => {
+    const { context, warnings } = venueThat(() => ({
+      data: { market: [row(1, [order(7, 100)]), row(2, []), { id: idOf(3, '2'), outcomes: 'none' }] },
+    }))
+    const books = await fetchOrderBooks(
+      context,
+      [1, 3, 5].map((n) => idOf(n, '3')),
+    )
+    expect([...books.keys()]).toEqual([idOf(3, '3')])
+    expect(warnings).toHaveLength(2)
+    await expect(fetchOrderBook(context, idOf(1, '3'))).rejects.toMatchObject(unavailable)
+  })
+
+  test('one that the venue does not have is null', async () => {
+    const { context } = venueThat(() => ({ data: { market: [] } }))
+    expect(await fetchOrderBook(context, idOf(1, '3'))).toBeNull()
+    expect(await fetchOrderBook(context, 'nobody')).toBeNull()
+  })
+})
