@@ -116,6 +116,7 @@ export const builtVenues = [
   'gemini',
   'polymarket_us',
   'hyperliquid',
+  'predictstreet',
   'novig',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

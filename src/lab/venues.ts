@@ -7,6 +7,7 @@ import { startKalshiLab } from './kalshi/venue.ts'
 import { startNovigLab } from './novig/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
+import { startPredictStreetLab } from './predictstreet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 
 /** What every lab venue is, whatever else a test may ask of it. */
@@ -25,6 +26,7 @@ export const labVenues = {
   polymarket_us: startPolymarketUsLab,
   hyperliquid: startHyperliquidLab,
   novig: startNovigLab,
+  predictstreet: startPredictStreetLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

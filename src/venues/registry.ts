@@ -7,6 +7,7 @@ import type { Lane } from './lane.ts'
 import { novig } from './novig/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
+import { predictstreet } from './predictstreet/index.ts'
 import type { VenueManifest } from './venue.ts'
 
 export const registry = {
@@ -15,6 +16,7 @@ export const registry = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  predictstreet,
   novig,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 

@@ -6,6 +6,7 @@ import { kalshi } from './cases/kalshi.ts'
 import { novig } from './cases/novig.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
+import { predictstreet } from './cases/predictstreet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
 
 export const venueCases = {
@@ -14,5 +15,6 @@ export const venueCases = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  predictstreet,
   novig,
 } as const satisfies Record<BuiltVenue, VenueCase>

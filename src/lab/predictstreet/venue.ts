@@ -1,0 +1,52 @@
+// Owns the predictstreet lab: catalog and floor joined, and what a test may ask it. Market data only: no orders, no stream.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { listPredictStreet, type StreetListing } from './listing.ts'
+import { readRoutes, refused } from './reads.ts'
+import { sideOf } from './rows.ts'
+
+export interface PredictStreetLab {
+  urls: { REST: string }
+  faults: Faults
+  engine: Engine
+  listing: StreetListing
+  /** The true book of `{symbol}:{outcome}` on that outcome's own scale, best first, prices in micros. Null for what nobody lists. */
+  book(bookId: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startPredictStreetLab(options: LabVenueOptions): Promise<PredictStreetLab> {
+  const { clock, seed } = options
+  const catalog = buildCatalog('predictstreet', { seed, nowMs: clock.now(), markets: options.markets })
+  const listing = listPredictStreet(catalog, seed)
+  const marketOf = (id: string) => listing.bySlug.get(id) ?? listing.bySymbol.get(id.replace(/:\d+$/, ''))
+  const venue = await startRestVenue(options, {
+    name: 'predictstreet',
+    markets: listing.markets,
+    engineId: (id) => marketOf(id)?.key ?? null,
+    routes: (floor) => readRoutes(floor, listing),
+    refusalBody: (status) =>
+      status === 429
+        ? { statusCode: status, code: 'rate_limited', message: 'Too Many Requests' }
+        : { statusCode: status, code: 'internal_error', message: 'Internal server error' },
+    notFound: () => refused(404, 'not_found', 'Not found'),
+  })
+  return {
+    urls: { REST: venue.base },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(bookId) {
+      const market = marketOf(bookId)
+      return market === undefined ? null : sideOf(venue.truth(market.key), bookId.endsWith(':1') ? 1 : 0)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

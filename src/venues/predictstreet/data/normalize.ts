@@ -1,0 +1,157 @@
+// PredictStreet's rows in our words. Pure: one row in, one value out, nothing guessed.
+import { toProbability } from '#lib/price'
+import { type Event, type Market, type MarketStatus, unknownPriceChanges } from '#schemas/market'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { amountOf, isoOf, known, microsOf, stated, textOf } from '../../shared/data/readers.ts'
+import { storedFees } from '../fees.ts'
+import { isSymbol, outcomeIdOf } from '../outcomeId.ts'
+import type { PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
+
+const sourceExchange = 'predictstreet'
+const volumeUnit = 'USD'
+/** How its site names the page of one market is not documented. */
+const url = 'https://adipredictstreet.com/events'
+
+/** https://docs.testnet.dev.adipredictstreet.com/concepts/markets/market-status */
+const statuses: ReadonlyMap<string, MarketStatus> = new Map([
+  ['DRAFT', 'inactive'],
+  ['REJECTED', 'inactive'],
+  ['PROPOSED', 'inactive'],
+  ['PRE_MARKET', 'inactive'],
+  ['OPEN', 'active'],
+  ['PAUSED', 'inactive'],
+  ['SUSPENDED', 'inactive'],
+  ['CLOSED', 'closed'],
+  ['PENDING_RESOLUTION', 'closed'],
+  ['DELAYED', 'closed'],
+  ['DISPUTED', 'closed'],
+  ['RESOLVED', 'resolved'],
+  // They pay no side.
+  ['VOIDED', 'closed'],
+  ['CANCELLED', 'closed'],
+])
+
+/** The market's own part of its event, where its title does not say it. */
+function titleOf({ title, groupItemTitle }: PredictStreetMarket): string {
+  const part = textOf(groupItemTitle)
+  return part === undefined || title.toLowerCase().includes(part.toLowerCase()) ? title : `${title}: ${part}`
+}
+
+/** What each outcome paid, as a part of the whole; null where that is not said, or nothing was. */
+function payoutsOf({ payoutNumerators }: PredictStreetMarket): number[] | null {
+  const paid = (payoutNumerators ?? []).map(amountOf)
+  const whole = paid.reduce<number>((sum, part) => sum + (part ?? Number.NaN), 0)
+  return whole > 0 ? paid.map((part) => part! / whole) : null
+}
+
+/** Where the market stands by the row, or what it paid once that is known. */
+function pricesOf(raw: PredictStreetMarket, status: MarketStatus): (number | null)[] {
+  const said =
+    status === 'resolved'
+      ? payoutsOf(raw)
+      : (raw.outcomePrices ?? []).map((price) => {
+          const micros = microsOf(price)
+          return micros === null ? null : toProbability(micros)
+        })
+  // Prices of another number of outcomes are nobody knows whose.
+  return said?.length === raw.outcomeLabels.length ? said : raw.outcomeLabels.map(() => null)
+}
+
+const namesOf = (tags: PredictStreetEvent['tags']): string[] | undefined => {
+  const names = (tags ?? []).flatMap(({ name }) => textOf(name) ?? [])
+  return names.length === 0 ? undefined : names
+}
+
+/** Null for a row whose symbol cannot name a book. */
+export function normalizeMarket(raw: PredictStreetMarket, event: PredictStreetEvent | null): Market | null {
+  const { symbol, slug } = raw
+  if (!isSymbol(symbol)) return null
+  const status = statuses.get(raw.status?.toUpperCase() ?? '') ?? 'unknown'
+  const prices = pricesOf(raw, status)
+  const closeTime = isoOf(raw.closesAt)
+  const isBinary = raw.outcomeLabels.length === 2
+  const tokens = isBinary ? [raw.yesTokenId, raw.noTokenId] : []
+  return {
+    marketId: slug,
+    eventId: raw.eventId,
+    title: titleOf(raw),
+    description: textOf(raw.resolutionCriteria) ?? '',
+    slug,
+    outcomes: raw.outcomeLabels.map((label, index) => ({
+      outcomeId: outcomeIdOf(symbol, index),
+      marketId: slug,
+      label,
+      price: prices[index] ?? null,
+      // They stand in books alone.
+      bestBid: null,
+      bestAsk: null,
+      ...unknownPriceChanges,
+      coverage: null,
+      metadata: known({ tokenId: tokens[index] }),
+    })),
+    ...ownDailyVolume(amountOf(raw.volume24h)),
+    volume: amountOf(raw.totalVolume),
+    liquidity: null,
+    openInterest: null,
+    url,
+    ...stated({ resolutionDate: closeTime, tags: namesOf(raw.tags) ?? namesOf(event?.tags) }),
+    tickSize: null,
+    status,
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: isBinary ? 'binary' : 'categorical',
+      executionModel: 'clob',
+      collateral: 'USDC',
+      volumeUnit,
+      negRisk: raw.negRiskEligible,
+      venueId: raw.id,
+      symbol,
+      conditionId: raw.conditionId,
+      questionId: raw.questionId,
+      venueStatus: raw.status,
+      groupItemTitle: raw.groupItemTitle,
+      initialOutcomePrices: raw.initialOutcomePrices,
+      initialFairValue: raw.initialFairValue,
+      feeTakerBps: raw.feeTakerBps,
+      fees: typeof raw.feeTakerBps === 'number' ? storedFees(raw.feeTakerBps) : undefined,
+      openTime: isoOf(raw.opensAt),
+      closeTime,
+      gameStartTime: isoOf(raw.kickoff),
+      resolutionWindowHours: raw.resolutionWindowHours,
+      pausedTime: isoOf(raw.pausedAt),
+      settlementTime: isoOf(raw.resolvedAt),
+      payoutNumerators: raw.payoutNumerators,
+      resolutionSource: raw.officialDataSource,
+      sourceMatchId: raw.sourceMatchId,
+      isNewMarketType: raw.isNewMarketType,
+      createdTime: isoOf(raw.createdAt),
+      updatedTime: isoOf(raw.updatedAt),
+    }),
+  }
+}
+
+export function normalizeEvent(raw: PredictStreetEvent, markets: Market[]): Event {
+  return {
+    id: raw.id,
+    title: raw.title,
+    description: '',
+    slug: raw.slug,
+    markets,
+    ...dailyVolume(markets, amountOf(raw.volume24h)),
+    volume: amountOf(raw.totalVolume),
+    url,
+    ...stated({ tags: namesOf(raw.tags) }),
+    seriesId: null,
+    sourceExchange,
+    sourceMetadata: known({
+      volumeUnit,
+      group: raw.group,
+      stage: raw.stage,
+      teamA: raw.teamA,
+      teamB: raw.teamB,
+      startTime: isoOf(raw.eventStartTime),
+      createdTime: isoOf(raw.createdAt),
+      updatedTime: isoOf(raw.updatedAt),
+    }),
+  }
+}

@@ -1,0 +1,111 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import type { Event, Market } from '#schemas/market'
+import type { Trade } from '#schemas/marketData'
+import { waitingOut } from '../../shared/data/pages.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import { readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tape.ts'
+import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
+import { partsOf } from '../outcomeId.ts'
+import { Name, PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
+import * as endpoints from './endpoints.ts'
+import { normalizeEvent, normalizeMarket } from './normalize.ts'
+import { normalizeBook, normalizeTrade } from './tape.ts'
+
+/** Of all the market's outcomes together; what lies further back is not looked for. */
+const tradePagesMax = 5
+
+/**
+ * Neither list has pages, nor can it be asked what changed: events with their markets, then whatever the list of markets has beside them. Markets that
+ * are over are on neither; they are read by themselves.
+ */
+export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
+  const words = 'no list of events: each is asked for by itself'
+  const listed = await waitingOut(context, () => readOptional(context, words, [], endpoints.getEvents(context)))
+  const events = readRows(context, listed, { what: 'event', name: 'id', read: shaped(PredictStreetEvent) })
+  const told = new Set<string>()
+  const page = (raw: readonly PredictStreetEvent[]): CatalogPage => {
+    const read = raw.map((event) => eventOf(context, event))
+    for (const { markets } of read) for (const { marketId } of markets) told.add(marketId)
+    return { events: read, series: [] }
+  }
+  if (events.length > 0) yield page(events)
+  const rows = await waitingOut(context, () => endpoints.getMarkets(context))
+  if (rows.length >= endpoints.marketsMax)
+    context.log.warn({ rows: rows.length }, 'the venue cuts its list of markets off')
+  for (const { slug, eventId } of readRows(context, rows, marketRows)) {
+    if (told.has(slug)) continue
+    const event = await waitingOut(context, () => endpoints.getEvent(context, eventId))
+    if (event !== null) yield page([event])
+  }
+}
+
+const isName = (text: string): boolean => Name.safeParse(text).success
+const marketRows = { what: 'market', name: 'slug', read: shaped(PredictStreetMarket) }
+
+function eventOf(context: VenueContext, event: PredictStreetEvent): Event {
+  const read = (row: unknown): Market | null => {
+    const { data } = PredictStreetMarket.safeParse(row)
+    return data?.eventId === event.id ? normalizeMarket(data, event) : null
+  }
+  return normalizeEvent(event, readRows(context, event.markets, { ...marketRows, read }))
+}
+
+/** Null also for an event that is over: the venue tells it no more. */
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const raw = isName(eventId) ? await endpoints.getEvent(context, eventId) : null
+  if (raw === null) return null
+  if (raw.id !== eventId) throw unreadable(context, `/api/events/${eventId}`, `event ${raw.id}`)
+  return eventOf(context, raw)
+}
+
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event | null } | null> {
+  const raw = isName(marketId) ? await endpoints.getMarket(context, marketId) : null
+  if (raw === null) return null
+  const market = raw.slug === marketId ? normalizeMarket(raw, null) : null
+  if (market === null) throw unreadable(context, `/api/markets/${marketId}`, `market ${raw.slug}, symbol ${raw.symbol}`)
+  return { market, event: await fetchEvent(context, raw.eventId) }
+}
+
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const parts = partsOf(bookId)
+  const raw = parts === null ? null : await endpoints.getBook(context, parts.symbol, parts.index)
+  if (raw === null) return null
+  const book = normalizeBook(bookId, raw, context.clock.now())
+  if (book === null)
+    throw unreadable(context, `book ${bookId}`, `a level, or the book of ${raw.marketId}:${raw.outcome}`)
+  return book
+}
+
+/** The tape is the market's: an outcome's trades are looked for among all. A page begins a millisecond above the end of the last one, so that none is lost. */
+export async function fetchTrades(
+  context: VenueContext,
+  { outcomeId }: Pick<OutcomeRef, 'outcomeId'>,
+  query: TradesQuery,
+): Promise<Trade[]> {
+  const symbol = partsOf(outcomeId)?.symbol
+  if (symbol === undefined) return []
+  const seen = new Map<string, Trade>()
+  const own = () => [...seen.values()].filter((trade) => trade.outcomeId === outcomeId && isAsked(trade, query))
+  let beforeMs = query.endMs === undefined ? undefined : query.endMs + 1
+  const afterMs = query.startMs === undefined ? undefined : query.startMs - 1
+  for (let page = 0; page < tradePagesMax && own().length < query.limit; page++) {
+    const body = await endpoints.getTrades(context, symbol, { beforeMs, afterMs })
+    if (body !== null && body.symbol !== symbol) throw unreadable(context, `trades of ${symbol}`, `of ${body.symbol}`)
+    const trades = readTape(context, body?.trades, {
+      what: 'trade',
+      name: 'id',
+      read: (row) => normalizeTrade(row, symbol),
+    })
+    const before = seen.size
+    for (const trade of trades) seen.set(trade.id, trade)
+    if (body === null || body.trades.length < endpoints.tradesMax || seen.size === before) break
+    beforeMs = Math.min(...trades.map(({ timestamp }) => timestamp)) + 1
+  }
+  return own()
+    .sort((a, b) => b.timestamp - a.timestamp)
+    .slice(0, query.limit)
+}

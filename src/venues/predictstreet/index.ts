@@ -1,0 +1,27 @@
+// PredictStreet's manifest: what this venue can do, by naming the function that does it. Its stream wants a key of ours, and the form of its
+// changes is not documented: books are polled.
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef } from './outcomeId.ts'
+
+export const predictstreet = defineVenue({
+  slug: 'predictstreet',
+  title: 'ADI Predictstreet',
+  urls: { REST: 'https://core-api.adipredictstreet.com' },
+  credentialNames: [],
+  /** 240 a minute and address is the narrowest limit on public reads that the venue names. */
+  budget: { perSecond: 3 },
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    requestsPerSecond: 2,
+    poll: { intervalMs: 3_000, concurrency: 2, tradesEveryMs: 5_000 },
+  },
+})

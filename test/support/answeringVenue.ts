@@ -1,0 +1,56 @@
+// A venue that answers whatever a test says: the context of its reads, what they asked it, and what they said in the log.
+import { ManualClock } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
+import type { HttpClient, HttpRequest } from '#net/http'
+import type { VenueSlug } from '#schemas/venues'
+import type { VenueContext } from '#venues/venue'
+
+export interface Asked {
+  method: string
+  /** Decoded. */
+  path: string
+  query: Readonly<Record<string, unknown>>
+  body: unknown
+  headers: HttpRequest['headers']
+}
+export interface Answer {
+  status?: number
+  body: unknown
+}
+
+export interface AnsweringVenue {
+  clock: ManualClock
+  context: VenueContext
+  asked: Asked[]
+  warnings: string[]
+  answer: (asked: Asked) => Answer
+}
+
+export const venueNow = 1_790_000_000_000
+
+/** Every base of the manifest's `urls` is the same: paths alone tell reads apart. */
+export function answeringVenue(venue: VenueSlug, bases: readonly string[] = ['REST']): AnsweringVenue {
+  const clock = new ManualClock(venueNow)
+  const log: Log = Object.create(silentLog, {
+    warn: { value: (_fields: unknown, message: string) => here.warnings.push(message) },
+  })
+  const http: HttpClient = {
+    async request({ method = 'GET', url, query = {}, body, headers }) {
+      const path = decodeURIComponent(new URL(url).pathname)
+      const asked = { method, path, query: JSON.parse(JSON.stringify(query)), body, headers }
+      here.asked.push(asked)
+      const answer = here.answer(asked)
+      return { status: 200, headers: {}, ...answer, body: structuredClone(answer.body) }
+    },
+  }
+  const urls = Object.fromEntries(bases.map((name) => [name, 'http://venue']))
+  const { signal } = new AbortController()
+  const here: AnsweringVenue = {
+    clock,
+    context: { venue, http, clock, log, urls, credentials: null, signal },
+    asked: [],
+    warnings: [],
+    answer: () => ({ status: 404, body: {} }),
+  }
+  return here
+}
