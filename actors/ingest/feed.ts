@@ -16,7 +16,9 @@ export interface FeedOptions {
   find(bookId: string): IngestBook | undefined
   counters: { malformed: number }
   log: Log
+  send(text: string): void
   onBroken(bookId: string, reason: string): void
+  onUnseeded(bookId: string): void
   onRefused(bookId: string, reason: string): void
   onFailed(reason: string): void
 }
@@ -28,7 +30,9 @@ export function createFeed({
   find,
   counters,
   log,
+  send,
   onBroken,
+  onUnseeded,
   onRefused,
   onFailed,
 }: FeedOptions): FeedSink {
@@ -57,6 +61,8 @@ export function createFeed({
       const book = find(bookId)
       if (book !== undefined) book.lastTradeMicros = priceMicros
     },
+    send,
+    unseeded: onUnseeded,
     broken: onBroken,
     tickSize(bookId, tickMicros, at) {
       bus.publish('marketStatus', `${venue}:${bookId}`, {

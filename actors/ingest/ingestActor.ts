@@ -91,14 +91,16 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const events = new BookEvents(() => tell({ kind: 'books', messages: [] }))
   const tellBook = (message: BookMessage): void => events.push(message)
 
-  const feedOf = (shard: number): FeedSink =>
+  const feedOf = (shard: number, send: (text: string) => void): FeedSink =>
     createFeed({
+      send,
       bus,
       tape,
       find: (bookId) => books.get(bookId),
       counters: malformed,
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
+      onUnseeded: (bookId) => tellBook({ kind: 'unseeded', bookId }),
       onRefused: (bookId, reason) => tellBook({ kind: 'refused', bookId, reason }),
       onFailed: (reason) => {
         sockets?.disconnect(shard)

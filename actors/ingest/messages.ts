@@ -34,6 +34,8 @@ export type BookMessage =
   /** It has come, by a connection that has yet to prove that it is in time; `synced` follows. */
   | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
+  /** Its feed is there and sends no first snapshot. */
+  | { kind: 'unseeded'; bookId: string }
   /** To be asked again after `retryMs`. */
   | { kind: 'resyncFailed'; bookId: string; retryMs: number }
 

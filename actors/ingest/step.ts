@@ -12,6 +12,8 @@ import { resyncDeadlineMs, sweep } from './sweep.ts'
 
 /** A connection that lasts less is no steady one, although it brought a book: a venue may send one and close, again and again. */
 const steadyMs = 10_000
+/** Within this time a first snapshot has been read over REST, or the subscription is made anew. */
+const seedPatienceMs = 30_000
 
 export function stepIngest(
   limits: IngestLimits,
@@ -71,6 +73,7 @@ export function stepIngest(
     case 'synced':
     case 'withheld':
     case 'refused':
+    case 'unseeded':
     case 'resyncFailed':
       takeBook(turn, message)
       break
@@ -156,6 +159,12 @@ function takeBook(turn: Turn, message: BookMessage): void {
     case 'refused':
       if (book !== undefined) state.refused.set(message.bookId, now)
       forget(turn, message.bookId, message.reason)
+      break
+    case 'unseeded':
+      if (book === undefined || book.shard === null || book.state === 'live' || book.isWithheld || book.isPaused) break
+      // Hundreds of books are read one after the other: the subscription is not at fault meanwhile.
+      book.askedAt = now + seedPatienceMs - resyncDeadlineMs
+      effects.push({ kind: 'resync', shard: book.shard, bookIds: [message.bookId] })
       break
     case 'resyncFailed':
       if (book === undefined || book.state === 'live' || book.askedAt === null) break

@@ -17,8 +17,8 @@ export interface VenueSocketsOptions {
   openSocket: OpenSocket
   clock: Clock
   random(): number
-  /** One sink per shard, so that a `failed` names its connection. */
-  feed(shard: number): FeedSink
+  /** One sink per connection, so that a `failed` names it and an answer goes out on it. */
+  feed(shard: number, send: (text: string) => void): FeedSink
   onOpened(shard: number): void
   onClosed(shard: number, reason: string): void
   /** The connection was in doubt for its feed's lag, and has shown that it is in time. */
@@ -39,6 +39,8 @@ export class VenueSockets {
   private readonly connections = new Map<number, Connection>()
   private readonly retries = new Map<number, Timer>()
   private readonly resyncs = new Map<number, Timer>()
+  /** The token that a shard's next connection waits for. */
+  private readonly asked = new Map<number, Promise<string>>()
   /** When each shard was last tried, on the monotonic clock. */
   private readonly triedAt = new Map<number, number>()
   private readonly options: VenueSocketsOptions
@@ -52,16 +54,37 @@ export class VenueSockets {
   }
 
   connect(shard: number): void {
-    const { stream, context, openSocket, clock, feed } = this.options
+    const { stream, context, clock } = this.options
     this.drop(shard)
     this.triedAt.set(shard, clock.monotonic())
-    const target = stream.connect(context)
+    if (stream.fetchToken === undefined) this.begin(shard)
+    else void this.openWith(shard, stream.fetchToken(context))
+  }
+
+  private async openWith(shard: number, asked: Promise<string>): Promise<void> {
+    // Another try, or the end, may come first.
+    this.asked.set(shard, asked)
+    const isWanted = (): boolean => this.asked.get(shard) === asked && this.asked.delete(shard)
+    try {
+      const token = await asked
+      if (isWanted()) this.begin(shard, token)
+    } catch (error) {
+      if (isWanted()) this.options.onClosed(shard, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  private begin(shard: number, token?: string): void {
+    const { stream, context, openSocket, clock, feed } = this.options
+    const target = stream.connect(context, token)
     if (target === null) {
       this.options.onClosed(shard, 'no credentials for the live feed')
       return
     }
-    const session = stream.open(feed(shard))
     let connection: Connection | null = null
+    const answer = (text: string): void => {
+      if (connection !== null && this.connections.get(shard) === connection) this.send(shard, [text])
+    }
+    const session = stream.open(feed(shard, answer), token)
     const socket = openSocket(target.url, target.headers, {
       opened: () => {
         if (connection === null || this.connections.get(shard) !== connection) return
@@ -178,7 +201,7 @@ export class VenueSockets {
   }
 
   closeAll(): void {
-    for (const shard of [...this.connections.keys(), ...this.retries.keys(), ...this.resyncs.keys()])
+    for (const shard of [...this.connections, ...this.retries, ...this.resyncs, ...this.asked].map(([id]) => id))
       this.disconnect(shard)
   }
 
@@ -204,6 +227,7 @@ export class VenueSockets {
   }
 
   private drop(shard: number): void {
+    this.asked.delete(shard)
     const connection = this.connections.get(shard)
     if (connection === undefined) return
     this.connections.delete(shard)

@@ -1,12 +1,13 @@
-// Owns a lab venue that is spoken to by requests alone: engine, faults, counters and port joined. No sockets.
+// Owns a lab venue: engine, faults, counters and port joined; and its feed, where it has one.
+import type { IncomingMessage } from 'node:http'
 import type { CatalogMarket } from './catalog/catalog.ts'
 import { type CounterSnapshot, Counters } from './counters.ts'
 import { Engine } from './engine/engine.ts'
 import type { GridName } from './engine/grid.ts'
 import type { MarketListener, MarketTruth } from './engine/market.ts'
 import { Faults } from './faults.ts'
-import { type LabReply, type LabRoute, startHost } from './host.ts'
-import { socketFaults } from './socket.ts'
+import { type LabReply, type LabRoute, type SocketHandler, startHost } from './host.ts'
+import { type LabSocket, socketFaults } from './socket.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 
 export interface Floor {
@@ -19,8 +20,19 @@ export interface Floor {
   shown(key: string): MarketTruth
 }
 
+/** What the venue's sockets say and hear. */
+export interface LabFeed {
+  listener: MarketListener
+  isPath(path: string): boolean
+  /** Null lets the connection in. */
+  refuse?(request: IncomingMessage): LabReply | null
+  open(socket: LabSocket): SocketHandler
+}
+
 export interface RestVenue {
   base: string
+  /** The same port for sockets. */
+  socketBase: string
   engine: Engine
   faults: Faults
   counters(): CounterSnapshot
@@ -41,6 +53,8 @@ export async function startRestVenue(
     markets: readonly { key: string; catalog: CatalogMarket; grid: GridName }[]
     engineId(publicId: string): string | null
     routes(floor: Floor): LabRoute[]
+    /** The floor is there once the venue stands. */
+    feed?(floor: () => Floor, counters: Counters): LabFeed
     refusalBody(status: number): unknown
     notFound(path: string): LabReply
   },
@@ -49,11 +63,12 @@ export async function startRestVenue(
   const counters = new Counters()
   const specs = venue.markets.map(({ key, catalog, grid }) => ({ ...catalog, id: key, grid }))
   const seed = `${options.seed}/${venue.name}`
-  const engine = new Engine(specs, { ...options, seed, lotHundredths, listener: nobodyListens })
+  const feed = venue.feed?.(() => floor, counters)
+  const engine = new Engine(specs, { ...options, seed, lotHundredths, listener: feed?.listener ?? nobodyListens })
   const faults: Faults = new Faults({
     clock,
     engine,
-    staleVia: 'rest',
+    staleVia: feed === undefined ? 'rest' : 'both',
     overflowFrame: null,
     engineId: (publicId) => venue.engineId(publicId),
     ...socketFaults(() => host.sockets),
@@ -75,13 +90,14 @@ export async function startRestVenue(
     sendQueueMaxBytes: options.sendQueueMaxBytes,
     routes: venue.routes(floor),
     refusalBody: (status) => venue.refusalBody(status),
-    isSocketPath: () => false,
-    refuseUpgrade: () => null,
-    open: () => ({ message: ignore, closed: ignore }),
+    isSocketPath: (path) => feed?.isPath(path) === true,
+    refuseUpgrade: (request) => feed?.refuse?.(request) ?? null,
+    open: (socket) => feed?.open(socket) ?? { message: ignore, closed: ignore },
     notFound: (path) => venue.notFound(path),
   })
   return {
     base: `http://127.0.0.1:${host.port}`,
+    socketBase: `ws://127.0.0.1:${host.port}`,
     engine,
     faults,
     counters: () => counters.snapshot(),

@@ -140,8 +140,13 @@ export const canHaveCandles = (data: VenueData): boolean => data.fetchCandles !=
 
 /** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
 export interface VenueStream {
-  /** Address and headers of the next connection; signs where the venue wants it. Null: not usable with what is configured. */
-  connect(context: VenueContext): { url: string; headers: Record<string, string> } | null
+  /** What the venue gives out over REST for one connection, where it wants a token. Asked for before each; one not given is a connection that failed. */
+  fetchToken?(context: VenueContext): Promise<string>
+  /**
+   * Address and headers of the next connection; signs where the venue wants it. Null: not usable with what is configured, which is asked without a
+   * token.
+   */
+  connect(context: VenueContext, token?: string): { url: string; headers: Record<string, string> } | null
   /** Most books on one socket. */
   booksPerSocket: number
   /** A socket with watched books that delivers no data (heartbeats do not count) for this long is a silent freeze. */
@@ -152,10 +157,10 @@ export interface VenueStream {
   resyncInBand: boolean
   /** True where one subscription yields every market of the venue. */
   firehose: boolean
-  open(feed: FeedSink): StreamSession
+  open(feed: FeedSink, token?: string): StreamSession
 }
 
-/** One connection's protocol state. `send` texts go out in order. */
+/** One connection's protocol state. Texts it gives back go out in order, as do those it gives to `feed.send`. */
 export interface StreamSession {
   subscribe(bookIds: readonly string[]): string[]
   unsubscribe(bookIds: readonly string[]): string[]
@@ -165,7 +170,7 @@ export interface StreamSession {
   confirm(bookIds: readonly string[]): string[] | null
   /** True once this connection has said anything of the book since it was last subscribed: the feed is there, whatever it is worth. */
   feeds(bookId: string): boolean
-  /** A REST snapshot was written into the book: what the session held back for it may follow now. */
+  /** A REST snapshot was written into the book: what the session held back for it follows now. */
   snapshotWritten?(bookId: string, recvTs: number): void
   /**
    * Applies one text frame to the books behind the feed. Never throws on venue input: garbage goes to `feed.malformed`.
@@ -204,6 +209,10 @@ export interface BookWriter {
 
 /** What a session tells the outside. Called synchronously from `receive`. */
 export interface FeedSink {
+  /** Answers on this very connection: a ping of the venue, a handshake, subscriptions that waited for one. Ignored once it is gone. */
+  send(text: string): void
+  /** The feed of this book is there, and brings no first snapshot: ingest reads it over REST. Changes that come meanwhile are the session's to hold. */
+  unseeded(bookId: string): void
   /** The live book, undefined when nobody watches it (late frames after unsubscribe). */
   book(bookId: string): BookWriter | undefined
   trade(trade: TradeUpdate): void

@@ -65,6 +65,8 @@ function session(scanner: boolean): World {
   const book = new LiveBook({ venue: 'kalshi', marketId: ticker, tickMicros: 1_000, onDirty: ignore })
   let broken = 0
   const feed: FeedSink = {
+    send: ignore,
+    unseeded: ignore,
     book: () => book,
     broken: () => broken++,
     refused: ignore,

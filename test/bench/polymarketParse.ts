@@ -129,6 +129,8 @@ function session(writer: (id: string) => BookWriter): World {
   const books = new Map(tokens.map((id) => [id as string, writer(id)]))
   let broken = 0
   const feed: FeedSink = {
+    send: ignore,
+    unseeded: ignore,
     book: (id) => books.get(id),
     broken: () => broken++,
     malformed: () => broken++,

@@ -82,7 +82,9 @@ async function tape(venue: string, data: VenueData, context: Context, market: Ma
     find: () => undefined,
     counters: { malformed: 0 },
     log: silentLog,
+    send: unheard,
     onBroken: unheard,
+    onUnseeded: unheard,
     onRefused: unheard,
     onFailed: unheard,
   })

@@ -35,6 +35,8 @@ export function kalshiWorld(
   const broken: Record<string, number> = {}
   const books = new Map(tickers.map((marketId) => [marketId, countedBook(marketId, said)]))
   const feed: FeedSink = {
+    send: (value) => said.push({ kind: 'send', value }),
+    unseeded: (id) => said.push({ kind: 'unseeded', id }),
     book: (id) => books.get(id),
     broken(id, reason) {
       broken[reason] = (broken[reason] ?? 0) + 1

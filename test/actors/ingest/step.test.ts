@@ -55,6 +55,19 @@ describe('ingest step', () => {
     expect(m.tell({ kind: 'opened', shard: 0 })).toEqual([{ kind: 'subscribe', shard: 0, bookIds: ['a'] }])
   })
 
+  it('reads over REST what a feed does not begin with, and leaves it time to be read', () => {
+    const m = machine()
+    m.tell(demand('a'))
+    m.tell({ kind: 'opened', shard: 0 })
+    expect(m.tell({ kind: 'unseeded', bookId: 'a' })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a'] }])
+    m.wait(29_000)
+    expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+    m.wait(1_000)
+    expect(m.tell(sweep([[0, m.now()]]))).toEqual([{ kind: 'renew', shard: 0, bookIds: ['a'] }])
+    m.tell({ kind: 'synced', bookId: 'a' })
+    expect(m.tell({ kind: 'unseeded', bookId: 'a' })).toEqual([])
+  })
+
   it('fills a socket to its limit before it opens the next', () => {
     const m = machine()
     const effects = m.tell(demand('a', 'b', 'c'))

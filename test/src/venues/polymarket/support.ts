@@ -43,6 +43,8 @@ export function watch(ids: readonly string[], read: typeof scan = scan): Watched
     crossedPublished: 0,
   }
   const feed: FeedSink = {
+    send: (text) => seen.malformed.push(`sent ${text}`),
+    unseeded: (id) => seen.malformed.push(`unseeded ${id}`),
     book: (id) => books.get(id),
     trade: (trade) => seen.trades.push(trade),
     lastTrade: (id, micros) => seen.lastTrades.push([id, micros]),

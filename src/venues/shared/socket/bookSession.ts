@@ -1,0 +1,94 @@
+// What every session is beneath its protocol: books are added before they are asked for, asked for once the connection is ready, and a book that
+// REST has read takes what changed meanwhile.
+import type { FeedSink, StreamSession } from '../../venue.ts'
+import type { FedBooks } from './fedBooks.ts'
+
+/** What was read: data of a venue, anything else that it says by its protocol, or what fits nothing we know. */
+export type Read = 'data' | 'control' | { malformed: string }
+
+/** How a venue is asked, in texts that go out as they are. */
+export interface Speech {
+  subscribe(bookIds: readonly string[]): string[]
+  unsubscribe(bookIds: readonly string[]): string[]
+  /** Asks for whole books on the socket itself, where the venue has such a request. */
+  snapshots?(bookIds: readonly string[]): string[]
+}
+
+export interface BookSessionOptions {
+  feed: FeedSink
+  books: FedBooks
+  speech: Speech
+  /** What is said before anything is asked, with the first subscription; null where the connection is ready as soon as it is open. */
+  hello: readonly string[] | null
+}
+
+export class BookSession implements Omit<StreamSession, 'receive'> {
+  private readonly options: BookSessionOptions
+  private hello: readonly string[]
+  private isReady: boolean
+
+  constructor(options: BookSessionOptions) {
+    this.options = options
+    this.isReady = options.hello === null
+    this.hello = options.hello ?? []
+  }
+
+  /** The handshake is done: books that waited for it are asked for. There are never more of them than one socket has. */
+  ready(): void {
+    if (this.isReady) return
+    this.isReady = true
+    const { feed, books, speech } = this.options
+    const { ids } = books
+    if (ids.length > 0) for (const text of speech.subscribe(ids)) feed.send(text)
+  }
+
+  subscribe(bookIds: readonly string[]): string[] {
+    const fresh = this.options.books.add(bookIds)
+    if (fresh.length === 0) return []
+    if (this.isReady) return this.options.speech.subscribe(fresh)
+    const { hello } = this
+    this.hello = []
+    return [...hello]
+  }
+
+  unsubscribe(bookIds: readonly string[]): string[] {
+    const gone = this.options.books.remove(bookIds)
+    return gone.length > 0 && this.isReady ? this.options.speech.unsubscribe(gone) : []
+  }
+
+  resync(bookId: string): string[] | null {
+    const { books, speech } = this.options
+    if (speech.snapshots === undefined) return null
+    return this.isReady && books.has(bookId) ? speech.snapshots([bookId]) : []
+  }
+
+  confirm(bookIds: readonly string[]): string[] | null {
+    const { books, speech } = this.options
+    if (speech.snapshots === undefined) return null
+    const fed = bookIds.filter((bookId) => books.isFed(bookId))
+    return fed.length > 0 ? speech.snapshots(fed) : []
+  }
+
+  feeds(bookId: string): boolean {
+    return this.options.books.isFed(bookId)
+  }
+
+  snapshotWritten(bookId: string, recvTs: number): void {
+    this.options.books.snapshotWritten(bookId, recvTs)
+  }
+}
+
+/** True for data, as `receive` says it. */
+export function noted(feed: FeedSink, read: Read): boolean {
+  if (typeof read === 'object') feed.malformed(read.malformed)
+  return read === 'data'
+}
+
+/** Undefined for what is no JSON; no venue says undefined. */
+export function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

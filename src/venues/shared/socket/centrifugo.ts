@@ -1,0 +1,246 @@
+// Centrifugo's JSON protocol over one WebSocket. No socket and no timer in here.
+//
+//   ─► {connect,id:1}       ◄─ {id:1,connect}       ─► {subscribe,id:2} …       ◄─ {id:2,subscribe}, {push:{channel,pub}}, …
+//   ◄─ {}   ─► {}             a frame may hold several lines, one value each
+//
+// https://centrifugal.dev/docs/transports/client_protocol https://centrifugal.dev/docs/server/codes
+import { z } from 'zod'
+import type { FeedSink, StreamSession } from '../../venue.ts'
+import { BookSession, noted, parsedOf, type Read } from './bookSession.ts'
+import { Commands } from './commands.ts'
+import { FedBooks } from './fedBooks.ts'
+
+/** What a venue brings. */
+export interface CentrifugoVenue {
+  /** The first one feeds the book, the others tell of it. A channel may be that of several books: it is asked for once. */
+  channelsOf(bookId: string): readonly [book: string, ...others: string[]]
+  /** True where the first channel sends nothing before something changes: the book is read over REST. */
+  isUnseeded: boolean
+  publication(channel: string, data: unknown, recvTs: number): Read
+}
+
+export interface CentrifugoOptions {
+  /** Of `VenueStream.fetchToken`. When it runs out the venue closes the connection, and the next one has a new token. */
+  token?: string | undefined
+  /** What we call ourselves. */
+  name: string
+}
+
+/** Errors that pass, though the venue does not say so: of the transport below 100, and a token that ran out. */
+const isTemporary = ({ code, temporary }: z.output<typeof Failure>): boolean =>
+  temporary === true || code < 100 || code === 109
+/** Of an `unsubscribe` push: from here on the channel may be asked for again. */
+const resubscribeFrom = 2_500
+
+const Failure = z.object({ code: z.number(), message: z.string().catch(''), temporary: z.boolean().optional() })
+const Publication = z.object({ data: z.unknown(), offset: z.number().optional() })
+const Subscribed = z.object({
+  offset: z.number().optional(),
+  recoverable: z.boolean().optional(),
+  positioned: z.boolean().optional(),
+  publications: z.array(Publication).optional(),
+})
+const Reply = z.object({
+  id: z.number(),
+  error: Failure.optional(),
+  connect: z.object({ pong: z.boolean().optional() }).optional(),
+  subscribe: Subscribed.optional(),
+})
+const Ended = z.object({ code: z.number().catch(0), reason: z.string().catch('') })
+const Push = z.object({
+  push: z.object({
+    channel: z.string().optional(),
+    pub: Publication.optional(),
+    unsubscribe: Ended.optional(),
+    disconnect: Ended.optional(),
+  }),
+})
+
+interface Channel {
+  readonly name: string
+  /** Whose channel it is. */
+  bookIds: Set<string>
+  /** Those it feeds. */
+  fedIds: Set<string>
+  state: 'asked' | 'open' | 'refused'
+  /** Of the newest publication, where the venue counts them. */
+  offset: number | null
+}
+
+/** What a command was about: the channel as it then was. */
+type About = { kind: 'connect' } | { kind: 'subscribe' | 'unsubscribe'; channel: Channel }
+
+export function centrifugoSession(
+  feed: FeedSink,
+  options: CentrifugoOptions,
+  venueOf: (books: FedBooks) => CentrifugoVenue,
+): StreamSession {
+  const books = new FedBooks(feed)
+  const protocol = new Centrifugo(feed, books, venueOf(books))
+  const session = new BookSession({ feed, books, speech: protocol, hello: [protocol.hello(options)] })
+  protocol.onReady = () => session.ready()
+  return Object.assign(session, {
+    receive: (frame: Buffer, recvTs: number): boolean => protocol.receive(frame.toString(), recvTs),
+  })
+}
+
+class Centrifugo {
+  onReady: () => void = () => undefined
+  private readonly feed: FeedSink
+  private readonly books: FedBooks
+  private readonly venue: CentrifugoVenue
+  private readonly channels = new Map<string, Channel>()
+  private readonly commands = new Commands<About>()
+  private answersPings = false
+  private isOver = false
+
+  constructor(feed: FeedSink, books: FedBooks, venue: CentrifugoVenue) {
+    this.feed = feed
+    this.books = books
+    this.venue = venue
+  }
+
+  hello({ token, name }: CentrifugoOptions): string {
+    const id = this.commands.next({ kind: 'connect' })
+    return JSON.stringify({ id, connect: { ...(token === undefined ? {} : { token }), name } })
+  }
+
+  subscribe(bookIds: readonly string[]): string[] {
+    const asked: string[] = []
+    for (const bookId of bookIds) {
+      for (const [i, name] of this.venue.channelsOf(bookId).entries()) {
+        const channel = this.channels.get(name) ?? channelOf(name)
+        this.channels.set(name, channel)
+        channel.bookIds.add(bookId)
+        if (i === 0) channel.fedIds.add(bookId)
+        if (i === 0 && channel.state === 'open') this.taken(bookId)
+        if (channel.state === 'refused') asked.push(this.ask(channel))
+      }
+    }
+    return asked
+  }
+
+  unsubscribe(bookIds: readonly string[]): string[] {
+    const left: string[] = []
+    for (const bookId of bookIds) {
+      for (const name of this.venue.channelsOf(bookId)) {
+        const channel = this.channels.get(name)
+        channel?.bookIds.delete(bookId)
+        channel?.fedIds.delete(bookId)
+        if (channel === undefined || channel.bookIds.size > 0) continue
+        this.channels.delete(name)
+        if (channel.state !== 'refused') left.push(this.command('unsubscribe', channel))
+      }
+    }
+    return left
+  }
+
+  receive(frame: string, recvTs: number): boolean {
+    let isData = false
+    for (const line of frame.split('\n'))
+      if (line !== '' && !this.isOver) isData = noted(this.feed, this.read(parsedOf(line), recvTs)) || isData
+    return isData
+  }
+
+  private read(message: unknown, recvTs: number): Read {
+    const reply = Reply.safeParse(message).data
+    if (reply !== undefined) return this.reply(reply, recvTs)
+    const push = Push.safeParse(message).data?.push
+    if (push !== undefined) return this.push(push, recvTs)
+    if (typeof message !== 'object' || message === null || Array.isArray(message) || Object.keys(message).length > 0)
+      return { malformed: 'neither a reply nor a push' }
+    if (this.answersPings) this.feed.send('{}')
+    return 'control'
+  }
+
+  private reply({ id, error, connect, subscribe }: z.output<typeof Reply>, recvTs: number): Read {
+    const about = this.commands.take(id)
+    if (about === undefined) return { malformed: 'a reply to nothing' }
+    if (about.kind === 'connect') {
+      this.answersPings = connect?.pong === true
+      if (error === undefined) this.onReady()
+      else this.end(`the venue refused the connection: ${wordsOf(error)}`)
+      return 'control'
+    }
+    const { channel } = about
+    // Left meanwhile; or asked for anew, which has a reply of its own.
+    if (about.kind === 'unsubscribe' || this.channels.get(channel.name) !== channel) return 'control'
+    if (error !== undefined) this.refused(channel, error)
+    if (subscribe === undefined) return 'control'
+    channel.state = 'open'
+    channel.offset = subscribe.recoverable === true || subscribe.positioned === true ? (subscribe.offset ?? 0) : null
+    for (const bookId of channel.fedIds) this.taken(bookId)
+    let read: Read = 'control'
+    for (const { data } of subscribe.publications ?? []) read = this.venue.publication(channel.name, data, recvTs)
+    return read
+  }
+
+  private push({ channel: name, pub, unsubscribe, disconnect }: z.output<typeof Push>['push'], recvTs: number): Read {
+    if (disconnect !== undefined) this.end(`the venue ended the connection: ${disconnect.code} ${disconnect.reason}`)
+    const channel = name === undefined ? undefined : this.channels.get(name)
+    // What was under way when it was given up, and what a venue may say of itself.
+    if (channel === undefined) return 'control'
+    if (unsubscribe !== undefined) this.lost(channel, unsubscribe)
+    if (pub === undefined || channel.state !== 'open') return 'control'
+    if (pub.offset !== undefined && channel.offset !== null) {
+      if (pub.offset <= channel.offset) return 'control'
+      const isNext = pub.offset === channel.offset + 1
+      channel.offset = pub.offset
+      if (!isNext) for (const bookId of channel.fedIds) this.books.torn(bookId)
+    }
+    return this.venue.publication(channel.name, pub.data, recvTs)
+  }
+
+  private taken(bookId: string): void {
+    if (this.venue.isUnseeded) this.books.unseeded(bookId)
+    else this.books.acknowledged(bookId)
+  }
+
+  /** What passes is asked for again with the books, which ingest subscribes anew when they do not come. */
+  private refused(channel: Channel, error: z.output<typeof Failure>): void {
+    channel.state = 'refused'
+    if (!isTemporary(error)) this.gone(channel, wordsOf(error))
+    else if (channel.fedIds.size === 0) this.end(`${channel.name} is not to be had now: ${wordsOf(error)}`)
+  }
+
+  /** The venue ended one subscription by itself. */
+  private lost(channel: Channel, { code, reason }: z.output<typeof Ended>): void {
+    channel.state = 'refused'
+    if (code < resubscribeFrom) {
+      this.gone(channel, `${code} ${reason}`)
+      return
+    }
+    for (const bookId of channel.fedIds) this.books.broken(bookId, 'unsubscribed')
+    this.feed.send(this.ask(channel))
+  }
+
+  /** For good. Books go on without what only tells of them. */
+  private gone(channel: Channel, reason: string): void {
+    if (channel.fedIds.size === 0) this.feed.malformed(`the venue refuses ${channel.name}: ${reason}`)
+    for (const bookId of [...channel.fedIds]) this.books.refused(bookId, reason)
+  }
+
+  private end(reason: string): void {
+    this.isOver = true
+    this.feed.failed(reason)
+  }
+
+  private ask(channel: Channel): string {
+    channel.state = 'asked'
+    return this.command('subscribe', channel)
+  }
+
+  private command(kind: 'subscribe' | 'unsubscribe', channel: Channel): string {
+    return JSON.stringify({ id: this.commands.next({ kind, channel }), [kind]: { channel: channel.name } })
+  }
+}
+
+const channelOf = (name: string): Channel => ({
+  name,
+  bookIds: new Set(),
+  fedIds: new Set(),
+  state: 'refused',
+  offset: null,
+})
+
+const wordsOf = ({ code, message }: z.output<typeof Failure>): string => `${code} ${message.slice(0, 120)}`

@@ -1,0 +1,32 @@
+// A trade that a socket brought, in the words of the tape.
+import { microsOf, usdOf } from '#lib/price'
+import type { Trade } from '#schemas/marketData'
+import type { VenueSlug } from '#schemas/venues'
+import type { FeedSink } from '../../venue.ts'
+
+/** `trade` in the prices of the book; it is the newest, and told as that too. */
+export function tellTrade(feed: FeedSink, venue: VenueSlug, bookId: string, trade: Trade, recvTs: number): void {
+  const micros = trade.price === null ? null : microsOf(trade.price)
+  if (micros !== null) feed.lastTrade(bookId, micros)
+  feed.trade({
+    venue,
+    marketId: bookId,
+    outcomeId: bookId,
+    recvTs,
+    data: {
+      id: trade.id,
+      time: new Date(trade.timestamp).toISOString(),
+      timestamp: trade.timestamp,
+      type: trade.side === 'buy' ? 'Buy' : trade.side === 'sell' ? 'Sell' : 'Unknown',
+      usd: micros === null ? null : usdOf(micros, trade.amount),
+      outcome: null,
+      outcomeIndex: null,
+      shares: trade.amount,
+      price: trade.price,
+      maker: null,
+      transactionHash: null,
+      wallet: null,
+      counterparty: null,
+    },
+  })
+}

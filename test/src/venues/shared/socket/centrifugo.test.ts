@@ -1,0 +1,168 @@
+// Our side of Centrifugo's protocol: in what order it asks, what it makes of replies, pushes and codes. Against a server it is tried in
+// test/src/lab/centrifugo.test.ts, whose lab speaks to Centrifugo's own client too.
+import { expect, it } from 'vitest'
+import { streamWorld } from '#test/support/streamFeed'
+import { centrifugoSession } from '#venues/shared/socket/centrifugo'
+import type { FeedSink } from '#venues/venue'
+
+/** Books `m:0` and `m:1` of one market share a channel; trades of all markets come by another. */
+const open = (isUnseeded: boolean, token?: string) => (feed: FeedSink) =>
+  centrifugoSession(feed, { name: 'crossbook', token }, (books) => ({
+    isUnseeded,
+    channelsOf: (bookId) => [`book:${bookId.split(':')[0]}`, 'trades'],
+    publication(channel, data, recvTs) {
+      const { id, size } = data as { id: string; size: number }
+      if (channel !== 'trades') books.whole(id, { bids: [[400_000, size]], asks: [], eventTs: null }, recvTs)
+      return 'data'
+    },
+  }))
+
+const ids = ['m:0', 'm:1', 'n:0']
+function connected(isUnseeded = false) {
+  const world = streamWorld('sxbet', ids, open(isUnseeded))
+  expect(world.session.subscribe(['m:0', 'm:1'])).toEqual(['{"id":1,"connect":{"name":"crossbook"}}'])
+  expect(world.session.subscribe(['n:0'])).toEqual([])
+  world.session.unsubscribe(['n:0'])
+  world.receive({ id: 1, connect: { client: 'c', version: '5', ping: 25, pong: true } })
+  return world
+}
+const push = (size: number, offset?: number, channel = 'book:m') => ({
+  push: { channel, pub: { data: { id: 'm:0', size }, ...(offset === undefined ? {} : { offset }) } },
+})
+
+it('connects first, then asks once for each channel, and leaves it with its last book', () => {
+  const world = connected()
+  expect(world.sent.splice(0)).toEqual([
+    '{"id":2,"subscribe":{"channel":"book:m"}}',
+    '{"id":3,"subscribe":{"channel":"trades"}}',
+  ])
+  expect(world.session.feeds('m:0')).toBe(false)
+  world.receive({ id: 2, subscribe: {} })
+  expect(['m:0', 'm:1'].map((id) => world.session.feeds(id))).toEqual([true, true])
+  expect(world.receive(push(5))).toBe(true)
+  expect(world.levels('m:0')!.bids).toEqual([[400_000, 5]])
+  expect(world.session.unsubscribe(['m:0'])).toEqual([])
+  expect(world.session.subscribe(['m:0'])).toEqual([])
+  expect(world.session.feeds('m:0')).toBe(true)
+  expect(world.session.unsubscribe(['m:0', 'm:1'])).toEqual([
+    '{"id":4,"unsubscribe":{"channel":"book:m"}}',
+    '{"id":5,"unsubscribe":{"channel":"trades"}}',
+  ])
+  expect(world.receive({ id: 4, unsubscribe: {} }, push(9))).toBe(false)
+  expect(world.said).toEqual([])
+})
+
+it('shows the token, answers pings, and reads several lines of a frame', () => {
+  const world = streamWorld('sxbet', ids, open(false, 'secret'))
+  expect(world.session.subscribe(['m:0'])).toEqual(['{"id":1,"connect":{"token":"secret","name":"crossbook"}}'])
+  world.receive('{"id":1,"connect":{"pong":true}}\n')
+  world.sent.splice(0)
+  const lines = ['{}', '{"id":2,"subscribe":{}}', JSON.stringify(push(5)), '{}', ''].join('\n')
+  expect(world.receive(lines)).toBe(true)
+  expect([world.sent, world.levels('m:0')!.bids]).toEqual([['{}', '{}'], [[400_000, 5]]])
+})
+
+it('does not answer the pings of a server that wants none', () => {
+  const world = streamWorld('sxbet', ids, open(false))
+  world.session.subscribe(['m:0'])
+  world.receive({ id: 1, connect: { ping: 25 } })
+  world.sent.splice(0)
+  world.receive({})
+  expect(world.sent).toEqual([])
+})
+
+it('has books read over REST where the channel begins with nothing, also those that join later', () => {
+  const world = connected(true)
+  world.session.unsubscribe(['m:1'])
+  world.receive({ id: 2, subscribe: {} })
+  expect(world.said.splice(0)).toEqual(['unseeded m:0'])
+  world.session.subscribe(['m:1'])
+  expect(world.said).toEqual(['unseeded m:1'])
+})
+
+it('counts where the server does: what is left out is a gap, what is told twice is left out', () => {
+  const world = connected()
+  world.receive({ id: 2, subscribe: { recoverable: true, positioned: true, epoch: 'e', offset: 7 } })
+  expect(world.receive(push(1, 8), push(2, 8))).toBe(false)
+  expect(world.levels('m:0')!.bids).toEqual([[400_000, 1]])
+  world.receive(push(3, 10))
+  expect(world.said).toEqual(['broken m:0 gap'])
+  // A whole book is all there is to know.
+  expect(world.levels('m:0')!.bids).toEqual([[400_000, 3]])
+})
+
+it('takes what the server kept for those who come', () => {
+  const world = connected()
+  const kept = { data: { id: 'm:0', size: 4 }, offset: 7 }
+  expect(world.receive({ id: 2, subscribe: { recoverable: true, offset: 7, publications: [kept] } })).toBe(true)
+  expect(world.levels('m:0')!.bids).toEqual([[400_000, 4]])
+})
+
+it('an error that passes is asked for again with the book; one that does not is told', () => {
+  const world = connected()
+  world.sent.splice(0)
+  world.receive({ id: 2, error: { code: 100, message: 'internal server error', temporary: true } })
+  expect([world.said, world.session.feeds('m:0')]).toEqual([[], false])
+  // As ingest does it when a book does not come.
+  expect([...world.session.unsubscribe(['m:0', 'm:1']), ...world.session.subscribe(['m:0'])]).toEqual([
+    '{"id":4,"unsubscribe":{"channel":"trades"}}',
+    '{"id":5,"subscribe":{"channel":"book:m"}}',
+    '{"id":6,"subscribe":{"channel":"trades"}}',
+  ])
+  world.receive({ id: 5, error: { code: 102, message: 'unknown channel' } })
+  expect(world.said).toEqual(['refused m:0 102 unknown channel'])
+})
+
+it('books go on without what only tells of them, but not without trades that are to be had in a moment', () => {
+  const world = connected()
+  world.receive({ id: 3, error: { code: 103, message: 'permission denied' } })
+  expect(world.said).toEqual(['malformed the venue refuses trades: 103 permission denied'])
+  const other = connected()
+  other.receive({ id: 3, error: { code: 100, message: 'internal server error', temporary: true } })
+  expect(other.said).toEqual(['failed trades is not to be had now: 100 internal server error'])
+})
+
+it('a reply to a subscription that was given up says nothing of the one made since', () => {
+  const world = connected(true)
+  world.session.unsubscribe(['m:0', 'm:1'])
+  world.session.subscribe(['m:0'])
+  world.receive({ id: 2, subscribe: {} })
+  expect([world.session.feeds('m:0'), world.said]).toEqual([false, []])
+  world.receive({ id: 6, subscribe: {} })
+  expect(world.said).toEqual(['unseeded m:0'])
+})
+
+it('a subscription that the server ends is made anew, or is over, as its code says', () => {
+  const world = connected()
+  world.receive({ id: 2, subscribe: {} }, push(5))
+  world.sent.splice(0)
+  world.receive({ push: { channel: 'book:m', unsubscribe: { code: 2500, reason: 'insufficient state' } } })
+  expect(world.said.splice(0)).toEqual(['broken m:0 unsubscribed', 'broken m:1 unsubscribed'])
+  expect(world.sent).toEqual(['{"id":4,"subscribe":{"channel":"book:m"}}'])
+  world.receive({ id: 4, subscribe: {} })
+  world.receive({ push: { channel: 'book:m', unsubscribe: { code: 2000, reason: 'server unsubscribe' } } })
+  expect(world.said).toEqual(['refused m:0 2000 server unsubscribe', 'refused m:1 2000 server unsubscribe'])
+})
+
+it('a connection that is refused or ended is over, whatever the frame has behind it', () => {
+  const world = connected()
+  world.receive({ id: 2, subscribe: {} })
+  const lines = [{ push: { disconnect: { code: 3005, reason: 'connection expired' } } }, push(5)]
+  world.receive(lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect(world.said).toEqual(['failed the venue ended the connection: 3005 connection expired'])
+  expect(world.levels('m:0')).toBeNull()
+  const refused = streamWorld('sxbet', ids, open(false, 'old'))
+  refused.session.subscribe(['m:0'])
+  refused.receive({ id: 1, error: { code: 109, message: 'token expired' } })
+  expect(refused.said).toEqual(['failed the venue refused the connection: 109 token expired'])
+})
+
+it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe":{}}', 'no json', '{"odd":1}'])(
+  'takes %j for nothing it knows',
+  (frame) => {
+    const world = connected()
+    expect(world.receive(frame)).toBe(false)
+    expect(world.said.every((said) => said.startsWith('malformed'))).toBe(true)
+    expect(world.said).toHaveLength(frame === '' ? 0 : 1)
+  },
+)

@@ -1,0 +1,94 @@
+// The outside of a session for tests: real live books, and everything the session says, written down.
+import { LiveBook } from '#books/liveBook'
+import type { TradeUpdate } from '#schemas/topics'
+import type { VenueSlug } from '#schemas/venues'
+import { ASK, BID, type FeedSink, type StreamSession } from '#venues/venue'
+
+export interface StreamWorld {
+  session: StreamSession
+  books: Map<string, LiveBook>
+  /** What the session answered on its connection. */
+  sent: string[]
+  trades: TradeUpdate[]
+  /** What it told beside books, trades and answers, in order: `broken #10 gap`. */
+  said: string[]
+  /** Sends objects, or texts as they are, as frames; what the last of them was taken for. */
+  receive(...frames: unknown[]): boolean
+  /** Best first, prices in micros; null unless the book is live. */
+  levels(bookId: string): { bids: [number, number][]; asks: [number, number][] } | null
+}
+
+export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: (feed: FeedSink) => StreamSession) {
+  const sent: string[] = []
+  const said: string[] = []
+  const trades: TradeUpdate[] = []
+  const broken = (id: string, reason: string): void => {
+    said.push(`broken ${id} ${reason}`)
+    books.get(id)?.markStale(reason)
+  }
+  const books = new Map(
+    bookIds.map((marketId) => [
+      marketId,
+      new LiveBook({
+        venue,
+        marketId,
+        tickMicros: null,
+        onDirty: () => undefined,
+        onBroken: (_book, reason) => said.push(`broken ${marketId} ${reason}`),
+      }),
+    ]),
+  )
+  const session = open({
+    send: (text) => sent.push(text),
+    unseeded: (id) => said.push(`unseeded ${id}`),
+    book: (id) => books.get(id),
+    broken,
+    trade: (trade) => trades.push(trade),
+    lastTrade: (id, micros) => said.push(`lastTrade ${id} ${micros}`),
+    tickSize: (id, micros) => said.push(`tickSize ${id} ${micros}`),
+    marketStatus: (id, status) => said.push(`status ${id} ${status}`),
+    refused: (id, reason) => said.push(`refused ${id} ${reason}`),
+    failed: (reason) => said.push(`failed ${reason}`),
+    malformed: (reason) => said.push(`malformed ${reason}`),
+  })
+  let recvTs = 1_790_000_000_000
+  const world: StreamWorld = {
+    session,
+    books,
+    sent,
+    trades,
+    said,
+    receive(...frames) {
+      let isData = false
+      for (const frame of frames)
+        isData = session.receive(Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame)), recvTs++)
+      return isData
+    },
+    levels: (bookId) => levelsOf(books.get(bookId)),
+  }
+  return world
+}
+
+export function levelsOf(book: LiveBook | undefined): ReturnType<StreamWorld['levels']> {
+  if (book?.synced !== true) return null
+  const prices = new Int32Array(10_000)
+  const sizes = new Float64Array(10_000)
+  const side = (of: typeof BID | typeof ASK): [number, number][] =>
+    Array.from({ length: book.copyLevels(of, prices.length, prices, sizes) }, (_, i) => [prices[i]!, sizes[i]!])
+  return { bids: side(BID), asks: side(ASK) }
+}
+
+/** What ingest does with a book that REST has read. */
+export function writeSnapshot(
+  { books, session }: Pick<StreamWorld, 'books' | 'session'>,
+  bookId: string,
+  { bids, asks }: { bids: readonly [number, number][]; asks: readonly [number, number][] },
+  eventTs: number | null = null,
+): void {
+  const book = books.get(bookId)!
+  book.beginSnapshot()
+  for (const [micros, size] of bids) book.set(BID, micros, size)
+  for (const [micros, size] of asks) book.set(ASK, micros, size)
+  book.commit(eventTs, 1_790_000_000_000)
+  session.snapshotWritten?.(bookId, 1_790_000_000_000)
+}
