@@ -113,6 +113,7 @@ export const tradeFilterVenue: ServedVenue = 'polymarket'
 export const builtVenues = [
   'polymarket',
   'kalshi',
+  'opinion',
   'gemini',
   'polymarket_us',
   'hyperliquid',

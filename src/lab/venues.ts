@@ -5,6 +5,7 @@ import { startGeminiLab } from './gemini/venue.ts'
 import { startHyperliquidLab } from './hyperliquid/venue.ts'
 import { startKalshiLab } from './kalshi/venue.ts'
 import { startNovigLab } from './novig/venue.ts'
+import { startOpinionLab } from './opinion/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
@@ -27,6 +28,7 @@ export const labVenues = {
   hyperliquid: startHyperliquidLab,
   novig: startNovigLab,
   predictstreet: startPredictStreetLab,
+  opinion: startOpinionLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

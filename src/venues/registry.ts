@@ -5,6 +5,7 @@ import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshi } from './kalshi/index.ts'
 import type { Lane } from './lane.ts'
 import { novig } from './novig/index.ts'
+import { opinion } from './opinion/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
@@ -13,6 +14,7 @@ import type { VenueManifest } from './venue.ts'
 export const registry = {
   polymarket,
   kalshi,
+  opinion,
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,

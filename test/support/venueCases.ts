@@ -4,6 +4,7 @@ import { gemini } from './cases/gemini.ts'
 import { hyperliquid } from './cases/hyperliquid.ts'
 import { kalshi } from './cases/kalshi.ts'
 import { novig } from './cases/novig.ts'
+import { opinion } from './cases/opinion.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
 import { predictstreet } from './cases/predictstreet.ts'
@@ -12,6 +13,7 @@ import type { VenueCase } from './cases/venueCase.ts'
 export const venueCases = {
   polymarket,
   kalshi,
+  opinion,
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,

@@ -17,6 +17,8 @@ export interface VenueCase {
   markets(lab: Lab): Map<string, LabMarket>
   /** What a whole walk tells of a market; null where it is left to other reads. */
   walked(market: LabMarket): MarketStatus | null
+  /** False where rows of its lists carry no prices of what trades. */
+  hasQuotes?: false
   /** Well formed, and nobody's. */
   unknown: { marketId: string; outcomeId: string }
 }

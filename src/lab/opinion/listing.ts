@@ -1,0 +1,92 @@
+// Owns the names opinion gives to the catalog: numbers of markets and of categorical heads, each counted for itself, slugs, and 77-digit tokens.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { GridName } from '../engine/grid.ts'
+import { digestHex } from '../prng.ts'
+
+export interface OpinionMarket {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  event: OpinionEvent
+  id: number
+  slug: string
+  /** YES before NO; each has a book. */
+  tokens: readonly [string, string]
+  grid: GridName
+}
+
+export interface OpinionEvent {
+  catalog: CatalogEvent
+  /** A head's number, also where the event is one market that has none. */
+  id: number
+  slug: string
+  isCategorical: boolean
+  markets: OpinionMarket[]
+}
+
+export interface OpinionListing {
+  events: OpinionEvent[]
+  markets: OpinionMarket[]
+  byId: ReadonlyMap<string, OpinionMarket>
+  headsById: ReadonlyMap<string, OpinionEvent>
+  eventsBySlug: ReadonlyMap<string, OpinionEvent>
+  byToken: ReadonlyMap<string, { market: OpinionMarket; side: 0 | 1 }>
+}
+
+/** Both counts begin here, so that a head and a market have the same number. */
+const firstId = 1_000
+
+export function listOpinion(catalog: readonly CatalogEvent[]): OpinionListing {
+  const taken = new Set<string>()
+  const events: OpinionEvent[] = []
+  const markets: OpinionMarket[] = []
+  for (const each of catalog) {
+    const slug = unique(slugify(each.title), each.ordinal, taken)
+    const event: OpinionEvent = {
+      catalog: each,
+      id: firstId + each.ordinal,
+      slug,
+      isCategorical: each.markets.length > 1,
+      markets: [],
+    }
+    for (const market of each.markets) {
+      const name = `opinion/${market.key}`
+      event.markets.push({
+        key: market.key,
+        catalog: market,
+        event,
+        id: firstId + markets.length + event.markets.length,
+        slug: event.isCategorical ? `${slug}-${slugify(market.label)}` : slug,
+        tokens: [token(`${name}/yes`), token(`${name}/no`)],
+        grid: market.grid,
+      })
+    }
+    events.push(event)
+    markets.push(...event.markets)
+  }
+  const heads = events.filter(({ isCategorical }) => isCategorical)
+  return {
+    events,
+    markets,
+    byId: new Map(markets.map((market) => [String(market.id), market])),
+    headsById: new Map(heads.map((event) => [String(event.id), event])),
+    eventsBySlug: new Map(events.map((event) => [event.slug, event])),
+    byToken: new Map(
+      markets.flatMap((market) => market.tokens.map((name, n) => [name, { market, side: n === 0 ? 0 : 1 }] as const)),
+    ),
+  }
+}
+
+const token = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
+
+const slugify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+function unique(slug: string, ordinal: number, taken: Set<string>): string {
+  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
+  taken.add(free)
+  return free
+}

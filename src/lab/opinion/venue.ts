@@ -1,0 +1,56 @@
+// Owns the opinion lab: catalog and floor joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { digestHex } from '../prng.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { listOpinion, type OpinionListing } from './listing.ts'
+import { readRoutes, refused } from './reads.ts'
+import { sideOf } from './rows.ts'
+
+export interface OpinionLab {
+  urls: { REST: string }
+  credentials: { API_KEY: string }
+  faults: Faults
+  engine: Engine
+  listing: OpinionListing
+  /** The true book of a token, best first, prices in micros; its market may stand in front (`1003:2869…`). Null for unknown ones. */
+  book(name: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startOpinionLab(options: LabVenueOptions): Promise<OpinionLab> {
+  const { clock, seed } = options
+  const nowMs = clock.now()
+  const listing = listOpinion(buildCatalog('opinion', { seed, nowMs, markets: options.markets, namedSides: true }))
+  const API_KEY = digestHex(`${seed}/opinion/key`).slice(0, 32)
+  const find = (name: string) => listing.byToken.get(name.slice(name.indexOf(':') + 1))
+  const venue = await startRestVenue(options, {
+    name: 'opinion',
+    markets: listing.markets,
+    engineId: (name) => (find(name)?.market ?? listing.byId.get(name))?.key ?? null,
+    routes: (floor) => readRoutes(floor, listing, (key) => key === API_KEY),
+    refusalBody: (status) =>
+      status === 429
+        ? { errmsg: 'Too many requests', errno: 429, result: null }
+        : { errmsg: 'Internal server error', errno: 10_500, result: null },
+    notFound: () => refused(404, 404, 'Not Found'),
+  })
+  return {
+    urls: { REST: `${venue.base}/openapi` },
+    credentials: { API_KEY },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(name) {
+      const found = find(name)
+      return found === undefined ? null : sideOf(venue.truth(found.market.key), found.side)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

@@ -1,0 +1,74 @@
+// Opinion's public reads, raw: addresses, parameters, paging, and what a refusal means. All of them answer without a key; the operator's, where there is
+// one, is sent along.
+import type { HttpResponse } from '#net/http'
+import { byNumber } from '../../shared/data/pages.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
+import type { VenueContext } from '../../venue.ts'
+import {
+  type OpinionBook,
+  OpinionBookAnswer,
+  OpinionMarketDetail,
+  OpinionMarketsPage,
+  OpinionRefusal,
+} from '../wire.ts'
+
+/** The venue's most. */
+const pageRows = 20
+const list = '/market'
+/** Binary and categorical ones; the venue's own default leaves the latter out. */
+const everyType = 2
+/** What is listed during a walk moves rows to later pages: some are told twice, none is missed. */
+const newestFirst = 1
+
+/** The documents do not say how the venue words it: any refusal of its own form that speaks of something not being there, or no thing at all. */
+function isUnknown({ status, body }: HttpResponse): boolean {
+  const { data } = OpinionRefusal.safeParse(body)
+  const number = data?.errno ?? data?.code
+  if (data === undefined || typeof number !== 'number') return false
+  if (number === 0) return status === 200 && isNothing(data.result)
+  return [200, 400, 404].includes(status) && /not (?:found|exist)/i.test(data.errmsg ?? data.msg ?? '')
+}
+
+const isNothing = (result: unknown): boolean =>
+  result === null || (typeof result === 'object' && 'data' in result && result.data === null)
+
+/** Fifteen reads a second instead of five. */
+const keyOf = ({ credentials }: VenueContext) =>
+  credentials?.API_KEY === undefined ? {} : { headers: { apikey: credentials.API_KEY } }
+
+export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>
+  byNumber(context, {
+    list,
+    first: 1,
+    read: (page) =>
+      readKnown(context, {
+        path: list,
+        query: { marketType: everyType, sortBy: newestFirst, limit: pageRows, page },
+        ...keyOf(context),
+        body: OpinionMarketsPage,
+      }),
+    rowsOf: ({ result }) => result.list,
+    isLast: ({ result: { list: rows, total } }, page) =>
+      total === null || total === undefined ? rows.length < pageRows : page * pageRows >= total,
+  })
+
+const getDetail = async (context: VenueContext, path: string) =>
+  (await read(context, { path, ...keyOf(context), body: OpinionMarketDetail, isUnknown }))?.result.data ?? null
+
+/** One that stands alone, or a child of a categorical one. */
+export const getMarket = (context: VenueContext, marketId: string) => getDetail(context, `/market/${marketId}`)
+export const getCategorical = (context: VenueContext, id: string) => getDetail(context, `/market/categorical/${id}`)
+export const getBySlug = (context: VenueContext, slug: string) =>
+  getDetail(context, `/market/slug/${encodeURIComponent(slug)}`)
+
+export async function getBook(context: VenueContext, token: string): Promise<OpinionBook | null> {
+  const query = { token_id: token }
+  const answer = await read(context, {
+    path: '/token/orderbook',
+    query,
+    ...keyOf(context),
+    body: OpinionBookAnswer,
+    isUnknown,
+  })
+  return answer?.result ?? null
+}

@@ -1,0 +1,26 @@
+// Opinion's manifest: what this venue can do, by naming the function that does it. No public trades, no candles (it has points of price, no bars).
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
+
+export const opinion = defineVenue({
+  slug: 'opinion',
+  title: 'Opinion',
+  urls: { REST: 'https://openapi.opinion.trade/openapi' },
+  /** Reads answer without it, too. */
+  credentialNames: ['API_KEY'],
+  /** Five a second and address without a key, fifteen with one. */
+  budget: { perSecond: 4 },
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    requestsPerSecond: 4,
+    poll: { intervalMs: 5_000, concurrency: 2 },
+  },
+})

@@ -1,0 +1,161 @@
+// The reads against answers of the venue's form: paging, refusals that come with status 200, keys, and the search for a child's head.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { type Log, silentLog } from '#lib/log'
+import type { HttpRequest, HttpResponse } from '#net/http'
+import { opinion } from '#venues/opinion/index'
+import type { VenueContext } from '#venues/venue'
+import { categorical, markets, orderbook, type Row } from '../fixtures/recorded.ts'
+
+type Reply = Partial<HttpResponse> & { body: unknown }
+const good = (result: unknown): Reply => ({ body: { errno: 0, errmsg: '', result } })
+const refusal = (errno: number, errmsg: string, status = 200): Reply => ({
+  status,
+  body: { errno, errmsg, result: null },
+})
+const notFound = refusal(10_404, 'market not found')
+
+let asked: HttpRequest[]
+let warnings: string[]
+let reply: (path: string, query: HttpRequest['query']) => Reply
+beforeEach(() => {
+  asked = []
+  warnings = []
+})
+const log: Log = Object.create(silentLog, {
+  warn: { value: (_fields: unknown, message: string) => warnings.push(message) },
+})
+const context = (credentials: Record<string, string> | null = null): VenueContext => ({
+  venue: 'opinion',
+  http: {
+    async request(request) {
+      asked.push(request)
+      return { status: 200, headers: {}, ...reply(request.url.replace('http://venue', ''), request.query) }
+    },
+  },
+  clock: new ManualClock(),
+  log,
+  urls: { REST: 'http://venue' },
+  credentials,
+  signal: new AbortController().signal,
+})
+const pathsAsked = () => asked.map(({ url }) => url.replace('http://venue', ''))
+const walk = async () => {
+  const ids: string[] = []
+  for await (const { events } of opinion.data.walkCatalog(context())) ids.push(...events.map(({ id }) => id))
+  return ids
+}
+const child = markets().result.list[0]!.childMarkets[0]!
+const alone = (marketId: number, more: object = {}): Row => ({ ...child, marketId, marketType: 0, ...more })
+
+describe('the walk', () => {
+  test('reads pages of twenty of both kinds to the total, newest first', async () => {
+    const rows = Array.from({ length: 41 }, (_, n) => alone(100 + n))
+    reply = (_path, query) => {
+      const from = (Number(query!.page) - 1) * 20
+      return good({ list: rows.slice(from, from + 20), total: rows.length })
+    }
+    expect(await walk()).toEqual(rows.map(({ marketId }) => String(marketId)))
+    expect(asked.map(({ query }) => query)).toEqual(
+      [1, 2, 3].map((page) => ({ marketType: 2, sortBy: 1, limit: 20, page })),
+    )
+  })
+
+  test('one row that cannot be read costs itself; what is not on the chain yet is not listed', async () => {
+    const bad = { ...alone(2), status: 'Activated' }
+    const [head] = categorical().result.data.childMarkets
+    const halfBad = { ...categorical().result.data, childMarkets: [head!, { marketId: 'x' }] }
+    reply = () => good({ list: [alone(1), bad, alone(3, { yesTokenId: '' }), halfBad] })
+    expect(await walk()).toEqual(['1', 'categorical-788'])
+    expect(warnings).toHaveLength(2)
+  })
+
+  test('a refusal with status 200 is no empty list', async () => {
+    reply = () => refusal(10_403, 'API is not available to persons located in …')
+    await expect(walk()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'opinion' })
+  })
+})
+
+describe('a market by its number', () => {
+  const found = markets().result.list[0]!
+
+  test('a child finds its head by the slug, and is told as the walk tells it', async () => {
+    reply = (path) => {
+      if (path === '/market/26356') return good({ data: child })
+      return path === `/market/slug/${found.slug as string}` ? good({ data: found }) : notFound
+    }
+    const told = await opinion.data.fetchMarket(context(), '26356')
+    expect(told?.event?.id).toBe('categorical-1277')
+    expect(told?.market.title).toBe('What price will Bitcoin hit in August?: ↑ 100,000')
+    // As many words less as the child's own title has: the first guess.
+    expect(pathsAsked()).toHaveLength(2)
+  })
+
+  test('a head is believed only when it lists this very market', async () => {
+    const other = { ...found, childMarkets: found.childMarkets.slice(1) }
+    reply = (path) => (path === '/market/26356' ? good({ data: child }) : good({ data: other }))
+    const told = await opinion.data.fetchMarket(context(), '26356')
+    expect([told?.event, told?.market.eventId]).toEqual([null, null])
+    expect(asked.length).toBeLessThanOrEqual(7)
+  })
+
+  test('one whose slug is its title stands alone: nobody else is asked', async () => {
+    reply = () => good({ data: alone(7, { marketTitle: 'Will it rain?', slug: 'will-it-rain' }) })
+    const told = await opinion.data.fetchMarket(context(), '7')
+    expect([told?.event?.id, told?.event?.markets.length]).toEqual(['7', 1])
+    expect(pathsAsked()).toEqual(['/market/7'])
+    expect((await opinion.data.fetchEvent(context(), '7'))?.id).toBe('7')
+  })
+
+  test('a categorical event is asked for under its own number', async () => {
+    reply = () => good({ data: categorical().result.data })
+    expect((await opinion.data.fetchEvent(context(), 'categorical-788'))?.markets).toHaveLength(2)
+    expect(pathsAsked()).toEqual(['/market/categorical/788'])
+    await expect(opinion.data.fetchEvent(context(), 'categorical-789')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    expect(await opinion.data.fetchEvent(context(), 'categorical-x')).toBeNull()
+  })
+
+  test.each([
+    ['in words', notFound],
+    ['with 404', refusal(404, 'record does not exist', 404)],
+    ['as code and msg', { body: { code: 10_404, msg: 'Market not found', result: {} } }],
+    ['with nothing', good(null)],
+    ['with no market', good({ data: null })],
+  ])('one that the venue does not know is null: said %s', async (_how, answer) => {
+    reply = () => answer
+    expect(await opinion.data.fetchMarket(context(), '9')).toBeNull()
+  })
+
+  test.each([
+    ['another refusal', refusal(10_014, 'Please enable trading first')],
+    ['a wrong key', refusal(11_002, 'Invalid API key', 401)],
+    ['a 404 of somebody on the way', { status: 404, body: { message: 'not found' } }],
+    ['another market', good({ data: alone(8) })],
+    ['no envelope', { body: { data: alone(9) } }],
+  ])('%s is a fault', async (_what, answer) => {
+    reply = () => answer
+    await expect(opinion.data.fetchMarket(context(), '9')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('a book', () => {
+  const token = orderbook().result.tokenId as string
+
+  test('is asked for by its token, with the operator’s key where there is one', async () => {
+    reply = () => ({ body: orderbook() })
+    const book = await opinion.data.fetchOrderBook(context({ API_KEY: 'k' }), `5:${token}`)
+    expect(book).toMatchObject({ bookId: `5:${token}`, asks: [[999_000, 5500]] })
+    await opinion.data.fetchOrderBook(context(), `5:${token}`)
+    expect(asked.map(({ query, headers }) => [query, headers])).toEqual([
+      [{ token_id: token }, { apikey: 'k' }],
+      [{ token_id: token }, undefined],
+    ])
+  })
+
+  test('of another token than asked for is a fault', async () => {
+    reply = () => ({ body: orderbook() })
+    await expect(opinion.data.fetchOrderBook(context(), `5:${'1'.repeat(70)}`)).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+    })
+  })
+})
