@@ -63,6 +63,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
         if (counts.pages === 1) options.onWritten(venue.slug)
       }
       counts.reread = await rereads.run(startedAt, () => stopped)
+      if (updatedSinceMs === null) await catalog.forgetVolumes(venue.slug, clock.now())
       if (stopped) return
     } catch (error) {
       if (stopped) return

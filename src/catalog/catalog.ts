@@ -83,6 +83,11 @@ export interface Catalog {
     series: readonly Series[],
     asOf: number,
   ): Promise<{ events: number; markets: number; outcomes: number }>
+  /**
+   * After a whole walk at `now`, epoch ms: day's volumes that we make ourselves, of markets unheard for too long, are nobody's knowledge any more.
+   * Returns how many.
+   */
+  forgetVolumes(venue: string, now: number): Promise<number>
   /** Markets without a result that nobody has said anything about since then: trading ones first, the longest unheard first. */
   findUnseenMarkets(query: UnseenQuery): Promise<Market[]>
   /** Most active markets first, for the tape's pin list. */

@@ -28,6 +28,8 @@ import {
 } from '#storage/postgres/catalog/selection'
 import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
 import type { Catalog, CatalogFilter, CatalogPageOf, CatalogPosition, CatalogQuery, CatalogSort } from './catalog.ts'
+import type { DailyVolumes } from './dailyVolumes.ts'
+import { forgetVolumes } from './forgetVolumes.ts'
 import { createLexicon } from './lexicon.ts'
 import { OutcomeLookUps } from './outcomeLookUps.ts'
 import { fold } from './records.ts'
@@ -69,6 +71,8 @@ export interface CatalogOptions {
   walkWithinMs?: number
   /** How long a walk may take at least. */
   walksKeptMs?: number
+  /** Of venues whose day's volumes nobody tells; wanted where their rows are written. */
+  dailyVolumes?: ReadonlyMap<string, DailyVolumes>
 }
 
 export function createPostgresCatalog(
@@ -79,6 +83,7 @@ export function createPostgresCatalog(
     walkFromHits = walkFromDefaultHits,
     walkWithinMs = walkWithinDefaultMs,
     walksKeptMs = walksKeptDefaultMs,
+    dailyVolumes = new Map(),
   }: CatalogOptions = {},
 ): Catalog {
   const totals = createTotals(clock, totalsMs)
@@ -191,15 +196,21 @@ export function createPostgresCatalog(
     },
     findMarket: (venue, marketId) => read(findMarket<Market>(pool, venue, marketId)),
     async upsertEvents(venue, events, series, asOf) {
-      const counts = await asUnavailable(
-        'CATALOG_UNAVAILABLE',
-        learnWords(events).then(() =>
-          inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf, walksKeptMs)),
-        ),
-        { withinMs: writeWithinMs },
-      )
+      const derived = dailyVolumes.get(venue)
+      const write = async () => {
+        await learnWords(events)
+        const options = derived && { dailyVolumes: { source: derived.source, of: await derived.at(asOf) } }
+        return inTransaction(pool, (db) => writeEvents(db, venue, events, series, asOf, { walksKeptMs, ...options }))
+      }
+      const counts = await asUnavailable('CATALOG_UNAVAILABLE', write(), { withinMs: writeWithinMs })
       totals.forget()
       return counts
+    },
+    async forgetVolumes(venue, now) {
+      const derived = dailyVolumes.get(venue)
+      if (derived === undefined) return 0
+      const forget = inTransaction(pool, (db) => forgetVolumes(db, venue, now, derived.source, walksKeptMs))
+      return asUnavailable('CATALOG_UNAVAILABLE', forget, { withinMs: writeWithinMs })
     },
     findUnseenMarkets: (query) => read(findUnseenMarkets<Market>(pool, query)),
     async findMostActiveMarkets(venue, limit) {

@@ -1,6 +1,6 @@
 // Writes one batch of a venue's catalog in one transaction: whole or not at all, newest `asOf` wins row by row, equal rows stay untouched.
 //
-//   the venue's next version, then per kind:
+//   the venue's next version, volumes that no venue tells, then per kind:
 //   take marks (locks, order) → drop what somebody newer wrote → drop what is equal → keep past ranks → write → words, ranks, outcomes
 import type { Event, Market, Series } from '#schemas/market'
 import { findDigests, findWordDigests } from '#storage/postgres/catalog/findDigests'
@@ -12,6 +12,7 @@ import { upsertSeries } from '#storage/postgres/catalog/upsertSeries'
 import { copyRanks, upsertWords } from '#storage/postgres/catalog/upsertWords'
 import { keepPastRanks, nextVersion } from '#storage/postgres/catalog/versions'
 import type { Queryable } from '#storage/postgres/pool'
+import { type DailyVolumesAt, withDailyVolumes } from './dailyVolumes.ts'
 import { digestOf, eventRecord, marketRecord, seriesRecord, storableJson, storableText } from './records.ts'
 import { wordsOf } from './words.ts'
 
@@ -26,62 +27,92 @@ interface Writable {
   digest: string
 }
 
+export interface WriteOptions {
+  walksKeptMs?: number
+  /** Where the venue tells no day's volumes: what they are. Asked when nobody else writes the venue any more. */
+  dailyVolumes?: DailyVolumesAt | undefined
+}
+
 export async function writeEvents(
   db: Queryable,
   venue: string,
-  events: readonly Event[],
+  said: readonly Event[],
   series: readonly Series[],
   asOf: number,
-  walksKeptMs: number = walksKeptDefaultMs,
+  { walksKeptMs = walksKeptDefaultMs, dailyVolumes }: WriteOptions = {},
 ): Promise<{ events: number; markets: number; outcomes: number }> {
   const version = await nextVersion(db, venue, walksKeptMs)
+  const events = dailyVolumes === undefined ? said : await withDailyVolumes(db, said, dailyVolumes)
+  const place = { venue, version }
   // Every writer takes the kinds in this order and ids in byte order, so writers queue up and never wait in a circle.
   const eventRecords = byId(events.map(eventRecord))
-  const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, async (changed) => {
-    await keepPastRanks(db, 'events', venue, version, changed)
-    await upsertEvents(db, venue, storableJson(changed.map(withTitleWords)))
-    const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
-    await writeWords(db, 'events', venue, texts)
-    await copyRanks(
-      db,
-      'events',
-      venue,
-      changed.map(({ id }) => id),
-    )
-  })
-
+  const freshEvents = await writeKind(db, 'events', venue, eventRecords, asOf, (changed) =>
+    rewriteEvents(db, place, changed),
+  )
   const marketRecords = byId(events.flatMap((event) => event.markets.map(marketRecord)))
-  const freshMarkets = await writeKind(db, 'markets', venue, marketRecords, asOf, async (changed) => {
-    await keepPastRanks(db, 'markets', venue, version, changed)
-    await upsertMarkets(db, venue, storableJson(changed.map(withTitleWords)))
-    const markets = changed.map(({ doc }) => doc as Market)
-    await writeWords(
-      db,
-      'markets',
-      venue,
-      markets.map(({ marketId, title, description }) => ({ id: storableText(marketId), title, description })),
-    )
-    await copyRanks(
-      db,
-      'markets',
-      venue,
-      changed.map(({ id }) => id),
-    )
-    await replaceOutcomes(
-      db,
-      venue,
-      changed.map(({ id }) => id),
-      markets.flatMap(({ marketId, outcomes }) =>
-        outcomes.map(({ outcomeId }) => ({ marketId: storableText(marketId), outcomeId: storableText(outcomeId) })),
-      ),
-    )
-  })
-
+  const freshMarkets = await writeKind(db, 'markets', venue, marketRecords, asOf, (changed) =>
+    rewriteMarkets(db, place, changed),
+  )
   await writeKind(db, 'series', venue, byId(series.map(seriesRecord)), asOf, (changed) =>
     upsertSeries(db, venue, storableJson(changed)),
   )
   const outcomes = freshMarkets.reduce((sum, { doc }) => sum + (doc as Market).outcomes.length, 0)
   return { events: freshEvents.length, markets: freshMarkets.length, outcomes }
+}
+
+/** Where a write stands: its venue, and its number there. */
+export interface WritePlace {
+  venue: string
+  version: number
+}
+
+/** The caller holds the venue's number, and the marks of what somebody said anew. */
+export async function rewriteEvents(
+  db: Queryable,
+  { venue, version }: WritePlace,
+  changed: readonly ReturnType<typeof eventRecord>[],
+): Promise<void> {
+  await keepPastRanks(db, 'events', venue, version, changed)
+  await upsertEvents(db, venue, storableJson(changed.map(withTitleWords)))
+  const texts = changed.map(({ id, doc }) => ({ id, ...(doc as Pick<Event, 'title' | 'description'>) }))
+  await writeWords(db, 'events', venue, texts)
+  await copyRanks(
+    db,
+    'events',
+    venue,
+    changed.map(({ id }) => id),
+  )
+}
+
+/** As `rewriteEvents`. */
+export async function rewriteMarkets(
+  db: Queryable,
+  { venue, version }: WritePlace,
+  changed: readonly ReturnType<typeof marketRecord>[],
+): Promise<void> {
+  await keepPastRanks(db, 'markets', venue, version, changed)
+  await upsertMarkets(db, venue, storableJson(changed.map(withTitleWords)))
+  const markets = changed.map(({ doc }) => doc as Market)
+  await writeWords(
+    db,
+    'markets',
+    venue,
+    markets.map(({ marketId, title, description }) => ({ id: storableText(marketId), title, description })),
+  )
+  await copyRanks(
+    db,
+    'markets',
+    venue,
+    changed.map(({ id }) => id),
+  )
+  await replaceOutcomes(
+    db,
+    venue,
+    changed.map(({ id }) => id),
+    markets.flatMap(({ marketId, outcomes }) =>
+      outcomes.map(({ outcomeId }) => ({ marketId: storableText(marketId), outcomeId: storableText(outcomeId) })),
+    ),
+  )
 }
 
 const withTitleWords = <R extends { doc: unknown }>(record: R): R & { title_words: string[] } => ({

@@ -85,7 +85,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (ingest !== null) stops.push(() => ingest.stop())
     if (has('jobs')) {
       const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
-      const jobs = runJobs({ config, pool, venues: venues.list, budgets, metrics, clock, log, onCatalogWritten })
+      const { tape } = stores
+      const jobs = runJobs({ config, pool, tape, venues: venues.list, budgets, metrics, clock, log, onCatalogWritten })
       stops.push(() => jobs.stop())
     }
     const compute =

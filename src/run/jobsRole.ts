@@ -9,12 +9,14 @@ import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { sandboxVenues } from '#schemas/venues'
+import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { startMatchEngine } from '#workers/matchEngine'
 import type { Budgets } from './budgets.ts'
+import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
 import type { RunningVenue } from './venues.ts'
@@ -26,6 +28,8 @@ const fullWalkEveryMs = 6 * 3_600_000
 export interface JobsRoleOptions {
   config: Config
   pool: Pool
+  /** Null where this process has none. */
+  tape: TapeStore | null
   venues: readonly RunningVenue[]
   budgets: Budgets
   metrics: Metrics
@@ -34,11 +38,22 @@ export interface JobsRoleOptions {
   onCatalogWritten(venue: string): void
 }
 
-export function runJobs({ config, pool, venues, budgets, metrics, clock, log, onCatalogWritten }: JobsRoleOptions): {
+export function runJobs({
+  config,
+  pool,
+  tape,
+  venues,
+  budgets,
+  metrics,
+  clock,
+  log,
+  onCatalogWritten,
+}: JobsRoleOptions): {
   stop(): Promise<void>
 } {
   const system = start()
-  const catalog = createPostgresCatalog(pool, { clock })
+  const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
+  const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
   const sandbox: ReadonlySet<string> = new Set(sandboxVenues)
   const matcher = spawnMatcher(system, {
     pool,
@@ -53,7 +68,10 @@ export function runJobs({ config, pool, venues, budgets, metrics, clock, log, on
       venue: manifest,
       context,
       catalog,
-      pace: { intervalMs: config.catalogIntervalMs, fullEveryMs: fullWalkEveryMs },
+      pace: {
+        intervalMs: config.catalogIntervalMs,
+        fullEveryMs: dailyVolumes.has(manifest.slug) ? derivedFullWalkEveryMs : fullWalkEveryMs,
+      },
       clock,
       log,
       async recordRun({ job, startedAt, finishedAt, ok, counts }) {

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
-import { openTape, type TapeStore } from '#storage/clickhouse/client'
+import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { probeEngine } from '#storage/clickhouse/probe'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { probeKafka } from '#storage/kafka/probe'
@@ -30,6 +30,8 @@ export interface Stores {
 export async function openStores(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<Stores> {
   const needsPostgres = postgresRoles.some((role) => config.roles.has(role))
   const needsTape = tapeRoles.some((role) => config.roles.has(role))
+  // Jobs ask the tape for volumes where there is one to ask, and start without it.
+  const asksTape = config.roles.has('jobs') && config.clickhouseUrl !== undefined
   const closers: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const shut of closers.splice(0).reverse()) await shut()
@@ -37,7 +39,9 @@ export async function openStores(config: Config, { clock, log }: { clock: Clock;
   try {
     const [postgres, tape] = await Promise.all([
       needsPostgres ? openPostgres(config, { clock, log }) : null,
-      needsTape ? openTape({ url: config.clickhouseUrl, dataDir: config.dataDir, clock, log }) : null,
+      needsTape || asksTape
+        ? (needsTape ? openTape : connectTape)({ url: config.clickhouseUrl, dataDir: config.dataDir, clock, log })
+        : null,
     ])
     if (postgres !== null) closers.push(postgres.close)
     if (tape !== null) closers.push(() => tape.close())

@@ -129,6 +129,7 @@ export class MemoryCatalog implements Catalog {
 
   upsertEvents = () => Promise.reject(new Error('not written in this test'))
   findUnseenMarkets = async () => []
+  forgetVolumes = async () => 0
   findMostActiveMarkets = async () => []
 
   private common(

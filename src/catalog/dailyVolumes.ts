@@ -1,0 +1,64 @@
+// Volumes of the last day that no venue tells: put into its markets, and their sums into its events, as they are written. So lists, orders and
+// walks have them like any other. What is meant and what is given up: docs/decisions/0026-volumes-that-no-venue-tells.md
+import type { Event, Market } from '#schemas/market'
+import type { Volume24hSource } from '#schemas/venues'
+import { findRunningTotals, type NewTotal, writeRunningTotals } from '#storage/postgres/catalog/runningTotals'
+import type { Queryable } from '#storage/postgres/pool'
+import { dailyVolume, ownDailyVolume } from '#venues/shared/dailyVolume'
+import { storableText } from './records.ts'
+import { dayMs, hear } from './runningTotal.ts'
+
+/** By market id, in the venue's unit; markets are missing whose volume nobody knows. Asked by the venue's only writer. */
+export type VolumesOf = (db: Queryable, markets: readonly Market[]) => Promise<ReadonlyMap<string, number>>
+
+export interface DailyVolumes {
+  source: Volume24hSource
+  /** Of the day before `asOf`, epoch ms. Asked before a write begins: nobody waits in a write for what stands elsewhere. */
+  at(asOf: number): Promise<VolumesOf>
+}
+
+export interface DailyVolumesAt {
+  source: Volume24hSource
+  of: VolumesOf
+}
+
+export async function withDailyVolumes(
+  db: Queryable,
+  events: readonly Event[],
+  { source, of }: DailyVolumesAt,
+): Promise<Event[]> {
+  const volumes = await of(
+    db,
+    events.flatMap(({ markets }) => markets),
+  )
+  return events.map((event) => {
+    const markets = event.markets.map((market) => tell(market, volumes.get(market.marketId) ?? null, source))
+    return { ...event, markets, ...dailyVolume(markets) }
+  })
+}
+
+/** Nobody is named as the source of what nobody knows. */
+export function tell(market: Market, volume24h: number | null, source: Volume24hSource): Market {
+  const { volume24hSource, ...rest } = market
+  return { ...rest, ...ownDailyVolume(volume24h, source) }
+}
+
+/** The rise of the running totals that the venue tells in `Market.volume`. */
+export const riseOfTotals = (venue: string): DailyVolumes => ({
+  source: 'derived_cumulative',
+  at: async (now) => async (db, markets) => {
+    const dayAgo = now - dayMs
+    const totals = new Map(markets.map(({ marketId, volume }) => [marketId, volume]))
+    const kept = await findRunningTotals(db, venue, [...totals.keys()].map(storableText), dayAgo)
+    const rises = new Map<string, number>()
+    const said: NewTotal[] = []
+    for (const [marketId, total] of totals) {
+      const id = storableText(marketId)
+      const { rise, change } = hear(kept.get(id), now, total)
+      if (rise !== null) rises.set(marketId, rise)
+      if (change !== null && total !== null) said.push({ id, total, change })
+    }
+    await writeRunningTotals(db, venue, said, { now, dayAgo })
+    return rises
+  },
+})

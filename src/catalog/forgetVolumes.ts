@@ -1,0 +1,55 @@
+// A day's volume is that of the day before the venue was last heard. Where that is too long ago nobody knows it any more, whatever became of
+// the market; when the venue said its row stays as it was.
+import type { Event, Market } from '#schemas/market'
+import type { Volume24hSource } from '#schemas/venues'
+import { findMarketsOfEvents } from '#storage/postgres/catalog/findMarketsOfEvents'
+import { findEventDocs, findOldVolumes } from '#storage/postgres/catalog/findOldVolumes'
+import { deleteRunningTotals } from '#storage/postgres/catalog/runningTotals'
+import { nextVersion } from '#storage/postgres/catalog/versions'
+import type { Queryable } from '#storage/postgres/pool'
+import { dailyVolume } from '#venues/shared/dailyVolume'
+import { tell } from './dailyVolumes.ts'
+import { eventRecord, marketRecord } from './records.ts'
+import { silenceMaxMs } from './runningTotal.ts'
+import { rewriteEvents, rewriteMarkets, walksKeptDefaultMs } from './writeEvents.ts'
+
+/** Markets of one turn; what is left waits for the next run. */
+const marketsMax = 500
+
+/** In a transaction of its own. Returns how many markets lost theirs. */
+export async function forgetVolumes(
+  db: Queryable,
+  venue: string,
+  now: number,
+  source: Volume24hSource,
+  walksKeptMs: number = walksKeptDefaultMs,
+): Promise<number> {
+  const before = now - silenceMaxMs
+  // Mostly there is nothing to do. Else it is looked for a second time behind the venue's number: from there on nobody else writes.
+  const hasOld = (await findOldVolumes(db, venue, before, 1)).length > 0
+  const place = hasOld ? { venue, version: await nextVersion(db, venue, walksKeptMs) } : null
+  await deleteRunningTotals(db, venue, before)
+  if (place === null) return 0
+  const old = await findOldVolumes<Market>(db, venue, before, marketsMax)
+  await rewriteMarkets(
+    db,
+    place,
+    old.map(({ doc, position }) => marketRecord(tell(doc, null, source), position)),
+  )
+  const eventIds = [...new Set(old.flatMap(({ event_id }) => event_id ?? []))]
+  const events = await findEventDocs<Omit<Event, 'markets'>>(db, venue, eventIds)
+  const rows = await findMarketsOfEvents<Market>(
+    db,
+    events.map(({ id }) => ({ venue, id })),
+  )
+  const members = Map.groupBy(rows, ({ event_id }) => event_id)
+  await rewriteEvents(
+    db,
+    place,
+    events.map((event) => {
+      const markets = (members.get(event.id) ?? []).map(({ doc }) => doc)
+      return eventRecord({ ...event, markets, ...dailyVolume(markets) })
+    }),
+  )
+  return old.length
+}

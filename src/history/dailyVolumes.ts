@@ -1,0 +1,81 @@
+// The last day's volume of markets whose venue tells none, from our own tape: the sum where the tape has no break in that day, else nobody
+// knows it. Why so: docs/decisions/0026-volumes-that-no-venue-tells.md
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Market } from '#schemas/market'
+import { type DailyVolumeLine, findDailyVolumesSql } from './statements/dailyVolumes.ts'
+import { type BookOf, tapedAs } from './tapedAs.ts'
+import { hurried, type TapeReads } from './tapeReads.ts'
+
+const dayMs = 86_400_000
+/** Of trades that are read, not streamed: a day that ended longer ago is no last day. */
+const readWithinMs = 60 * 60_000
+/** A book that nothing was said of for longer counts as never taped: the look-up need not read a year of coverage. */
+const lookBackMs = 31 * dayMs
+/** One answer serves the pages of a walk. */
+const keptMs = 60_000
+
+export interface TapedVolumes {
+  /** By market id; markets are missing of which an outcome's tape is not complete. */
+  of(markets: readonly Market[]): Map<string, number>
+}
+
+/** One venue's. Without an answer of the tape nobody knows anything; the log says so once an outage. */
+export class DailyVolumesOfTape {
+  private paid: ReadonlyMap<string, number> = new Map()
+  private askedAt = Number.NEGATIVE_INFINITY
+  private asking: Promise<void> | null = null
+  private isDown = false
+  private readonly options: { store: TapeReads; venue: string; bookOf: BookOf; clock: Clock; log: Log }
+
+  constructor(options: DailyVolumesOfTape['options']) {
+    this.options = options
+  }
+
+  /** Of the day before now. */
+  async at(now: number): Promise<TapedVolumes> {
+    if (this.options.clock.monotonic() - this.askedAt >= keptMs) {
+      this.asking ??= this.ask(now).finally(() => {
+        this.asking = null
+      })
+    }
+    await this.asking
+    const { paid } = this
+    return { of: (markets) => this.sums(markets, paid) }
+  }
+
+  private async ask(now: number): Promise<void> {
+    const { store, venue, clock, log } = this.options
+    try {
+      const lines = await hurried(store).rows<DailyVolumeLine>(findDailyVolumesSql, {
+        venue,
+        now,
+        readAfter: now - readWithinMs,
+        oldest: now - lookBackMs,
+        day: dayMs,
+      })
+      this.paid = new Map(lines.flatMap(({ outcomeId, paid, unpriced }) => (unpriced > 0 ? [] : [[outcomeId, paid]])))
+      this.isDown = false
+    } catch (error) {
+      this.paid = new Map()
+      if (!this.isDown) log.warn({ venue, err: error }, 'the tape cannot be asked for daily volumes')
+      this.isDown = true
+    }
+    this.askedAt = clock.monotonic()
+  }
+
+  private sums(markets: readonly Market[], paid: ReadonlyMap<string, number>): Map<string, number> {
+    const { venue, bookOf } = this.options
+    const sums = new Map<string, number>()
+    for (const { marketId, outcomes } of markets) {
+      // Both sides of one book are one tape.
+      const books = new Set(
+        outcomes.flatMap(({ outcomeId }) => tapedAs(bookOf, venue, [outcomeId], marketId).outcomeIds),
+      )
+      const parts = [...books].map((bookId) => paid.get(bookId))
+      if (parts.length > 0 && parts.every((part) => part !== undefined))
+        sums.set(marketId, Math.round(parts.reduce((sum, part) => sum + part, 0) * 1e6) / 1e6)
+    }
+    return sums
+  }
+}

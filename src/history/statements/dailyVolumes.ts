@@ -1,0 +1,54 @@
+// What was paid in a day of trades, of every outcome of a venue whose tape has no break in that day. A break is whatever coverage says but
+// that it goes on: also an `opened`, which says that nobody looked before.
+import { tradesTaped } from '#schemas/topics'
+import { noPrice } from '#storage/clickhouse/packing'
+
+export interface DailyVolumeLine {
+  outcomeId: string
+  /** What takers paid, in dollars where contracts pay one; 0 where nobody traded. */
+  paid: number
+  /** Trades of which nobody can say what they cost. */
+  unpriced: number
+}
+
+/** A stream tells of trades beside its books; where books are polled, trades are read for themselves, and that is said. */
+const tellsTrades = (row: string): string => `(startsWith(${row}.mechanism, 'ws-') OR ${row}.reason = '${tradesTaped}')`
+
+/** Up to when an outcome's trades were read. */
+const endsSql = `
+  SELECT c.outcome_id AS outcome_id,
+    if(startsWith(argMaxIf(c.mechanism, c.at, c.mechanism != ''), 'ws-') AND argMax(toInt8(c.kind), tuple(c.at, toInt8(c.kind))) IN (1, 3),
+      {now:UInt64}, maxIf(c.at, ${tellsTrades('c')})) AS until
+  FROM coverage AS c
+  WHERE c.venue = {venue:String} AND c.at > {oldest:UInt64} AND c.at <= {now:UInt64}
+  GROUP BY c.outcome_id
+  HAVING until > {readAfter:UInt64}`
+
+/** The day before that end, where it was begun and not broken. */
+const completeSql = `
+  SELECT c.outcome_id AS outcome_id, any(e.until) AS until
+  FROM coverage AS c JOIN (${endsSql}) AS e ON e.outcome_id = c.outcome_id
+  WHERE c.venue = {venue:String} AND c.at > {oldest:UInt64} AND c.at <= {now:UInt64}
+  GROUP BY c.outcome_id
+  HAVING countIf(c.at > e.until - {day:UInt64} AND toInt8(c.kind) != 3) = 0
+    AND argMaxIf(toInt8(c.kind), tuple(c.at, toInt8(c.kind)), c.at <= e.until - {day:UInt64}) IN (1, 3)
+    AND countIf(c.at <= e.until - {day:UInt64} AND ${tellsTrades('c')}) > 0`
+
+/** Of a trade `t` and the window `w` of its outcome. */
+const within = 't.ts > w.until - {day:UInt64} AND t.ts <= w.until'
+const isPriced = `t.price != ${noPrice} AND t.side != 'unknown'`
+
+/** Whoever sells one side of a book buys the other. */
+export const findDailyVolumesSql = `
+SELECT w.outcome_id AS outcomeId,
+  sumIf(if(t.side = 'buy', t.price, 1000000 - t.price) * t.size, ${within} AND ${isPriced}) / 1e12 AS paid,
+  countIf(${within} AND NOT (${isPriced})) AS unpriced
+FROM (${completeSql}) AS w
+LEFT JOIN (
+  SELECT t.outcome_id AS outcome_id, t.ts AS ts, toInt64(t.price) AS price, toInt64(t.size) AS size, t.side AS side
+  FROM trades AS t
+  WHERE t.venue = {venue:String} AND t.ts > {readAfter:UInt64} - {day:UInt64} AND t.ts <= {now:UInt64}
+  LIMIT 1 BY t.outcome_id, t.ts, t.trade_id
+) AS t ON t.outcome_id = w.outcome_id
+GROUP BY w.outcome_id
+FORMAT JSONEachRow`

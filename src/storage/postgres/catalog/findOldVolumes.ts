@@ -1,0 +1,33 @@
+// Markets whose day's volume is an old one: their venue has not been heard about them since.
+import type { Queryable } from '../pool.ts'
+
+export interface OldVolume<Doc> {
+  event_id: string | null
+  position: number
+  doc: Doc
+}
+
+/** `heardBefore`: epoch ms. The longest unheard first. */
+export async function findOldVolumes<Doc>(
+  db: Queryable,
+  venue: string,
+  heardBefore: number,
+  limit: number,
+): Promise<OldVolume<Doc>[]> {
+  const { rows } = await db.query<OldVolume<Doc>>(
+    `SELECT m.event_id, m.position, m.doc FROM catalog_markets m
+     JOIN catalog_marks k ON k.kind = 'm' AND k.venue = m.venue AND k.id = m.id
+     WHERE m.venue = $1 AND m.volume_rank < 'Infinity' AND k.as_of < $2 ORDER BY k.as_of, m.id LIMIT $3`,
+    [venue, heardBefore, limit],
+  )
+  return rows
+}
+
+export async function findEventDocs<Doc>(db: Queryable, venue: string, ids: readonly string[]): Promise<Doc[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<{ doc: Doc }>(
+    'SELECT doc FROM catalog_events WHERE venue = $1 AND id = ANY($2::text[]) ORDER BY id',
+    [venue, ids],
+  )
+  return rows.map(({ doc }) => doc)
+}

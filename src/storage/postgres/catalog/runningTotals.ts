@@ -1,0 +1,70 @@
+// Running totals of markets over the last day: what is kept of each, and what is needed of it to say the day's rise.
+import type { Queryable } from '../pool.ts'
+
+export interface KeptTotal {
+  id: string
+  /** When the newest total was last true, epoch ms. */
+  heard: number
+  /** The newest total, and since when it is that. */
+  total: number
+  at: number
+  /** The total a day ago; null where the row does not reach so far back. */
+  base: number | null
+}
+
+/** `dayAgo`: epoch ms. Markets of which nothing is kept are missing. */
+export async function findRunningTotals(
+  db: Queryable,
+  venue: string,
+  ids: readonly string[],
+  dayAgo: number,
+): Promise<Map<string, KeptTotal>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await db.query<KeptTotal>(
+    // A bucket's number is how many of the times are not after the day's beginning. LIMIT: see findDigests.
+    `SELECT r.id, r.heard, r.totals[cardinality(r.totals)] AS total, r.at[cardinality(r.at)] AS at,
+       r.totals[nullif(width_bucket($3::float8, r.at), 0)] AS base
+     FROM unnest($2::text[]) AS i(id)
+     CROSS JOIN LATERAL (SELECT * FROM catalog_running_totals t WHERE t.venue = $1 AND t.id = i.id LIMIT 1) r`,
+    [venue, ids, dayAgo],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** `begin`: what was kept is void. `add`: the total rose. `renew`: it is still the same. */
+export type TotalChange = 'begin' | 'add' | 'renew'
+
+export interface NewTotal {
+  id: string
+  total: number
+  change: TotalChange
+}
+
+/** Of totals that are older than a day, the newest stays: it held when the day began. The caller is the venue's only writer. */
+export async function writeRunningTotals(
+  db: Queryable,
+  venue: string,
+  said: readonly NewTotal[],
+  { now, dayAgo }: { now: number; dayAgo: number },
+): Promise<void> {
+  if (said.length === 0) return
+  await db.query(
+    `WITH said AS (SELECT * FROM unnest($2::text[], $3::float8[], $4::text[]) AS s(id, total, change)),
+     begun AS (
+       INSERT INTO catalog_running_totals (venue, id, at, totals, heard)
+       SELECT $1, s.id, ARRAY[$5::float8], ARRAY[s.total], $5 FROM said s WHERE s.change = 'begin'
+       ON CONFLICT (venue, id) DO UPDATE SET at = EXCLUDED.at, totals = EXCLUDED.totals, heard = EXCLUDED.heard)
+     UPDATE catalog_running_totals r SET heard = $5,
+       at = CASE s.change WHEN 'add' THEN r.at[k.first:] || $5::float8 ELSE r.at END,
+       totals = CASE s.change WHEN 'add' THEN r.totals[k.first:] || s.total ELSE r.totals END
+     FROM said s, LATERAL (
+       SELECT greatest(width_bucket($6::float8, t.at), 1) AS first FROM catalog_running_totals t WHERE t.venue = $1 AND t.id = s.id LIMIT 1) k
+     WHERE s.change <> 'begin' AND r.venue = $1 AND r.id = s.id`,
+    [venue, said.map(({ id }) => id), said.map(({ total }) => total), said.map(({ change }) => change), now, dayAgo],
+  )
+}
+
+/** Of markets that nobody has heard of since then, epoch ms. */
+export async function deleteRunningTotals(db: Queryable, venue: string, heardBefore: number): Promise<void> {
+  await db.query('DELETE FROM catalog_running_totals WHERE venue = $1 AND heard < $2', [venue, heardBefore])
+}

@@ -1,0 +1,285 @@
+// Volumes of venues that tell only running totals, in the catalog of a real PostgreSQL: from complete windows only, across restarts, in lists
+// and sums.
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Catalog } from '#catalog/catalog'
+import { riseOfTotals } from '#catalog/dailyVolumes'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { dayMs, keepEveryMs, silenceMaxMs } from '#catalog/runningTotal'
+import { silentLog } from '#lib/log'
+import type { Event } from '#schemas/market'
+import { createPool, type Pool } from '#storage/postgres/pool'
+import { withPostgres } from '#test/support/postgres'
+import { sampleEvent, sampleMarket } from './samples.ts'
+
+const postgres = withPostgres()
+const venue = 'limitless'
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const begin = Date.UTC(2026, 10, 20)
+
+const opened = (pool: Pool): Catalog =>
+  createPostgresCatalog(pool, { totalsMs: 0, dailyVolumes: new Map([[venue, riseOfTotals(venue)]]) })
+let catalog: Catalog
+beforeAll(() => {
+  catalog = opened(postgres.pool)
+})
+
+let names = 0
+let name: string
+let now: number
+beforeEach(() => {
+  name = `e${names++}`
+  now = begin
+})
+
+type Totals = Readonly<Record<string, number | null>>
+const eventOf = (totals: Totals, id = name): Event =>
+  sampleEvent(
+    id,
+    Object.entries(totals).map(([market, volume]) =>
+      sampleMarket(`${id}-${market}`, { volume, sourceExchange: venue }),
+    ),
+    { sourceExchange: venue },
+  )
+const say = (totals: Totals, by: Catalog = catalog) => by.upsertEvents(venue, [eventOf(totals)], [], now)
+const volumeOf = async (market = 'm') => (await catalog.findMarket(venue, `${name}-${market}`))!.volume24h
+
+/** The same totals every 40 minutes, for so long; ends at the last of these times. Only the last of them is written with all that belongs to it. */
+async function keepSaying(totals: Totals, forMs: number): Promise<void> {
+  const end = now + forMs
+  for (now += 40 * minuteMs; now < end; now += 40 * minuteMs) {
+    const of = await riseOfTotals(venue).at(now)
+    await of(postgres.pool, eventOf(totals).markets)
+  }
+  now = end
+  await say(totals)
+}
+
+describe('a window', () => {
+  test('is nobody’s knowledge until a day is complete, and then the rise since the total of a day ago', async () => {
+    await say({ m: 1_000 })
+    await keepSaying({ m: 1_000 }, 10 * hourMs)
+    await keepSaying({ m: 1_250.5 }, dayMs - 10 * hourMs - minuteMs)
+    expect(await catalog.findMarket(venue, `${name}-m`)).not.toHaveProperty('volume24hSource')
+    expect(await volumeOf()).toBeNull()
+    now += minuteMs
+    await say({ m: 1_300.5 })
+    expect(await catalog.findMarket(venue, `${name}-m`)).toMatchObject({
+      volume24h: 300.5,
+      volume24hSource: 'derived_cumulative',
+      volume: 1_300.5,
+    })
+  })
+
+  test('moves on: what was traded more than a day ago is no longer in it', async () => {
+    await say({ m: 10 })
+    await keepSaying({ m: 15 }, 2 * hourMs)
+    await keepSaying({ m: 18 }, dayMs - 2 * hourMs)
+    expect(await volumeOf()).toBe(8)
+    await keepSaying({ m: 18 }, 2 * hourMs)
+    expect(await volumeOf()).toBe(3)
+    await keepSaying({ m: 18 }, dayMs)
+    expect(await volumeOf()).toBe(0)
+  })
+
+  test('without a trade is zero, and that is a fact', async () => {
+    await say({ m: 0 })
+    await keepSaying({ m: 0 }, dayMs)
+    expect(await volumeOf()).toBe(0)
+  })
+
+  test('survives a restart, and a stop that is shorter than the silence that ends it', async () => {
+    await say({ m: 10 })
+    await keepSaying({ m: 20 }, dayMs - hourMs)
+    now += hourMs
+    const pool = createPool({ url: postgres.url, log: silentLog })
+    try {
+      await say({ m: 24 }, opened(pool))
+    } finally {
+      await pool.end()
+    }
+    expect(await volumeOf()).toBe(14)
+  })
+
+  test('begins anew behind a gap, and is unknown for a day', async () => {
+    await say({ m: 10 })
+    await keepSaying({ m: 10 }, dayMs)
+    expect(await volumeOf()).toBe(0)
+    now += silenceMaxMs + minuteMs
+    await say({ m: 11 })
+    expect(await volumeOf()).toBeNull()
+    await keepSaying({ m: 12 }, dayMs - minuteMs)
+    expect(await volumeOf()).toBeNull()
+    now += minuteMs
+    await say({ m: 12 })
+    expect(await volumeOf()).toBe(1)
+  })
+
+  test('a total that falls for a moment changes nothing; one that stays lower begins anew', async () => {
+    await say({ m: 100 })
+    await keepSaying({ m: 110 }, dayMs)
+    now += 5 * minuteMs
+    await say({ m: 90 })
+    expect(await volumeOf()).toBe(10)
+    now += 5 * minuteMs
+    await say({ m: 112 })
+    expect(await volumeOf()).toBe(12)
+    await keepSaying({ m: 90 }, silenceMaxMs + keepEveryMs)
+    expect(await volumeOf()).toBeNull()
+    await keepSaying({ m: 95 }, dayMs)
+    expect(await volumeOf()).toBe(5)
+  })
+
+  test('a clock that goes back adds nothing, and one that goes on goes on', async () => {
+    await say({ m: 10 })
+    await keepSaying({ m: 20 }, dayMs)
+    const { now: before } = { now }
+    now -= hourMs
+    await say({ m: 30 })
+    expect(await volumeOf()).toBe(10)
+    now = before + 10 * minuteMs
+    await say({ m: 30 })
+    expect(await volumeOf()).toBe(20)
+  })
+
+  test('keeps a bounded number of totals, however often the venue is walked', async () => {
+    const id = `${name}-m`
+    const walk = async (total: number) => {
+      const of = await riseOfTotals(venue).at(now)
+      return (await of(postgres.pool, [sampleMarket(id, { volume: total })])).get(id)
+    }
+    let rise: number | undefined
+    for (let total = 0; total <= 26 * 12; total++) {
+      rise = await walk(total)
+      now += 5 * minuteMs
+    }
+    const { rows } = await postgres.pool.query<{ kept: number; bytes: number }>(
+      'SELECT cardinality(at) AS kept, pg_column_size(t.*) AS bytes FROM catalog_running_totals t WHERE id = $1',
+      [id],
+    )
+    expect(rows[0]!.kept).toBeLessThanOrEqual(dayMs / keepEveryMs + 2)
+    expect(rows[0]!.bytes).toBeLessThan(2_000)
+    // One every five minutes, and up to a quarter of an hour before the day.
+    expect(rise).toBeGreaterThanOrEqual(288)
+    expect(rise).toBeLessThanOrEqual(291)
+  })
+})
+
+describe('events and lists', () => {
+  test('an event has the sum of what is known, and says whether something is missing', async () => {
+    const stored = async () =>
+      (await catalog.findEvents({ filter: { venues: [venue], eventId: name }, sort: 'volume', limit: 1 })).rows[0]!
+    await say({ a: 10, b: 5, c: null })
+    expect(await stored()).toMatchObject({ volume24h: null, volume24hSource: { sources: [], partial: true } })
+    await keepSaying({ a: 12.5, b: 6, c: null }, dayMs)
+    expect(await stored()).toMatchObject({
+      volume24h: 3.5,
+      volume24hSource: { sources: ['derived_cumulative'], partial: true },
+    })
+    expect(await volumeOf('c')).toBeNull()
+  })
+
+  test('lists are sorted by it, and a walk holds still while it changes', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    const totals = (of: (i: number) => number) => Object.fromEntries(ids.map((id, i) => [id, of(i)]))
+    await say(totals(() => 0))
+    await keepSaying(
+      totals((i) => i),
+      dayMs,
+    )
+    const query = { filter: { venues: [venue], eventId: name }, sort: 'volume' as const, limit: 2 }
+    const first = await catalog.findMarkets(query)
+    expect(first.rows.map(({ volume24h }) => volume24h)).toEqual([4, 3])
+    now += 20 * minuteMs
+    await say(totals((i) => 10 - i))
+    const second = await catalog.findMarkets({ ...query, after: first.next! })
+    const third = await catalog.findMarkets({ ...query, after: second.next! })
+    const walked = [first, second, third].flatMap(({ rows }) => rows.map(({ marketId }) => marketId))
+    expect(walked).toEqual(['e', 'd', 'c', 'b', 'a'].map((id) => `${name}-${id}`))
+    const { rows } = await catalog.findMarkets({ ...query, limit: 5 })
+    expect(rows.map(({ volume24h }) => volume24h)).toEqual([10, 9, 8, 7, 6])
+  })
+
+  test('what the venue no longer names is forgotten: its volume, its place in the list and in the sum, not when it was said', async () => {
+    await say({ gone: 0, here: 0 })
+    await keepSaying({ gone: 4, here: 6 }, dayMs)
+    const said = now
+    const query = { filter: { venues: [venue], eventId: name }, sort: 'volume' as const, limit: 5 }
+    expect((await catalog.findEvents(query)).rows[0]).toMatchObject({ volume24h: 10 })
+    await keepSaying({ here: 7 }, silenceMaxMs + minuteMs)
+    expect(await volumeOf('gone')).toBe(4)
+    expect(await catalog.forgetVolumes(venue, now)).toBeGreaterThanOrEqual(1)
+    const { rows } = await catalog.findMarkets(query)
+    expect(rows.map(({ marketId, volume24h }) => [marketId, volume24h])).toEqual([
+      [`${name}-here`, 1],
+      [`${name}-gone`, null],
+    ])
+    expect(rows[1]).not.toHaveProperty('volume24hSource')
+    expect((await catalog.findEvents(query)).rows[0]).toMatchObject({
+      volume24h: 1,
+      volume24hSource: { sources: ['derived_cumulative'], partial: true },
+    })
+    expect((await catalog.findMarkets({ ...query, filter: { ...query.filter, marketId: `${name}-gone` } })).asOf).toBe(
+      said,
+    )
+    expect(await catalog.forgetVolumes(venue, now)).toBe(0)
+    expect(await catalog.forgetVolumes('polymarket', now)).toBe(0)
+  })
+
+  test('a venue that tells its volumes itself keeps them', async () => {
+    const event = sampleEvent('own', [sampleMarket('own-m', { volume24h: 7, volume: 9 })], { volume24h: 8 })
+    await catalog.upsertEvents('polymarket', [event], [], now)
+    expect(await catalog.findMarket('polymarket', 'own-m')).toMatchObject({ volume24h: 7 })
+  })
+})
+
+/** Numbers in [0, 1), equal for equal seeds. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+test('against a record of everything that was said: never shorter than a day, never much longer, never over a gap', async () => {
+  const seed = 20_261_122
+  const random = randomOf(seed)
+  const markets = Array.from({ length: 40 }, (_, i) => ({
+    id: `${name}-${i}`,
+    said: [] as [at: number, total: number][],
+    total: 0,
+    rate: random() ** 4,
+  }))
+  const volumes = riseOfTotals(venue)
+  let known = 0
+  for (let walk = 0; walk < 250; walk++) {
+    now += Math.round((1 + random() * 12) * minuteMs)
+    // Now and then a market is not named for a while.
+    const named = markets.filter((_, i) => (i + walk) % 97 > (i % 5) * 3)
+    for (const market of named) {
+      if (random() < market.rate) market.total += Math.floor(random() * 100)
+      market.said.push([now, market.total])
+    }
+    const of = await volumes.at(now)
+    const rises = await of(
+      postgres.pool,
+      named.map(({ id, total }) => sampleMarket(id, { volume: total })),
+    )
+    for (const { id, said, total } of named) {
+      const at = (ms: number) => said.findLast(([time]) => time <= ms)
+      const dayAgo = at(now - dayMs)
+      const before = at((dayAgo?.[0] ?? 0) - keepEveryMs)
+      const since = said.filter(([time]) => time >= (dayAgo?.[0] ?? Infinity))
+      const gap = since.reduce((most, [time], i) => Math.max(most, time - (since[i - 1]?.[0] ?? time)), 0)
+      const rise = rises.get(id)
+      const context = `seed ${seed}, walk ${walk}, market ${id}`
+      if (dayAgo === undefined || gap > silenceMaxMs) expect(rise, context).toBeUndefined()
+      if (rise === undefined) continue
+      known++
+      expect(rise, context).toBeGreaterThanOrEqual(total - dayAgo![1])
+      expect(rise, context).toBeLessThanOrEqual(total - (before?.[1] ?? 0))
+    }
+  }
+  expect(known).toBeGreaterThan(500)
+}, 60_000)
