@@ -119,5 +119,6 @@ export const builtVenues = [
   'hyperliquid',
   'predictstreet',
   'novig',
+  'limitless',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

@@ -4,6 +4,7 @@ import type { Engine } from './engine/engine.ts'
 import { startGeminiLab } from './gemini/venue.ts'
 import { startHyperliquidLab } from './hyperliquid/venue.ts'
 import { startKalshiLab } from './kalshi/venue.ts'
+import { startLimitlessLab } from './limitless/venue.ts'
 import { startNovigLab } from './novig/venue.ts'
 import { startOpinionLab } from './opinion/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
@@ -29,6 +30,7 @@ export const labVenues = {
   novig: startNovigLab,
   predictstreet: startPredictStreetLab,
   opinion: startOpinionLab,
+  limitless: startLimitlessLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -4,6 +4,7 @@ import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshi } from './kalshi/index.ts'
 import type { Lane } from './lane.ts'
+import { limitless } from './limitless/index.ts'
 import { novig } from './novig/index.ts'
 import { opinion } from './opinion/index.ts'
 import { polymarket } from './polymarket/index.ts'
@@ -20,6 +21,7 @@ export const registry = {
   hyperliquid,
   predictstreet,
   novig,
+  limitless,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Those that take orders. */

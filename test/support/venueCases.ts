@@ -3,6 +3,7 @@ import type { BuiltVenue } from '#schemas/venues'
 import { gemini } from './cases/gemini.ts'
 import { hyperliquid } from './cases/hyperliquid.ts'
 import { kalshi } from './cases/kalshi.ts'
+import { limitless } from './cases/limitless.ts'
 import { novig } from './cases/novig.ts'
 import { opinion } from './cases/opinion.ts'
 import { polymarket } from './cases/polymarket.ts'
@@ -19,4 +20,5 @@ export const venueCases = {
   hyperliquid,
   predictstreet,
   novig,
+  limitless,
 } as const satisfies Record<BuiltVenue, VenueCase>

@@ -1,0 +1,65 @@
+// Owns the limitless lab: catalog and floor joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { type LimitlessListing, type LimitlessMarket, listLimitless } from './listing.ts'
+import { readRoutes, refused } from './reads.ts'
+import { spotMicros } from './rows.ts'
+
+export interface LimitlessLab {
+  urls: { REST: string }
+  faults: Faults
+  engine: Engine
+  listing: LimitlessListing
+  /** By slug or by a pool's address, with the name of a side behind it or without: the true book of YES, best first, prices in micros. */
+  book(id: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startLimitlessLab(options: LabVenueOptions): Promise<LimitlessLab> {
+  const { clock, seed } = options
+  const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, fineGrid: 'milli' })
+  const listing = listLimitless(catalog)
+  const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
+  const venue = await startRestVenue(options, {
+    name: 'limitless',
+    markets: listing.markets,
+    engineId: (id) => named(id)?.key ?? null,
+    routes: (floor) => readRoutes(floor, listing),
+    refusalBody: (status) => ({
+      statusCode: status,
+      message: status === 429 ? 'ThrottlerException: Too Many Requests' : 'Internal server error',
+    }),
+    notFound: (path) => refused(404, `Cannot GET ${path}`),
+  })
+  return {
+    urls: { REST: venue.base },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(id) {
+      const market = named(id)
+      if (market === undefined) return null
+      return market.pool === null ? venue.truth(market.key) : poolTruth(venue.engine, market)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}
+
+/** A pool has a price and no levels: a share each a step beside it stands for them. */
+function poolTruth(engine: Engine, { key }: LimitlessMarket): MarketTruth {
+  const live = engine.market(key)!
+  const spot = spotMicros(live)
+  const isOpen = live.status === 'open'
+  return {
+    bids: isOpen ? [[spot - 1_000, 1]] : [],
+    asks: isOpen ? [[spot + 1_000, 1]] : [],
+    eventTs: live.eventTs,
+  }
+}

@@ -1,0 +1,40 @@
+// Limitless' public reads, raw: addresses, parameters, pages. Rows leave here as the venue wrote them.
+
+import { byNumber } from '../../shared/data/pages.ts'
+import { numberOf } from '../../shared/data/readers.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
+import type { VenueContext } from '../../venue.ts'
+import { LimitlessBook, LimitlessMarket, LimitlessPage, LimitlessTrades } from '../wire.ts'
+
+/** The most that the venue gives at once. */
+const marketsPerPage = 25
+export const tradesPerPage = 100
+const active = '/markets/active'
+
+/** Markets and groups that are not resolved. Rows come and go between two pages: what one walk misses the next one finds. */
+export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
+  byNumber(context, {
+    list: active,
+    first: 1,
+    read: (page) => readKnown(context, { path: active, query: { page, limit: marketsPerPage }, body: LimitlessPage }),
+    rowsOf: ({ data }) => data,
+    isLast: ({ data, totalMarketsCount }, page) =>
+      data.length < marketsPerPage && page * marketsPerPage >= (totalMarketsCount ?? 0),
+  })
+
+/** By slug, or by the address of a pool. Also groups, also what is resolved. */
+export const getMarket = (context: VenueContext, name: string) =>
+  read(context, { path: `/markets/${encodeURIComponent(name)}`, body: LimitlessMarket })
+
+export const getBook = (context: VenueContext, slug: string) =>
+  read(context, { path: `/markets/${encodeURIComponent(slug)}/orderbook`, body: LimitlessBook })
+
+/** Trades alone, newest first; null where the venue does not know the market. */
+export async function getTrades(context: VenueContext, name: string, page: number, limit: number) {
+  const body = await read(context, {
+    path: `/markets/${encodeURIComponent(name)}/events`,
+    query: { page, limit },
+    body: LimitlessTrades,
+  })
+  return body === null ? null : { rows: body.events, isLast: page >= (numberOf(body.totalPages) ?? page) }
+}

@@ -1,0 +1,183 @@
+// Limitless' rows in our words. Pure: one row in, one value out, nothing guessed.
+import { ONE } from '#lib/price'
+import type { Event, Market, MarketStatus } from '#schemas/market'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { isoOf, isoOfTime, known, numberOf, stated, textOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
+import { isQuoted } from '../../shared/settled.ts'
+import { storedFees } from '../fees.ts'
+import { idsOf, isPool, isSlug } from '../ids.ts'
+import type { LimitlessMarket } from '../wire.ts'
+import { quotedOf, spotOf, tickMicros } from './prices.ts'
+
+const sourceExchange = 'limitless'
+const volumeUnit = 'USDC'
+const site = 'https://limitless.exchange/markets/'
+
+/** FUNDED_FLAGGED is in the venue's list too; nobody says what it means for who trades. */
+const statuses: ReadonlyMap<string, MarketStatus> = new Map([
+  ['DRAFT', 'inactive'],
+  ['CREATED', 'inactive'],
+  ['FUNDED', 'active'],
+  ['LOCKED', 'closed'],
+  ['RESOLVED', 'resolved'],
+])
+
+function statusOf({ status, expired }: LimitlessMarket): MarketStatus {
+  const word = statuses.get(status) ?? 'unknown'
+  return word === 'active' && expired === true ? 'closed' : word
+}
+
+const isAmm = ({ tradeType, tokens }: LimitlessMarket): boolean =>
+  tradeType?.toLowerCase() === 'amm' || (tradeType == null && tokens == null)
+
+/** What YES of a resolved market paid, micros: its share of the payout where both sides were paid. */
+function paidMicros({ winningOutcomeIndex, payoutNumerators }: LimitlessMarket): number | null {
+  const winner = numberOf(winningOutcomeIndex)
+  if (winner === 0) return ONE
+  if (winner === 1) return 0
+  const [yes, no] = (payoutNumerators ?? []).map(numberOf)
+  if (yes == null || no == null || yes < 0 || no < 0 || yes + no === 0) return null
+  return Math.round((yes / (yes + no)) * ONE)
+}
+
+/** In dollars; null where the market is kept in another token. */
+function dollarsOf({ collateralToken }: LimitlessMarket, units: string | number | null | undefined): number | null {
+  const decimals = numberOf(collateralToken?.decimals)
+  return collateralToken?.symbol === volumeUnit && decimals !== null ? unitsOf(units, decimals) : null
+}
+
+const expiryOf = ({ expirationTimestamp }: LimitlessMarket) => isoOfTime(timeOfEpoch(expirationTimestamp, 'ms'))
+const imageOf = ({ imageUrl, logo }: LimitlessMarket) => textOf(imageUrl) ?? textOf(logo)
+
+/** Null for a row whose names cannot be read. `group`: the row that it stood in. */
+export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, group?: LimitlessMarket): Market | null {
+  const { slug, tokens } = raw
+  const amm = isAmm(raw)
+  const book = amm ? raw.address : slug
+  if (!isSlug(slug) || book == null || (amm && !isPool(book))) return null
+  const status = statusOf(raw)
+  const quoted = amm ? { price: spotOf(raw), bid: null, ask: null } : quotedOf(raw)
+  const shown = isQuoted(status) ? quoted : { ...quoted, bid: null, ask: null }
+  const [yes, no] = binaryOutcomes(
+    slug,
+    idsOf(book),
+    status === 'resolved' ? { ...shown, price: paidMicros(raw) } : shown,
+  )
+  const token = (tokenId: string | undefined) => (tokenId === undefined ? {} : { metadata: { tokenId } })
+  const resolutionDate = expiryOf(raw) ?? (group && expiryOf(group))
+  return {
+    marketId: slug,
+    eventId,
+    // Of a group's only what sets it apart: the group's own stands in its event.
+    title: raw.title,
+    description: proseOf(raw.description) || proseOf(group?.description),
+    slug,
+    outcomes: [
+      { ...yes, ...token(tokens?.yes) },
+      { ...no, ...token(tokens?.no) },
+    ],
+    ...ownDailyVolume(null),
+    volume: dollarsOf(raw, raw.volume),
+    liquidity: dollarsOf(raw, raw.liquidity),
+    openInterest: dollarsOf(raw, raw.openInterest),
+    url: site + encodeURIComponent(group?.slug ?? slug),
+    ...stated({
+      resolutionDate,
+      image: imageOf(raw) ?? (group && imageOf(group)),
+      category: textOf(raw.categories?.[0] ?? group?.categories?.[0]),
+      tags: raw.tags ?? group?.tags ?? undefined,
+      contractAddress: amm ? book : undefined,
+    }),
+    tickSize: amm ? null : tickMicros / ONE,
+    status,
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: 'binary',
+      executionModel: amm ? 'amm' : 'clob',
+      synthetic: amm ? true : undefined,
+      collateral: raw.collateralToken?.symbol,
+      volumeUnit,
+      negRisk: raw.negRiskRequestId === undefined ? undefined : raw.negRiskRequestId !== null,
+      negRiskRequestId: raw.negRiskRequestId,
+      conditionId: raw.conditionId,
+      tokens,
+      exchange: raw.venue?.exchange,
+      adapter: raw.venue?.adapter,
+      venueId: raw.id,
+      groupId: raw.groupId,
+      venueStatus: raw.status,
+      expired: raw.expired,
+      hidden: raw.hidden,
+      yesSubTitle: group === undefined ? undefined : raw.title,
+      proxyTitle: raw.proxyTitle,
+      feesEnabled: amm ? undefined : raw.metadata?.fee,
+      fees: amm ? storedFees.amm : storedFees.clob,
+      payoutNumerators: raw.payoutNumerators,
+      winningOutcomeIndex: raw.winningOutcomeIndex,
+      automationType: raw.automationType,
+      isRewardable: raw.isRewardable,
+      isOther: raw.isOther,
+      stableSlug: raw.stableSlug,
+      settings: raw.settings,
+      venueMetadata: raw.metadata,
+      priceOracle: raw.priceOracleMetadata,
+      createdTime: isoOf(raw.createdAt),
+      openTime: isoOf(raw.startAt),
+      updatedTime: isoOf(raw.updatedAt),
+      closeTime: resolutionDate,
+    }),
+  }
+}
+
+/** A group with its markets, or a market that stands alone with itself. */
+export function normalizeEvent(raw: LimitlessMarket, markets: Market[]): Event {
+  const resolutionDate = expiryOf(raw)
+  return {
+    id: raw.slug,
+    title: raw.title,
+    description: proseOf(raw.description),
+    slug: raw.slug,
+    markets,
+    ...dailyVolume(markets),
+    volume: dollarsOf(raw, raw.volume),
+    url: site + encodeURIComponent(raw.slug),
+    ...stated({
+      image: imageOf(raw),
+      category: textOf(raw.categories?.[0]),
+      tags: raw.tags ?? undefined,
+    }),
+    seriesId: null,
+    sourceExchange,
+    sourceMetadata: known({
+      venueId: raw.id,
+      eventType: raw.marketType,
+      venueStatus: raw.status,
+      negRiskMarketId: raw.negRiskMarketId,
+      automationType: raw.automationType,
+      stableSlug: raw.stableSlug,
+      createdTime: isoOf(raw.createdAt),
+      closeTime: resolutionDate,
+      volumeUnit,
+    }),
+  }
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ['&nbsp;', ' '],
+  ['&quot;', '"'],
+  ['&#39;', "'"],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+])
+
+/** Rules come as HTML: their text, a line for each paragraph. */
+export function proseOf(html: string | null | undefined): string {
+  return (html ?? '')
+    .replace(/<\/(?:p|li|div|h\d)>|<br\s*\/?>/gi, '\n')
+    .replace(/<[a-z/!][^<>]*>/gi, '')
+    .replace(/&(?:nbsp|quot|#39|lt|gt|amp);/g, (entity) => entities.get(entity)!)
+    .replace(/[ \t]*\n\s*/g, '\n')
+    .trim()
+}

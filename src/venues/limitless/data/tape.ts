@@ -1,0 +1,65 @@
+// Books and trades in our words. Pure.
+import { ONE, toProbability } from '#lib/price'
+import type { Trade } from '#schemas/marketData'
+import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
+import { complementOf, microsOf, numberOf, timeOf, unitsOf } from '../../shared/data/readers.ts'
+import { oneLevelBook } from '../../shared/data/synthetic.ts'
+import { otherSide } from '../../shared/data/tape.ts'
+import type { BookSnapshot } from '../../venue.ts'
+import type { LimitlessBook, LimitlessTokens, LimitlessTrade } from '../wire.ts'
+import { tickMicros } from './prices.ts'
+
+/** Of shares, as of dollars. */
+export const decimals = 6
+
+/** The YES book, null when a level cannot be read. `kept`: a price told twice is never made more than its larger half. */
+export function normalizeBook(
+  bookId: string,
+  { bids, asks, lastTradePrice }: LimitlessBook,
+  recvTs: number,
+  eventTs: number | null = null,
+): BookSnapshot | null {
+  const side = (rows: LimitlessBook['bids']) =>
+    levelsOf(rows, ({ price, size }) => [microsOf(price), unitsOf(size, decimals)])
+  const lastTradeMicros = microsOf(lastTradePrice)
+  return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs, { eventTs, lastTradeMicros, tickMicros })
+}
+
+/** The venue says a pool's price, not what it gives at it: one share, a step beside the price, says no more than that there is one. */
+const indicatedShares = 1
+
+/** Of a pool. Without a price, or with one that nothing is left of, it has no levels. */
+export function poolBook(bookId: string, spotMicros: number | null, recvTs: number): BookSnapshot {
+  const beside = (stepMicros: number) => ({
+    micros: spotMicros === null ? null : Math.min(ONE, Math.max(0, spotMicros + stepMicros)),
+    size: indicatedShares,
+  })
+  return oneLevelBook(bookId, { bid: beside(-tickMicros), ask: beside(tickMicros) }, recvTs)!
+}
+
+/**
+ * A trade in the words of the outcome asked about. The venue tells each in those of the token that its taker named: who bought NO at q sold YES at
+ * 1 − q. Null: unreadable.
+ */
+export function normalizeTrade(
+  raw: LimitlessTrade,
+  outcome: { id: string; isNo: boolean },
+  { yes, no }: LimitlessTokens,
+): Trade | null {
+  if (raw.tokenId !== yes && raw.tokenId !== no) return null
+  const micros = microsOf(raw.price)
+  const amount = unitsOf(raw.matchedSize, decimals)
+  const timestamp = timeOf(raw.createdAt)
+  if (micros === null || amount === null || timestamp === null) return null
+  const isOther = (raw.tokenId === no) !== outcome.isNo
+  const told = numberOf(raw.side)
+  const side = told === 0 ? 'buy' : told === 1 ? 'sell' : 'unknown'
+  return {
+    id: `${raw.txHash}:${raw.tokenId.slice(-6)}:${micros}:${raw.matchedSize}`,
+    timestamp,
+    price: isOther ? complementOf(micros) : toProbability(micros),
+    amount,
+    side: isOther ? otherSide(side) : side,
+    outcomeId: outcome.id,
+  }
+}

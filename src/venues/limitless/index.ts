@@ -1,0 +1,27 @@
+// Limitless' manifest: what this venue can do, by naming the function that does it.
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './ids.ts'
+
+export const limitless = defineVenue({
+  slug: 'limitless',
+  title: 'Limitless',
+  urls: { REST: 'https://api.limitless.exchange' },
+  credentialNames: [],
+  /** The venue names no limit; clients ask it five times a second. */
+  budget: { perSecond: 5 },
+  volume24h: { source: 'derived_cumulative', unit: 'USDC' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    marketBook,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    requestsPerSecond: 3,
+    poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
+  },
+})

@@ -1,0 +1,116 @@
+// What Limitless' public reads send. Shapes: recorded rows of 2026-05 and 2026-06, the types of the venue's own client
+// (github.com/limitless-labs-group/limitless-exchange-ts-sdk), https://docs.limitless.exchange/api-reference. Lists hold rows as `unknown`:
+// one bad row is left out and said, it does not lose the page.
+import { z } from 'zod'
+
+/** Figures come as numbers and as text, the same field both ways. */
+const Figure = z.union([z.number(), z.string()])
+
+/** What is only handed on: of another form it is unknown, and does not cost the row. */
+const Note = z.string().nullish().catch(null)
+const Flag = z.boolean().nullish().catch(null)
+const Count = Figure.nullish().catch(null)
+const Words = z.array(z.string()).nullish().catch(null)
+const Thing = z.record(z.string(), z.unknown()).nullish().catch(null)
+
+/** YES before NO. */
+const Pair = z.tuple([Figure, Figure])
+
+/** 77 digits each. */
+export const LimitlessTokens = z.object({ yes: z.string(), no: z.string() })
+export type LimitlessTokens = z.infer<typeof LimitlessTokens>
+
+export const LimitlessMarket = z.object({
+  id: Count,
+  slug: z.string(),
+  /** Of a pool. CLOB markets have none, or none of theirs. */
+  address: z.string().nullish(),
+  title: z.string(),
+  proxyTitle: Note,
+  /** HTML. */
+  description: Note,
+  conditionId: Note,
+  negRiskRequestId: Note,
+  /** A number that no read takes; a market alone has none. */
+  groupId: Figure.nullish(),
+  collateralToken: z.object({ address: Note, decimals: Figure, symbol: z.string() }).nullish().catch(null),
+  /** Epoch ms. */
+  expirationTimestamp: Count,
+  expired: z.boolean().nullish(),
+  hidden: Flag,
+  status: z.string(),
+  tokens: LimitlessTokens.nullish(),
+  /** What either side is thought worth: 0 to 1, of pools mostly 0 to 100. */
+  prices: Pair.nullish().catch(null),
+  /** Per side: what one order for it at once would pay or get (`market`), and the best of those that wait (`limit`). */
+  tradePrices: z
+    .object({ buy: z.object({ market: Pair }), sell: z.object({ market: Pair }) })
+    .nullish()
+    .catch(null),
+  /** clob, amm; `group` of groups. */
+  tradeType: Note,
+  /** single, group. */
+  marketType: Note,
+  venue: z.object({ exchange: Note, adapter: Note }).nullish().catch(null),
+  /** 0: YES paid; 1: NO; null before that, and where both were paid in part. */
+  winningOutcomeIndex: Count,
+  payoutNumerators: z.array(Figure).nullish().catch(null),
+  /** Of its whole life, in base units of the collateral. There is no figure of a day. */
+  volume: Count,
+  liquidity: Count,
+  openInterest: Count,
+  createdAt: Note,
+  startAt: Note,
+  updatedAt: Note,
+  imageUrl: Note,
+  logo: Note,
+  categories: Words,
+  tags: Words,
+  automationType: Note,
+  isRewardable: Flag,
+  isOther: Flag,
+  /** Of one question asked again and again. */
+  stableSlug: Note,
+  settings: Thing,
+  metadata: Thing,
+  priceOracleMetadata: Thing,
+  /** Of a group. */
+  negRiskMarketId: Note,
+  markets: z.array(z.unknown()).nullish(),
+})
+export type LimitlessMarket = z.infer<typeof LimitlessMarket>
+
+export const LimitlessPage = z.object({
+  data: z.array(z.unknown()),
+  totalMarketsCount: z.number().int().nonnegative().nullish(),
+})
+
+/** Sizes are base units: 2000000000 are 2,000 shares. */
+const Level = z.object({ price: Figure, size: Figure })
+
+/** Of YES, with what is bid for NO among its asks already. No time, no number. */
+export const LimitlessBook = z.object({
+  bids: z.array(Level),
+  asks: z.array(Level),
+  /** Of YES. */
+  tokenId: Note,
+  lastTradePrice: Figure.nullish().catch(null),
+})
+export type LimitlessBook = z.infer<typeof LimitlessBook>
+
+export const LimitlessTrade = z.object({
+  createdAt: z.string(),
+  /** In the words of this token, which may be either side's. */
+  tokenId: z.string(),
+  /** 0: the taker bought it; 1: sold it. */
+  side: Figure.nullish().catch(null),
+  price: Figure,
+  /** Base units. */
+  matchedSize: Figure,
+  /** One transaction may settle several. */
+  txHash: z.string(),
+})
+export type LimitlessTrade = z.infer<typeof LimitlessTrade>
+
+/** Newest first. */
+export const LimitlessTrades = z.object({ events: z.array(z.unknown()), totalPages: Count })
