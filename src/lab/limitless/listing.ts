@@ -37,7 +37,11 @@ export interface LimitlessListing {
 }
 
 export function listLimitless(catalog: readonly CatalogEvent[]): LimitlessListing {
-  const events = catalog.map(listEvent)
+  let alone = 0
+  const events = catalog.map((event) => {
+    const isGroup = event.markets.length > 1
+    return listEvent(event, !isGroup && ++alone % poolEvery === 0)
+  })
   const markets = events.flatMap((event) => event.markets)
   return {
     events,
@@ -52,9 +56,9 @@ export function listLimitless(catalog: readonly CatalogEvent[]): LimitlessListin
 /** Markets of one event. */
 const marketsMax = 100
 /** One market in so many that stand alone is a pool's. */
-const poolEvery = 4
+const poolEvery = 3
 
-function listEvent(catalog: CatalogEvent): LimitlessEvent {
+function listEvent(catalog: CatalogEvent, isPool: boolean): LimitlessEvent {
   const isGroup = catalog.markets.length > 1
   const id = 100_000 + catalog.ordinal * marketsMax
   const event: LimitlessEvent = {
@@ -72,10 +76,7 @@ function listEvent(catalog: CatalogEvent): LimitlessEvent {
     slug: isGroup ? slugOf(market.label, catalog.createdMs + id + n + 1) : event.slug,
     tokens: { yes: tokenOf(market.key, 'yes'), no: tokenOf(market.key, 'no') },
     conditionId: `0x${digestHex(`limitless/condition/${market.key}`).slice(0, 64)}`,
-    pool:
-      !isGroup && catalog.ordinal % poolEvery === poolEvery - 1
-        ? `0x${digestHex(`limitless/pool/${market.key}`).slice(0, 40)}`
-        : null,
+    pool: isPool ? `0x${digestHex(`limitless/pool/${market.key}`).slice(0, 40)}` : null,
     grid: 'milli',
   }))
   return event

@@ -56,9 +56,15 @@ function common({ catalog }: LimitlessEvent, volumeHundredths: number) {
   }
 }
 
+/** In a group what sets it apart; a game of two is a market about the first of them. */
+function titleOf({ event, catalog: { label, opposite } }: LimitlessMarket): string {
+  if (event.isGroup) return label
+  return opposite === 'No' ? event.catalog.title : `${label} to beat ${opposite}?`
+}
+
 /** By itself, or among the markets of a group. */
 export function marketRow(market: LimitlessMarket, live: EngineMarket) {
-  const { event, catalog, pool } = market
+  const { event, pool } = market
   const { result } = live
   const spot = spotMicros(live)
   const told =
@@ -66,7 +72,7 @@ export function marketRow(market: LimitlessMarket, live: EngineMarket) {
   return {
     id: market.id,
     slug: market.slug,
-    title: event.isGroup ? catalog.label : event.catalog.title,
+    title: titleOf(market),
     description: `<p>${event.catalog.rules}</p>`,
     conditionId: market.conditionId,
     status: statuses[live.status],

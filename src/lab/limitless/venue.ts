@@ -23,7 +23,7 @@ export interface LimitlessLab {
 
 export async function startLimitlessLab(options: LabVenueOptions): Promise<LimitlessLab> {
   const { clock, seed } = options
-  const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, fineGrid: 'milli' })
+  const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true })
   const listing = listLimitless(catalog)
   const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
   const venue = await startRestVenue(options, {
