@@ -117,6 +117,7 @@ export const builtVenues = [
   'gemini',
   'polymarket_us',
   'hyperliquid',
+  'pred',
   'predictstreet',
   'novig',
   'limitless',

@@ -9,6 +9,7 @@ import { startNovigLab } from './novig/venue.ts'
 import { startOpinionLab } from './opinion/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
+import { startPredLab } from './pred/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 
@@ -31,6 +32,7 @@ export const labVenues = {
   predictstreet: startPredictStreetLab,
   opinion: startOpinionLab,
   limitless: startLimitlessLab,
+  pred: startPredLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

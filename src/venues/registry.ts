@@ -9,6 +9,7 @@ import { novig } from './novig/index.ts'
 import { opinion } from './opinion/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
+import { pred } from './pred/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
 import type { VenueManifest } from './venue.ts'
 
@@ -19,6 +20,7 @@ export const registry = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  pred,
   predictstreet,
   novig,
   limitless,

@@ -8,6 +8,7 @@ import { novig } from './cases/novig.ts'
 import { opinion } from './cases/opinion.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
+import { pred } from './cases/pred.ts'
 import { predictstreet } from './cases/predictstreet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
 
@@ -18,6 +19,7 @@ export const venueCases = {
   gemini,
   polymarket_us: polymarketUs,
   hyperliquid,
+  pred,
   predictstreet,
   novig,
   limitless,

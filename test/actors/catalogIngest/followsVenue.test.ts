@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => {
-  const { hasQuotes }: VenueCase = venueCases[venue]
+  const { hasQuotes, tellsWinner }: VenueCase = venueCases[venue]
   const runs: RunLogRow[] = []
   /** The lab need not be spared. */
   const http = createHttpClient({ venue, requestsPerSecond: 10_000 })
@@ -122,17 +122,8 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     for (const [n, market] of event!.markets.entries()) {
       const now = await read(market)
       expect([now.status, now.eventId, now.title], market.title).toEqual(['resolved', event!.id, market.title])
-      expect(quotes(now)).toEqual(
-        n === 0
-          ? [
-              [1, null, null],
-              [0, null, null],
-            ]
-          : [
-              [0, null, null],
-              [1, null, null],
-            ],
-      )
+      const paid = tellsWinner === false ? [null, null] : n === 0 ? [1, 0] : [0, 1]
+      expect(quotes(now)).toEqual(paid.map((price) => [price, null, null]))
     }
     const { rows } = await stored().findEvents({
       filter: { venues: [venue], status: 'active' },

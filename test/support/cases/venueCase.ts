@@ -19,6 +19,8 @@ export interface VenueCase {
   walked(market: LabMarket): MarketStatus | null
   /** False where rows of its lists carry no prices of what trades. */
   hasQuotes?: false
+  /** False where the venue does not say which side a resolved market paid. */
+  tellsWinner?: false
   /** Well formed, and nobody's. */
   unknown: { marketId: string; outcomeId: string }
 }

@@ -1,0 +1,22 @@
+// How markets are named: by the parent and the child, which the venue wants both of for every read. YES is the long side of the child's one book.
+import { ownBook, suffixedIds } from '../shared/data/binary.ts'
+
+const hash = '0x[0-9a-fA-F]{64}'
+const hashForm = new RegExp(`^${hash}$`)
+const form = new RegExp(`^(${hash})-(${hash})$`)
+
+export const isHash = (text: string): boolean => hashForm.test(text)
+
+export const marketIdOf = (parentId: string, childId: string): string => `${parentId}-${childId}`
+
+/** Null for what is no market of this venue. */
+export function partsOf(marketId: string): { parentId: string; childId: string } | null {
+  const [, parentId, childId] = form.exec(marketId) ?? []
+  return parentId === undefined || childId === undefined ? null : { parentId, childId }
+}
+
+const isMarketId = (text: string): boolean => form.test(text)
+
+export const { idsOf, bookRef } = suffixedIds({ yes: '-long', no: '-short' }, isMarketId)
+
+export const marketBook = ownBook(isMarketId)

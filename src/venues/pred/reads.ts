@@ -1,0 +1,92 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import type { Event, Market } from '#schemas/market'
+import { waitingOut } from '../shared/data/pages.ts'
+import { unreadable } from '../shared/data/rest.ts'
+import { fieldOf, readOptional, readRows, shaped } from '../shared/data/rows.ts'
+import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
+import * as endpoints from './endpoints.ts'
+import { isHash, partsOf } from './marketId.ts'
+import { normalizeBook, normalizeEvent, type PredFixture, statusOf } from './normalize.ts'
+import { PredChild, PredEntry, type PredParent } from './wire.ts'
+
+const childRows = { what: 'market', name: 'market_id', read: shaped(PredChild) }
+
+/** The venue cannot be asked what changed: every walk is whole. What is over says no more in a read of its own than on the list. */
+export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
+  for await (const rows of endpoints.parentPages(context)) {
+    const events: Event[] = []
+    for (const entry of readRows(context, rows, {
+      what: 'parent',
+      name: 'parent_market_data',
+      read: shaped(PredEntry),
+    })) {
+      const { parent_market_data: parent, markets } = entry
+      const details = isOver(entry) ? null : await detailsOf(context, parent.parent_market_id)
+      events.push(eventOf(context, details ?? { parent_market_data: parent, markets }, entry))
+    }
+    yield { events, series: [] }
+  }
+}
+
+const isOver = ({ parent_market_data: parent }: PredEntry): boolean => statusOf(parent.status) === 'resolved'
+
+const withoutDetails = 'a parent’s own read failed: its markets stand without prices and volumes'
+const detailsOf = (context: VenueContext, parentId: string) =>
+  waitingOut(context, () =>
+    readOptional(
+      context,
+      withoutDetails,
+      null,
+      endpoints.getParent(context, parentId).then((body) => body?.data ?? null),
+    ),
+  )
+
+interface Told {
+  parent_market_data: PredParent
+  markets: readonly unknown[]
+}
+
+const eventOf = (
+  context: VenueContext,
+  { parent_market_data: parent, markets }: Told,
+  said: PredFixture | null,
+): Event => normalizeEvent(parent, readRows(context, markets, childRows), said)
+
+async function parentOf(context: VenueContext, parentId: string): Promise<Told | null> {
+  const body = isHash(parentId) ? await endpoints.getParent(context, parentId) : null
+  if (body === null) return null
+  const { parent_market_id: id } = body.data.parent_market_data
+  if (id !== parentId) throw unreadable(context, `parent ${parentId}`, `parent ${id}`)
+  return body.data
+}
+
+/** Without its fixture, which only the list tells. */
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const told = await parentOf(context, eventId)
+  return told === null ? null : eventOf(context, told, null)
+}
+
+/** A child is told by its parent alone. */
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event } | null> {
+  const parts = partsOf(marketId)
+  const told = parts === null ? null : await parentOf(context, parts.parentId)
+  if (parts === null || told === null) return null
+  const event = eventOf(context, told, null)
+  const market = event.markets.find((candidate) => candidate.marketId === marketId)
+  if (market !== undefined) return { market, event }
+  const isTold = told.markets.some((row) => fieldOf(row, 'market_id') === parts.childId)
+  if (isTold) throw unreadable(context, `parent ${parts.parentId}`, `market ${parts.childId}`)
+  return null
+}
+
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const parts = partsOf(bookId)
+  const raw = parts === null ? null : await endpoints.getBook(context, parts.parentId, parts.childId)
+  if (raw === null) return null
+  const book = normalizeBook(bookId, raw, context.clock.now())
+  if (book === null) throw unreadable(context, `book ${bookId}`, 'a level')
+  return book
+}

@@ -1,0 +1,92 @@
+// What PRED's public reads send. https://pred-1.gitbook.io/pred-docs/api-reference (OpenAPI as published in July 2026); no recording of ours. Lists hold
+// rows as `unknown`: one bad row is skipped and said, it does not lose the page.
+import { z } from 'zod'
+import { isHash } from './marketId.ts'
+
+/** bytes32. */
+const Hash = z.string().refine(isHash)
+
+/** A decimal as text. Prices are cents, sizes shares. */
+const Figure = z.union([z.string(), z.number()]).transform(String)
+
+/** What only describes: one of another form is unknown, and does not cost the row. */
+const Note = z.string().nullish().catch(null)
+const Count = z.number().nullish().catch(null)
+const Told = Figure.nullish().catch(null)
+
+/** The list has the first half, the parent's own read the second. */
+export const PredParent = z.object({
+  parent_market_id: Hash,
+  title: z.string(),
+  canonical_name: Note,
+  status: z.string().nullish(),
+  parent_market_type: Note,
+  parent_market_family: Note,
+  market_line: Note,
+  contract_address: Note,
+  /** Until when it is open. */
+  markets_open: Note,
+  rules: Note,
+  /** Running total. */
+  parent_market_volume: Told,
+  contract_type: Note,
+  logo_url: Note,
+  theme_color: Note,
+})
+export type PredParent = z.infer<typeof PredParent>
+
+/** The list has the first four, the parent's own read all. */
+export const PredChild = z.object({
+  market_id: Hash,
+  name: z.string(),
+  team_id: Note,
+  status: z.string().nullish(),
+  alternate_name: Note,
+  logo_url: Note,
+  /** Cents. */
+  tick_size: Told,
+  rules: Note,
+  /** Of the last trade. */
+  ltp: Told,
+  /** Running total. */
+  volume: Told,
+  mid_price: Told,
+  percentage_change: Told,
+})
+export type PredChild = z.infer<typeof PredChild>
+
+const Fixture = z.object({
+  fixture_id: Note,
+  game_start_time: Note,
+  game_status: Note,
+  home_team_id: Note,
+  home_team_score: Count,
+  away_team_id: Note,
+  away_team_score: Count,
+  group_by: Note,
+  match_day: Count,
+  canonical_name: Note,
+})
+
+export const PredEntry = z.object({
+  league_data: z.object({ league_id: Note }).nullish().catch(null),
+  parent_market_data: PredParent,
+  fixture: Fixture.nullish().catch(null),
+  markets: z.array(z.unknown()),
+})
+export type PredEntry = z.infer<typeof PredEntry>
+
+export const PredDiscovery = z.object({
+  data: z.object({ parent_markets_list: z.array(z.unknown()), total: z.number().int().nonnegative().nullish() }),
+})
+
+export const PredDetails = z.object({
+  data: z.object({ parent_market_data: PredParent, markets: z.array(z.unknown()) }),
+})
+
+const Level = z.object({ price: Figure, size: Figure })
+
+export const PredBook = z.object({ success: z.literal(true).nullish(), bids: z.array(Level), asks: z.array(Level) })
+export type PredBook = z.infer<typeof PredBook>
+
+export const PredRefusal = z.object({ success: z.literal(false), error: z.object({ code: Note }).nullish() })
