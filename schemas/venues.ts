@@ -116,6 +116,7 @@ export const builtVenues = [
   'opinion',
   'gemini',
   'polymarket_us',
+  'sxbet',
   'hyperliquid',
   'pred',
   'predictstreet',

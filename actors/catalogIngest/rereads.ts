@@ -10,7 +10,7 @@ import type { VenueContext, VenueManifest } from '#venues/venue'
 /** Events asked about after one walk; a tenth of what the venue lets us read in the usual time between two. */
 const eventsPerSecondAllowed = 30
 const eventsMax = 100
-/** Where there is no read of an event, each market costs several requests. */
+/** Where there is no read of an event nor of several markets, each market costs several requests. */
 const singlesMax = 5
 /** Markets that do not trade and wait for their result are asked about this often. */
 const waitingMs = 3_600_000
@@ -43,7 +43,9 @@ export class Rereads {
     for (const [marketId, until] of this.resting) if (until <= clock.monotonic()) this.resting.delete(marketId)
     const perSecond = venue.data.requestsPerSecond ?? 10
     const readsMax =
-      venue.data.fetchEvent === undefined ? singlesMax : Math.min(eventsMax, perSecond * eventsPerSecondAllowed)
+      venue.data.fetchEvent === undefined && venue.data.fetchMarkets === undefined
+        ? singlesMax
+        : Math.min(eventsMax, perSecond * eventsPerSecondAllowed)
     const unseen = await catalog.findUnseenMarkets({
       venue: venue.slug,
       activeBefore: walkedAt,
@@ -73,12 +75,24 @@ export class Rereads {
   /** Unseen markets of one event, as many of them as reads are left for. */
   private async readGroup(group: readonly Market[], readsLeft: number): Promise<{ reads: number; markets: number }> {
     const { venue, context, catalog, clock } = this.options
-    const { fetchEvent, fetchMarket } = venue.data
+    const { fetchEvent, fetchMarket, fetchMarkets } = venue.data
     const [{ eventId }] = group as [Market]
     let reads = 1
     let event = fetchEvent === undefined || eventId === null ? null : await fetchEvent(context, eventId)
     const told = new Set(event?.markets.map(({ marketId }) => marketId))
     const said: Market[] = []
+    if (fetchMarkets !== undefined) {
+      const untold = group.filter(({ marketId }) => !told.has(marketId))
+      const found = await fetchMarkets(
+        context,
+        untold.map(({ marketId }) => marketId),
+      )
+      for (const market of untold) {
+        told.add(market.marketId)
+        const now = found.get(market.marketId)
+        said.push(now === undefined ? unknown(market) : inEvent(now, market))
+      }
+    }
     for (const market of group) {
       if (told.has(market.marketId)) continue
       if (reads >= readsLeft) break

@@ -11,6 +11,7 @@ import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { startPredLab } from './pred/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
+import { startSxbetLab } from './sxbet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 
 /** What every lab venue is, whatever else a test may ask of it. */
@@ -33,6 +34,7 @@ export const labVenues = {
   opinion: startOpinionLab,
   limitless: startLimitlessLab,
   pred: startPredLab,
+  sxbet: startSxbetLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

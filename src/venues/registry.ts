@@ -11,6 +11,7 @@ import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import { pred } from './pred/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
+import { sxbet } from './sxbet/index.ts'
 import type { VenueManifest } from './venue.ts'
 
 export const registry = {
@@ -24,6 +25,7 @@ export const registry = {
   predictstreet,
   novig,
   limitless,
+  sxbet,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Those that take orders. */

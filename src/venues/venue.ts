@@ -100,6 +100,8 @@ export interface VenueData {
   walkCatalog(context: VenueContext, options: { updatedSinceMs: number | null }): AsyncIterable<CatalogPage>
   /** One market by venue-native id with its event; null when the venue does not know it. */
   fetchMarket(context: VenueContext, marketId: string): Promise<{ market: Market; event: Event | null } | null>
+  /** Several by id, in fewer requests than one each. Those the venue does not know are absent from the result. */
+  fetchMarkets?(context: VenueContext, marketIds: readonly string[]): Promise<Map<string, Market>>
   /** One event with all its markets as they stand now, also when it is over; null when the venue does not know it. */
   fetchEvent?(context: VenueContext, eventId: string): Promise<Event | null>
   /**

@@ -208,11 +208,11 @@ describe('what the trades say', () => {
         const { outcomeId, marketId } = outcome
         const trades = await tradesOf(slug, outcome)
         traded.set(outcome, trades)
-        // As ingest has them: of each book once, whichever outcomes are read from it.
-        if (data.bookRef(outcomeId, marketId)!.complement) continue
-        await opened.insert([
-          { ...emptyBatch(slug, outcomeId), trades: trades.map((trade) => tapedTrade(slug, trade)) },
-        ])
+        // As ingest has them: of each book once, under its name, whichever outcomes are read from it.
+        const { bookId, complement } = data.bookRef(outcomeId, marketId)!
+        if (complement) continue
+        const rows = trades.map((trade) => tapedTrade(slug, { ...trade, outcomeId: bookId }))
+        await opened.insert([{ ...emptyBatch(slug, bookId), trades: rows }])
       }
       for (const [{ outcomeId, marketId }, trades] of traded) {
         for (const resolutionMs of [minute, 5 * minute, 60 * minute]) {

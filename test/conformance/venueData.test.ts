@@ -177,6 +177,15 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
         expect((await data.fetchMarket(context, active().marketId))?.market.title).toBe(active().title)
         expect(await data.fetchMarket(context, unknown.marketId)).toBeNull()
       },
+      async fetchMarkets() {
+        const wanted = [...truthOf(lab).keys()].slice(0, 40)
+        const found = await data.fetchMarkets!(context, [...wanted, unknown.marketId])
+        expect([...found.keys()].sort()).toEqual(wanted.sort())
+        for (const market of found.values()) Market.parse(market)
+        for (const [marketId, market] of [...found].slice(0, 5)) {
+          expect(market).toEqual((await data.fetchMarket(context, marketId))!.market)
+        }
+      },
       async fetchEvent() {
         const { marketId, eventId } = active()
         const event = await data.fetchEvent!(context, eventId!)
@@ -236,6 +245,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
         return null
       },
       fetchMarket: (asked) => data.fetchMarket(asked, active().marketId),
+      fetchMarkets: (asked) => data.fetchMarkets!(asked, [active().marketId]),
       fetchEvent: (asked) => data.fetchEvent!(asked, active().eventId!),
       fetchOrderBook: (asked) => data.fetchOrderBook(asked, bookIdOf(active())),
       fetchOrderBooks: (asked) => data.fetchOrderBooks!(asked, [bookIdOf(active())]),

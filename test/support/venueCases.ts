@@ -10,6 +10,7 @@ import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
 import { pred } from './cases/pred.ts'
 import { predictstreet } from './cases/predictstreet.ts'
+import { sxbet } from './cases/sxbet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
 
 export const venueCases = {
@@ -23,4 +24,5 @@ export const venueCases = {
   predictstreet,
   novig,
   limitless,
+  sxbet,
 } as const satisfies Record<BuiltVenue, VenueCase>

@@ -80,6 +80,25 @@ test('a venue without a read of events is asked for the market, and a row withou
   expect(written[0]!.markets).toMatchObject([{ marketId: 'a', eventId: 'E', category: 'Politics', status: 'closed' }])
 })
 
+test('a venue that finds several markets at once is asked once an event', async () => {
+  const asked: string[][] = []
+  const { written, run } = world({
+    unseen: [...['a', 'b', 'c'].map((id) => of(id, 'E')), of('d', 'F')],
+    fetchMarkets: async (_context, ids) => {
+      asked.push([...ids])
+      return new Map(ids.filter((id) => id !== 'b').map((id) => [id, { ...of(id, 'X'), status: 'resolved' }]))
+    },
+    fetchMarket: unreachable,
+  })
+  expect(await run()).toBe(4)
+  expect(asked).toEqual([['a', 'b', 'c'], ['d']])
+  expect(written.map(({ markets }) => markets.map(({ marketId, status }) => `${marketId} ${status}`))).toEqual([
+    ['a resolved', 'b unknown', 'c resolved'],
+    ['d resolved'],
+  ])
+  expect(written[0]!.markets[0]!.eventId).toBe('E')
+})
+
 test('silence changes nothing: what could not be read stays as it was and rests, and a venue that is down is left alone', async () => {
   const unseen = Array.from({ length: 10 }, (_, n) => of(`m${n}`, `E${n}`))
   const { written, asked, run } = world({ unseen, fetchEvent: unreachable, fetchMarket: unreachable })

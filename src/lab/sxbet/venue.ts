@@ -1,0 +1,50 @@
+// Owns the sxbet lab: catalog and floor joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { listSxbet, type SxbetListing } from './listing.ts'
+import { readRoutes, refusalBody, refused } from './reads.ts'
+
+export interface SxbetLab {
+  urls: { REST: string }
+  faults: Faults
+  engine: Engine
+  listing: SxbetListing
+  /** The market's true book on the scale of side one, best first, prices in micros. Null for unknown hashes. */
+  book(marketHash: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab> {
+  const { clock, seed } = options
+  const listing = listSxbet(
+    buildCatalog('sxbet', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true }),
+  )
+  const venue = await startRestVenue(options, {
+    name: 'sxbet',
+    markets: listing.markets,
+    engineId: (hash) => listing.byHash.get(hash)?.key ?? null,
+    routes: (floor) =>
+      readRoutes(floor, listing, ({ key }) => String(floor.engine.glance(key)!.eventTs).padStart(20, '0')),
+    refusalBody: (status) =>
+      refusalBody(status, status === 429 ? 'Too many requests, please try again later.' : 'Internal server error'),
+    notFound: (path) => refused(404, `Cannot GET ${path}`),
+  })
+  return {
+    urls: { REST: venue.base },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(marketHash) {
+      const market = listing.byHash.get(marketHash)
+      return market === undefined ? null : venue.truth(market.key)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

@@ -1,0 +1,62 @@
+// SX Bet's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+import type { HttpResponse } from '#net/http'
+import { byCursor } from '../../shared/data/pages.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
+import type { VenueContext } from '../../venue.ts'
+import { SxbetMarkets, SxbetMarketsPage, SxbetRefusal, SxbetSnapshot, SxbetTradesPage } from '../wire.ts'
+
+const marketsPageRows = 100
+/** The venue finds no more at once. */
+export const findMax = 30
+const tradesPageRows = 100
+/** Trades are counted apart, 200 a minute beside 500 of the other reads. */
+const tradesWeight = 2.5
+/** A range may lie behind the newest trades; what is older than so many pages is left to the tape. */
+const tradesPagesMax = 10
+
+/** In the venue's own words; a proxy has others. */
+function isUnknown({ status, body }: HttpResponse): boolean {
+  const { data } = SxbetRefusal.safeParse(body)
+  return data !== undefined && (status === 404 || (status === 400 && data.message === 'INVALID_MARKET'))
+}
+
+/** Everything that takes bets; what is reported is not among it. */
+export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
+  byCursor(context, {
+    list: '/markets/active',
+    read: (paginationKey) =>
+      readKnown(context, {
+        path: '/markets/active',
+        query: { pageSize: marketsPageRows, paginationKey },
+        body: SxbetMarketsPage,
+      }),
+    rowsOf: ({ data }) => data.markets,
+    cursorOf: ({ data }) => data.nextKey,
+  })
+
+/** In any state. Those the venue does not know are absent. */
+export async function findMarkets(context: VenueContext, hashes: readonly string[]): Promise<unknown[]> {
+  const query = { marketHashes: hashes.join(',') }
+  return (await readKnown(context, { path: '/markets/find', query, body: SxbetMarkets })).data
+}
+
+export const getBook = (context: VenueContext, marketHash: string) =>
+  read(context, { path: '/orderbook-v3/snapshot', query: { marketHash }, body: SxbetSnapshot, isUnknown })
+
+/** Newest first. */
+export const tradePages = (context: VenueContext, marketHash: string, limit: number): AsyncIterable<unknown[]> =>
+  byCursor(context, {
+    list: '/trades-v3/public',
+    pagesMax: tradesPagesMax,
+    waits: false,
+    read: (nextKey) =>
+      read(context, {
+        path: '/trades-v3/public',
+        query: { marketHash, perPage: Math.max(1, Math.min(limit, tradesPageRows)), nextKey },
+        body: SxbetTradesPage,
+        weight: tradesWeight,
+        isUnknown,
+      }),
+    rowsOf: ({ data }) => data.trades,
+    cursorOf: ({ data }) => data.nextKey,
+  })

@@ -1,0 +1,143 @@
+// SX Bet's rows in our words: a market of two outcomes, a fixture with all its markets as an event, a league as a series. Pure. Rows carry no
+// prices and no volumes: prices are the book's, the day's volume is summed from the tape.
+import { ONE } from '#lib/price'
+import type { Event, Market, MarketStatus, Series } from '#schemas/market'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { isoOfTime, known, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { idsOf } from '../hash.ts'
+import type { SxbetMarket } from '../wire.ts'
+import { outrightWinner, typeName } from './marketTypes.ts'
+import { tickMicros } from './tape.ts'
+
+const sourceExchange = 'sxbet'
+const volumeUnit = 'USD'
+/** How the page of one market is addressed is documented nowhere. */
+const url = 'https://sx.bet'
+
+const isReported = ({ outcome }: SxbetMarket): boolean => outcome !== null && outcome !== undefined
+
+/** A reported market may still call itself active. INACTIVE takes no bets now; nobody says that it never will again. */
+function statusOf(raw: SxbetMarket): MarketStatus {
+  if (isReported(raw)) return 'resolved'
+  return raw.status === 'ACTIVE' ? 'active' : raw.status === 'INACTIVE' ? 'inactive' : 'unknown'
+}
+
+/** What side one paid, micros. Stakes of a void market go back: neither side has a price. */
+const settledMicros = ({ outcome }: SxbetMarket): number | null => (outcome === 1 ? ONE : outcome === 2 ? 0 : null)
+
+const startOf = ({ gameTime }: SxbetMarket): string | undefined => isoOfTime(timeOfEpoch(gameTime, 's'))
+
+/** The two teams; of a tournament its league, for its competitors have a market each. */
+function fixtureOf({ teamOneName, teamTwoName, leagueLabel, sportXeventId, type }: SxbetMarket): string {
+  const [one, two, league] = [textOf(teamOneName), textOf(teamTwoName), textOf(leagueLabel)]
+  const teams = one === undefined || two === undefined ? undefined : `${one} vs ${two}`
+  return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? sportXeventId
+}
+
+/** What is asked of the fixture: `Under/Over, Over 36.5 / Under 36.5`. The sides name their line themselves; where they do not, it stands before them. */
+function questionOf(raw: SxbetMarket): string {
+  const { outcomeOneName: one, outcomeTwoName: two, line } = raw
+  if (raw.type === outrightWinner) return one
+  const name = typeName(raw.type)
+  const sides = `${one} / ${two}`
+  const isLineSaid = typeof line !== 'number' || sides.includes(String(Math.abs(line)))
+  const asked = isLineSaid ? name : [name, String(line)].filter(Boolean).join(' ')
+  const areTeams = one === textOf(raw.teamOneName) && two === textOf(raw.teamTwoName)
+  return areTeams && asked !== undefined ? asked : [asked, sides].filter(Boolean).join(', ')
+}
+
+export function normalizeMarket(raw: SxbetMarket): Market {
+  const { marketHash } = raw
+  const league = textOf(raw.leagueLabel)
+  const sport = textOf(raw.sportLabel)
+  return {
+    marketId: marketHash,
+    eventId: raw.sportXeventId,
+    title: `${fixtureOf(raw)}: ${questionOf(raw)}`,
+    description: '',
+    slug: marketHash,
+    outcomes: binaryOutcomes(
+      marketHash,
+      idsOf(marketHash),
+      { price: settledMicros(raw), bid: null, ask: null, ...(isReported(raw) ? {} : { otherPrice: null }) },
+      [raw.outcomeOneName, raw.outcomeTwoName],
+    ),
+    ...ownDailyVolume(null),
+    volume: null,
+    liquidity: null,
+    openInterest: null,
+    url,
+    // The start of the game is the only time that the venue tells of a market.
+    ...stated({ resolutionDate: startOf(raw), category: sport }),
+    tags: [sport, league].filter((tag) => tag !== undefined),
+    tickSize: tickMicros / ONE,
+    status: statusOf(raw),
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: 'binary',
+      executionModel: 'clob',
+      collateral: 'USDC',
+      /** Offers of peers: see the README. */
+      synthetic: true,
+      volumeUnit,
+      venueStatus: raw.status,
+      venueType: raw.type,
+      venueTypeName: typeName(raw.type),
+      line: raw.line,
+      mainLine: raw.mainLine,
+      isQuarterLineMarket: raw.isQuarterLineMarket,
+      outcomeVoidName: raw.outcomeVoidName,
+      teamOneName: raw.teamOneName,
+      teamTwoName: raw.teamTwoName,
+      teamOneScore: raw.teamOneScore,
+      teamTwoScore: raw.teamTwoScore,
+      sportId: raw.sportId,
+      leagueId: raw.leagueId,
+      leagueLabel: league,
+      liveEnabled: raw.liveEnabled,
+      group1: raw.group1,
+      group2: raw.group2,
+      gameStartTime: startOf(raw),
+      settlementTime: isoOfTime(timeOfEpoch(raw.reportedDate, 's')),
+      result: isReported(raw) ? resultNames[raw.outcome!] : undefined,
+    }),
+  }
+}
+const resultNames = ['void', '1', '2'] as const
+
+/** All markets of one fixture; at least one. */
+export function normalizeEvent(rows: readonly SxbetMarket[]): Event {
+  const [first] = rows as [SxbetMarket]
+  const titles = new Set(rows.map(fixtureOf))
+  const markets = rows.map(normalizeMarket)
+  const sport = textOf(first.sportLabel)
+  return {
+    id: first.sportXeventId,
+    title: titles.size === 1 ? fixtureOf(first) : (textOf(first.leagueLabel) ?? fixtureOf(first)),
+    description: '',
+    slug: first.sportXeventId.toLowerCase(),
+    markets,
+    ...dailyVolume(markets),
+    volume: null,
+    url,
+    ...stated({ category: sport }),
+    tags: markets[0]!.tags!,
+    seriesId: seriesOf(first)?.id ?? null,
+    sourceExchange,
+    sourceMetadata: known({
+      sportId: first.sportId,
+      leagueId: first.leagueId,
+      leagueLabel: first.leagueLabel,
+      gameStartTime: startOf(first),
+      volumeUnit,
+    }),
+  }
+}
+
+/** The league, where the row names it. */
+export function seriesOf({ leagueId, leagueLabel, sportId, sportLabel }: SxbetMarket): Series | null {
+  const title = textOf(leagueLabel)
+  if (typeof leagueId !== 'number' || title === undefined) return null
+  return { id: String(leagueId), title, sourceExchange, sourceMetadata: known({ sportId, sportLabel }) }
+}

@@ -1,0 +1,89 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import type { Market } from '#schemas/market'
+import type { Trade } from '#schemas/marketData'
+import { unreadable } from '../../shared/data/rest.ts'
+import { fieldOf, readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tape.ts'
+import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
+import { isHash } from '../hash.ts'
+import { SxbetMarket, SxbetTrade } from '../wire.ts'
+import * as endpoints from './endpoints.ts'
+import { normalizeEvent, normalizeMarket, seriesOf } from './normalize.ts'
+import { isTrade, normalizeBook, normalizeTrade } from './tape.ts'
+
+const eventsPerPage = 100
+const marketRows = { what: 'market', name: 'marketHash', read: shaped(SxbetMarket) }
+
+/**
+ * The list goes by market, and a fixture's may stand on any of its pages: events are told when all are read, an empty page for each until then.
+ * What is reported is not listed: see `fetchMarkets`.
+ */
+export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
+  const fixtures = new Map<string, Map<string, SxbetMarket>>()
+  for await (const rows of endpoints.activePages(context)) {
+    for (const row of readRows(context, rows, marketRows)) {
+      const fixture = fixtures.get(row.sportXeventId) ?? new Map<string, SxbetMarket>()
+      fixtures.set(row.sportXeventId, fixture.set(row.marketHash, row))
+    }
+    yield { events: [], series: [] }
+  }
+  const told = new Set<string>()
+  const events = [...fixtures.values()].map((rows) => [...rows.values()])
+  for (let from = 0; from < events.length; from += eventsPerPage) {
+    const page = events.slice(from, from + eventsPerPage)
+    const series = page.flatMap(([first]) => seriesOf(first!) ?? []).filter(({ id }) => !told.has(id) && told.add(id))
+    yield { events: page.map(normalizeEvent), series }
+  }
+}
+
+export async function fetchMarkets(context: VenueContext, marketIds: readonly string[]): Promise<Map<string, Market>> {
+  const hashes = marketIds.filter(isHash)
+  const found = new Map<string, Market>()
+  for (let from = 0; from < hashes.length; from += endpoints.findMax) {
+    const asked = hashes.slice(from, from + endpoints.findMax)
+    const rows = await endpoints.findMarkets(context, asked)
+    for (const row of readRows(context, rows, marketRows)) found.set(row.marketHash, normalizeMarket(row))
+    const lost = asked.find((hash) => !found.has(hash) && rows.some((row) => fieldOf(row, 'marketHash') === hash))
+    if (lost !== undefined) throw unreadable(context, '/markets/find', `market ${lost}`)
+  }
+  return found
+}
+
+/** Without its event: nothing lists a fixture's markets in every state. */
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: null } | null> {
+  const market = (await fetchMarkets(context, [marketId])).get(marketId)
+  return market === undefined ? null : { market, event: null }
+}
+
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const answer = await endpoints.getBook(context, bookId)
+  if (answer === null) return null
+  const book = answer.data.marketHash === bookId ? normalizeBook(answer.data, context.clock.now()) : null
+  if (book === null) throw unreadable(context, '/orderbook-v3/snapshot', `book of ${bookId}`)
+  return book
+}
+
+/** The newest bets that the venue shows, back to the start of what is asked for. */
+export async function fetchTrades(
+  context: VenueContext,
+  { outcomeId, marketId }: OutcomeRef,
+  query: TradesQuery,
+): Promise<Trade[]> {
+  const read = (row: unknown): { raw: SxbetTrade; trade: Trade } | null => {
+    const raw = SxbetTrade.safeParse(row).data
+    const trade = raw === undefined || raw.marketHash !== marketId ? null : normalizeTrade(raw, outcomeId)
+    return trade === null ? null : { raw: raw!, trade }
+  }
+  const trades: Trade[] = []
+  const isRange = query.startMs !== undefined || query.endMs !== undefined
+  for await (const rows of endpoints.tradePages(context, marketId, isRange ? Number.POSITIVE_INFINITY : query.limit)) {
+    const page = readTape(context, rows, { what: 'trade', name: 'tradeId', read })
+    for (const { raw, trade } of page) if (isTrade(raw) && isAsked(trade, query)) trades.push(trade)
+    const isBefore = page.some(({ trade }) => trade.timestamp < (query.startMs ?? 0))
+    if (trades.length >= query.limit || isBefore) break
+  }
+  return trades.slice(0, query.limit)
+}

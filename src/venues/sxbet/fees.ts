@@ -1,0 +1,10 @@
+// What SX Bet charges. Rates are an account's own (GET /user/fees-v3, zero unless the venue says otherwise), and published words of different
+// years disagree, so nobody else's rate is known.
+import type { MarketFees } from '#schemas/fees'
+
+const reason = 'rates are each account’s own, and no public read tells them'
+
+export const feeModel = (): MarketFees => ({
+  fee: { kind: 'unknown', reason },
+  settlementFee: { kind: 'unknown', reason },
+})

@@ -1,0 +1,27 @@
+// SX Bet's manifest: what this venue can do, by naming the function that does it. No orders are built.
+import { defineVenue } from '../venue.ts'
+import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './hash.ts'
+
+export const sxbet = defineVenue({
+  slug: 'sxbet',
+  title: 'SX Bet',
+  urls: { REST: 'https://api.sx.bet' },
+  credentialNames: [],
+  /** 500 a minute and address; of trades 200, which weigh as much more. */
+  budget: { perSecond: 7 },
+  volume24h: { source: 'derived_tape', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchMarkets,
+    bookRef,
+    marketBook,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    requestsPerSecond: 4,
+    poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
+  },
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { Event, Market, Series } from '#schemas/market'
+import { normalizeEvent, normalizeMarket, seriesOf } from '#venues/sxbet/data/normalize'
+import { SxbetBook, SxbetMarket, SxbetTrade } from '#venues/sxbet/wire'
+import { book, reported, spread, trade, winner } from './rows.ts'
+
+const marketOf = (row: object) => Market.parse(normalizeMarket(SxbetMarket.parse(row)))
+
+describe('a market', () => {
+  test('has the venue’s two sides, no prices of its own, and says that its book is rebuilt', () => {
+    const market = marketOf(spread)
+    expect(market).toMatchObject({
+      marketId: spread.marketHash,
+      eventId: 'L18870109',
+      title:
+        'Los Angeles Rams vs San Francisco 49ers: Asian Handicap Including Overtime, Los Angeles Rams -2.5 / San Francisco 49ers +2.5',
+      status: 'active',
+      resolutionDate: '2026-09-11T00:35:00.000Z',
+      category: 'Football',
+      tags: ['Football', 'NFL'],
+      tickSize: 0.00125,
+      volume24h: null,
+      volume: null,
+    })
+    expect(market.outcomes.map(({ outcomeId, label, price, bestBid }) => [outcomeId, label, price, bestBid])).toEqual([
+      [`${spread.marketHash}:1`, 'Los Angeles Rams -2.5', null, null],
+      [`${spread.marketHash}:2`, 'San Francisco 49ers +2.5', null, null],
+    ])
+    expect(market.sourceMetadata).toMatchObject({ synthetic: true, line: -2.5, venueType: 342, volumeUnit: 'USD' })
+  })
+
+  test.each([
+    ['a winner is asked by its teams alone', winner, 'Winner Including Overtime'],
+    [
+      'a line that no side names stands before them',
+      { ...spread, type: 3, outcomeOneName: 'Rams', outcomeTwoName: '49ers' },
+      'Asian Handicap -2.5, Rams / 49ers',
+    ],
+    [
+      'a leg of three ways names its side',
+      { ...winner, type: 1, outcomeOneName: 'Tie', outcomeTwoName: 'Not Tie' },
+      '1X2, Tie / Not Tie',
+    ],
+    ['a type added since is told by its sides', { ...winner, type: 99_999 }, 'Los Angeles Rams / San Francisco 49ers'],
+  ])('%s', (_, row, question) => {
+    expect(marketOf(row).title).toBe(`Los Angeles Rams vs San Francisco 49ers: ${question}`)
+  })
+
+  test('of a tournament is a competitor’s, under the tournament’s name', () => {
+    const row = {
+      ...winner,
+      type: 274,
+      leagueLabel: 'NFL Outright',
+      outcomeTwoName: 'The Field',
+      teamTwoName: 'The Field',
+    }
+    expect(marketOf(row).title).toBe('NFL Outright: Los Angeles Rams')
+  })
+
+  test('that is reported is resolved whatever else it calls itself, at what its sides were paid', () => {
+    const paid = (outcome: number) => marketOf({ ...reported, outcome }).outcomes.map(({ price }) => price)
+    expect(marketOf(reported)).toMatchObject({
+      status: 'resolved',
+      sourceMetadata: { result: '2', settlementTime: '2020-12-17T19:51:59.000Z', teamOneScore: 0 },
+    })
+    expect([paid(1), paid(2)]).toEqual([
+      [1, 0],
+      [0, 1],
+    ])
+    // Stakes go back, whatever they were.
+    expect(paid(0)).toEqual([null, null])
+  })
+
+  test('takes no bets when INACTIVE, and a new word is unknown', () => {
+    expect(['INACTIVE', 'PAUSED'].map((status) => marketOf({ ...spread, status }).status)).toEqual([
+      'inactive',
+      'unknown',
+    ])
+  })
+
+  test('without a time of its game has none', () => {
+    expect(marketOf({ ...spread, gameTime: 0 })).not.toHaveProperty('resolutionDate')
+  })
+
+  test.each([
+    ['no side two', { outcomeTwoName: undefined }],
+    ['a hash of another form', { marketHash: '0x1' }],
+    ['a result nobody knows', { outcome: 3 }],
+    ['no fixture', { sportXeventId: '' }],
+  ])('with %s cannot be read', (_, more) => {
+    expect(SxbetMarket.safeParse({ ...spread, ...more }).success).toBe(false)
+  })
+})
+
+test('a fixture is one event with all its markets, its league a series', () => {
+  const rows = [spread, winner].map((row) => SxbetMarket.parse(row))
+  const event = Event.parse(normalizeEvent(rows))
+  expect(event).toMatchObject({
+    id: 'L18870109',
+    title: 'Los Angeles Rams vs San Francisco 49ers',
+    seriesId: '243',
+    volume24h: null,
+    volume24hSource: { sources: [], partial: true },
+  })
+  expect(event.markets.map(({ marketId }) => marketId)).toEqual([spread.marketHash, winner.marketHash])
+  expect(Series.parse(seriesOf(rows[0]!))).toMatchObject({ id: '243', title: 'NFL' })
+  expect(seriesOf(SxbetMarket.parse({ ...spread, leagueLabel: '' }))).toBeNull()
+})
+
+/** What we were sent and do not read, with the reason. */
+const ignored: Readonly<Record<string, string>> = {
+  'trade.eventId': 'the market says it',
+  'trade.outcomeLabel': 'the market says it',
+  'trade.gameTime': 'the market says it',
+  'trade.type': 'the market says it',
+  'trade.sportId': 'the market says it',
+  'trade.leagueLabel': 'the market says it',
+  'trade.teamOneName': 'the market says it',
+  'trade.teamTwoName': 'the market says it',
+  'trade.totalReturn': 'stake over price, which is exact where this is rounded',
+}
+
+test('every field that was seen is read, or has a reason why not', () => {
+  const shapes = { market: SxbetMarket, book: SxbetBook, trade: SxbetTrade }
+  const seen = { market: { ...spread, ...reported }, book, trade }
+  const left = Object.entries(seen).flatMap(([name, row]) =>
+    Object.keys(row)
+      .filter((field) => !Object.hasOwn(shapes[name as keyof typeof shapes].shape, field))
+      .map((field) => `${name}.${field}`),
+  )
+  expect(left.sort()).toEqual(Object.keys(ignored).sort())
+})

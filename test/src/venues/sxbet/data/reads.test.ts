@@ -1,0 +1,124 @@
+// Quirks of the venue's reads, each with answers written by hand in its documented shape.
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { HttpRequest, HttpResponse } from '#net/http'
+import { sxbet } from '#venues/sxbet/index'
+import type { VenueContext } from '#venues/venue'
+import { book, reported, spread, trade, winner } from './rows.ts'
+
+type Answer = Pick<HttpResponse, 'status' | 'body'>
+const ok = (data: unknown): Answer => ({ status: 200, body: { status: 'success', data } })
+const refusal = (statusCode: number, message: unknown): Answer => ({
+  status: statusCode,
+  body: { error: 'Bad Request', message, statusCode },
+})
+
+function venue(answer: (query: NonNullable<HttpRequest['query']>, path: string) => Answer) {
+  const asked: HttpRequest[] = []
+  const context: VenueContext = {
+    venue: 'sxbet',
+    http: {
+      async request(request) {
+        asked.push(request)
+        return { headers: {}, ...answer(request.query ?? {}, new URL(request.url).pathname) }
+      },
+    },
+    clock: new ManualClock(),
+    log: silentLog,
+    urls: { REST: 'http://venue' },
+    credentials: null,
+    signal: new AbortController().signal,
+  }
+  return { context, asked }
+}
+const { marketHash } = spread
+
+test('the markets of a fixture that stand on several pages are told as one event, behind the last page', async () => {
+  const pages: Record<string, Answer> = {
+    first: ok({ markets: [spread, reported, { marketHash: 'broken' }], nextKey: 'more' }),
+    more: ok({ markets: [winner, { ...spread, mainLine: false }] }),
+  }
+  const { context, asked } = venue(({ paginationKey }) => pages[String(paginationKey ?? 'first')]!)
+  const told = []
+  for await (const page of sxbet.data.walkCatalog(context)) told.push(page)
+  expect(asked.map(({ query }) => query?.paginationKey)).toEqual([undefined, 'more'])
+  expect(told.map(({ events }) => events.length)).toEqual([0, 0, 2])
+  const { events, series } = told.at(-1)!
+  expect(events.map(({ id, markets }) => [id, markets.length])).toEqual([
+    ['L18870109', 2],
+    ['L6247212', 1],
+  ])
+  // Of a market told twice the newer row counts.
+  expect(events[0]!.markets[0]!.sourceMetadata.mainLine).toBe(false)
+  expect(series.map(({ id }) => id)).toEqual(['243', '29'])
+})
+
+describe('markets by their hashes', () => {
+  test('are asked for thirty at a time, and what is no hash not at all', async () => {
+    const { context, asked } = venue(() => ok([]))
+    const ids = Array.from({ length: 31 }, (_, n) => `0x${String(n).padStart(64, '0')}`)
+    expect((await sxbet.data.fetchMarkets(context, [...ids, '1', 'L18870109'])).size).toBe(0)
+    expect(asked.map(({ query }) => String(query?.marketHashes).split(',').length)).toEqual([30, 1])
+    expect(await sxbet.data.fetchMarket(context, '12345')).toBeNull()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('that cannot be read are a fault, not markets that nobody knows', async () => {
+    const { context } = venue(() => ok([{ ...spread, type: 'spread' }]))
+    await expect(sxbet.data.fetchMarket(context, marketHash)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('a book', () => {
+  const read = (answer: Answer) => sxbet.data.fetchOrderBook(venue(() => answer).context, marketHash)
+
+  test('that the venue does not know is none in its own words, a fault in a proxy’s', async () => {
+    expect(await read(refusal(404, 'Market not found'))).toBeNull()
+    expect(await read(refusal(400, 'INVALID_MARKET'))).toBeNull()
+    for (const answer of [{ status: 404, body: '<html>' }, refusal(400, 'marketHash must be a string'), ok(null)])
+      await expect(read(answer)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  test('of another market, or half of one, is never taken for it', async () => {
+    const bad = [
+      { ...book, marketHash: winner.marketHash },
+      { ...book, outcomeTwo: undefined },
+      { ...book, outcomeOne: [{ size: '1' }] },
+    ]
+    for (const data of bad) await expect(read(ok(data))).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+describe('the tape', () => {
+  const ref = { outcomeId: `${marketHash}:1`, marketId: marketHash, eventId: null, metadata: {} }
+  const at = (minute: number) => ({
+    ...trade,
+    tradeId: `t${minute}`,
+    betTime: new Date(minute * 60_000 + 1.7e12).toISOString(),
+  })
+  /** Newest first, a hundred a page. */
+  const tape = (length: number) =>
+    venue(({ nextKey, perPage }) => {
+      const from = Number(nextKey ?? 0)
+      const to = from + Number(perPage)
+      const trades = Array.from({ length }, (_, n) => at(length - n)).slice(from, to)
+      return ok({ trades, ...(to < length ? { nextKey: String(to) } : {}) })
+    })
+
+  test('is read back to the start of the range, and no further', async () => {
+    const { context, asked } = tape(1_000)
+    const startMs = 1.7e12 + 760 * 60_000
+    const trades = await sxbet.data.fetchTrades(context, ref, { startMs, limit: 500 })
+    expect([trades.length, trades.at(-1)!.id, asked.length]).toEqual([241, 't760', 3])
+    const few = tape(1_000)
+    expect(await sxbet.data.fetchTrades(few.context, ref, { limit: 20 })).toHaveLength(20)
+    expect(few.asked.map(({ query, weight }) => [query?.perPage, weight])).toEqual([[20, 2.5]])
+  })
+
+  test('of another market is a fault; bets that failed are left out', async () => {
+    const read = (trades: unknown[]) => sxbet.data.fetchTrades(venue(() => ok({ trades })).context, ref, { limit: 5 })
+    await expect(read([{ ...trade, marketHash: winner.marketHash }])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    expect((await read([{ ...at(1), status: 'FAILED' }, at(2)])).map(({ id }) => id)).toEqual(['t2'])
+  })
+})

@@ -1,0 +1,14 @@
+import { sxbet as manifest } from '#venues/sxbet/index'
+import { marketsOf, type VenueCase } from './venueCase.ts'
+
+const unknown = `0x${'0'.repeat(64)}`
+
+export const sxbet: VenueCase = {
+  manifest,
+  lab: 'sxbet',
+  markets: ({ sxbet: { engine, listing } }) => marketsOf(engine, listing.markets, ({ marketHash }) => marketHash),
+  // The venue lists what takes bets; everything else is found by its hash.
+  walked: ({ status }) => (status === 'open' ? 'active' : null),
+  hasQuotes: false,
+  unknown: { marketId: unknown, outcomeId: `${unknown}:1` },
+}
