@@ -48,13 +48,13 @@ describe.each(Object.keys(lanes) as LaneVenue[])('%s', (venue) => {
         return work()
       },
     }
-    order = executionOf(await buildOrder(lane, context, table.body))
+    order = executionOf(await buildOrder(lane, context, table.order))
     submitted = { ...table.credentials, ...(await table.signed(order.unsigned, 'order')) }
   })
   afterAll(() => table.here.close())
 
   const schemas = (): [name: string, schema: z.ZodType, valid: JsonObject][] => [
-    ['order', lane.order.body, table.body],
+    ['order', lane.order.body, table.order],
     ['modify', lane.modify?.body ?? lane.cancel!.body, lane.modify === undefined ? {} : { price: '0.5' }],
     ['submit', lane.submit!.body, submitted],
     ['refresh', lane.refresh!.body, table.credentials],
@@ -78,11 +78,11 @@ describe.each(Object.keys(lanes) as LaneVenue[])('%s', (venue) => {
   })
 
   it('every number a build takes is small; the rest is refused in words', async () => {
-    for (const field of Object.keys(table.body).filter((name) => /^(price|size|amount|expiresAt)$/.test(name))) {
+    for (const field of Object.keys(table.order).filter((name) => /^(price|size|amount|expiresAt)$/.test(name))) {
       for (const value of odd) {
-        const parsed = lane.order.body.safeParse({ ...table.body, [field]: value })
+        const parsed = lane.order.body.safeParse({ ...table.order, [field]: value })
         if (!parsed.success) continue
-        const built: unknown = await buildOrder(lane, context, { ...table.body, [field]: value }).catch(
+        const built: unknown = await buildOrder(lane, context, { ...table.order, [field]: value }).catch(
           (e: unknown) => e,
         )
         if (built instanceof Error)

@@ -3,118 +3,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
-import { laneCases, type OpenCase } from '#test/support/laneCases'
+import { clientErrors, type Word } from '#test/support/cases/laneCase'
+import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf, stored } from '#test/support/laneWorld'
 import type { LaneExecution, RelayOutcome } from '#venues/lane'
-import { type LaneVenue, lanes } from '#venues/registry'
 import { parseJson } from '#venues/shared/exec/relay'
 
 const statuses = [
   200, 201, 204, 301, 302, 400, 401, 403, 404, 408, 409, 413, 422, 425, 429, 499, 500, 502, 503, 504, 520, 524,
 ]
 
-/** Acceptances of orders that were matched at once, in part. */
-const matchedAtOnce: Readonly<Record<LaneVenue, object>> = {
-  polymarket: {
-    success: true,
-    orderID: '0x'.padEnd(66, 'a'),
-    status: 'matched',
-    makingAmount: '1',
-    takingAmount: '4.5',
-    tradeIDs: ['t'],
-  },
-  kalshi: { order_id: 'o-1', fill_count: '4.50', remaining_count: '5.50' },
-  gemini: {
-    orderId: 145,
-    status: 'open',
-    symbol: 'GEMI-A',
-    side: 'buy',
-    outcome: 'yes',
-    quantity: '10',
-    filledQuantity: '4.5',
-  },
-  polymarket_us: { id: 'o-1', executions: [{ type: 'EXECUTION_TYPE_PARTIAL_FILL', order: { cumQuantity: 4.5 } }] },
-  hyperliquid: {
-    status: 'ok',
-    response: { type: 'order', data: { statuses: [{ filled: { oid: 1, totalSz: '4.5', avgPx: '0.5' } }] } },
-  },
-}
-
-interface Words {
-  /** An id of the venue's. */
-  ref: string
-  acceptance: { order: string; cancel: string }
-  /** The venue's own refusal of the order, and the statuses under which its documents tell of it. */
-  refusal: { text: string; under: readonly number[] }
-  wrongKey: { text: string; under: readonly number[] } | null
-  /** Its own word that it limits requests; null: none is documented. */
-  limited: { text: string; under: readonly number[] } | null
-  /** A repeat of our own order. */
-  duplicate: { text: string; under: readonly number[] } | null
-}
-
 const json = JSON.stringify
-const plain4xx = [400, 401, 403, 404, 409, 413, 422]
-const orderId = '0x'.padEnd(66, 'a')
-
-const words: Readonly<Record<LaneVenue, Words>> = {
-  polymarket: {
-    ref: orderId,
-    acceptance: {
-      order: json({ success: true, orderID: orderId, status: 'live', errorMsg: '' }),
-      cancel: json({ canceled: [orderId], not_canceled: {} }),
-    },
-    refusal: { text: json({ error: 'not enough balance / allowance' }), under: [400] },
-    wrongKey: { text: json({ error: 'Unauthorized/Invalid api key' }), under: [400, 401] },
-    limited: { text: json({ error: 'Too Many Requests' }), under: [429] },
-    duplicate: { text: json({ error: 'order 0x1 is invalid. Duplicated.' }), under: [400] },
-  },
-  kalshi: {
-    ref: 'f0f4f8e2-0001-4000-8000-000000000001',
-    acceptance: { order: json({ order_id: 'o-1', client_order_id: 'c-1' }), cancel: json({ order_id: 'o-1' }) },
-    refusal: { text: json({ error: { code: 'insufficient_balance', message: 'x' } }), under: [400, 404, 413, 422] },
-    wrongKey: { text: json({ error: { code: 'authentication_error', details: 'NOT_FOUND' } }), under: [401, 403] },
-    limited: { text: json({ error: 'too many requests' }), under: [429] },
-    duplicate: { text: json({ error: { code: 'order_already_exists' } }), under: [409] },
-  },
-  gemini: {
-    ref: '145000000000000001',
-    acceptance: {
-      order:
-        '{"orderId":145000000000000001,"status":"open","symbol":"GEMI-A","side":"buy","outcome":"yes","quantity":"10","price":"0.2"}',
-      cancel: json({ result: 'ok', message: 'Order 1 cancelled' }),
-    },
-    refusal: {
-      text: json({ result: 'error', reason: 'InsufficientFunds', message: 'x' }),
-      under: [200, ...plain4xx],
-    },
-    wrongKey: { text: json({ result: 'error', reason: 'InvalidSignature' }), under: [200, ...plain4xx] },
-    limited: { text: json({ result: 'error', reason: 'RateLimit' }), under: [200, 429, ...plain4xx] },
-    duplicate: { text: json({ error: 'DuplicateOrder', message: 'x' }), under: plain4xx },
-  },
-  polymarket_us: {
-    ref: '8f0b7a56-0001-4000-8000-000000000001',
-    acceptance: { order: json({ id: '8f0b7a56-0001-4000-8000-000000000001' }), cancel: '' },
-    refusal: { text: json({ code: 9, message: 'insufficient buying power', details: [] }), under: plain4xx },
-    wrongKey: { text: json({ code: 16, message: 'unknown api key', details: [] }), under: plain4xx },
-    limited: { text: json({ status: 429, message: 'Too Many Requests' }), under: [429] },
-    duplicate: null,
-  },
-  hyperliquid: {
-    ref: '480264497594',
-    acceptance: {
-      order: json({
-        status: 'ok',
-        response: { type: 'order', data: { statuses: [{ resting: { oid: 480264497594 } }] } },
-      }),
-      cancel: json({ status: 'ok', response: { type: 'cancel', data: { statuses: ['success'] } } }),
-    },
-    refusal: { text: json({ status: 'err', response: 'Order has zero size.' }), under: [200] },
-    wrongKey: { text: json({ status: 'err', response: 'User or API Wallet 0x1 does not exist.' }), under: [200] },
-    limited: { text: json({ status: 'err', response: 'Too many cumulative requests sent (1 > 0).' }), under: [200] },
-    duplicate: { text: json({ status: 'err', response: 'Invalid nonce: duplicate nonce 1' }), under: [200] },
-  },
-}
 
 const html = '<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head></html>'
 /** Nobody's words: what a proxy, an edge or another program says. */
@@ -154,36 +53,15 @@ const shapes: readonly ((said: string) => unknown)[] = [
 ]
 const gateways: readonly string[] = ofTheWay.flatMap((said) => shapes.map((shape) => json(shape(said))))
 
-/** Like a refusal of the venue's, and none that is known of it. */
-const undocumented: Readonly<Record<LaneVenue, readonly object[]>> = {
-  polymarket: [{ message: 'not enough balance' }],
-  kalshi: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'request_blocked' } }],
-  gemini: [
-    { error: 'Blocked', message: 'no' },
-    { result: 'error', reason: 'Blocked' },
-  ],
-  polymarket_us: [
-    { message: 'no' },
-    { error: 'no' },
-    { code: 9, message: 'no' },
-    { code: 2, message: 'no', details: [] },
-  ],
-  hyperliquid: [{ error: 'no' }, { response: 'no' }],
-}
-
-it('names every lane', () => {
-  expect(Object.keys(words).sort()).toEqual(Object.keys(lanes).sort())
-})
-
-describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
-  const { lane, open } = laneCases[venue]
-  const said = words[venue]
+describe.each(laneVenues)('%s', (venue) => {
+  const { lane, open, words: said } = laneCases[venue]
+  const textOf = (word: Word): string => json(word.say('x'))
   const artifacts = {} as Record<'order' | 'cancel', { execution: LaneExecution; send: unknown; prepared: never }>
   let table: OpenCase
   beforeAll(async () => {
     table = await open()
     const { context } = table.here.world
-    const order = executionOf(await buildOrder(lane, context, table.body))
+    const order = executionOf(await buildOrder(lane, context, table.order))
     const target: LaneExecution = { ...order, status: 'acked', venueRef: said.ref }
     const cancel = executionOf(await lane.cancel!.build(context, target, {} as never), { target }, 'cancel')
     for (const [intent, execution] of [['order', order] as const, ['cancel', cancel] as const]) {
@@ -237,14 +115,14 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
       return seen.filter(([, what]) => what === 'VENUE_CREDENTIAL_REJECTED').map(([status]) => status)
     }
     for (const [, text] of strange) expect(await blames(text)).toEqual([])
-    for (const text of ['', said.refusal.text.slice(0, -1)]) expect(await blames(text)).toEqual([])
+    for (const text of ['', textOf(said.refusal).slice(0, -1)]) expect(await blames(text)).toEqual([])
     for (const text of gateways.slice(0, 2 * shapes.length)) expect(await blames(text), text).toEqual([])
     if (lane.refresh!.credentialFree) return
-    expect(await blames(said.wrongKey!.text)).toEqual(sorted(said.wrongKey!.under))
+    expect(await blames(textOf(said.wrongKey!))).toEqual(sorted(said.wrongKey!.under))
   })
 
   it('an acceptance that says what was matched carries it, and no odd field makes it less of one', async () => {
-    const text = json(matchedAtOnce[venue])
+    const text = json(said.partly)
     const outcome = await answered('order', 200, text)
     expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.stringMatching(/^4\.50?$/) })
     if (venue === 'gemini') return
@@ -261,7 +139,7 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
     })
 
     it('its own refusal ends the order where its documents tell of it, and nowhere else', async () => {
-      const outcomes = await kindsOf(intent, said.refusal.text)
+      const outcomes = await kindsOf(intent, textOf(said.refusal))
       const turnedDown = [...under(outcomes, 'rejected'), ...under(outcomes, 'refused')]
       expect(under(outcomes, 'rejected')).toEqual(sorted(said.refusal.under))
       // Under 401 and 403 a gateway of the venue's may say it of the key.
@@ -274,7 +152,7 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
       ['limit', said.limited],
     ] as const)('its word of a %s frees the execution, and never ends it', async (_, word) => {
       if (word === null) return
-      const outcomes = await kindsOf(intent, word.text)
+      const outcomes = await kindsOf(intent, textOf(word))
       expect(under(outcomes, 'refused')).toEqual(sorted(word.under))
       expect(under(outcomes, 'accepted')).toEqual([])
       for (const [status, outcome] of outcomes) {
@@ -285,13 +163,13 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
 
     it('a repeat of our own order is no evidence against it', async () => {
       if (said.duplicate === null) return
-      const outcomes = await kindsOf(intent, said.duplicate.text)
+      const outcomes = await kindsOf(intent, textOf(said.duplicate))
       for (const status of said.duplicate.under) expect(outcomes.get(status)?.kind).toBe('unknown')
       expect(under(outcomes, 'accepted')).toEqual([])
     })
 
     it('half of an answer, and nothing, prove nothing', async () => {
-      const halves = [said.acceptance[intent], said.refusal.text].filter((text) => text !== '')
+      const halves = [said.acceptance[intent], textOf(said.refusal)].filter((text) => text !== '')
       for (const text of halves.map((text) => text.slice(0, -1))) {
         expect(under(await kindsOf(intent, text), 'unknown')).toEqual(statuses)
       }
@@ -307,14 +185,14 @@ describe.each(Object.keys(words) as LaneVenue[])('%s', (venue) => {
 
     it('a status in words and the words of a server between prove nothing, in any shape', async () => {
       for (const text of gateways) {
-        for (const status of [200, ...plain4xx, 429, 503]) {
+        for (const status of [200, ...clientErrors, 429, 503]) {
           expect((await answered(intent, status, text)).kind, `${status} ${text}`).toBe('unknown')
         }
       }
     })
 
     it('a refusal in a form that its documents do not tell of proves nothing', async () => {
-      for (const body of undocumented[venue]) {
+      for (const body of said.undocumented) {
         expect(under(await kindsOf(intent, json(body)), 'unknown'), json(body)).toEqual(statuses)
       }
     })

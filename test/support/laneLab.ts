@@ -8,6 +8,7 @@ import type { Market } from '#schemas/market'
 import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
 import { type LaneVenue, registry } from '#venues/registry'
+import { laneFacts } from './venueCases.ts'
 
 export interface LaneLab<V extends LaneVenue> {
   world: LaneWorld
@@ -31,16 +32,18 @@ export async function createLaneLab<V extends LaneVenue>(
   const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets: 12 })
   const lab = started[venue]
   const { engine } = lab as { engine: Engine }
+  const told = laneFacts[venue].lane
   const all = await catalogOf(venue, started, world)
   const book = (lab as { book(id: string): MarketTruth | null }).book
   const facts = all.find((row) => {
-    const truth = row.status === 'active' ? book(finders[venue].bookId(row)) : null
-    return truth !== null && truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
+    const truth = row.status === 'active' ? book(told.bookId(row)) : null
+    if (truth === null || told.takes?.(truth) === false) return false
+    return truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
-  const id = finders[venue].bookId(facts)
+  const id = told.bookId(facts)
   const truth = book(id)!
   const desk: OrderDesk = engine.desk
-  const market = engine.market(finders[venue].key(lab, id))!
+  const market = engine.market(told.marketKey(lab, id))!
   return {
     world: { ...world, context: { ...world.context, urls: lab.urls } },
     lab,
@@ -100,18 +103,6 @@ function factsOf({ marketId, title, outcomes, tickSize, status, sourceMetadata }
     status: known,
     sourceMetadata: sourceMetadata ?? {},
   }
-}
-
-const byMarket = ({ marketId }: MarketFacts): string => marketId
-const byOutcome = ({ outcomeIds }: MarketFacts): string => outcomeIds[0]
-
-/** How a lab venue finds the market: by what its `book` is asked, and its engine id. */
-const finders: { [V in LaneVenue]: { bookId(facts: MarketFacts): string; key(lab: Lab[V], id: string): string } } = {
-  polymarket: { bookId: byOutcome, key: ({ listing }, id) => listing.byToken.get(id)!.market.key },
-  kalshi: { bookId: byMarket, key: ({ listing }, id) => listing.byTicker.get(id)!.key },
-  gemini: { bookId: byMarket, key: ({ listing }, id) => listing.bySymbol.get(id)!.key },
-  polymarket_us: { bookId: byMarket, key: ({ listing }, id) => listing.bySlug.get(id)!.key },
-  hyperliquid: { bookId: byOutcome, key: ({ listing }, id) => listing.byCoin.get(id)!.outcome.key },
 }
 
 /** An execution as the core would carry it on: what was sent, and under which name. */

@@ -1,8 +1,10 @@
 // Every built venue as the suites want it, one file each under `cases`. A venue left out does not compile.
 import type { BuiltVenue } from '#schemas/venues'
+import type { LaneVenue, registry } from '#venues/registry'
 import { gemini } from './cases/gemini.ts'
 import { hyperliquid } from './cases/hyperliquid.ts'
 import { kalshi } from './cases/kalshi.ts'
+import type { LaneCase } from './cases/laneCase.ts'
 import { limitless } from './cases/limitless.ts'
 import { novig } from './cases/novig.ts'
 import { opinion } from './cases/opinion.ts'
@@ -25,4 +27,7 @@ export const venueCases = {
   novig,
   limitless,
   sxbet,
-} as const satisfies Record<BuiltVenue, VenueCase>
+} as const satisfies { [V in BuiltVenue]: VenueCase<(typeof registry)[V]> }
+
+/** Those that take orders. */
+export const laneFacts: { readonly [V in LaneVenue]: { lane: LaneCase<V> } } = venueCases

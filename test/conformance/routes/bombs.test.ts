@@ -11,10 +11,10 @@ import { type ErrorCode, errorCodes } from '#schemas/errors'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import { createWorld, type Reply, type World } from '#test/src/http/world'
-import { keeperOrders } from '#test/support/execution/keeperMarkets'
 import { testLane } from '#test/support/execution/lane'
 import { armRealLanes } from '#test/support/execution/realLanes'
 import { startTestVenue, type TestVenue } from '#test/support/execution/venue'
+import { laneCases, laneVenues, madeRows } from '#test/support/laneCases'
 import { withPostgres } from '#test/support/postgres'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -30,7 +30,7 @@ const ids: string[] = []
 
 beforeAll(async () => {
   venue = await startTestVenue()
-  lanes = armRealLanes(venue.url, silentLog)
+  lanes = armRealLanes(venue.url, madeRows, silentLog)
   const test = testLane({ urls: { REST: venue.url } })
   const { context } = lanes.armed.get('gemini')!
   lanes.armed.set('novig', { lane: test, context: (...of) => ({ ...context(...of), urls: { REST: venue.url } }) })
@@ -150,7 +150,7 @@ describe('fault 21: a body that wants to hurt', () => {
 describe('fault 21: fuzz', () => {
   /** Bodies that are nearly right, for the fuzz to spoil. */
   const nearly: readonly Record<string, unknown>[] = [
-    ...Object.values(keeperOrders),
+    ...laneVenues.map((venue) => laneCases[venue].made.order),
     { size: 5, dryRun: true, intent: 'order' },
     { intent: 'redeem', owner: `0x${'ab'.repeat(20)}`, outcome: '1', outcomeSide: 'YES' },
     {
@@ -245,16 +245,7 @@ describe('fault 21: fuzz', () => {
     { weight: 4, arbitrary: fc.nat(3).map((i) => ids[i] ?? '00000000-0000-4000-8000-000000000000') },
     fc.constantFrom('x', '%00', '%ff', '..', '%2e%2e', '__proto__', '🙂', 'x'.repeat(3_000)),
   )
-  const venues = fc.constantFrom(
-    'novig',
-    'kalshi',
-    'gemini',
-    'polymarket',
-    'polymarket_us',
-    'hyperliquid',
-    'pred',
-    'router',
-  )
+  const venues = fc.constantFrom(...laneVenues, 'novig', 'pred', 'router')
   const query = fc.array(
     fc.tuple(
       fc.constantFrom('limit', 'cursor', 'since', 'venue', 'status', 'kind', 'outcomeId', '__proto__', '%', 'after'),

@@ -1,14 +1,17 @@
 // Orders that are changed, against each venue's lab that takes changes: terms, rooms, and what stands and ends together.
 import { expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
-import { cent, tableOf } from '#test/support/execution/labTable'
+import { tableOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
-import type { LaneVenue } from '#venues/registry'
+import { laneVenues } from '#test/support/laneCases'
+import { laneFacts } from '#test/support/venueCases'
+import { type LaneVenue, lanes } from '#venues/registry'
 
 const atTheTable = tableOf(executionSuite())
+const cent = 10_000
 
 /** Changes of one order, each on top of the last one that the venue took. */
-const modifying: readonly LaneVenue[] = ['kalshi', 'hyperliquid']
+const modifying = laneVenues.filter((venue) => lanes[venue].modify !== undefined)
 
 const change = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
@@ -56,7 +59,7 @@ const change = (venue: LaneVenue) =>
     // One that was built on what is no more is not sent; nor is any while another is in doubt.
     const stale = (await build(id, { size: 70 })).json.data
     const early = (await build(id, { size: 75 })).json.data
-    faults.http({ status: 502, count: 1, path: venue === 'kalshi' ? '/amend' : '/exchange' })
+    faults.http({ status: 502, count: 1, path: laneFacts[venue].lane.changePath })
     expect((await sendOff(early)).json.data.status).toBe('submitted')
     expect(refused(await build(id, { size: 60 }))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
     expect(refused(await sendOff(stale))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
@@ -130,7 +133,7 @@ const standTogether = (venue: LaneVenue) =>
     const cancel = await post(`${id}/cancel`, {}, 'c')
     expect(cancel.status, cancel.text).toBe(200)
     const { executionId: canceling, unsigned: artifact } = cancel.json.data
-    await post(`${canceling}/submit`, await (trader.sendCancel ?? trader.send)(artifact), 'sc')
+    await post(`${canceling}/submit`, await trader.sendCancel(artifact), 'sc')
     expect(open()).toEqual([])
     here.world.clock.advance(60_000)
     for (const member of members) expect(await look(member)).toBe('canceled')

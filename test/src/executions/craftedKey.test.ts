@@ -24,7 +24,7 @@ it('a crafted key is refused by submit and refresh before anybody calculates wit
     const crafted = { ...table.credentials, privateKeyPem }
     const refusal = { code: 'VENUE_CREDENTIAL_REJECTED', message: expect.stringContaining('2048 to 4096 bits') }
 
-    const id = (await post('build', table.body, 'b')).json.data.executionId
+    const id = (await post('build', table.order, 'b')).json.data.executionId
     const asked = () => Object.values(table.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
     const before = asked()
     for (let n = 0; n < 7; n++) {

@@ -38,7 +38,7 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         world.post(`/v1/exec/${venue}/orders/${path}`, body, key ? { headers: { 'idempotency-key': key } } : {})
       for (const [i, [name, instead]] of edges.entries()) {
         const before = table.orders().length
-        const built = await post('build', table.body, `b${i}`)
+        const built = await post('build', table.order, `b${i}`)
         const { executionId: id, unsigned } = built.json.data
         const body = { ...table.credentials, ...(await table.signed(unsigned, 'order')) }
         proxy.answerInstead(orderPath, instead)

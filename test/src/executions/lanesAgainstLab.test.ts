@@ -1,7 +1,8 @@
 // Every lane through the whole core against the lab of its venue, when the venue takes the order and drops the socket.
 import { expect, it } from 'vitest'
-import { tableOf, traders } from '#test/support/execution/labTable'
+import { tableOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
+import { laneVenues } from '#test/support/laneCases'
 import type { LaneVenue } from '#venues/registry'
 
 const suite = executionSuite()
@@ -66,8 +67,7 @@ const placeAndCancel = (venue: LaneVenue) =>
     const cancel = await post(`${id}/cancel`, {}, 'c')
     expect(cancel.json.data, cancel.text).toMatchObject({ intent: 'cancel', status: 'built', targetExecutionId: id })
     const cancelId = cancel.json.data.executionId
-    const send = trader.sendCancel ?? trader.send
-    const body = await send(cancel.json.data.unsigned)
+    const body = await trader.sendCancel(cancel.json.data.unsigned)
     const canceled = await post(`${cancelId}/submit`, body, 'sc')
     expect(canceled.json.data?.status, canceled.text).toBe('acked')
     const again = await post(`${cancelId}/submit`, body, 'sc')
@@ -117,7 +117,7 @@ const contradict = (venue: LaneVenue) =>
     if (believed === 'canceled') expect(rows).toEqual([{ event: 'correctedFilled' }])
   })
 
-it.each(Object.keys(traders) as LaneVenue[])(
+it.each(laneVenues)(
   '%s: a filled order is never lost as canceled, however its reads lag behind each other',
   (venue) => contradict(venue),
   60_000,
@@ -174,13 +174,13 @@ it(
   60_000,
 )
 
-it.each(Object.keys(traders) as LaneVenue[])(
+it.each(laneVenues)(
   '%s: taken and dropped is `submitted`, a blind retry places nothing, refresh finds the order, each transition is told once',
   (venue) => dropAndRetry(venue),
   60_000,
 )
 
-it.each(Object.keys(traders) as LaneVenue[])(
+it.each(laneVenues)(
   '%s: a cancel is submitted under its own id, once; refresh ends its order',
   (venue) => placeAndCancel(venue),
   60_000,

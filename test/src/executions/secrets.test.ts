@@ -1,6 +1,6 @@
 // Fault 30: a process that was given secrets, and what it keeps of them. The venue here repeats them, breaks off, and refuses.
 import { spawn } from 'node:child_process'
-import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,84 +9,55 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { TypedDataDefinition } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { createKey, generateKey } from '#platform/auth/keys'
+import type { JsonObject } from '#schemas/executions'
 import { sourceFiles } from '#test/conventions/source'
-import { type KeeperVenue, keeperOrders, polymarketReads } from '#test/support/execution/keeperMarkets'
 import { executionSuite } from '#test/support/execution/suite'
+import { laneCases, madeRows } from '#test/support/laneCases'
 
 const { pg, count } = executionSuite()
 const main = fileURLToPath(new URL('../../support/execution/keeper.main.ts', import.meta.url))
 
-const word = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`
-const pem = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  .privateKey.export({ type: 'pkcs8', format: 'pem' })
-  .toString()
-const credentials: Readonly<Record<KeeperVenue, Readonly<Record<string, string>>>> = {
-  kalshi: { apiKeyId: word('kalshi-id'), privateKeyPem: pem },
-  gemini: { apiKey: word('gemini-id'), apiSecret: word('gemini-secret') },
-  polymarket_us: { keyId: word('us-id'), secretKey: randomBytes(32).toString('base64') },
-  polymarket: {
-    apiKey: randomUUID(),
-    secret: randomBytes(32).toString('base64'),
-    passphrase: word('polymarket-passphrase'),
-  },
-}
-const wallet = privateKeyToAccount(generatePrivateKey())
+const cases = Object.values(laneCases).flatMap(({ secrets, ...told }) =>
+  secrets === null ? [] : [{ ...told, credentials: secrets() }],
+)
 /** What is searched for: every secret, of the PEM each line that is its own. */
-const canaries = Object.values(credentials)
-  .flatMap((given) => Object.values(given))
+const canaries = cases
+  .flatMap(({ credentials }) => Object.values(credentials))
   .flatMap((text) => (text.startsWith('-----') ? text.split('\n').slice(3, -3) : [text]))
 
 interface Answer {
   success: boolean
-  data?: { executionId: string; status: string; unsigned: unknown }
+  data?: { executionId: string; status: string; unsigned: JsonObject }
 }
 
+type Told = (typeof cases)[number]
 type Reply = { status: number; body: unknown } | 'cut' | 'orderRefused' | 'keyRefused'
-
-/** How each venue words a refusal of the order, and one of the key; both repeat what was sent. */
-const refusals: Readonly<Record<KeeperVenue, (text: string) => Readonly<Record<'order' | 'key', object>>>> = {
-  kalshi: (message) => ({
-    order: { error: { code: 'invalid_order', message } },
-    key: { error: { code: 'authentication_error', message } },
-  }),
-  gemini: (message) => ({
-    order: { result: 'error', reason: 'InvalidPrice', message },
-    key: { result: 'error', reason: 'InvalidSignature', message },
-  }),
-  polymarket_us: (message) => ({ order: { code: 3, message, details: [] }, key: { code: 16, message, details: [] } }),
-  polymarket: (text) => ({ order: { error: `invalid order ${text}` }, key: { error: `Invalid api key ${text}` } }),
-}
-
-/** What is read before an order is built, whatever becomes of it then. */
-function readOf(url: string): object | null {
-  if (url.includes('/version')) return { version: 2 }
-  if (url.includes('/tick-size')) return { minimum_tick_size: polymarketReads.mts }
-  if (url.includes('/neg-risk')) return { neg_risk: false }
-  return url.includes('/clob-markets/') ? polymarketReads : null
-}
 
 /** Says what the test wants, and repeats to the sender what it was sent. */
 async function startVenue() {
   /** Whose call it is; a venue knows no other's secrets. */
-  const state: { slug: KeeperVenue; reply: Reply; secrets: object } = { slug: 'kalshi', reply: 'cut', secrets: {} }
+  const state: { told: Told; reply: Reply } = { told: cases[0]!, reply: 'cut' }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const read = readOf(request.url ?? '')
-      if (read !== null) return void response.writeHead(200).end(JSON.stringify(read))
-      const { reply } = state
+      const { told, reply } = state
+      const { method = '', url: path = '', headers } = request
+      const read = told.made.reads?.({ method, path, headers, text: Buffer.concat(chunks).toString() })
+      // What is read before an order is built, whatever becomes of it then.
+      if (read !== undefined && read !== 'cut' && read.status === undefined) {
+        return void response.writeHead(200).end(JSON.stringify(read.body))
+      }
       if (reply === 'cut') return void request.socket.destroy()
-      const own = refusals[state.slug](`${JSON.stringify(request.headers)} ${JSON.stringify(state.secrets)}`)
+      // Both repeat what was sent.
+      const echo = `${JSON.stringify(headers)} ${JSON.stringify(told.credentials)}`
       const { status, body } =
         reply === 'orderRefused'
-          ? { status: 400, body: own.order }
+          ? { status: 400, body: told.words.refusal.say(echo) }
           : reply === 'keyRefused'
-            ? { status: 401, body: own.key }
+            ? { status: 401, body: told.words.wrongKey!.say(echo) }
             : reply
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
@@ -132,7 +103,7 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
   const unknownKey = generateKey()
   const searched = [...canaries, apiKey, unknownKey]
   const mark = randomUUID()
-  const child = spawn(process.execPath, ['--expose-gc', main, pg.url, venue.url, mark], {
+  const child = spawn(process.execPath, ['--expose-gc', main, pg.url, venue.url, mark, JSON.stringify(madeRows)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   try {
@@ -178,18 +149,18 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
       { status: 201, body: accepted },
     ]
     const statuses = new Set<string>()
-    for (const [slug, secrets] of Object.entries(credentials)) {
-      const owned = slug === 'polymarket' ? { owner: wallet.address } : {}
-      const order = { ...keeperOrders[slug as KeeperVenue], ...owned }
+    for (const told of cases) {
+      const { credentials: secrets, signed } = told
+      const { slug } = told.lane
+      const { order } = told.made
       for (const reply of replies) {
-        Object.assign(venue.state, { slug, reply, secrets })
+        Object.assign(venue.state, { told, reply })
         const built = await post(`${slug}/orders/build`, order)
         expect(built, JSON.stringify(built)).toMatchObject({ success: true })
         const { executionId: id, unsigned } = built.data!
         // A signature is no secret, but it travels with them.
-        const signed =
-          slug === 'polymarket' ? { signature: await wallet.signTypedData(unsigned as TypedDataDefinition) } : {}
-        const sent = await post(`${slug}/orders/${id}/submit`, { ...secrets, ...signed })
+        const signature = await signed(unsigned, 'order')
+        const sent = await post(`${slug}/orders/${id}/submit`, { ...secrets, ...signature })
         statuses.add(sent.data?.status ?? 'refused')
         await post(`${slug}/orders/${id}/refresh`, secrets)
         // Mistakes: where no secret belongs, beside one too many, of the wrong type, of an execution that is not there.

@@ -19,7 +19,7 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, open }) => {
     const { context, clock } = opened.here.world
     core = await createExecutionWorld(pg.pool, { lanes: [lane], clock })
     core.lanes.set(slug, { lane, context: (signal) => ({ ...context, signal }) })
-    const built = await core.world.post(`/v1/exec/${slug}/orders/build`, opened.body, key('b'))
+    const built = await core.world.post(`/v1/exec/${slug}/orders/build`, opened.order, key('b'))
     expect(built.status).toBe(200)
     id = built.json.data.executionId
     signature = await opened.signed(built.json.data.unsigned, 'order')

@@ -15,7 +15,7 @@ interface Lost {
   copy(): Promise<number>
 }
 
-async function lose(lane: Lane, { here, body, credentials, signed }: OpenCase): Promise<Lost> {
+async function lose(lane: Lane, { here, order, credentials, signed }: OpenCase): Promise<Lost> {
   const { context } = here.world
   let sent: SendRequest | undefined
   const watched = {
@@ -32,7 +32,7 @@ async function lose(lane: Lane, { here, body, credentials, signed }: OpenCase): 
     },
   }
   here.lab.faults.order({ fate: 'vanish' })
-  const built = await buildOrder(lane, context, body)
+  const built = await buildOrder(lane, context, order)
   const signedAt = context.clock.now()
   const { execution, outcome } = await send(lane, watched, built, {
     ...credentials,
@@ -83,9 +83,9 @@ it('polymarket_us: another order of that time, or any trade since, leaves it in 
   const { lane, open } = laneCases.polymarket_us
   const opened = await open()
   try {
-    const { here, body, credentials, orders } = opened
+    const { here, order, credentials, orders } = opened
     const { execution } = await lose(lane, opened)
-    const other = await buildOrder(lane, here.world.context, { ...body, amount: 7 })
+    const other = await buildOrder(lane, here.world.context, { ...order, amount: 7 })
     await send(lane, here.world, other, credentials)
     expect((await refresh(lane, here.world, execution, credentials)).undone).toBeUndefined()
     here.trade('sell', orders()[0]!.priceMicros, 7)
@@ -119,7 +119,7 @@ it('polymarket: an expiry bounds a late copy; without one no rule does', async (
     expect(lane.submit!.lateBound!(execution, 0)).toBeNull()
     const { context, clock } = opened.here.world
     const expiresAt = Math.ceil(clock.now() / 1_000) + 600
-    const built = await buildOrder(lane, context, { ...opened.body, expiresAt })
+    const built = await buildOrder(lane, context, { ...opened.order, expiresAt })
     expect(lane.submit!.lateBound!(executionOf(built), 0)?.untilMs).toBe(expiresAt * 1_000)
   } finally {
     await opened.here.close()

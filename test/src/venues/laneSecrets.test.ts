@@ -1,83 +1,12 @@
 // Whatever a venue answers, nothing that leaves a credentialed lane shows the caller's key: no artifact, outcome, observation or fault.
-import { generateKeyPairSync } from 'node:crypto'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  binaryMarket,
-  buildOrder,
-  createLaneWorld,
-  executionOf,
-  type LaneWorld,
-  type Reply,
-  type Seen,
-  submit,
-} from '#test/support/laneWorld'
-import { geminiLane } from '#venues/gemini/exec/index'
-import { kalshiLane } from '#venues/kalshi/exec/index'
-import type { Lane, LaneExecution, ResolvedOutcome } from '#venues/lane'
-import { polymarketLane } from '#venues/polymarket/exec/index'
-import { polymarketUsLane } from '#venues/polymarket_us/exec/index'
-import * as gemini from './gemini/exec/world.ts'
-import * as polymarket from './polymarket/exec/world.ts'
-import * as us from './polymarket_us/exec/world.ts'
+import { laneCases } from '#test/support/laneCases'
+import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 
-interface Canary {
-  lane: Lane
-  body: object
-  rows: ResolvedOutcome[]
-  urls: string[]
-  credentials: Record<string, string>
-  /** What a build reads of the venue. */
-  reads?: (seen: Seen) => Reply
-  /** Submit wants it beside the credentials; no secret. */
-  sign?: (execution: LaneExecution) => Promise<string>
-}
-
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const ticker = 'KXTEST-26-A'
-
-const canaries: Record<string, Canary> = {
-  polymarket: {
-    lane: polymarketLane,
-    body: polymarket.buy,
-    rows: polymarket.market(),
-    urls: ['CLOB'],
-    credentials: {
-      apiKey: 'canary-key-91d2',
-      secret: Buffer.from('canary secret of thirty-two bytes').toString('base64'),
-      passphrase: 'canary-passphrase-91d2',
-    },
-    reads: (seen) => polymarket.publicReads(seen),
-    sign: ({ unsigned }) => polymarket.account.signTypedData(unsigned as never),
-  },
-  kalshi: {
-    lane: kalshiLane,
-    body: { outcome: ticker, outcomeSide: 'YES', isBuy: true, price: '0.62', size: 4 },
-    rows: binaryMarket('kalshi', ticker, [ticker, `${ticker}-NO`], { sourceMetadata: {} }),
-    urls: ['REST'],
-    credentials: {
-      apiKeyId: 'canary-key-id-91d2',
-      privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    },
-  },
-  polymarket_us: {
-    lane: polymarketUsLane,
-    body: us.buyShort,
-    rows: us.market(),
-    urls: ['API'],
-    credentials: {
-      keyId: 'canary-id-91d2',
-      secretKey: Buffer.from('canary-seed-of-thirty-two-bytes!').toString('base64'),
-    },
-  },
-  gemini: {
-    lane: geminiLane,
-    body: gemini.buy,
-    rows: gemini.market(),
-    urls: ['REST'],
-    credentials: { apiKey: 'canary-key-91d2', apiSecret: 'canary-secret-91d2' },
-  },
-}
+const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...told }]) =>
+  secrets === null ? [] : [[venue, { ...told, credentials: secrets() }] as const],
+)
 
 /** What may nowhere be found: each secret, of a PEM each line. */
 const needlesOf = (credentials: Record<string, string>): string[] =>
@@ -86,82 +15,79 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
   )
 
 // The venues beside each other: most of it is waiting for what is tried again.
-describe.concurrent.each(Object.entries(canaries))(
-  '%s',
-  (venue, { lane, body, rows, urls, credentials, reads, sign }) => {
-    let world: LaneWorld
-    beforeAll(async () => {
-      world = await createLaneWorld(venue, urls)
-      world.outcomes.push(...rows)
-    })
-    afterAll(() => world.close())
+describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, credentials }) => {
+  let world: LaneWorld
+  beforeAll(async () => {
+    world = await createLaneWorld(venue, Object.keys(lane.urls))
+    world.outcomes.push(...made.rows)
+  })
+  afterAll(() => world.close())
 
-    const echo = JSON.stringify(Object.values(credentials))
-    const joined = Object.values(credentials).join(' ')
-    /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
-    const row = {
-      id: 'oid-1',
-      order_id: 'oid-1',
-      orderId: 7,
-      status: joined,
-      state: joined,
-      symbol: joined,
-      side: joined,
-      outcome: joined,
-      ticker,
-      marketSlug: joined,
-      text: joined,
-      price: '0.5',
-      original_size: '1',
-      size_matched: '1',
-      initial_count_fp: '1.00',
-      fill_count_fp: '1.00',
-      remaining_count_fp: '0.00',
-      [joined]: joined,
+  const echo = JSON.stringify(Object.values(credentials))
+  const joined = Object.values(credentials).join(' ')
+  /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
+  const row = {
+    id: 'oid-1',
+    order_id: 'oid-1',
+    orderId: 7,
+    status: joined,
+    state: joined,
+    symbol: joined,
+    side: joined,
+    outcome: joined,
+    ticker: made.order.outcome,
+    marketSlug: joined,
+    text: joined,
+    price: '0.5',
+    original_size: '1',
+    size_matched: '1',
+    initial_count_fp: '1.00',
+    fill_count_fp: '1.00',
+    remaining_count_fp: '0.00',
+    [joined]: joined,
+  }
+  const replies: [string, Reply][] = [
+    ['400', { status: 400, body: { result: 'error', reason: 'Bad', message: `you sent ${echo}` } }],
+    ['400, {error}', { status: 400, body: { error: `you sent ${joined}` } }],
+    ['400, {error: {code}}', { status: 400, body: { error: { code: joined, message: joined, details: echo } } }],
+    ['401', { status: 401, body: { message: `unknown key ${echo}` } }],
+    ['401, {error}', { status: 401, body: { error: `unknown key ${joined}` } }],
+    ['404', { status: 404, body: { error: `nothing under ${echo}` } }],
+    ['502', { status: 502, text: `<html>${echo}` }],
+    ['200 of no shape', { text: `{"echo":${echo}}` }],
+    ['200', { body: { id: 'oid-1', orderId: 7, status: 'open', symbol: 's', side: 'buy', outcome: 'yes' } }],
+    ['200 with the echo in an order', { body: row }],
+    ['200 with the echo in {order}', { body: { order: row, id: joined } }],
+    ['200 with the echo in a list', { body: [row] }],
+    ['200 with the echo in lists', { body: { orders: [row], data: [row], fills: [row], cursor: '' } }],
+    ['200 that refuses', { body: { success: false, errorMsg: joined, orderID: '' } }],
+    ['a cut connection', 'cut'],
+  ]
+
+  it.sequential.each(replies)('after %s', async (_, reply) => {
+    world.answer(made.reads ?? (() => reply))
+    const execution = executionOf(await buildOrder(lane, world.context, made.order))
+    const more = await signed(execution.unsigned, 'order')
+    world.answer(() => reply)
+    const told: unknown[] = []
+    const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
+    await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
+    const read = lane.refresh!.body.parse(credentials) as never
+    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
+    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
+    await tell(() => lane.refresh!.read(world.context, execution, read))
+    expect(told).toHaveLength(4)
+    const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
+    for (const needle of needlesOf(credentials)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
+  })
+
+  it.sequential('after a submit without the credentials’ shape', () => {
+    for (const wrong of [
+      { ...credentials, more: 1 },
+      Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
+    ]) {
+      const text = inspect(lane.submit!.body.safeParse(wrong), { depth: 12, showHidden: true, maxStringLength: null })
+      for (const needle of needlesOf(credentials)) expect(text).not.toContain(needle)
     }
-    const replies: [string, Reply][] = [
-      ['400', { status: 400, body: { result: 'error', reason: 'Bad', message: `you sent ${echo}` } }],
-      ['400, {error}', { status: 400, body: { error: `you sent ${joined}` } }],
-      ['400, {error: {code}}', { status: 400, body: { error: { code: joined, message: joined, details: echo } } }],
-      ['401', { status: 401, body: { message: `unknown key ${echo}` } }],
-      ['401, {error}', { status: 401, body: { error: `unknown key ${joined}` } }],
-      ['404', { status: 404, body: { error: `nothing under ${echo}` } }],
-      ['502', { status: 502, text: `<html>${echo}` }],
-      ['200 of no shape', { text: `{"echo":${echo}}` }],
-      ['200', { body: { id: 'oid-1', orderId: 7, status: 'open', symbol: 's', side: 'buy', outcome: 'yes' } }],
-      ['200 with the echo in an order', { body: row }],
-      ['200 with the echo in {order}', { body: { order: row, id: joined } }],
-      ['200 with the echo in a list', { body: [row] }],
-      ['200 with the echo in lists', { body: { orders: [row], data: [row], fills: [row], cursor: '' } }],
-      ['200 that refuses', { body: { success: false, errorMsg: joined, orderID: '' } }],
-      ['a cut connection', 'cut'],
-    ]
-
-    it.sequential.each(replies)('after %s', async (_, reply) => {
-      world.answer(reads ?? (() => reply))
-      const execution = executionOf(await buildOrder(lane, world.context, body))
-      const more = sign === undefined ? {} : { signature: await sign(execution) }
-      world.answer(() => reply)
-      const told: unknown[] = []
-      const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
-      await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
-      const read = lane.refresh!.body.parse(credentials) as never
-      await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
-      await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
-      await tell(() => lane.refresh!.read(world.context, execution, read))
-      expect(told).toHaveLength(4)
-      const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
-      for (const needle of needlesOf(credentials)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
-    })
-
-    it.sequential('after a submit without the credentials’ shape', () => {
-      for (const wrong of [
-        { ...credentials, more: 1 },
-        Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
-      ]) {
-        const text = inspect(lane.submit!.body.safeParse(wrong), { depth: 12, showHidden: true, maxStringLength: null })
-        for (const needle of needlesOf(credentials)) expect(text).not.toContain(needle)
-      }
-    })
-  },
-)
+  })
+})

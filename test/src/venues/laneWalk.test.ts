@@ -101,7 +101,7 @@ function expectTrue({ execution, fills, outcome, order }: Tracked): void {
 }
 
 function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancelPath: string }) {
-  const { here, body, credentials, signed, orders } = opened
+  const { here, credentials, signed, orders } = opened
   const { world, lab } = here
   const tracked: Tracked[] = []
   // Where the venue takes no id of ours, twins of one minute cannot be told apart.
@@ -112,7 +112,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
     if (fate === 'busy' || fate === 'broken')
       lab.faults.http({ status: fate === 'busy' ? 429 : 502, count: 1, path: paths.orderPath })
     else if (fate !== 'none') lab.faults.order({ fate })
-    const built = await buildOrder(lane, world.context, body)
+    const built = await buildOrder(lane, world.context, opened.order)
     const before = orders().length
     const sent = await send(lane, world, built, { ...credentials, ...(await signed(built.unsigned, 'order')) })
     const { kind } = sent.outcome

@@ -1,11 +1,60 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { buy, fees, market } from '#test/src/venues/kalshi/exec/world'
 import { kalshi as manifest } from '#venues/kalshi/index'
+import { buyYes } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-export const kalshi: VenueCase = {
+const cent = 10_000
+
+export const kalshi: VenueCase<typeof manifest> = {
   manifest,
   lab: 'kalshi',
   markets: ({ kalshi: { engine, listing } }) => marketsOf(engine, listing.markets, ({ ticker }) => ticker),
   // Settled markets are millions and change no more.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'KXNOSUCH-99JAN01-T1', outcomeId: 'KXNOSUCH-99JAN01-T1' },
+  lane: {
+    orderPath: '/portfolio/events/orders',
+    cancelPath: '/portfolio/events/orders/',
+    changePath: '/amend',
+    bookId: ({ marketId }) => marketId,
+    marketKey: ({ listing }, id) => listing.byTicker.get(id)!.key,
+    // Whole cents alone can be ordered, on whatever grid the market is quoted.
+    takes: ({ bids }) => bids[0]![0] % cent === 0,
+    customer(here) {
+      const { API_KEY_ID, PRIVATE_KEY_PEM } = here.lab.credentials
+      const credentials = { apiKeyId: API_KEY_ID, privateKeyPem: PRIVATE_KEY_PEM }
+      return {
+        order: buyYes(here, here.facts.marketId),
+        credentials,
+        wrong: { ...credentials, apiKeyId: randomUUID() },
+        orders: () => here.lab.engine.desk.ordersOf(API_KEY_ID),
+      }
+    },
+    made: { rows: market({ sourceMetadata: { marketType: 'binary', fees } }), order: buy },
+    secrets() {
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+      return { apiKeyId: `id-${randomUUID()}`, privateKeyPem }
+    },
+    words: {
+      ref: 'f0f4f8e2-0001-4000-8000-000000000001',
+      acceptance: {
+        order: JSON.stringify({ order_id: 'o-1', client_order_id: 'c-1' }),
+        cancel: JSON.stringify({ order_id: 'o-1' }),
+      },
+      partly: { order_id: 'o-1', fill_count: '4.50', remaining_count: '5.50' },
+      refusal: {
+        say: (message) => ({ error: { code: 'insufficient_balance', message } }),
+        under: [400, 404, 413, 422],
+      },
+      wrongKey: {
+        say: (message) => ({ error: { code: 'authentication_error', details: 'NOT_FOUND', message } }),
+        under: [401, 403],
+      },
+      limited: { say: () => ({ error: 'too many requests' }), under: [429] },
+      duplicate: { say: () => ({ error: { code: 'order_already_exists' } }), under: [409] },
+      undocumented: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'request_blocked' } }],
+    },
+  },
 }

@@ -2,7 +2,10 @@
 import type { LabStatus } from '#lab/engine/market'
 import type { Lab, LabVenueName } from '#lab/lab'
 import type { MarketStatus } from '#schemas/market'
+import type { Lane } from '#venues/lane'
+import type { LaneVenue } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
+import type { LaneCase } from './laneCase.ts'
 
 export interface LabMarket {
   status: LabStatus
@@ -10,7 +13,11 @@ export interface LabMarket {
   isEventOver: boolean
 }
 
-export interface VenueCase {
+/** A venue whose manifest names a lane has that of it too. */
+export type VenueCase<M extends VenueManifest = VenueManifest> = DataCase &
+  (M extends { slug: infer V extends LaneVenue; exec: Lane } ? { lane: LaneCase<V> } : unknown)
+
+export interface DataCase {
   manifest: VenueManifest
   lab: LabVenueName
   /** Every market of the lab, by the id we give it. */

@@ -18,12 +18,12 @@ import { armRealLanes } from './realLanes.ts'
 // Names of long strings would be cut in the snapshot, and what is looked for with them.
 setFlagsFromString('--heap-snapshot-string-limit=1000000')
 
-const [databaseUrl, venueUrl, mark] = process.argv.slice(2) as [string, string, string]
+const [databaseUrl, venueUrl, mark, rows] = process.argv.slice(2) as [string, string, string, string]
 /** Kept on purpose: a search that does not find this one finds nothing. */
 const control = { kept: ['control', 'canary', mark].join('-') }
 
 const log = createLog('trace')
-const { armed, known } = armRealLanes(venueUrl, log)
+const { armed, known } = armRealLanes(venueUrl, JSON.parse(rows), log)
 const pool = createPool({ url: databaseUrl, log })
 const { handler } = createWorld({
   log,

@@ -2,111 +2,22 @@
 import type { DeskOrder } from '#lab/engine/desk'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
-import { owner, sign } from '#test/src/venues/hyperliquid/exec/world'
-import { account, l1Headers } from '#test/src/venues/polymarket/exec/world'
-import { createLaneLab, type LaneLab } from '#test/support/laneLab'
-import { geminiLane } from '#venues/gemini/exec/index'
-import { hyperliquidLane } from '#venues/hyperliquid/exec/index'
-import { kalshiLane } from '#venues/kalshi/exec/index'
-import type { Lane } from '#venues/lane'
-import { polymarketLane } from '#venues/polymarket/exec/index'
-import { polymarketUsLane } from '#venues/polymarket_us/exec/index'
-import type { LaneVenue } from '#venues/registry'
+import { openLane } from '#test/support/laneCases'
+import type { LaneLab } from '#test/support/laneLab'
+import { type LaneVenue, lanes } from '#venues/registry'
 import type { executionSuite } from './suite.ts'
 import type { ExecutionWorld } from './world.ts'
 
 interface Trader {
-  order: object
+  /** Body of a build: rests at the best bid. */
+  order: JsonObject
   /** Body of submit, for what was built. */
-  send(unsigned: JsonObject): Promise<object> | object
-  /** Of the submit of a cancellation, where that wants another. */
-  sendCancel?(unsigned: JsonObject): object
+  send(unsigned: JsonObject): Promise<object>
+  /** Of the submit of a cancellation. */
+  sendCancel(unsigned: JsonObject): Promise<object>
   /** Body of refresh. */
   read: object
   orders(): readonly DeskOrder[]
-}
-
-/** Kalshi takes whole cents alone, on whatever grid the market is quoted. */
-export const cent = 10_000
-const size = 10
-const dollars = (micros: number): string => (micros / 1e6).toFixed(2)
-
-export const traders: { [V in LaneVenue]: [lane: Lane, trader: (here: LaneLab<V>) => Promise<Trader> | Trader] } = {
-  kalshi: [
-    kalshiLane,
-    ({ lab, facts, bid }) => {
-      const { API_KEY_ID: apiKeyId, PRIVATE_KEY_PEM: privateKeyPem } = lab.credentials
-      return {
-        order: { outcome: facts.marketId, outcomeSide: 'YES', isBuy: true, price: dollars(bid), size },
-        send: () => ({ apiKeyId, privateKeyPem }),
-        read: { apiKeyId, privateKeyPem },
-        orders: () => lab.engine.desk.ordersOf(apiKeyId),
-      }
-    },
-  ],
-  gemini: [
-    geminiLane,
-    ({ lab, facts, bid }) => ({
-      order: { outcome: facts.outcomeIds[0], outcomeSide: 'YES', isBuy: true, price: dollars(bid), size },
-      send: () => lab.credentials,
-      read: lab.credentials,
-      orders: () => lab.engine.desk.ordersOf(lab.credentials.apiKey),
-    }),
-  ],
-  polymarket_us: [
-    polymarketUsLane,
-    ({ lab, facts, bid }) => ({
-      order: {
-        marketId: facts.marketId,
-        outcomeId: facts.outcomeIds[0],
-        side: 'buy',
-        type: 'limit',
-        amount: size,
-        price: String(bid / 1e6),
-      },
-      send: () => lab.credentials,
-      read: lab.credentials,
-      orders: () => lab.engine.desk.ordersOf(lab.credentials.keyId),
-    }),
-  ],
-  hyperliquid: [
-    hyperliquidLane,
-    ({ lab, facts, bid }) => ({
-      order: {
-        outcome: facts.marketId,
-        outcomeSide: 'YES',
-        isBuy: true,
-        price: String(bid / 1e6),
-        // The venue has a smallest order, in dollars.
-        size: size * 5,
-        owner: owner.address,
-      },
-      send: async (unsigned) => ({ signature: await sign({ unsigned }) }),
-      read: {},
-      orders: () => lab.engine.desk.ordersOf(owner.address.toLowerCase()),
-    }),
-  ],
-  polymarket: [
-    polymarketLane,
-    async ({ lab, world, facts, bid }) => {
-      const headers = await l1Headers(account, world.clock.now())
-      const key = (await (await fetch(`${lab.urls.CLOB}/auth/derive-api-key`, { headers })).json()) as object
-      return {
-        order: {
-          outcome: facts.marketId,
-          outcomeSide: 'YES',
-          isBuy: true,
-          price: String(bid / 1e6),
-          size,
-          owner: account.address,
-        },
-        send: async (unsigned) => ({ ...key, signature: await account.signTypedData(unsigned as never) }),
-        sendCancel: () => key,
-        read: key,
-        orders: () => lab.engine.desk.ordersOf(account.address),
-      }
-    },
-  ],
 }
 
 /** Posts to an order's routes of one venue. */
@@ -131,11 +42,15 @@ export interface Table<V extends LaneVenue> {
 export const tableOf =
   ({ pg, worldOf }: Pick<ReturnType<typeof executionSuite>, 'pg' | 'worldOf'>) =>
   async <V extends LaneVenue>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> => {
-    const [lane, traderOf] = traders[venue]
-    const here = await createLaneLab(venue, (_, { bids }) => venue !== 'kalshi' || bids[0]![0] % cent === 0)
+    const { here, order, credentials, signed, orders } = await openLane(venue)
+    const given = (intent: 'order' | 'cancel') => async (unsigned: JsonObject) => ({
+      ...credentials,
+      ...(await signed(unsigned, intent)),
+    })
+    const trader = { order, send: given('order'), sendCancel: given('cancel'), read: credentials, orders }
     try {
       const world = await worldOf({
-        lanes: [lane],
+        lanes: [lanes[venue]],
         clock: here.world.clock,
         contextOf: (signal) => ({ ...here.world.context, signal }),
       })
@@ -146,7 +61,7 @@ export const tableOf =
         ])
         return Number(rows[0].usd)
       }
-      await play({ here, trader: await traderOf(here), post: posterOf(world, venue), reserved })
+      await play({ here, trader, post: posterOf(world, venue), reserved })
     } finally {
       await here.close()
     }

@@ -1,4 +1,4 @@
-// Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog one market.
+// Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog the rows given.
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ArmedLane } from '#executions/index'
 import { systemClock } from '#lib/clock'
@@ -8,10 +8,10 @@ import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane, LaneContext, ResolvedOutcome } from '#venues/lane'
 import { lanes } from '#venues/registry'
-import { keeperMarkets } from './keeperMarkets.ts'
 
 export function armRealLanes(
   venueUrl: string,
+  rowsOf: Readonly<Record<string, ResolvedOutcome[]>>,
   log: Log,
 ): { armed: Map<string, ArmedLane>; known: Lane[]; close(): Promise<void> } {
   const sender = createHttpSender()
@@ -20,7 +20,7 @@ export function armRealLanes(
   const arm = (lane: Lane): ArmedLane => {
     const http = createHttpClient({ venue: lane.slug, requestsPerSecond: 10_000 })
     closing.push(() => http.close())
-    const rows = keeperMarkets(lane.slug)
+    const rows = rowsOf[lane.slug] ?? []
     const find = async (fits: (row: ResolvedOutcome) => boolean): Promise<ResolvedOutcome> => {
       const row = rows.find(fits)
       if (row === undefined) throw new Fault('OUTCOME_NOT_FOUND', 'no such outcome', { exchange: lane.slug })
@@ -31,7 +31,7 @@ export function armRealLanes(
       sender,
       clock: systemClock,
       log: log.child({ lane: lane.slug }),
-      urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, `${venueUrl}/trade-api/v2`])),
+      urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, venueUrl])),
       catalog: {
         outcome: (outcomeId, marketId) =>
           find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),

@@ -1,0 +1,84 @@
+// What the suites of lanes want to know of a venue: how to be a customer of its lab, and its words.
+import type { DeskOrder } from '#lab/engine/desk'
+import type { MarketTruth } from '#lab/engine/market'
+import type { Lab } from '#lab/lab'
+import type { MarketFacts } from '#lab/marketFacts'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneLab } from '#test/support/laneLab'
+import type { Reply, Seen } from '#test/support/laneWorld'
+import type { ResolvedOutcome } from '#venues/lane'
+import type { LaneVenue } from '#venues/registry'
+
+export type Credentials = Record<string, string>
+
+export interface LaneCase<V extends LaneVenue> {
+  /** Parts of the paths that orders and cancellations go to, and changes where it takes them. */
+  orderPath: string
+  cancelPath: string
+  changePath?: string
+  /** By what the lab's `book` is asked for a market, and its key in the lab's engine. */
+  bookId(facts: MarketFacts): string
+  marketKey(lab: Lab[V], bookId: string): string
+  /** Markets that its build takes orders of; all unless told. */
+  takes?(truth: MarketTruth): boolean
+  customer(here: LaneLab<V>): Promise<Customer> | Customer
+  /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
+  wallet?: { sign(unsigned: JsonObject): Promise<string>; signsCancellations: boolean }
+  made: MadeMarket
+  /** New ones each time, well formed and nobody's; null where no credentials are sent. */
+  secrets: (() => Credentials) | null
+  words: LaneWords
+}
+
+/** Somebody who trades at the lab. */
+export interface Customer {
+  /** Body of a build: buys ten or more YES at the best bid, so that it rests. */
+  order: JsonObject
+  credentials: Credentials
+  /** Alike in form, and refused; null where no credentials are sent. */
+  wrong: Credentials | null
+  /** What the lab keeps of the account, oldest first. */
+  orders(): readonly DeskOrder[]
+}
+
+/** A market that no lab has, for suites in which the venue says what they want. */
+export interface MadeMarket {
+  rows: ResolvedOutcome[]
+  /** Body of a build. */
+  order: JsonObject
+  /** What a build asks the venue. Absent where it asks nothing. */
+  reads?(seen: Seen): Reply
+}
+
+/** A text of the venue's and the statuses under which its documents tell of it. `say` puts in what a venue may repeat to its sender. */
+export interface Word {
+  say(message: string): object
+  under: readonly number[]
+}
+
+export interface LaneWords {
+  /** An id of the venue's. */
+  ref: string
+  acceptance: { order: string; cancel: string }
+  /** Of an order of ten that was matched at once for 4.5. */
+  partly: object
+  /** Its own refusal of the order, and of the key; null: no key is sent. */
+  refusal: Word
+  wrongKey: Word | null
+  /** Its own word that it limits requests, and that an order repeats our own; null: none is documented. */
+  limited: Word | null
+  duplicate: Word | null
+  /** Like a refusal of the venue's, and none that is known of it. */
+  undocumented: readonly object[]
+}
+
+export const clientErrors = [400, 401, 403, 404, 409, 413, 422]
+const dollars = (micros: number): string => String(micros / 1e6)
+
+export const buyYes = ({ bid }: { bid: number }, outcome: string): JsonObject => ({
+  outcome,
+  outcomeSide: 'YES',
+  isBuy: true,
+  price: dollars(bid),
+  size: 50,
+})
