@@ -23,8 +23,12 @@ export const servedVenues = [
 /** Every request for these answers 404 EXCHANGE_NOT_AVAILABLE and router fan-outs leave them out. */
 export const darkVenues = ['smarkets', 'predictit'] as const
 
-/** Paper data only: never in public lists, router results or cross-venue outputs. */
+/** Paper data only: never in public lists, router results or cross-venue outputs. Not built into `all` venues: an operator names them. */
 export const sandboxVenues = ['kalshi-demo'] as const
+
+const [dark, sandbox]: ReadonlySet<string>[] = [new Set(darkVenues), new Set(sandboxVenues)] as const
+export const isDark = (venue: string): boolean => dark.has(venue)
+export const isSandbox = (venue: string): boolean => sandbox.has(venue)
 
 /** Allowed in the `{venue}` segment of execution routes, in the specification's order; whether a lane exists is another question. */
 export const executionVenues = [

@@ -2,25 +2,32 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { PlanName } from '#schemas/account'
-import { builtVenues, executionVenues } from '#schemas/venues'
+import { builtVenues, executionVenues, sandboxVenues } from '#schemas/venues'
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
 export type Role = (typeof roles)[number]
 export const postgresRoles: readonly Role[] = ['ingest', 'compute', 'gateway', 'jobs']
 export const tapeRoles: readonly Role[] = ['tape', 'gateway']
 
-const list = <T extends string>(known: readonly T[], text: string, context: z.RefinementCtx): T[] => {
-  if (text === 'all') return [...known]
-  const names = text
+/** `all` stands for those that are known, not for those that have to be named. */
+const list = <T extends string>(
+  known: readonly T[],
+  text: string,
+  context: z.RefinementCtx,
+  named: readonly T[] = [],
+): T[] => {
+  const words = text
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+  const names = new Set(words.flatMap((name): readonly string[] => (name === 'all' ? known : [name])))
+  const possible: readonly string[] = [...known, ...named]
   for (const name of names) {
-    if (!(known as readonly string[]).includes(name)) {
-      context.addIssue({ code: 'custom', message: `knows ${known.join(', ')} and all, not "${name}"` })
+    if (!possible.includes(name)) {
+      context.addIssue({ code: 'custom', message: `knows ${possible.join(', ')} and all, not "${name}"` })
     }
   }
-  return names.filter((name): name is T => (known as readonly string[]).includes(name))
+  return [...names].filter((name): name is T => possible.includes(name))
 }
 
 const flag = (fallback: boolean) =>
@@ -103,7 +110,7 @@ const Environment = z.object({
   VENUES: z
     .string()
     .default('all')
-    .transform((text, context) => list(builtVenues, text, context)),
+    .transform((text, context) => list<string>(builtVenues, text, context, sandboxVenues)),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')

@@ -1,6 +1,6 @@
 // Which venues an `{exchange}` means. `router` is every venue that is served, built and no sandbox.
 import { Fault } from '#lib/fault'
-import { canonicalVenue, darkVenues, sandboxVenues, servedVenues } from '#schemas/venues'
+import { canonicalVenue, darkVenues, isDark, isSandbox, sandboxVenues, servedVenues } from '#schemas/venues'
 import type { VenueReads } from './ports.ts'
 
 export interface Exchange {
@@ -10,16 +10,14 @@ export interface Exchange {
   venues: readonly VenueReads[]
 }
 
-const dark: ReadonlySet<string> = new Set(darkVenues)
-const sandbox: ReadonlySet<string> = new Set(sandboxVenues)
 const known: ReadonlySet<string> = new Set([...servedVenues, ...darkVenues, ...sandboxVenues])
 
 export function createExchanges(venues: ReadonlyMap<string, VenueReads>): (name: string) => Exchange {
   const exchanges = new Map<string, Exchange>()
   for (const [slug, reads] of venues) {
-    if (!dark.has(slug)) exchanges.set(slug, { name: slug, router: false, venues: [reads] })
+    if (!isDark(slug)) exchanges.set(slug, { name: slug, router: false, venues: [reads] })
   }
-  const union = [...exchanges.values()].filter(({ name }) => !sandbox.has(name)).flatMap((exchange) => exchange.venues)
+  const union = [...exchanges.values()].filter(({ name }) => !isSandbox(name)).flatMap((exchange) => exchange.venues)
   exchanges.set('router', { name: 'router', router: true, venues: union })
   return (name) => exchanges.get(name) ?? exchanges.get(canonicalVenue(name)) ?? refuse(canonicalVenue(name))
 }

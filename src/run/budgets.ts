@@ -1,7 +1,7 @@
 // The request budgets of this process: one for each venue, whoever asks it.
 import type { Config } from '#config'
 import { type RequestBudget, VenueBudgets } from '#net/hostBudget'
-import { registry } from '#venues/registry'
+import { manifests } from '#venues/registry'
 import { defaultRequestsPerSecond, type VenueManifest } from '#venues/venue'
 
 export type Budgets = (venue: string) => VenueBudgets
@@ -9,12 +9,13 @@ export type Budgets = (venue: string) => VenueBudgets
 /** What part of a venue's budget this process takes: processes do not share theirs. */
 export const budgetVariable = 'BUDGET_PERCENT'
 
+const bySlug: ReadonlyMap<string, VenueManifest> = new Map(manifests.map((manifest) => [manifest.slug, manifest]))
+
 /** Without a config: whole budgets. */
 export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
-  const manifests: Readonly<Record<string, VenueManifest>> = registry
   const known = new Map<string, VenueBudgets>()
   return (venue) => {
-    const manifest = manifests[venue]
+    const manifest = bySlug.get(venue)
     const perSecond = manifest?.data.requestsPerSecond ?? defaultRequestsPerSecond
     const part = Number(config?.venueSetting(venue, budgetVariable) ?? 100) / 100
     const budgets = known.get(venue) ?? new VenueBudgets(venue, partOf(manifest?.budget ?? { perSecond }, part))

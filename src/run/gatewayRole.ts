@@ -27,6 +27,7 @@ import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createGeofence } from '#platform/geofence/geofence'
 import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { patiently } from '#storage/postgres/patiently'
@@ -87,9 +88,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     surface === null
       ? {}
       : {
-          arbitrage: arbitrageChannel(surface.audience, ({ plan }) => plans[plan].features.arbitrage, [
-            ...manifests.keys(),
-          ]),
+          arbitrage: arbitrageChannel(
+            surface.audience,
+            ({ plan }) => plans[plan].features.arbitrage,
+            [...manifests.keys()].filter((slug) => !isSandbox(slug)),
+          ),
         }
 
   const stream = await startStream({
@@ -141,7 +144,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       version: options.version,
       readiness: options.readiness,
       metrics: () => metrics.text(),
-      venueHealth: () => status.venues(),
+      venueHealth: () => status.venues().filter(({ venue }) => !isSandbox(venue)),
     },
     markets,
     funding,

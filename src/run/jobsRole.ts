@@ -8,7 +8,7 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { sandboxVenues } from '#schemas/venues'
+import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
@@ -54,11 +54,10 @@ export function runJobs({
   const system = start()
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
-  const sandbox: ReadonlySet<string> = new Set(sandboxVenues)
   const matcher = spawnMatcher(system, {
     pool,
     engine: startMatchEngine(),
-    venues: venues.map(({ manifest }) => manifest.slug).filter((slug) => !sandbox.has(slug)),
+    venues: venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug)),
     pace: { intervalMs: config.matcherIntervalMs },
     clock,
     log,

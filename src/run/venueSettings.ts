@@ -1,12 +1,11 @@
 // What is wrong with the venues' variables, told before anything starts.
 import { type Config, venueVariable } from '#config'
-import { registry } from '#venues/registry'
+import { manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { budgetVariable } from './budgets.ts'
 
 /** One line for every variable; none when all is well. */
 export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
-  const manifests: readonly VenueManifest[] = Object.values(registry)
   const urls = manifests.flatMap((venue) =>
     Object.entries(venue.urls).flatMap(([name, fallback]) =>
       wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),

@@ -3,7 +3,7 @@ import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
-import { registry } from '#venues/registry'
+import { manifests } from '#venues/registry'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 import { type Budgets, openBudgets } from './budgets.ts'
 
@@ -25,7 +25,6 @@ export function openVenues(
 ): RunningVenues {
   const abort = new AbortController()
   const clients: OwnedHttpClient[] = []
-  const manifests: readonly VenueManifest[] = Object.values(registry)
   const list = manifests
     .filter((manifest) => config.venues.includes(manifest.slug))
     .map((manifest) => {

@@ -1,7 +1,8 @@
 // Every built venue. The compiler refuses a slug without its manifest here, and a manifest without its slug in schemas/venues.ts.
-import type { BuiltVenue } from '#schemas/venues'
+import type { BuiltVenue, SandboxVenue } from '#schemas/venues'
 import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
+import { kalshiDemo } from './kalshi/demo.ts'
 import { kalshi } from './kalshi/index.ts'
 import type { Lane } from './lane.ts'
 import { limitless } from './limitless/index.ts'
@@ -27,6 +28,12 @@ export const registry = {
   limitless,
   sxbet,
 } as const satisfies Record<BuiltVenue, VenueManifest>
+
+/** Paper data of the venues above, read by the same code. */
+export const sandboxes = { 'kalshi-demo': kalshiDemo } as const satisfies Record<SandboxVenue, VenueManifest>
+
+/** Whatever can be read. */
+export const manifests: readonly VenueManifest[] = [...Object.values(registry), ...Object.values(sandboxes)]
 
 /** Those that take orders. */
 export type LaneVenue = {

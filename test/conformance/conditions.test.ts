@@ -237,7 +237,12 @@ row('dark or unknown venue on data routes', () => {
     expectRefusal(await world.get(replay, { key: keys.builder }), 404, 'EXCHANGE_NOT_AVAILABLE')
   })
 
-  it.each(['pred', 'smarkets', 'nowhere'])('%s on execution routes: 404, before any warning', async (venue) => {
+  it.each([
+    ['pred', 'VENUE_NOT_SUPPORTED'],
+    ['nowhere', 'VENUE_NOT_SUPPORTED'],
+    ['kalshi-demo', 'VENUE_NOT_SUPPORTED'],
+    ['smarkets', 'EXCHANGE_NOT_AVAILABLE'],
+  ] as const)('%s on execution routes: 404 %s, before any warning', async (venue, code) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const call = (path: string) =>
@@ -246,8 +251,8 @@ row('dark or unknown venue on data routes', () => {
       'orders/build',
       ...['submit', 'refresh', 'cancel', 'modify'].map((verb) => `orders/${id}/${verb}`),
     ])
-      expectRefusal(await call(path), 404, 'VENUE_NOT_SUPPORTED')
-    expectRefusal(await world.get(`/v1/exec/${venue}/trades`), 404, 'VENUE_NOT_SUPPORTED')
+      expectRefusal(await call(path), 404, code)
+    expectRefusal(await world.get(`/v1/exec/${venue}/trades`), 404, code)
   })
 })
 

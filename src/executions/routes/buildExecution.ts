@@ -4,7 +4,7 @@ import { Execution } from '#schemas/executions'
 import { buildOrder as build } from '../build.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
-import { callerOf, keyOf, LaneBody, laneErrors, replayHeaders, VenuePath } from './shapes.ts'
+import { callerOf, keyOf, LaneBody, replayHeaders, VenuePath, venueErrors } from './shapes.ts'
 
 export const buildExecution = defineRoute({
   operationId: 'buildExecution',
@@ -18,7 +18,7 @@ export const buildExecution = defineRoute({
   body: LaneBody,
   data: Execution,
   errors: [
-    'VENUE_NOT_SUPPORTED',
+    ...venueErrors,
     'VENUE_REGION_BLOCKED',
     'SPEND_CAP_EXCEEDED',
     'NOT_IMPLEMENTED',
@@ -28,7 +28,6 @@ export const buildExecution = defineRoute({
     'MARKET_NOT_FOUND',
     'CATALOG_UNAVAILABLE',
     'NETWORK_ERROR',
-    laneErrors[2],
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const caller = callerOf(input)

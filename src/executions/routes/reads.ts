@@ -9,7 +9,7 @@ import { laneOf } from '../laneOf.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { venueEntry } from '../venueList.ts'
-import { callerOf, VenueName, VenuePath } from './shapes.ts'
+import { callerOf, VenueName, VenuePath, venueErrors } from './shapes.ts'
 
 const limitDefault = 50
 /** Larger wishes are served as this. */
@@ -51,7 +51,7 @@ export const listExecutions = defineRoute({
     limit: Limit,
   }),
   data: z.array(Execution),
-  errors: ['EXEC_UNAVAILABLE'],
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit, ...filter } = input.query
     const { accountId } = callerOf(input)
@@ -96,7 +96,7 @@ export const listExecTrades = defineRoute({
   params: VenuePath,
   query: z.object({ cursor: z.string().optional(), limit: Limit }),
   data: z.array(Fill),
-  errors: ['VENUE_NOT_SUPPORTED', 'EXEC_UNAVAILABLE'],
+  errors: venueErrors,
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit } = input.query
     const { venue } = input.params

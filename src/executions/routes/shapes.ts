@@ -1,11 +1,17 @@
 // What the execution routes share: path shapes, who asks, how an execution is answered.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
-import { canonicalVenue } from '#schemas/venues'
+import { Fault } from '#lib/fault'
+import { canonicalVenue, isDark } from '#schemas/venues'
 import type { Caller } from '../ports.ts'
 
-/** In any case and by any of its names. */
-export const VenueName = z.string().transform(canonicalVenue)
+/** In any case and by any of its names. One that is dark is refused wherever it is named. */
+export const VenueName = z.string().transform((name) => {
+  const venue = canonicalVenue(name)
+  if (isDark(venue))
+    throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here', { exchange: venue })
+  return venue
+})
 export const VenuePath = z.object({ venue: VenueName })
 export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
 export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(), reservationId: z.uuid() })
@@ -14,7 +20,8 @@ export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(
 export const LaneBody = z.record(z.string(), z.unknown())
 export const OptionalLaneBody = LaneBody.optional()
 
-export const laneErrors = ['VENUE_NOT_SUPPORTED', 'EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
+export const venueErrors = ['VENUE_NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'] as const
+export const laneErrors = [...venueErrors, 'EXECUTION_NOT_FOUND'] as const
 
 type Asked = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
 

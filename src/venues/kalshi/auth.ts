@@ -2,6 +2,8 @@
 // https://docs.kalshi.com/getting_started/api_keys
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { Fault } from '#lib/fault'
+import type { VenueSlug } from '#schemas/venues'
+import type { VenueContext } from '../venue.ts'
 
 type Credentials = Readonly<Record<string, string>>
 
@@ -10,17 +12,16 @@ const keys = new WeakMap<Credentials, KeyObject>()
 
 /** `path` begins at /trade-api and carries no query. Null when no key is configured. */
 export function signedHeaders(
-  credentials: Credentials | null,
+  { venue, credentials, clock }: Pick<VenueContext, 'venue' | 'credentials' | 'clock'>,
   method: 'GET' | 'POST' | 'DELETE',
   path: string,
-  nowMs: number,
 ): Record<string, string> | null {
   const keyId = credentials?.API_KEY_ID
   const pem = credentials?.PRIVATE_KEY_PEM
   if (credentials === null || !keyId || !pem) return null
-  const timestamp = String(nowMs)
+  const timestamp = String(clock.now())
   const signature = sign('sha256', Buffer.from(timestamp + method + path), {
-    key: keyOf(credentials, pem),
+    key: keyOf(venue, credentials, pem),
     padding: constants.RSA_PKCS1_PSS_PADDING,
     saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
   })
@@ -31,7 +32,7 @@ export function signedHeaders(
   }
 }
 
-function keyOf(credentials: Credentials, pem: string): KeyObject {
+function keyOf(venue: VenueSlug, credentials: Credentials, pem: string): KeyObject {
   const known = keys.get(credentials)
   if (known !== undefined) return known
   let key: KeyObject
@@ -41,7 +42,7 @@ function keyOf(credentials: Credentials, pem: string): KeyObject {
   } catch {
     // The cause stays out: OpenSSL's message is about the caller's secret.
     throw new Fault('VENUE_CREDENTIAL_REJECTED', 'the configured Kalshi private key is no readable PEM', {
-      exchange: 'kalshi',
+      exchange: venue,
     })
   }
   keys.set(credentials, key)

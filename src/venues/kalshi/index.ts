@@ -11,7 +11,7 @@ import {
   fetchTrades,
   walkCatalog,
 } from './data/reads.ts'
-import { stream } from './data/socket.ts'
+import { streamOf } from './data/socket.ts'
 import { kalshiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 
@@ -38,7 +38,7 @@ export const kalshi = defineVenue({
     fetchTrades,
     fetchCandles,
     candleResolutionsMs,
-    stream,
+    stream: streamOf('kalshi'),
     /** The smallest tier reads 20 requests a second; half of that leaves room for callers beside the catalog walk. */
     requestsPerSecond: 10,
     poll: { intervalMs: 2_000, concurrency: 4, tradesEveryMs: 1_000 },

@@ -18,7 +18,7 @@ export class FakeVenue {
   readonly reads: VenueReads
   private readonly slug: string
 
-  constructor(slug: 'polymarket' | 'kalshi', clock: ManualClock) {
+  constructor(slug: 'polymarket' | 'kalshi' | 'kalshi-demo', clock: ManualClock) {
     this.slug = slug
     const data: VenueData = {
       async *walkCatalog() {
@@ -63,7 +63,7 @@ export class FakeVenue {
     this.reads = {
       slug,
       data,
-      volume24h: { source: 'venue', unit: slug === 'kalshi' ? 'CONTRACTS' : 'USD' },
+      volume24h: { source: 'venue', unit: slug === 'polymarket' ? 'USD' : 'CONTRACTS' },
       context: {
         venue: slug,
         http: { request: () => Promise.reject(new Error('no network in this test')) },

@@ -26,8 +26,7 @@ const seriesTimeoutMs = 30_000
 
 /** Order books are the one read documented as keyed: signed when there is a key, asked openly when there is none. */
 function readSigned<S extends z.ZodType>(context: VenueContext, request: Read<S>): Promise<z.output<S> | null> {
-  const { credentials, clock, urls } = context
-  const sign = () => signedHeaders(credentials, 'GET', new URL(urls.REST + request.path).pathname, clock.now()) ?? {}
+  const sign = () => signedHeaders(context, 'GET', new URL(context.urls.REST + request.path).pathname) ?? {}
   return read<S>(context, { ...request, sign })
 }
 

@@ -6,6 +6,7 @@
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 import { ONE, toProbability, usdOf } from '#lib/price'
+import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
 import { Conversation } from './conversation.ts'
 import { tickMicrosOfStructure } from './grid.ts'
@@ -17,7 +18,6 @@ import { Sequence } from './sequence.ts'
 import { noSid, nothing, quoted, type Watched, watched } from './watched.ts'
 import { lifecycleStatus } from './words.ts'
 
-const slug = 'kalshi'
 /** Tickers that must disagree with our best, one after the other, before the book is given up. A lost level disagrees every second. */
 const mismatchesMax = 2
 
@@ -31,6 +31,8 @@ interface Subscription {
 }
 
 export interface SessionOptions {
+  /** Whose trades these are; Kalshi's own unless told. */
+  venue?: VenueSlug
   /** What to ask for, and how to read sids until a snapshot proves otherwise. */
   yesPrice: boolean
   /** False: every frame takes the JSON road. For tests and benches. */
@@ -52,6 +54,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   readonly counts: SessionCounts = { scanned: 0, parsed: 0, malformed: 0, duplicates: 0, gaps: 0, ignored: 0 }
   private readonly feed: FeedSink
   private readonly scanner: FrameScanner | null
+  private readonly venue: VenueSlug
   private readonly yesPrice: boolean
   private readonly books = new Map<string, Watched>()
   private readonly conversation: Conversation
@@ -61,6 +64,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
 
   constructor(feed: FeedSink, options: SessionOptions) {
     this.feed = feed
+    this.venue = options.venue ?? 'kalshi'
     this.yesPrice = options.yesPrice
     this.scanner = options.scanner === false ? null : new FrameScanner()
     this.conversation = new Conversation(this.books, options.yesPrice)
@@ -189,7 +193,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     const price = toProbability(yesMicros)
     this.feed.lastTrade(ticker, yesMicros)
     this.feed.trade({
-      venue: slug,
+      venue: this.venue,
       marketId: ticker,
       outcomeId: ticker,
       recvTs: this.recvTs,

@@ -1,4 +1,5 @@
 // The live feed: address, signature and limits of the socket. What its frames mean is session.ts.
+import type { VenueSlug } from '#schemas/venues'
 import type { VenueStream } from '../../venue.ts'
 import { signedHeaders } from '../auth.ts'
 import { KalshiSession } from './session.ts'
@@ -11,11 +12,11 @@ export const booksPerSocket = 250
 /** Control pings come every 10 s and are no data; a watched socket gets tickers, trades or deltas of some market well within this. */
 export const silenceMs = 15_000
 
-export const stream: VenueStream = {
-  connect({ urls, credentials, clock }) {
-    const url = urls.WS
-    if (url === undefined || credentials === null) return null
-    const headers = signedHeaders(credentials, 'GET', new URL(url).pathname, clock.now())
+export const streamOf = (venue: VenueSlug): VenueStream => ({
+  connect(context) {
+    const url = context.urls.WS
+    if (url === undefined || context.credentials === null) return null
+    const headers = signedHeaders(context, 'GET', new URL(url).pathname)
     return headers === null ? null : { url, headers }
   },
   booksPerSocket,
@@ -23,5 +24,5 @@ export const stream: VenueStream = {
   heartbeat: null,
   resyncInBand: true,
   firehose: false,
-  open: (feed) => new KalshiSession(feed, { yesPrice: true }),
-}
+  open: (feed) => new KalshiSession(feed, { venue, yesPrice: true }),
+})

@@ -1,12 +1,14 @@
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { signedHeaders } from '#venues/kalshi/auth'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const pkcs1 = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
-const now = 1_703_123_456_789
+const clock = new ManualClock(1_703_123_456_789)
+const of = (credentials: Record<string, string> | null) => ({ venue: 'kalshi', credentials, clock }) as const
 const verifies = (text: string, signature: string, saltLength: number) =>
   verify(
     'sha256',
@@ -20,7 +22,7 @@ test.each([
   ['PKCS#1', pkcs1],
   ['a PEM on one line', pkcs8.replaceAll('\n', '\\n')],
 ])('signs timestamp, method and path with %s: RSA-PSS, SHA-256, salt of 32', (_form, PRIVATE_KEY_PEM) => {
-  const headers = signedHeaders({ API_KEY_ID: 'key', PRIVATE_KEY_PEM }, 'GET', '/trade-api/ws/v2', now)!
+  const headers = signedHeaders(of({ API_KEY_ID: 'key', PRIVATE_KEY_PEM }), 'GET', '/trade-api/ws/v2')!
   expect(headers).toMatchObject({ 'KALSHI-ACCESS-KEY': 'key', 'KALSHI-ACCESS-TIMESTAMP': '1703123456789' })
   const signature = headers['KALSHI-ACCESS-SIGNATURE']!
   expect(verifies('1703123456789GET/trade-api/ws/v2', signature, 32)).toBe(true)
@@ -29,18 +31,18 @@ test.each([
 })
 
 test('without a key there are no headers', () => {
-  expect(signedHeaders(null, 'GET', '/x', now)).toBeNull()
-  expect(signedHeaders({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: '' }, 'GET', '/x', now)).toBeNull()
+  expect(signedHeaders(of(null), 'GET', '/x')).toBeNull()
+  expect(signedHeaders(of({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: '' }), 'GET', '/x')).toBeNull()
 })
 
 test('an unreadable key is refused without a word of it', () => {
   const secret = 'not-a-pem-but-secret'
   try {
-    signedHeaders({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: secret }, 'GET', '/x', now)
+    signedHeaders({ ...of({ API_KEY_ID: 'key', PRIVATE_KEY_PEM: secret }), venue: 'kalshi-demo' }, 'GET', '/x')
     expect.fail('a key that is none was taken')
   } catch (error) {
     expect(error).toBeInstanceOf(Fault)
-    expect((error as Fault).code).toBe('VENUE_CREDENTIAL_REJECTED')
+    expect(error).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', exchange: 'kalshi-demo' })
     expect(`${(error as Fault).stack}${JSON.stringify(error)}${(error as Fault).cause}`).not.toContain(secret)
   }
 })

@@ -1,0 +1,245 @@
+// Dark venues on every route and every operation of the stream, found by themselves: a route or parameter that names a venue is asked the
+// moment it is in the list. And the sandbox: served at its own address, and nowhere beside the others.
+import { describe, expect, it } from 'vitest'
+import { arbitrageChannel } from '#arbitrage/channel'
+import { unknownVenue } from '#arbitrage/filter'
+import { darkAnswers } from '#http/families'
+import { buildOpenApi } from '#http/openapi'
+import { routes } from '#http/routes'
+import { silentLog } from '#lib/log'
+import { createStreamCatalog } from '#run/streamCatalog'
+import { ClientOp } from '#schemas/stream'
+import { darkVenues } from '#schemas/venues'
+import { startStream } from '#stream/server'
+import { FakeVenue } from '#test/src/http/fakeVenue'
+import { createWorld, eventOf, keys, marketOf } from '#test/src/http/world'
+import { type Frame, KeyStore, MemoryBus, principal } from '#test/src/stream/support'
+import { kalshiDemo } from '#venues/kalshi/demo'
+import { kalshi } from '#venues/kalshi/index'
+import { lanes, manifests } from '#venues/registry'
+
+const families = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))
+/** A surface without rows, which judges what it is asked. */
+const arbitrage = { unknownVenue, validContracts: () => true } as never
+const lit = createWorld({ families, overrides: { arbitrage } })
+
+interface Operation {
+  operationId: string
+  parameters?: readonly { name: string; in: 'path' | 'query' }[]
+}
+interface Place {
+  operationId: string
+  method: string
+  path: string
+  name: string
+  in: 'path' | 'query'
+}
+
+const document = buildOpenApi(routes, { version: 'test' })
+const places: Place[] = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { operationId, parameters = [] }]) =>
+      parameters
+        .filter(({ name }) => /venue|exchange/i.test(name))
+        .map((parameter) => ({ operationId, method: method.toUpperCase(), path, ...parameter })),
+    ),
+)
+
+/** What each parameter is, and how a dark name in it is refused. A filter of rows is a list of what is served, told in words. */
+const refusedAs: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  'path exchange': [404, 'EXCHANGE_NOT_AVAILABLE'],
+  'path venue': [404, 'EXCHANGE_NOT_AVAILABLE'],
+  'query exchange': [404, 'EXCHANGE_NOT_AVAILABLE'],
+  'query venue': [404, 'EXCHANGE_NOT_AVAILABLE'],
+  'query sourceExchange': [404, 'EXCHANGE_NOT_AVAILABLE'],
+  'query venues': [400, 'VALIDATION_ERROR'],
+}
+/** What else a good call says. */
+const beside: Readonly<Record<string, string>> = {
+  replayHistory: 'outcomeId=1&kind=tob&since=2026-11-01&until=2026-11-02',
+  replayArbitrage: 'since=2026-11-01&until=2026-11-02',
+}
+const bodies: Readonly<Record<string, string>> = { resolveExecution: '{"outcome":"failed","reason":"r"}' }
+
+const ask = ({ operationId, method, path, name, in: where }: Place, venue: string) => {
+  const address = path
+    .replace(where === 'path' ? `{${name}}` : '{}', venue)
+    .replace('{exchange}', 'router')
+    .replaceAll(/\{\w+Id\}/g, '00000000-0000-4000-8000-000000000000')
+  const query = [where === 'query' ? `${name}=${venue}` : '', beside[operationId] ?? ''].filter(Boolean).join('&')
+  return lit.call(method, query === '' ? address : `${address}?${query}`, {
+    key: keys.builder,
+    headers: { 'idempotency-key': 'k' },
+    body: bodies[operationId] ?? '{}',
+  })
+}
+
+describe('dark', () => {
+  it('every place where a route names a venue is known here', () => {
+    expect([...new Set(places.map((place) => `${place.in} ${place.name}`))].sort()).toEqual(
+      Object.keys(refusedAs).sort(),
+    )
+    expect(places.length).toBeGreaterThan(100)
+    const asked = new Set(places.map(({ operationId }) => operationId.replace(/_(get|post)$/, '')))
+    // Of a path that begins at a venue nobody is left out.
+    for (const { operationId, path } of routes) {
+      if (/\{(venue|exchange)\}/.test(path)) expect(asked).toContain(operationId)
+    }
+  })
+
+  it.each(darkVenues.flatMap((venue) => [venue, venue.toUpperCase()]))(
+    '%s is refused by all of them',
+    async (venue) => {
+      for (const place of places) {
+        const reply = await ask(place, venue)
+        const what = `${place.method} ${place.path} ${place.name}`
+        expect([what, reply.status, reply.json.error?.code]).toEqual([what, ...refusedAs[`${place.in} ${place.name}`]!])
+      }
+    },
+  )
+
+  it('is in no list: no lane, no row, no id that the router takes', async () => {
+    const dark: readonly string[] = darkVenues
+    expect(manifests.filter(({ slug }) => dark.includes(slug))).toEqual([])
+    expect(Object.keys(lanes).filter((slug) => dark.includes(slug))).toEqual([])
+    for (const venue of dark) {
+      const reply = await lit.get(`/api/router/fetchOrderBook?outcomeId=${venue}:1`)
+      expect(reply.status).toBe(400)
+    }
+  })
+
+  it.each(darkVenues)('%s is refused by every operation of the stream that names a venue', async (venue) => {
+    const said = await streamSays((op) => ({ ...op, venue, venues: [venue] }))
+    for (const { op, code } of said) expect([op, code]).toEqual([op, streamRefusals[op]])
+  })
+})
+
+/** One good message of each operation; a new one does not compile without its line. */
+const ops: Readonly<Record<ClientOp['op'], object>> = {
+  auth: { apiKey: 'good' },
+  subscribe: { channel: 'orderbook', marketId: 'KXTEST-26-A' },
+  unsubscribe: { channel: 'trades', marketId: 'KXTEST-26-A' },
+  subscribeAll: { channel: 'orderbook' },
+  unsubscribeAll: { channel: 'orderbook' },
+  subscribeFeedTicker: { feed: 'binance', symbol: 'BTC' },
+  unsubscribeFeedTicker: { feed: 'binance', symbol: 'BTC' },
+  subscribePrice: { marketId: '1', marketAddress: '0x1' },
+  unsubscribePrice: { marketId: '1', marketAddress: '0x1' },
+  subscribeArbitrage: {},
+  unsubscribeArbitrage: {},
+}
+const streamRefusals: Readonly<Record<string, string>> = {
+  subscribe: 'EXCHANGE_NOT_AVAILABLE',
+  unsubscribe: 'NOT_SUBSCRIBED',
+  subscribeAll: 'EXCHANGE_NOT_AVAILABLE',
+  unsubscribeAll: 'NOT_SUBSCRIBED',
+  // No venue has prices of its own here.
+  subscribePrice: 'NOT_SUPPORTED',
+  unsubscribePrice: 'NOT_SUBSCRIBED',
+  subscribeArbitrage: 'BAD_MESSAGE',
+}
+
+/** What each operation that names a venue is answered on a stream of Kalshi and its sandbox. */
+async function streamSays(named: (op: object) => object): Promise<{ op: string; code: string | undefined }[]> {
+  const keyStore = new KeyStore()
+  keyStore.keys.set('good', principal({ plan: 'enterprise' }))
+  const book = async (_: unknown, bookId: string) => ({
+    ...{ bookId, bids: [], asks: [], eventTs: null, recvTs: 0 },
+    ...{ lastTradeMicros: null, isNegRisk: null, tickMicros: null },
+  })
+  const venues = [kalshi, kalshiDemo].map((manifest) => ({
+    manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook: book } },
+    context: {} as never,
+  }))
+  const stream = await startStream({
+    bus: new MemoryBus(),
+    clock: lit.clock,
+    log: silentLog,
+    auth: keyStore,
+    catalog: createStreamCatalog(venues, { findOutcomes: async () => [] } as never, lit.clock),
+    books: { get: () => undefined },
+    limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
+    gatewayId: 'dark',
+    channels: {
+      arbitrage: arbitrageChannel({ add: () => undefined, remove: () => undefined }, () => true, ['kalshi']),
+    },
+  })
+  const frames: Frame[] = []
+  const connection = stream.open(
+    {
+      id: 1,
+      send(bytes) {
+        frames.push(JSON.parse(String(bytes)) as Frame)
+        return 'sent'
+      },
+      cork: (run) => run(),
+      bufferedAmount: () => 0,
+      close: () => undefined,
+    },
+    'good',
+  )
+  const said: { op: string; code: string | undefined }[] = []
+  for (const [op, rest] of Object.entries(ops)) {
+    const message = named({ op, ...rest })
+    const heard = ClientOp.parse(message)
+    if (!('venue' in heard || 'venues' in heard)) continue
+    frames.length = 0
+    connection.message(Buffer.from(JSON.stringify(message)), false)
+    await expect.poll(() => frames.length).toBeGreaterThan(0)
+    said.push({ op, code: frames[0]!.code })
+  }
+  await stream.stop()
+  return said
+}
+
+describe('the sandbox', () => {
+  const sandboxed = (() => {
+    const world = createWorld({ families })
+    const demo = new FakeVenue('kalshi-demo', world.clock)
+    const venues = new Map([...world.venues, ['kalshi-demo', demo] as const].map(([slug, { reads }]) => [slug, reads]))
+    const whole = createWorld({ families, overrides: { venues, arbitrage } })
+    whole.catalog.events.push(
+      eventOf('kalshi-demo', [marketOf('kalshi-demo', 'KXPAPER-26', ['KXPAPER-26', 'KXPAPER-26-NO'])]),
+    )
+    return whole
+  })()
+
+  it('is served at its own address', async () => {
+    const { json } = await sandboxed.get('/api/kalshi-demo/fetchMarkets')
+    expect(json.data.map(({ marketId }: { marketId: string }) => marketId)).toEqual(['KXPAPER-26'])
+    expect((await sandboxed.get('/api/Kalshi-Demo/has')).status).toBe(200)
+  })
+
+  it('is in no answer of the router, whatever it is asked for', async () => {
+    for (const verb of [
+      'fetchMarkets',
+      'fetchEvents',
+      'fetchMarketsPaginated',
+      'fetchEventsPaginated',
+      'fetchSeries',
+    ]) {
+      const reply = await sandboxed.get(`/api/router/${verb}?q=KXPAPER`)
+      expect(reply.text, verb).not.toContain('KXPAPER')
+      expect(reply.text, verb).not.toContain('kalshi-demo')
+    }
+    const narrowed = await sandboxed.get('/api/router/fetchMarkets?sourceExchange=kalshi-demo')
+    expect([narrowed.status, narrowed.json.error.code]).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
+    for (const verb of ['fetchOrderBook?outcomeId', 'fetchMarket?marketId', 'fetchTrades?outcomeId']) {
+      const reply = await sandboxed.get(`/api/router/${verb}=kalshi-demo:KXPAPER-26`)
+      expect(reply.status, verb).toBeGreaterThanOrEqual(400)
+    }
+    const filtered = await sandboxed.get('/api/router/fetchArbitrage?venues=kalshi-demo', { key: keys.builder })
+    expect([filtered.status, filtered.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('takes no orders', () => {
+    expect(kalshiDemo).not.toHaveProperty('exec')
+    expect(Object.keys(lanes)).not.toContain('kalshi-demo')
+  })
+
+  it('streams under its own name, and is no leg of the surface', async () => {
+    const said = await streamSays((op) => ({ ...op, venue: 'kalshi-demo', venues: ['kalshi-demo'] }))
+    const of = new Map(said.map(({ op, code }) => [op, code]))
+    expect([of.get('subscribe'), of.get('subscribeArbitrage')]).toEqual([undefined, 'BAD_MESSAGE'])
+  })
+})
