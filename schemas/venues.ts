@@ -104,6 +104,9 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
+/** Where no real book is behind the one shown: a price in the shape of a book. */
+export const hasEmulatedBooks = (venue: string): boolean => capabilities[venue]?.book === 'emulated'
+
 /** Whether every book of the venue is rebuilt from something else. Of single markets their `sourceMetadata.synthetic` says so. */
 export function hasSyntheticBooks(venue: string): boolean {
   const book = capabilities[venue]?.book

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { OrderBook } from '#schemas/marketData'
+import { hasEmulatedBooks } from '#schemas/venues'
 import type { EncodedBook } from '../bookBytes.ts'
 import type { Leg } from '../crossVenue/crossBooks.ts'
 import { matchesOf } from '../crossVenue/matchesOf.ts'
@@ -50,6 +51,7 @@ export const fetchOrderBook = defineVerb({
   ],
   query: Query,
   data: z.union([OrderBook, z.array(OrderBook)]),
+  has: ({ slug }) => (hasEmulatedBooks(slug) ? 'emulated' : true),
   router: 'byId',
   errors: [
     'OUTCOME_NOT_FOUND',

@@ -4,6 +4,7 @@ import { Fault } from '#lib/fault'
 import { inTime } from '#lib/inTime'
 import type { ErrorCode } from '#schemas/errors'
 import { OrderBook, type ProvenanceSource } from '#schemas/marketData'
+import { hasEmulatedBooks } from '#schemas/venues'
 import type { BookSnapshot } from '#venues/venue'
 import type { EncodedBook } from '../bookBytes.ts'
 import type { KnownOutcome } from '../bookReads.ts'
@@ -48,6 +49,7 @@ export const fetchOrderBooks = defineVerb({
       .transform((ids) => [...new Set(ids)]),
   }),
   data: z.record(z.string(), OrderBook),
+  has: ({ slug }) => (hasEmulatedBooks(slug) ? 'emulated' : true),
   router: 'byId',
   credits: 5,
   errors: ['NETWORK_ERROR'],

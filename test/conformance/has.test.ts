@@ -1,0 +1,95 @@
+// `/api/<venue>/has` of every built venue says its row of the specification's table of capabilities; and the copy of that table in
+// schemas/venues.ts is the table, row by row.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '#lib/log'
+import type { VenueReads } from '#markets/index'
+import { type BuiltVenue, builtVenues, servedVenues, type VenueCapabilities, venueCapabilities } from '#schemas/venues'
+import { createWorld } from '#test/src/http/world'
+import { registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
+
+const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
+const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+
+type Told = Pick<VenueCapabilities, 'depth' | 'tradesTape' | 'volume24h' | 'stalenessMs'> & {
+  /** Peers' offers are a real book to the table. */
+  books: readonly VenueCapabilities['book'][]
+}
+
+const real = { books: ['clob', 'offers'] } as const
+/** Every wording of the table: a new one has to be understood first. */
+const bookWords: Readonly<Record<string, Pick<Told, 'books' | 'stalenessMs'>>> = {
+  'real CLOB': real,
+  'real CLOB (CLOB markets only)': real,
+  'real CTF/CLOB': real,
+  'real CLOB, bids-only complement': real,
+  'real CLOB, delayed quotes': real,
+  'real CLOB, ~30 s cached': { ...real, stalenessMs: 30_000 },
+  'native CLOB or synthetic AMM top-of-book': { books: ['clob_or_amm'] },
+  'emulated, 1 level': { books: ['emulated'] },
+}
+const depthWords: Readonly<Record<string, Told['depth']>> = {
+  yes: 'yes',
+  no: 'no',
+  'per-market': 'per-market',
+  'yes, degraded': 'degraded',
+}
+const tapeWords: Readonly<Record<string, boolean>> = { yes: true, no: false, 'yes, at most 5 fills': true }
+
+function table(): [venue: string, told: Told][] {
+  const text = readFileSync(spec, 'utf8')
+  const rows = text.slice(text.indexOf('| venue | order book | depth |')).split('\n\n')[0]!.split('\n').slice(2)
+  return rows.map((line) => {
+    const [venue, book, depth, tape, volume] = line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()) as [string, string, string, string, string]
+    const told = [bookWords[book], depthWords[depth], tapeWords[tape]]
+    expect(told, line).not.toContain(undefined)
+    const [, source, unit] = /^(\w+) \((\w+)\)$/.exec(volume) ?? []
+    const volume24h = volume === 'false' ? false : ({ source, unit } as Told['volume24h'])
+    return [venue, { ...bookWords[book]!, depth: depthWords[depth]!, tradesTape: tapeWords[tape]!, volume24h }]
+  })
+}
+
+describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the table' : absent, () => {
+  it('is copied row by row, in its order', () => {
+    const rows = table()
+    expect(rows.map(([venue]) => venue)).toEqual([...servedVenues, 'smarkets (dark)'])
+    for (const [name, { books, ...told }] of rows) {
+      const { book, ...copied } = venueCapabilities[name.replace(' (dark)', '') as 'smarkets']
+      expect([name, copied]).toEqual([name, told])
+      expect(books, name).toContain(book)
+    }
+  })
+})
+
+const world = createWorld()
+const asked = createWorld({
+  overrides: {
+    venues: new Map(
+      Object.values<VenueManifest>(registry).map(({ slug, data, volume24h }): [string, VenueReads] => {
+        const { context } = world.venues.get('kalshi')!.reads
+        return [slug, { slug, data, volume24h, context: { ...context, venue: slug, log: silentLog } }]
+      }),
+    ),
+  },
+})
+
+it.each(builtVenues)('/api/%s/has says its row', async (venue: BuiltVenue) => {
+  const { book, depth, tradesTape, volume24h } = venueCapabilities[venue]
+  const { json } = await asked.get(`/api/${venue}/has`)
+  const told = book === 'emulated' ? 'emulated' : true
+  expect(json.data).toMatchObject({
+    fetchOrderBook: told,
+    fetchOrderBooks: told,
+    depth: depth !== 'no',
+    fetchTrades: tradesTape,
+    volume24h: volume24h === false ? false : volume24h.source,
+    // Row 4 of the rules below the table.
+    trade: false,
+  })
+  expect(registry[venue].volume24h).toEqual(volume24h)
+})
