@@ -1,13 +1,15 @@
 // Owns novig's tables: events, markets, outcomes and the orders that rest. There are bids only, in cents of payout.
-import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import type { EngineMarket, LabStatus, MarketTruth } from '../engine/market.ts'
 import { stableUuid } from '../prng.ts'
 import type { NovigEvent, NovigMarket } from './listing.ts'
 import type { Row } from './tables.ts'
 
-/** What the rows are made of, as it stands now. */
+/** What the rows are made of. A row is a view: its columns are what they are when somebody looks. */
 export interface Shown {
   /** False where a fault makes the venue deny the market. */
   isKnown(key: string): boolean
+  /** Told without making the market. */
+  statusOf(key: string): LabStatus
   live(market: NovigMarket): EngineMarket
   book(market: NovigMarket): MarketTruth
 }
@@ -20,28 +22,33 @@ const other = (micros: number | null): number | null => (micros === null ? null 
 
 export function eventRow(event: NovigEvent, shown: Shown): Row {
   const { catalog } = event
-  const known = event.markets.filter(({ key }) => shown.isKnown(key))
-  const isOpen = event.markets.some((market) => shown.live(market).status === 'open')
   return {
     id: event.id,
     description: catalog.title,
-    status: isOpen ? 'OPEN_PREGAME' : 'FINAL',
+    get status() {
+      return event.markets.some(({ key }) => shown.statusOf(key) === 'open') ? 'OPEN_PREGAME' : 'FINAL'
+    },
     game: () => ({ scheduled_start: timeText(catalog.endMs), league: catalog.category.toUpperCase() }),
-    markets: () => known.map((market) => marketRow(market, shown)),
+    markets: () => event.markets.filter(({ key }) => shown.isKnown(key)).map((market) => marketRow(market, shown)),
   }
 }
 
 export function marketRow(market: NovigMarket, shown: Shown): Row {
-  const live = shown.live(market)
   return {
     id: market.id,
     description: market.catalog.question,
-    status: marketWords[live.status],
+    get status() {
+      return marketWords[shown.statusOf(market.key)]
+    },
     type: 'MONEY',
     strike: 0,
-    volume: live.volumeHundredths / 100,
+    get volume() {
+      return shown.live(market).volumeHundredths / 100
+    },
     is_consensus: true,
-    updated_at: timeText(live.statusAtMs),
+    get updated_at() {
+      return timeText(shown.live(market).statusAtMs)
+    },
     player: () => null,
     event: () => eventRow(market.event, shown),
     outcomes: () => market.outcomes.map((id, index) => outcomeRow(market, id, index, shown)),
@@ -49,19 +56,26 @@ export function marketRow(market: NovigMarket, shown: Shown): Row {
 }
 
 function outcomeRow(market: NovigMarket, id: string, index: number, shown: Shown): Row {
-  const live = shown.live(market)
   const { label, opposite } = market.catalog
   const names = opposite === 'No' ? ['Yes', 'No'] : [label, opposite]
-  const [bid, ask] = live.status === 'open' ? [live.book.bestBidMicros(), live.book.bestAskMicros()] : [null, null]
-  const last = live.lastTrade?.priceMicros ?? null
-  const won = (live.result === 'yes') === (index === 0)
   return {
     id,
     index,
     description: names[index]!,
-    status: live.status === 'resolved' ? (won ? 'WIN' : 'LOSS') : 'TBD',
-    last: probability(index === 0 ? last : other(last)),
-    available: probability(index === 0 ? ask : other(bid)),
+    get status() {
+      const { status, result } = shown.live(market)
+      const won = (result === 'yes') === (index === 0)
+      return status === 'resolved' ? (won ? 'WIN' : 'LOSS') : 'TBD'
+    },
+    get last() {
+      const last = shown.live(market).lastTrade?.priceMicros ?? null
+      return probability(index === 0 ? last : other(last))
+    },
+    get available() {
+      const { status, book } = shown.live(market)
+      if (status !== 'open') return null
+      return probability(index === 0 ? book.bestAskMicros() : other(book.bestBidMicros()))
+    },
     orders: () => orderRows(market, index, shown.book(market)),
   }
 }

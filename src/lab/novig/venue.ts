@@ -61,12 +61,19 @@ const refusal = (code: string, message: string) => ({ errors: [{ message, extens
 function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing): LabRoute {
   const now: Shown = {
     isKnown,
+    statusOf: (key) => engine.statusOf(key),
     live: ({ key }) => engine.glance(key)!,
     book: ({ key }) => shown(key),
   }
+  const events = listing.events.map((event) => eventRow(event, now))
   const tables = {
-    event: () => listing.events.map((event) => eventRow(event, now)),
-    market: () => listing.markets.filter(({ key }) => isKnown(key)).map((market) => marketRow(market, now)),
+    event: () => events,
+    /** By its outcomes, where they are named: as a database has an index. */
+    market(where: unknown) {
+      const { _in: ids } = ((where ?? {}) as { outcomes?: { id?: { _in?: string[] } } }).outcomes?.id ?? {}
+      const named = Array.isArray(ids) ? new Set(ids.flatMap((id) => listing.byOutcome.get(id) ?? [])) : listing.markets
+      return [...named].filter(({ key }) => isKnown(key)).map((market) => marketRow(market, now))
+    },
   }
   return {
     method: 'POST',
@@ -81,7 +88,10 @@ function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing):
               if (!Object.hasOwn(tables, field.name)) {
                 throw new QueryError('validation-failed', `field '${field.name}' not found in type: 'query_root'`)
               }
-              return [field.name, query(field.name, tables[field.name as keyof typeof tables](), field)]
+              return [
+                field.name,
+                query(field.name, tables[field.name as keyof typeof tables](field.arguments.where), field),
+              ]
             }),
           ),
         })
