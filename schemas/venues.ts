@@ -129,5 +129,6 @@ export const builtVenues = [
   'predictstreet',
   'novig',
   'limitless',
+  'pascal',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

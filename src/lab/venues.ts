@@ -7,6 +7,7 @@ import { startKalshiLab } from './kalshi/venue.ts'
 import { startLimitlessLab } from './limitless/venue.ts'
 import { startNovigLab } from './novig/venue.ts'
 import { startOpinionLab } from './opinion/venue.ts'
+import { startPascalLab } from './pascal/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { startPredLab } from './pred/venue.ts'
@@ -35,6 +36,7 @@ export const labVenues = {
   limitless: startLimitlessLab,
   pred: startPredLab,
   sxbet: startSxbetLab,
+  pascal: startPascalLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -8,6 +8,7 @@ import type { Lane } from './lane.ts'
 import { limitless } from './limitless/index.ts'
 import { novig } from './novig/index.ts'
 import { opinion } from './opinion/index.ts'
+import { pascal } from './pascal/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import { pred } from './pred/index.ts'
@@ -27,6 +28,7 @@ export const registry = {
   novig,
   limitless,
   sxbet,
+  pascal,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Paper data of the venues above, read by the same code. */

@@ -8,6 +8,7 @@ import type { LaneCase } from './cases/laneCase.ts'
 import { limitless } from './cases/limitless.ts'
 import { novig } from './cases/novig.ts'
 import { opinion } from './cases/opinion.ts'
+import { pascal } from './cases/pascal.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
 import { pred } from './cases/pred.ts'
@@ -27,6 +28,7 @@ export const venueCases = {
   novig,
   limitless,
   sxbet,
+  pascal,
 } as const satisfies { [V in BuiltVenue]: VenueCase<(typeof registry)[V]> }
 
 /** Those that take orders. */

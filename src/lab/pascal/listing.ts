@@ -1,0 +1,45 @@
+// Owns the names pascal gives to the catalog: symbols of an event and an outcome, 32 bytes at most.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { GridName } from '../engine/grid.ts'
+
+export interface PascalMarket {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  event: PascalEvent
+  symbol: string
+  grid: GridName
+}
+
+export interface PascalEvent {
+  catalog: CatalogEvent
+  /** What its symbols begin with. */
+  code: string
+  markets: PascalMarket[]
+}
+
+export interface PascalListing {
+  events: PascalEvent[]
+  markets: PascalMarket[]
+  bySymbol: ReadonlyMap<string, PascalMarket>
+}
+
+export function listPascal(catalog: readonly CatalogEvent[]): PascalListing {
+  const events = catalog.map((each) => {
+    // The ordinal keeps two of one series apart.
+    const code = `${tidy(each.series[0].replace(/^KX/, '')).slice(0, 10)}_${each.ordinal}`
+    const event: PascalEvent = { catalog: each, code, markets: [] }
+    event.markets = each.markets.map((market) => ({
+      key: market.key,
+      catalog: market,
+      event,
+      symbol: `${code}.${tidy(market.code).slice(0, 12)}`,
+      grid: market.grid === 'cent' ? 'cent' : 'milli',
+    }))
+    return event
+  })
+  const markets = events.flatMap((event) => event.markets)
+  return { events, markets, bySymbol: new Map(markets.map((market) => [market.symbol, market])) }
+}
+
+const tidy = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]+/g, '_')

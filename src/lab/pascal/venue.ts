@@ -1,0 +1,46 @@
+// Owns the pascal lab: catalog and public reads joined, and what a test may ask it. No sockets.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { listPascal, type PascalListing } from './listing.ts'
+import { readRoutes, refused } from './reads.ts'
+
+export interface PascalLab {
+  urls: { REST: string }
+  faults: Faults
+  engine: Engine
+  listing: PascalListing
+  /** The symbol's true book on the YES scale, best first, prices in micros. Null for unknown symbols. */
+  book(symbol: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startPascalLab(options: LabVenueOptions): Promise<PascalLab> {
+  const { clock, seed, markets } = options
+  const listing = listPascal(buildCatalog('pascal', { seed, nowMs: clock.now(), markets }))
+  const venue = await startRestVenue(options, {
+    name: 'pascal',
+    markets: listing.markets,
+    engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
+    routes: (floor) => readRoutes(floor, listing),
+    refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
+    notFound: () => refused(404, 'NOT_FOUND', 'no such resource'),
+  })
+  return {
+    urls: { REST: venue.base },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(symbol) {
+      const market = listing.bySymbol.get(symbol)
+      return market === undefined ? null : venue.truth(market.key)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

@@ -1,0 +1,28 @@
+// Pascal's public reads, raw. No key. What the venue does not know is missing from a list. https://docs.pascal.trade
+import type { z } from 'zod'
+import { type Read, readKnown } from '../shared/data/rest.ts'
+import type { VenueContext } from '../venue.ts'
+import { PascalBooks, PascalMarkets, PascalTrades } from './wire.ts'
+
+export const booksPerRequest = 50
+export const tradesMax = 500
+const catalogTimeoutMs = 60_000
+
+/** No 404 of theirs is documented: whatever answers so is not the venue. */
+const ask = <S extends z.ZodType>(context: VenueContext, request: Omit<Read<S>, 'isUnknown'>): Promise<z.output<S>> =>
+  readKnown(context, { ...request, isUnknown: () => false } as Read<S>)
+
+/** All of them in one answer. */
+export const getMarkets = (context: VenueContext) =>
+  ask(context, { path: '/api/v1/markets', timeoutMs: catalogTimeoutMs, body: PascalMarkets })
+
+/** Resolved ones too. */
+export const searchMarkets = (context: VenueContext, send: { symbols: string[] } | { events: string[] }) =>
+  ask(context, { method: 'POST', path: '/api/v1/markets/search', send, body: PascalMarkets })
+
+export const getBooks = (context: VenueContext, symbols: readonly string[]) =>
+  ask(context, { path: '/api/v1/books', query: { symbols: symbols.join(',') }, body: PascalBooks })
+
+/** Newest first. There is no filter by time. */
+export const getTrades = (context: VenueContext, symbol: string, limit: number) =>
+  ask(context, { path: '/api/v1/trades', query: { symbols: symbol, limit }, body: PascalTrades })

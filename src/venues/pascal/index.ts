@@ -1,0 +1,28 @@
+// Pascal's manifest: what this venue can do, by naming the function that does it. No stream is built: books and trades are polled.
+import { defineVenue } from '../venue.ts'
+import { feeModel } from './fees.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
+import { bookRef } from './symbol.ts'
+
+export const pascal = defineVenue({
+  slug: 'pascal',
+  title: 'Pascal',
+  urls: { REST: 'https://data.pascal.trade' },
+  credentialNames: [],
+  /** No limit is documented. */
+  budget: { perSecond: 2 },
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchOrderBooks,
+    fetchTrades,
+    requestsPerSecond: 1,
+    /** Fifty books a request. */
+    poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
+  },
+})

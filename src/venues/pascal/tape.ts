@@ -1,0 +1,36 @@
+// Books and trades in our words. Pure.
+import { toProbability } from '#lib/price'
+import type { Trade } from '#schemas/marketData'
+import { levelsOf, snapshotOf } from '../shared/data/levels.ts'
+import { amountOf, complementOf, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
+import type { BookSnapshot } from '../venue.ts'
+import type { PascalBook, PascalTrade } from './wire.ts'
+
+/** The book of a symbol, null when a level cannot be read. The venue gives it no time. */
+export function normalizeBook(bookId: string, { bids, asks }: PascalBook, recvTs: number): BookSnapshot | null {
+  const side = (rows: PascalBook['bids']) =>
+    levelsOf(rows, ([price, size]) => [microsOf(price), amountOf(size)], 'refused')
+  return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs)
+}
+
+/**
+ * In the words of the outcome asked about. Null: unreadable. Whose side a row tells is not documented, so that nobody knows what the taker did.
+ */
+export function normalizeTrade(raw: PascalTrade, id: string, outcomeId: string, isNo: boolean): Trade | null {
+  const micros = microsOf(raw.price ?? raw.fill_price)
+  const amount = amountOf(raw.size ?? raw.fill_size)
+  const timestamp = timeOfEpoch(raw.trade_ts_ms, 'ms')
+  if (micros === null || amount === null || timestamp === null) return null
+  const price = isNo ? complementOf(micros) : toProbability(micros)
+  return { id, timestamp, price, amount, side: 'unknown', outcomeId }
+}
+
+/** Rows have no name but the number of what made them, and one order may make several: they are counted from the newest, of which none is missing. */
+export function tradeIds(): (seq: string) => string {
+  const seen = new Map<string, number>()
+  return (seq) => {
+    const count = seen.get(seq) ?? 0
+    seen.set(seq, count + 1)
+    return count === 0 ? seq : `${seq}:${count}`
+  }
+}

@@ -1,0 +1,69 @@
+// What Pascal's public reads send. https://docs.pascal.trade, and the venue's own quickstart of 2026-07-17; fields that neither names are those that
+// several clients read. Lists hold rows as `unknown`: one bad row is skipped and said, it does not lose the others.
+import { z } from 'zod'
+
+/** Decimals are texts, times numbers; clients tolerate both. */
+const Figure = z.union([z.string(), z.number()]).nullish()
+
+// What we only hand on: of another form it is unknown, and does not cost the row.
+const Note = z.string().nullish().catch(null)
+const Amount = Figure.catch(null)
+
+/** Pascal's market is another venue's, told by its names there. */
+const Reference = z.object({ kind: Note, condition_id: Note, market_outcome_token_id: Note, market_slug: Note })
+
+const DisplayAttributes = z.object({
+  event_description: Note,
+  market_description: Note,
+  expected_resolution_time_ms: Amount,
+  expected_event_start_time_ms: Amount,
+  tags: z.array(z.unknown()).nullish().catch(null),
+  game_page: z.object({ section_description: Note }).nullish().catch(null),
+  reference: Reference.nullish().catch(null),
+})
+
+export const PascalMarket = z.object({
+  symbol: z.string(),
+  mark_price: Amount,
+  open_interest: Amount,
+  tick_size_min: Amount,
+  taker_fee_rate: Amount,
+  /** Null until it is resolved; what stands here then is not documented. */
+  resolution: z.unknown().optional(),
+  display_attributes: DisplayAttributes.nullish().catch(null),
+  stats: z
+    .object({
+      last_24h: z.object({ taker_buy_volume: Amount, taker_sell_volume: Amount }).nullish().catch(null),
+      /** Of two versions of the interface. */
+      all_time: z.object({ taker_volume_usdc: Amount, volume_usdc: Amount }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+})
+export type PascalMarket = z.infer<typeof PascalMarket>
+
+/** Price and size, best first. */
+const Levels = z.array(z.tuple([Figure, Figure]).rest(z.unknown()))
+export const PascalBook = z.object({ bids: Levels, asks: Levels })
+export type PascalBook = z.infer<typeof PascalBook>
+
+/**
+ * Nobody documents a public trade. These are the words of an account's fills, and of its orders; a row that has neither is none, and a tape of such
+ * rows is a fault.
+ */
+export const PascalTrade = z.object({
+  seq: z.union([z.string(), z.number()]).transform(String),
+  symbol: z.string(),
+  trade_ts_ms: Figure,
+  price: Figure,
+  fill_price: Figure,
+  size: Figure,
+  fill_size: Figure,
+})
+export type PascalTrade = z.infer<typeof PascalTrade>
+
+/** `{status: "error", data: {code, details}}` otherwise. */
+const success = <S extends z.ZodType>(data: S) => z.object({ status: z.literal('success'), data })
+export const PascalMarkets = success(z.array(z.unknown()))
+export const PascalBooks = success(z.object({ books: z.record(z.string(), z.unknown()) }))
+export const PascalTrades = success(z.object({ items: z.array(z.unknown()) }))

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Market } from '#schemas/market'
+import { pascal } from '#venues/pascal/index'
+import { normalizeMarket } from '#venues/pascal/normalize'
+import { eventOf, idsOf } from '#venues/pascal/symbol'
+import { PascalMarket } from '#venues/pascal/wire'
+import { market, symbol } from './rows.ts'
+
+const marketOf = (more: object = {}): Market => Market.parse(normalizeMarket(PascalMarket.parse(market(symbol, more))))
+
+describe('a market', () => {
+  test('is YES and NO of one symbol at its mark; what takers bought and sold of the last day together', () => {
+    expect(marketOf()).toMatchObject({
+      marketId: symbol,
+      eventId: 'ME_SEN_2026',
+      title: 'Who wins the Senate race in Maine?: Republican',
+      status: 'active',
+      volume24h: 14.75,
+      volume24hSource: 'venue',
+      volume: 900.125,
+      openInterest: 1_200,
+      liquidity: null,
+      tickSize: 0.001,
+      resolutionDate: '2026-11-04T00:00:00.000Z',
+      category: 'Politics',
+      tags: ['Politics', 'Elections'],
+      url: 'https://app.pascal.trade/?marketSymbol=ME_SEN_2026.REP',
+      outcomes: [
+        { outcomeId: symbol, price: 0.42, bestBid: null, bestAsk: null },
+        { outcomeId: `${symbol}-NO`, price: 0.58, bestBid: null, bestAsk: null },
+      ],
+      sourceMetadata: {
+        volumeUnit: 'USD',
+        takerFeeRate: 0.01,
+        section: 'Senate',
+        reference: { kind: 'polymarket', market_outcome_token_id: '123' },
+      },
+    })
+  })
+
+  test.each([
+    [{ taker_buy_volume: '0', taker_sell_volume: '0' }, 0],
+    [{ taker_buy_volume: '5' }, null],
+    [{ taker_buy_volume: '5', taker_sell_volume: 'x' }, null],
+    [null, null],
+  ])('a day of %j is %j', (last_24h, expected) => {
+    const { volume24h, volume24hSource } = marketOf({ stats: { last_24h } })
+    expect([volume24h, volume24hSource]).toEqual([expected, expected === null ? undefined : 'venue'])
+  })
+
+  test('the older name of what was ever traded is read too', () => {
+    expect(marketOf({ stats: { all_time: { volume_usdc: '7' } } }).volume).toBe(7)
+  })
+
+  test.each([['YES'], [{ outcome: 1 }], ['1.000000'], [0]])(
+    'resolved as %j it has no price: what that pays nobody documents',
+    (resolution) => {
+      const row = marketOf({ resolution, mark_price: '0.99' })
+      expect([row.status, row.outcomes[0]!.price, row.outcomes[1]!.price]).toEqual(['resolved', null, null])
+      expect(row.sourceMetadata).toMatchObject({ resolution })
+    },
+  )
+
+  test('unknown is null or absent; a side note of another form costs its own value', () => {
+    const bare = Market.parse(normalizeMarket(PascalMarket.parse({ symbol })))
+    expect(bare).toMatchObject({
+      title: symbol,
+      volume: null,
+      volume24h: null,
+      openInterest: null,
+      tickSize: null,
+      status: 'unknown',
+    })
+    expect(bare).not.toHaveProperty('resolutionDate')
+    expect(bare).not.toHaveProperty('tags')
+    expect(bare.outcomes.map(({ price }) => price)).toEqual([null, null])
+    const odd = {
+      mark_price: {},
+      stats: 'none',
+      display_attributes: { tags: 'x', reference: 7, expected_resolution_time_ms: 0 },
+    }
+    expect(marketOf(odd)).toMatchObject({ title: symbol, status: 'active' })
+    expect(PascalMarket.safeParse({ mark_price: '0.4' }).success).toBe(false)
+  })
+})
+
+test('a rate that is not nothing is a fee nobody can count; nothing is none', () => {
+  const of = (taker_fee_rate: unknown) => pascal.data.feeModel(marketOf({ taker_fee_rate })).fee
+  expect(of('0.010000')).toMatchObject({ kind: 'unknown', reason: expect.stringContaining('0.01') })
+  expect(of('0')).toEqual({ kind: 'none' })
+  expect(of(null)).toMatchObject({ kind: 'unknown' })
+  expect(pascal.data.feeModel(marketOf()).settlementFee).toMatchObject({ kind: 'unknown' })
+})
+
+describe('names', () => {
+  const part = fc.stringMatching(/^[A-Z0-9_]{1,14}$/)
+  test('every symbol reads its own book, and its NO the same book from the other side', () => {
+    fc.assert(
+      fc.property(part, part, (event, outcome) => {
+        const name = `${event}.${outcome}`
+        expect(eventOf(name)).toBe(event)
+        for (const marketId of [name, undefined]) {
+          expect(pascal.data.bookRef(name, marketId)).toEqual({ bookId: name, complement: false })
+          expect(pascal.data.bookRef(idsOf(name)[1], marketId)).toEqual({ bookId: name, complement: true })
+        }
+      }),
+    )
+  })
+
+  test.each([
+    '',
+    'REP',
+    'A.B.C',
+    'GEMI-A.B',
+    'KXHIGHNY-26AUG07-B84.5',
+    'a b.c',
+    '#99.1',
+    `${'A'.repeat(31)}.B`,
+    'slug:long',
+  ])('%j is no id of this venue', (id) => expect(pascal.data.bookRef(id)).toBeNull())
+})
