@@ -8,7 +8,7 @@ import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
 import { healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
-import type { FeedSink, VenueContext, VenueManifest } from '#venues/venue'
+import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
 import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
@@ -154,7 +154,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         })
 
   const tradePoller =
-    stream !== undefined || data.fetchTrades === undefined || data.poll.tradesEveryMs === undefined
+    streamsTrades({ stream }) || data.fetchTrades === undefined || data.poll.tradesEveryMs === undefined
       ? null
       : new TradePoller({
           data,
@@ -177,7 +177,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     bus,
     clock,
     tape,
-    mechanism: stream === undefined ? 'rest-adaptive' : 'ws-lossless',
+    // What `ws` is said of covers the trades too.
+    mechanism: streamsTrades({ stream }) ? 'ws-lossless' : 'rest-adaptive',
     poller,
   })
 

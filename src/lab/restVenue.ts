@@ -4,7 +4,7 @@ import type { CatalogMarket } from './catalog/catalog.ts'
 import { type CounterSnapshot, Counters } from './counters.ts'
 import { Engine } from './engine/engine.ts'
 import type { GridName } from './engine/grid.ts'
-import type { MarketListener, MarketTruth } from './engine/market.ts'
+import type { EngineMarket, MarketListener, MarketTruth } from './engine/market.ts'
 import { Faults } from './faults.ts'
 import { type LabReply, type LabRoute, type SocketHandler, startHost } from './host.ts'
 import { type LabSocket, socketFaults } from './socket.ts'
@@ -27,6 +27,8 @@ export interface LabFeed {
   /** Null lets the connection in. */
   refuse?(request: IncomingMessage): LabReply | null
   open(socket: LabSocket): SocketHandler
+  /** Tells what became of a market, where the venue's sockets say it. */
+  resolved?(market: EngineMarket): void
 }
 
 export interface RestVenue {
@@ -72,7 +74,7 @@ export async function startRestVenue(
     overflowFrame: null,
     engineId: (publicId) => venue.engineId(publicId),
     ...socketFaults(() => host.sockets),
-    announce: ignore,
+    announce: (kind, market) => (kind === 'resolved' ? feed?.resolved?.(market) : undefined),
   })
   const truth = (key: string): MarketTruth => engine.market(key)!.truth()
   const floor: Floor = {

@@ -76,6 +76,11 @@ export class Topics implements MarketListener {
     if (this.changed.delete(market)) this.tell(market, this.words.book?.(market) ?? [], true)
   }
 
+  /** Something that befell a market, beside its book and its trades. */
+  announce(market: EngineMarket, sayings: readonly Saying[]): void {
+    this.tell(market, sayings, false)
+  }
+
   /** One fate for every topic and socket that hears this change. */
   private tell(market: EngineMarket, sayings: readonly Saying[], isBook: boolean): void {
     const heard = sayings.filter(([topic]) => this.listeners.has(topic))

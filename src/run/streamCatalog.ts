@@ -5,6 +5,7 @@ import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { locate } from '#markets/index'
 import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
+import { streamsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers remembered; the oldest goes first. */
@@ -52,7 +53,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       const { manifest } = venue
       const { data } = manifest
       const marketId = locate({ router: false, venues: [manifest] }, asked).id
-      if (channel === 'trades' && (data.fetchTrades === undefined || data.stream === undefined)) return 'not_supported'
+      if (channel === 'trades' && (data.fetchTrades === undefined || !streamsTrades(data))) return 'not_supported'
       // Before the catalog is asked, so that noise never reaches it.
       if (readings(data, marketId).length === 0) return 'market_not_found'
       const key = `${slug}:${marketId}`

@@ -133,9 +133,12 @@ export interface VenueData {
   }
 }
 
+export const streamsTrades = ({ stream }: Pick<VenueData, 'stream'>): boolean =>
+  stream !== undefined && stream.hasTrades !== false
+
 /** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
 export const hasTradesTape = ({ stream, fetchTrades, poll }: VenueData): boolean =>
-  stream !== undefined || (fetchTrades !== undefined && poll.tradesEveryMs !== undefined)
+  streamsTrades({ stream }) || (fetchTrades !== undefined && poll.tradesEveryMs !== undefined)
 
 /** Of the venue itself, or of a tape of its trades. */
 export const canHaveCandles = (data: VenueData): boolean => data.fetchCandles !== undefined || hasTradesTape(data)
@@ -159,6 +162,8 @@ export interface VenueStream {
   resyncInBand: boolean
   /** True where one subscription yields every market of the venue. */
   firehose: boolean
+  /** False where it brings no trades: they are read over REST for the tape, as without a stream, and nobody can subscribe to them. */
+  hasTrades?: false
   open(feed: FeedSink, token?: string): StreamSession
 }
 

@@ -9,9 +9,10 @@ import type { LabVenueOptions } from '../venueOptions.ts'
 import { type LimitlessListing, type LimitlessMarket, listLimitless } from './listing.ts'
 import { readRoutes, refused } from './reads.ts'
 import { spotMicros } from './rows.ts'
+import { limitlessFeed } from './stream.ts'
 
 export interface LimitlessLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   faults: Faults
   engine: Engine
   listing: LimitlessListing
@@ -31,6 +32,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
     markets: listing.markets,
     engineId: (id) => named(id)?.key ?? null,
     routes: (floor) => readRoutes(floor, listing),
+    feed: (floor, counters) => limitlessFeed(floor, counters, listing, clock),
     refusalBody: (status) => ({
       statusCode: status,
       message: status === 429 ? 'ThrottlerException: Too Many Requests' : 'Internal server error',
@@ -38,7 +40,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
     notFound: (path) => refused(404, `Cannot GET ${path}`),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: venue.socketBase },
     faults: venue.faults,
     engine: venue.engine,
     listing,

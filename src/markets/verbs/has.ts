@@ -1,6 +1,7 @@
 // What a venue can do, read off its manifest and off the verbs themselves: a false capability is a 501, a true one never is.
 import { z } from 'zod'
 import { type VenueCapabilities, venueCapabilities } from '#schemas/venues'
+import { streamsTrades } from '#venues/venue'
 import { type Capability, defineVerb, type Verb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import type { VenueReads } from '../ports.ts'
@@ -33,7 +34,7 @@ function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Cap
   flags.prediction = true
   flags.streamOrderBook = venues.length > 0
   flags.streamOrderBookAll = venues.some((venue) => venue.data.stream?.firehose === true)
-  flags.streamTrades = venues.some((venue) => hasTape(venue) && venue.data.stream !== undefined)
+  flags.streamTrades = venues.some((venue) => hasTape(venue) && streamsTrades(venue.data))
   flags.volume24h = exchange.router ? venues.some((venue) => venue.volume24h !== false) : mechanismOf(venues[0]!)
   return flags
 }

@@ -1,13 +1,14 @@
 // Limitless' manifest: what this venue can do, by naming the function that does it.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { stream } from './data/stream.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
 
 export const limitless = defineVenue({
   slug: 'limitless',
   title: 'Limitless',
-  urls: { REST: 'https://api.limitless.exchange' },
+  urls: { REST: 'https://api.limitless.exchange', WS: 'wss://ws.limitless.exchange' },
   credentialNames: [],
   /** The venue names no limit; clients ask it five times a second. */
   budget: { perSecond: 5 },
@@ -21,6 +22,7 @@ export const limitless = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    stream,
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },

@@ -98,6 +98,21 @@ export const LimitlessBook = z.object({
 })
 export type LimitlessBook = z.infer<typeof LimitlessBook>
 
+/** Epoch ms or ISO; a moment of the server's own. */
+const Moment = z.union([z.number(), z.string()]).nullish().catch(null)
+
+/** The whole book, of the same form as over REST. */
+export const LimitlessBookUpdate = z.object({ marketSlug: z.string(), orderbook: LimitlessBook, timestamp: Moment })
+
+/** Of a pool; each price in a block of the chain. */
+export const LimitlessPrices = z.object({
+  updatedPrices: z.array(z.object({ marketAddress: z.string(), yesPrice: Figure, noPrice: Figure })),
+  blockNumber: z.number().nullish().catch(null),
+  timestamp: Moment,
+})
+
+export const LimitlessResolution = z.object({ slug: z.string(), resolutionDate: Moment })
+
 export const LimitlessTrade = z.object({
   createdAt: z.string(),
   /** In the words of this token, which may be either side's. */

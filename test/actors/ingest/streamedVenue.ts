@@ -6,6 +6,7 @@ import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { handshakeTimeoutMs, type SocketEvents } from '#net/socket'
+import type { Trade } from '#schemas/marketData'
 import { createLocalBus } from '#storage/bus/local'
 import { booksOnly, contextOf } from '#test/support/ingest'
 import { soleTenure } from '#test/support/tenure'
@@ -32,6 +33,8 @@ export interface StreamedOptions {
   booksPerSocket?: number
   /** What the next connection comes to; left out: it opens at once. One that hangs is given up after the time of a handshake. */
   admits?: () => 'opens' | 'refuses' | 'hangs'
+  /** Where its feed brings no trades: what REST has of them. */
+  trades?: () => Trade[]
 }
 
 const askOf = 600_000
@@ -59,7 +62,7 @@ function sessionOf(feed: FeedSink): StreamSession {
   }
 }
 
-export async function streamedVenue({ booksPerSocket = 100, admits = () => 'opens' }: StreamedOptions = {}) {
+export async function streamedVenue({ booksPerSocket = 100, admits = () => 'opens', trades }: StreamedOptions = {}) {
   const clock = new ManualClock()
   const bus = createLocalBus({
     onError: (error) => {
@@ -97,7 +100,8 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
       fetchOrderBook: async (_context, bookId) => (rest.has(bookId) ? snapshotOf(bookId) : null),
       fetchOrderBooks: async (_context, bookIds) =>
         new Map(bookIds.filter((id) => rest.has(id)).map((id) => [id, snapshotOf(id)])),
-      poll: { intervalMs: 2_000, concurrency: 1 },
+      poll: { intervalMs: 2_000, concurrency: 1, ...(trades && { tradesEveryMs: 10_000 }) },
+      ...(trades && { fetchTrades: async () => trades() }),
       stream: {
         connect: () => ({ url: 'ws://nowhere', headers: {} }),
         booksPerSocket,
@@ -105,6 +109,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
         heartbeat: null,
         resyncInBand: false,
         firehose: false,
+        ...(trades && { hasTrades: false }),
         open: sessionOf,
       },
     },
@@ -147,6 +152,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
     tenure: soleTenure(clock.now()),
   })
   return {
+    bus,
     clock,
     ingest,
     sockets,

@@ -3,6 +3,7 @@ import { ManualClock } from '#lib/clock'
 import { createStreamCatalog } from '#run/streamCatalog'
 import type { RunningVenue } from '#run/venues'
 import { kalshi } from '#venues/kalshi/index'
+import { limitless } from '#venues/limitless/index'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
 /** The catalog knows market KXSB-27-NO (New Orleans) with both sides, KXBTC-1, and a slug; the venue's REST knows KXNEW-1 and a slug more. */
@@ -107,4 +108,10 @@ it('asks again about an unknown market after a short while', async () => {
   clock.advance(5_000)
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
   expect(asked).toEqual(['KXGHOST-1', 'KXGHOST-1'])
+})
+
+it('has no trades to subscribe to where the feed brings none', async () => {
+  const venue = { manifest: limitless, context: {} } as never
+  const streams = createStreamCatalog([venue], { findOutcomes: async () => [] } as never, new ManualClock())
+  expect(await streams.resolve('limitless', 'a-market-1:yes', 'trades')).toBe('not_supported')
 })

@@ -28,13 +28,14 @@ export function normalizeBook(
 /** The venue says a pool's price, not what it gives at it: one share, a step beside the price, says no more than that there is one. */
 const indicatedShares = 1
 
-/** Of a pool. Without a price, or with one that nothing is left of, it has no levels. */
+/** Of a pool. The row and the socket round its price differently: both say the same step. Without a price, or where none is left, it has no levels. */
 export function poolBook(bookId: string, spotMicros: number | null, recvTs: number): BookSnapshot {
-  const beside = (stepMicros: number) => ({
-    micros: spotMicros === null ? null : Math.min(ONE, Math.max(0, spotMicros + stepMicros)),
+  const step = spotMicros === null ? null : Math.round(spotMicros / tickMicros)
+  const beside = (steps: number) => ({
+    micros: step === null ? null : Math.min(ONE, Math.max(0, (step + steps) * tickMicros)),
     size: indicatedShares,
   })
-  return oneLevelBook(bookId, { bid: beside(-tickMicros), ask: beside(tickMicros) }, recvTs)!
+  return oneLevelBook(bookId, { bid: beside(-1), ask: beside(1) }, recvTs)!
 }
 
 /**

@@ -1,0 +1,97 @@
+// Limitless' Socket.IO: whole books of CLOB markets, prices of pools, and what was resolved. Pure. What is asked for replaces what was asked for
+// before, so that every question names all that is wanted. Nothing is acknowledged, no message is numbered, and no trades come on it.
+// https://docs.limitless.exchange/developers/websocket-events
+import type { z } from 'zod'
+import { timeOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import type { Read } from '../../shared/socket/bookSession.ts'
+import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import { eventText, type SocketIoVenue, socketIoSession, socketIoUrl } from '../../shared/socket/socketIo.ts'
+import type { FeedSink, VenueStream } from '../../venue.ts'
+import { bookIdOf, isPool, nameOf } from '../ids.ts'
+import { LimitlessBookUpdate, LimitlessPrices, LimitlessResolution } from '../wire.ts'
+import { spotOf } from './prices.ts'
+import { normalizeBook, poolBook } from './tape.ts'
+
+const namespace = '/markets'
+const noBook = { bids: null, asks: null }
+
+export const stream: VenueStream = {
+  connect: ({ urls }) => (urls.WS === undefined ? null : { url: socketIoUrl(urls.WS), headers: {} }),
+  /** The venue names no limit; every question names all of them. */
+  booksPerSocket: 200,
+  silenceMs: 120_000,
+  heartbeat: null,
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) => socketIoSession(feed, { namespace }, (books) => limitlessVenue(feed, books)),
+}
+
+/** Said of a connection, or of what nobody here wants. */
+const elsewhere: ReadonlySet<string> = new Set(['system', 'authenticated', 'marketCreated', 'oraclePriceData'])
+
+function limitlessVenue(feed: FeedSink, books: FedBooks): SocketIoVenue {
+  let isListening = false
+  const wanted = (): string => {
+    const names = books.ids.flatMap((bookId) => nameOf(bookId) ?? [])
+    const marketSlugs = names.filter((name) => !isPool(name))
+    return eventText(namespace, ['subscribe_market_prices', { marketSlugs, marketAddresses: names.filter(isPool) }])
+  }
+  const readers: Readonly<Record<string, (payload: unknown, recvTs: number) => Read>> = {
+    orderbookUpdate: reading(LimitlessBookUpdate, ({ marketSlug, orderbook, timestamp }, recvTs) => {
+      const bookId = bookIdOf(marketSlug)
+      const eventTs = momentOf(timestamp)
+      const book = normalizeBook(bookId, orderbook, recvTs)
+      books.whole(bookId, { bids: book?.bids ?? null, asks: book?.asks ?? null, ...placed(eventTs, eventTs) }, recvTs)
+    }),
+    newPriceData: reading(LimitlessPrices, ({ updatedPrices, blockNumber, timestamp }, recvTs) => {
+      for (const { marketAddress, yesPrice, noPrice } of updatedPrices) {
+        const bookId = poolIdOf(books, marketAddress)
+        const spot = spotOf({ prices: [yesPrice, noPrice] })
+        const { bids, asks } = spot === null ? noBook : poolBook(bookId, spot, recvTs)
+        books.whole(bookId, { bids, asks, ...placed(momentOf(timestamp), blockNumber ?? null) }, recvTs)
+      }
+    }),
+    marketResolved: reading(LimitlessResolution, ({ slug, resolutionDate }, recvTs) =>
+      feed.marketStatus(slug, 'resolved', momentOf(resolutionDate) ?? recvTs),
+    ),
+  }
+  return {
+    subscribe(bookIds) {
+      for (const bookId of bookIds) books.unseeded(bookId)
+      const lifecycle = isListening ? [] : [eventText(namespace, ['subscribe_market_lifecycle'])]
+      isListening = true
+      return [...lifecycle, wanted()]
+    },
+    unsubscribe: () => [wanted()],
+    event(name, [payload], recvTs) {
+      if (elsewhere.has(name)) return 'control'
+      return readers[name]?.(payload, recvTs) ?? { malformed: `an event called ${name.slice(0, 60)}` }
+    },
+  }
+}
+
+const reading =
+  <S extends z.ZodType>(shape: S, tell: (payload: z.output<S>, recvTs: number) => void) =>
+  (payload: unknown, recvTs: number): Read => {
+    const { data, error } = shape.safeParse(payload)
+    if (error !== undefined) return { malformed: error.message.slice(0, 200) }
+    tell(data, recvTs)
+    return 'data'
+  }
+
+/** A book from before the one at hand is left out, where the venue says when it was. */
+const placed = (eventTs: number | null, sequence: number | null) => ({
+  eventTs,
+  ...(sequence === null ? {} : { sequence }),
+})
+
+const momentOf = (moment: number | string | null | undefined): number | null =>
+  typeof moment === 'string' ? timeOf(moment) : timeOfEpoch(moment, 'ms')
+
+/** Addresses are the same however their letters are cased. */
+const poolIdOf = (books: FedBooks, address: string): string => {
+  const bookId = bookIdOf(address)
+  const same = (id: string) => id.toLowerCase() === bookId.toLowerCase()
+  return books.has(bookId) ? bookId : (books.ids.find(same) ?? bookId)
+}

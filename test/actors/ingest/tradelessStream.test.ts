@@ -1,0 +1,30 @@
+// A venue whose feed brings books and no trades: they are read over REST for the tape, and its coverage claims no feed of them.
+import { expect, it } from 'vitest'
+import type { CoverageEvent, TapeTradeRow } from '#schemas/topics'
+import { tradesTaped } from '#schemas/topics'
+import { streamedVenue } from './streamedVenue.ts'
+
+it('tapes the trades it reads beside a live book', async () => {
+  const venue = await streamedVenue({
+    trades: () => [{ id: 't1', timestamp: 5, price: 0.4, amount: 3, side: 'buy', outcomeId: 'a' }],
+  })
+  const taped: TapeTradeRow[] = []
+  const coverage: CoverageEvent[] = []
+  await venue.bus.consume('tape', 'test', async ({ values }) => {
+    for (const batch of values) taped.push(...batch.trades)
+  })
+  await venue.bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
+  venue.ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  await venue.eventually(() => expect(venue.open()).toHaveLength(1))
+  await venue.eventually(() => expect(venue.open()[0]!.sent).toContain('subscribe a'))
+  venue.open()[0]!.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: null })
+  await venue.eventually(() => expect(venue.newest('a')).toBe('live'))
+  for (let n = 0; n < 3; n++) {
+    venue.clock.advance(10_000)
+    venue.open()[0]?.say({ kind: 'book', bookId: 'a', bidSize: 2 + n, ts: null })
+  }
+  await venue.eventually(() => expect(taped.map(({ tradeId }) => tradeId)).toEqual(['t1']))
+  await venue.eventually(() => expect(coverage.some(({ reason }) => reason === tradesTaped)).toBe(true))
+  expect(coverage.map(({ mechanism }) => mechanism).filter((mechanism) => mechanism.startsWith('ws'))).toEqual([])
+  await venue.stop()
+})
