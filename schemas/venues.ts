@@ -126,6 +126,7 @@ export const builtVenues = [
   'sxbet',
   'hyperliquid',
   'pred',
+  'predictfun',
   'predictstreet',
   'novig',
   'limitless',

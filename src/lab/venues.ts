@@ -11,6 +11,7 @@ import { startPascalLab } from './pascal/venue.ts'
 import { startPolymarketLab } from './polymarket/venue.ts'
 import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { startPredLab } from './pred/venue.ts'
+import { startPredictFunLab } from './predictfun/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
 import { startSxbetLab } from './sxbet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
@@ -37,6 +38,7 @@ export const labVenues = {
   pred: startPredLab,
   sxbet: startSxbetLab,
   pascal: startPascalLab,
+  predictfun: startPredictFunLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -12,6 +12,7 @@ import { pascal } from './pascal/index.ts'
 import { polymarket } from './polymarket/index.ts'
 import { polymarketUs } from './polymarket_us/index.ts'
 import { pred } from './pred/index.ts'
+import { predictfun } from './predictfun/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
 import { sxbet } from './sxbet/index.ts'
 import type { VenueManifest } from './venue.ts'
@@ -24,6 +25,7 @@ export const registry = {
   polymarket_us: polymarketUs,
   hyperliquid,
   pred,
+  predictfun,
   predictstreet,
   novig,
   limitless,

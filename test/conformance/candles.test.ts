@@ -10,6 +10,7 @@ import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TapeTradeRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { labCredentials } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
 import { type CandlesQuery, canHaveCandles, type OutcomeRef, type VenueContext, type VenueData } from '#venues/venue'
 
@@ -37,7 +38,9 @@ beforeAll(async () => {
   http = createHttpClient({ venue: 'lab', requestsPerSecond: 100_000 })
   for (const { slug, data } of traded as readonly { slug: LabVenueName; data: VenueData }[]) {
     const { signal } = new AbortController()
-    const context = { venue: slug, http, clock, log: silentLog, urls: lab[slug].urls, credentials: null, signal }
+    const { urls } = lab[slug]
+    const credentials = labCredentials(lab, slug)
+    const context = { venue: slug, http, clock, log: silentLog, urls, credentials, signal }
     const outcomes = await someMarket(data, context)
     worlds.set(slug, { data, context, outcomes })
     if (data.fetchCandles === undefined) continue

@@ -14,6 +14,7 @@ import { openVenues, type RunningVenues } from '#run/venues'
 import type { Market } from '#schemas/market'
 import { startStream } from '#stream/server'
 import { type Frame, KeyStore, MemoryBus, principal } from '#test/src/stream/support'
+import { labSettings } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
 import type { BookSnapshot } from '#venues/venue'
 
@@ -31,10 +32,7 @@ let venues: RunningVenues
 
 beforeAll(async () => {
   lab = await startLab({ seed: 'stream ids', ratePerSecond: 0, markets: 12, venues: labVenueNames })
-  const urls = labVenueNames.flatMap((venue) =>
-    Object.entries(lab[venue].urls).map(([name, url]) => [`CROSSBOOK_${venue.toUpperCase()}_${name}_URL`, url]),
-  )
-  const config = readConfig({ VENUES: labVenueNames.join(','), ...Object.fromEntries(urls) })
+  const config = readConfig({ VENUES: labVenueNames.join(','), ...labSettings(lab) })
   venues = openVenues(config, { clock: systemClock, log: silentLog })
   for (const { manifest, context } of venues.list) {
     const { slug, data } = manifest

@@ -20,6 +20,7 @@ import type { CoverageEvent, TapeBatch } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
+import { labSettings } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
 import { hasTradesTape, type OutcomeRef, type VenueData } from '#venues/venue'
 
@@ -37,11 +38,7 @@ beforeAll(async () => {
   venues = openVenues(
     readConfig({
       VENUES: labVenueNames.join(','),
-      ...Object.fromEntries(
-        labVenueNames.flatMap((venue) =>
-          Object.entries(lab[venue].urls).map(([name, url]) => [`CROSSBOOK_${venue.toUpperCase()}_${name}_URL`, url]),
-        ),
-      ),
+      ...labSettings(lab),
     }),
     { clock: systemClock, log: silentLog },
   )

@@ -9,6 +9,7 @@ import type { HttpClient } from '#net/http'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, Market } from '#schemas/market'
 import type { VenueCase } from '#test/support/cases/venueCase'
+import { labCredentials } from '#test/support/labSettings'
 import { venueCases } from '#test/support/venueCases'
 import type { BookSnapshot, OutcomeRef, VenueContext, VenueData } from '#venues/venue'
 
@@ -47,7 +48,15 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       const http = createHttpClient({ venue: slug, budgets, clock })
       clients.push(http)
       const { signal } = new AbortController()
-      return { venue: slug, http, clock, log: silentLog, urls: lab[name].urls, credentials: null, signal }
+      return {
+        venue: slug,
+        http,
+        clock,
+        log: silentLog,
+        urls: lab[name].urls,
+        credentials: labCredentials(lab, name),
+        signal,
+      }
     }
     const walk = async (): Promise<Event[]> => {
       const found = new Map<string, Event>()

@@ -10,7 +10,9 @@ export function unmappedFields(payload: unknown, make: (payload: unknown) => unk
     }
   }
   const asIs = outcome(payload)
-  return leavesOf(payload).filter((path) => outcome(changedAt(payload, path)) === asIs)
+  const tells = (path: string) =>
+    others(at(payload, path)).some((value) => outcome(replaced(payload, path, value)) !== asIs)
+  return leavesOf(payload).filter((path) => !tells(path))
 }
 
 type Branch = Record<string, unknown>
@@ -23,23 +25,24 @@ function leavesOf(value: unknown): string[] {
   return names.flatMap((name) => leavesOf(value[name]).map((rest) => (rest === '' ? name : `${name}.${rest}`)))
 }
 
-function changedAt(payload: unknown, path: string): unknown {
+const at = (payload: unknown, path: string): unknown =>
+  path.split('.').reduce((branch, name) => (branch as Branch)[name], payload)
+
+function replaced(payload: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(payload)
   const names = path.split('.')
   const last = names.pop()!
-  let branch = copy as Branch
-  for (const name of names) branch = branch[name] as Branch
-  branch[last] = other(branch[last])
+  const branch = names.reduce((inner, name) => inner[name] as Branch, copy as Branch)
+  branch[last] = value
   return copy
 }
 
-/** Another value of the same type: a figure stays a figure. */
-function other(value: unknown): unknown {
+/** Values of the same type: a figure stays a figure. Nobody knows the type of what is null. */
+function others(value: unknown): unknown[] {
   // Zero often means that there is none: something that could be a time.
-  if (typeof value === 'number') return value === 0 ? 1_700_000_000 : value + 1
-  if (typeof value === 'boolean') return !value
-  if (typeof value === 'string')
-    return /\d$/.test(value) ? value.slice(0, -1) + ((Number(value.at(-1)) + 1) % 10) : `${value}x`
-  if (Array.isArray(value)) return ['x']
-  return value === null ? 'x' : { x: 1 }
+  if (typeof value === 'number') return [value === 0 ? 1_700_000_000 : value + 1]
+  if (typeof value === 'boolean') return [!value]
+  if (typeof value === 'string') return [/^\d/.test(value) ? (Number(value[0]) % 9) + 1 + value.slice(1) : `${value}x`]
+  if (Array.isArray(value)) return [['x']]
+  return value === null ? ['x', 1, true, { x: 1 }] : [{ x: 1 }]
 }

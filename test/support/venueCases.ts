@@ -12,6 +12,7 @@ import { pascal } from './cases/pascal.ts'
 import { polymarket } from './cases/polymarket.ts'
 import { polymarketUs } from './cases/polymarket_us.ts'
 import { pred } from './cases/pred.ts'
+import { predictfun } from './cases/predictfun.ts'
 import { predictstreet } from './cases/predictstreet.ts'
 import { sxbet } from './cases/sxbet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
@@ -24,6 +25,7 @@ export const venueCases = {
   polymarket_us: polymarketUs,
   hyperliquid,
   pred,
+  predictfun,
   predictstreet,
   novig,
   limitless,

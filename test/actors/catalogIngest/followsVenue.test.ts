@@ -12,6 +12,7 @@ import { createHttpClient } from '#net/httpClient'
 import { openVenues, type RunningVenues } from '#run/venues'
 import type { Event, Market } from '#schemas/market'
 import type { VenueCase } from '#test/support/cases/venueCase'
+import { labSettings } from '#test/support/labSettings'
 import { withPostgres } from '#test/support/postgres'
 import { venueCases } from '#test/support/venueCases'
 import { registry } from '#venues/registry'
@@ -28,11 +29,7 @@ beforeAll(async () => {
   venues = openVenues(
     readConfig({
       VENUES: labVenueNames.join(','),
-      ...Object.fromEntries(
-        labVenueNames.flatMap((venue) =>
-          Object.entries(lab[venue].urls).map(([name, url]) => [`CROSSBOOK_${venue.toUpperCase()}_${name}_URL`, url]),
-        ),
-      ),
+      ...labSettings(lab),
     }),
     { clock, log: silentLog },
   )

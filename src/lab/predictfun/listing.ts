@@ -1,0 +1,80 @@
+// Owns the names predictfun gives to the catalog: slugs of categories, numbers of markets, 77-digit tokens.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { GridName } from '../engine/grid.ts'
+import { digestHex } from '../prng.ts'
+
+export interface PredictMarket {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  category: PredictCategory
+  id: number
+  /** Of index set 1 and 2. */
+  tokens: readonly [string, string]
+  grid: GridName
+}
+
+export interface PredictCategory {
+  catalog: CatalogEvent
+  id: number
+  slug: string
+  markets: PredictMarket[]
+}
+
+export interface PredictListing {
+  categories: PredictCategory[]
+  markets: PredictMarket[]
+  byId: ReadonlyMap<string, PredictMarket>
+  bySlug: ReadonlyMap<string, PredictCategory>
+}
+
+const firstMarketId = 1_700_001
+const firstCategoryId = 405_001
+
+export function listPredict(catalog: readonly CatalogEvent[]): PredictListing {
+  const taken = new Set<string>()
+  const categories: PredictCategory[] = []
+  const markets: PredictMarket[] = []
+  for (const each of catalog) {
+    const category: PredictCategory = {
+      catalog: each,
+      id: firstCategoryId + each.ordinal,
+      slug: unique(slugify(each.title), each.ordinal, taken),
+      markets: [],
+    }
+    for (const market of each.markets) {
+      const name = `predictfun/${market.key}`
+      category.markets.push({
+        key: market.key,
+        catalog: market,
+        category,
+        id: firstMarketId + markets.length + category.markets.length,
+        tokens: [token(`${name}/1`), token(`${name}/2`)],
+        grid: market.grid,
+      })
+    }
+    categories.push(category)
+    markets.push(...category.markets)
+  }
+  return {
+    categories,
+    markets,
+    byId: new Map(markets.map((market) => [String(market.id), market])),
+    bySlug: new Map(categories.map((category) => [category.slug, category])),
+  }
+}
+
+const token = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
+
+const slugify = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 120)
+
+function unique(slug: string, ordinal: number, taken: Set<string>): string {
+  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
+  taken.add(free)
+  return free
+}

@@ -1,0 +1,56 @@
+// Owns the predictfun lab: catalog and floor joined, and what a test may ask it.
+import { buildCatalog } from '../catalog/catalog.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { stableUuid } from '../prng.ts'
+import { startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { listPredict, type PredictListing } from './listing.ts'
+import { readRoutes, refused } from './reads.ts'
+
+export interface PredictFunLab {
+  urls: { REST: string }
+  /** Nothing is read without it. */
+  credentials: { API_KEY: string }
+  faults: Faults
+  engine: Engine
+  listing: PredictListing
+  /** The true book of a market by its number, in the prices of its first outcome, best first, micros. Null for unknown ones. */
+  book(id: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+export async function startPredictFunLab(options: LabVenueOptions): Promise<PredictFunLab> {
+  const { clock, seed, markets } = options
+  const listing = listPredict(
+    buildCatalog('predictfun', { seed, nowMs: clock.now(), markets, fineGrid: 'milli', namedSides: true }),
+  )
+  const API_KEY = stableUuid(`${seed}/predictfun/key`)
+  const venue = await startRestVenue(options, {
+    name: 'predictfun',
+    markets: listing.markets,
+    engineId: (id) => listing.byId.get(id)?.key ?? null,
+    routes: (floor) => readRoutes(floor, listing, (key) => key === API_KEY),
+    refusalBody: (status) =>
+      status === 429
+        ? refused(429, 'too_many_requests', 'rate limit exceeded').body
+        : refused(status, 'internal_server_error', 'internal server error').body,
+    notFound: (path) => refused(404, 'not_found', `no route ${path}`),
+  })
+  return {
+    urls: { REST: venue.base },
+    credentials: { API_KEY },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    book(id) {
+      const market = listing.byId.get(id)
+      return market === undefined ? null : venue.truth(market.key)
+    },
+    counters: venue.counters,
+    stop: venue.stop,
+  }
+}

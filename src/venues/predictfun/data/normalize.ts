@@ -1,0 +1,169 @@
+// Predict.fun's rows in our words: a category is an event, each of its markets one of two outcomes on one book. Pure: nothing guessed.
+import { ONE } from '#lib/price'
+import type { Event, Market, MarketStatus } from '#schemas/market'
+import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { binaryOutcomes } from '../../shared/data/binary.ts'
+import { amountOf, isoOf, known, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
+import { isQuoted } from '../../shared/settled.ts'
+import { storedFees } from '../fees.ts'
+import { idsOf } from '../ids.ts'
+import type { PredictCategory, PredictMarket } from '../wire.ts'
+
+const sourceExchange = 'predictfun'
+const volumeUnit = 'USD'
+
+/** What says more than whether it trades. */
+const ends: ReadonlyMap<string, MarketStatus> = new Map([
+  ['RESOLVED', 'resolved'],
+  ['REMOVED', 'archived'],
+  ['PAUSED', 'inactive'],
+])
+const trading: ReadonlyMap<string, MarketStatus> = new Map([
+  ['OPEN', 'active'],
+  ['MATCHING_NOT_ENABLED', 'inactive'],
+  ['CANCEL_ONLY', 'closed'],
+  ['CLOSED', 'closed'],
+])
+const statusOf = ({ status, tradingStatus }: PredictMarket): MarketStatus =>
+  ends.get(status) ?? trading.get(tradingStatus ?? '') ?? 'unknown'
+
+type Side = PredictMarket['outcomes'][number]
+
+/** The outcome that the book is quoted in, and the other; null where there are not just these two. */
+function sidesOf({ outcomes }: PredictMarket): [Side, Side] | null {
+  const [first, second, ...rest] = outcomes.toSorted((a, b) => a.indexSet - b.indexSet)
+  const areBoth = first?.indexSet === 1 && second?.indexSet === 2 && rest.length === 0
+  return areBoth ? [first, second] : null
+}
+
+/** What the first side of a resolved market paid, micros. A market may be split: then neither won. */
+function settledMicros(status: MarketStatus, [first, second]: [Side, Side]): number | null {
+  if (status !== 'resolved') return null
+  if (first.status === 'WON' && second.status === 'LOST') return ONE
+  return first.status === 'LOST' && second.status === 'WON' ? 0 : null
+}
+
+/** Null for a market that has not just two outcomes. Its category says when it ends; null where nobody has asked for it. */
+export function normalizeMarket(raw: PredictMarket, category: PredictCategory | null): Market | null {
+  const sides = sidesOf(raw)
+  if (sides === null) return null
+  const marketId = String(raw.id)
+  const status = statusOf(raw)
+  const [first] = sides
+  const alone = category?.markets?.length === 1
+  const closeTime = isoOf(category?.endsAt)
+  return {
+    marketId,
+    eventId: raw.categorySlug,
+    title: textOf(raw.question) ?? raw.title,
+    description: textOf(raw.description) ?? textOf(category?.description) ?? '',
+    outcomes: binaryOutcomes(
+      marketId,
+      idsOf(marketId),
+      {
+        price: settledMicros(status, sides),
+        bid: isQuoted(status) ? quoteOf(first.bestBid?.price) : null,
+        ask: isQuoted(status) ? quoteOf(first.bestAsk?.price) : null,
+      },
+      [sides[0].name, sides[1].name],
+    ),
+    ...ownDailyVolume(amountOf(raw.stats?.volume24hUsd)),
+    volume: amountOf(raw.stats?.volumeTotalUsd),
+    liquidity: amountOf(raw.stats?.totalLiquidityUsd),
+    openInterest: null,
+    url: urlOf(raw.categorySlug),
+    ...stated({
+      resolutionDate: closeTime,
+      image: textOf(raw.imageUrl) ?? textOf(category?.imageUrl),
+      ...labelled(category),
+    }),
+    // Markets of two decimals have been recorded with orders of three.
+    tickSize: raw.decimalPrecision === 3 ? 0.001 : null,
+    status,
+    sourceExchange,
+    sourceMetadata: known({
+      marketType: 'binary',
+      executionModel: 'clob',
+      collateral: 'USDT',
+      volumeUnit,
+      ...of(raw),
+      conditionId: raw.conditionId,
+      questionId: raw.oracleQuestionId,
+      questionIndex: raw.questionIndex,
+      resolverAddress: raw.resolverAddress,
+      tokenIds: sides.map(({ onChainId }) => onChainId),
+      yesSubTitle: alone ? undefined : raw.title,
+      venueStatus: raw.status,
+      tradingStatus: raw.tradingStatus,
+      outcomeStatuses: sides.some((side) => side.status) ? sides.map((side) => side.status) : undefined,
+      outcomeTeams: sides.some(({ team }) => team) ? sides.map(({ team }) => team) : undefined,
+      outcomeVariants: sides.some(({ variantData }) => variantData) ? sides.map((side) => side.variantData) : undefined,
+      resolution: raw.resolution,
+      fees: storedFees(raw.feeRateBps),
+      isBoosted: raw.isBoosted,
+      boostStartsAt: isoOf(raw.boostStartsAt),
+      boostEndsAt: isoOf(raw.boostEndsAt),
+      decimalPrecision: raw.decimalPrecision,
+      spreadThreshold: raw.spreadThreshold,
+      shareThreshold: raw.shareThreshold,
+      rewards: raw.rewards,
+      polymarketConditionIds: raw.polymarketConditionIds,
+      kalshiMarketTicker: raw.kalshiMarketTicker,
+      venueMarketType: raw.marketType,
+      team: raw.team,
+      createdTime: isoOf(raw.createdAt),
+      openTime: isoOf(category?.startsAt),
+      closeTime,
+    }),
+  }
+}
+
+/** What categories and markets say alike. */
+const of = (raw: PredictMarket | PredictCategory) => ({
+  marketVariant: raw.marketVariant,
+  variantData: raw.variantData,
+  negRisk: raw.isNegRisk,
+  isYieldBearing: raw.isYieldBearing,
+  isVisible: raw.isVisible,
+})
+
+const labelled = (category: PredictCategory | null) => {
+  const names = category?.tags?.flatMap(({ name }) => textOf(name) ?? [])
+  return { category: names?.[0], tags: names }
+}
+
+export function normalizeEvent(raw: PredictCategory, markets: Market[]): Event {
+  return {
+    id: raw.slug,
+    title: raw.title,
+    description: textOf(raw.description) ?? '',
+    slug: raw.slug,
+    markets,
+    ...dailyVolume(markets, amountOf(raw.stats?.volume24hUsd)),
+    volume: amountOf(raw.stats?.volumeTotalUsd),
+    url: urlOf(raw.slug),
+    ...stated({ image: textOf(raw.imageUrl), ...labelled(raw) }),
+    seriesId: null,
+    sourceExchange,
+    sourceMetadata: known({
+      venueId: raw.id,
+      venueStatus: raw.status,
+      shortTitle: raw.shortTitle,
+      ...of(raw),
+      variantDetails: raw.variantDetails,
+      negRiskOnChainId: raw.negRiskOnChainId,
+      parentSlug: raw.parentSlug,
+      resolutionProvider: raw.resolutionProvider,
+      venueTags: raw.tags,
+      teams: raw.teams,
+      liquidity: amountOf(raw.stats?.liquidityValueUsd ?? raw.stats?.totalLiquidityUsd),
+      createdTime: isoOf(raw.createdAt),
+      publishedTime: isoOf(raw.publishedAt),
+      openTime: isoOf(raw.startsAt),
+      closeTime: isoOf(raw.endsAt),
+      volumeUnit,
+    }),
+  }
+}
+
+const urlOf = (slug: string): string => `https://predict.fun/market/${encodeURIComponent(slug)}`

@@ -1,0 +1,16 @@
+// How Predict.fun's things are named: a market by its number, its outcomes by their index sets behind it. Tokens are 256-bit numbers like those of
+// other venues, and no read asks for them.
+import { ownBook, suffixedIds } from '../shared/data/binary.ts'
+
+const marketForm = /^[1-9]\d{0,11}$/
+const slugForm = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,199}$/
+
+export const isMarketId = (text: string): boolean => marketForm.test(text)
+/** A category, our event. */
+export const isSlug = (text: string): boolean => slugForm.test(text)
+
+/** `1739803:1` and `1739803:2`; the book is quoted in the first. */
+export const { idsOf, bookRef } = suffixedIds({ yes: ':1', no: ':2' }, isMarketId)
+
+/** The venue itself knows a book by the market's number. */
+export const marketBook = ownBook(isMarketId)

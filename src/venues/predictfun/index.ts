@@ -1,0 +1,28 @@
+// Predict.fun's manifest: what this venue can do, by naming the function that does it. Every read wants the operator's key. No candles are built: the venue
+// has points of its own reckoning, no bars.
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './ids.ts'
+
+export const predictfun = defineVenue({
+  slug: 'predictfun',
+  title: 'Predict.fun',
+  urls: { REST: 'https://api.predict.fun' },
+  credentialNames: ['API_KEY'],
+  /** 240 or 250 a minute and key, by different pages of its documents. */
+  budget: { perSecond: 3 },
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    marketBook,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    requestsPerSecond: 3,
+    poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 5_000 },
+  },
+})
