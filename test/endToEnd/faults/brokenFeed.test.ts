@@ -40,7 +40,8 @@ describe.concurrent.each(venues)('%s', (venue) => {
 })
 
 function anyFeed(venue: EngineVenue): void {
-  const rounds = isLong ? 100 : 20
+  // A socket that is cut again and again is opened anew after a growing rest, some two seconds in the end.
+  const rounds = isLong ? 100 : 5
 
   it(`keeps no level of before a cut that the new snapshot does not have, ${rounds} times`, async () => {
     const { market, client } = await watched(venue, 'ghost')
@@ -56,7 +57,7 @@ function anyFeed(venue: EngineVenue): void {
       await market.converges(client)
     }
     market.expectTrue(client)
-  }, 120_000)
+  }, 600_000)
 
   it('takes doubled deltas once', async () => {
     const { market, client } = await watched(venue, 'duplicate')

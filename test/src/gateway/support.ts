@@ -128,7 +128,7 @@ export class Client {
   }
 }
 
-/** A WebSocket made by hand: it decides when it reads and what it writes. */
+/** A WebSocket made by hand: it decides when it reads and what it writes. Pings it answers: who is silent for two minutes is let go. */
 export class RawSocket {
   readonly tcp: Socket
   readonly frames: string[] = []
@@ -201,6 +201,7 @@ export class RawSocket {
         this.frameCount++
         if (this.keep) this.frames.push(payload.toString())
       }
+      if (opcode === 9 && this.tcp.writable) this.tcp.write(clientFrame(payload, { opcode: 10 }))
       if (opcode === 8) this.closeCode = length >= 2 ? payload.readUInt16BE(0) : 1005
       at += headBytes + length
     }
