@@ -7,8 +7,8 @@ import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
-import { healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
-import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest } from '#venues/venue'
+import { type CoverageEvent, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
+import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
 import { BookEvents } from './bookEvents.ts'
 import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
@@ -177,8 +177,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     bus,
     clock,
     tape,
-    // What `ws` is said of covers the trades too.
-    mechanism: streamsTrades({ stream }) ? 'ws-lossless' : 'rest-adaptive',
+    mechanism: mechanismOf(stream),
     poller,
   })
 
@@ -403,3 +402,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     },
   }
 }
+
+/** Of what the tape has of a book. Where trades are read over REST it is what that makes of them, although books come as they change. */
+const mechanismOf = (stream: VenueStream | undefined): CoverageEvent['mechanism'] =>
+  !streamsTrades({ stream }) ? 'rest-adaptive' : stream?.levels === undefined ? 'ws-lossless' : 'ws-top20'

@@ -181,7 +181,7 @@ export class Prover {
         const before = new Map<string, HeldLevels>()
         for (const bookId of batch) {
           const book = books.get(bookId)
-          if (book?.synced) before.set(bookId, holdLevels(book))
+          if (book?.synced) before.set(bookId, holdLevels(book, data.stream?.levels))
         }
         const asked = { at: clock.now(), beat: clock.monotonic() }
         for (const [bookId, snapshot] of await readBooks(data, context, batch)) {
@@ -204,8 +204,9 @@ export class Prover {
     snapshot: BookSnapshot,
     asked: { at: number; beat: number },
   ): void {
-    const after = holdLevels(book)
-    const wrong = wrongLevels(before, after, snapshot)
+    const { levels } = this.options.data.stream ?? {}
+    const after = holdLevels(book, levels)
+    const wrong = wrongLevels(before, after, snapshot, levels)
     const suspect = this.suspects.get(bookId)
     if (wrong === null || wrong.size === 0) book.comparedBeat = asked.beat
     if (wrong === null) return

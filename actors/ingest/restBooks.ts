@@ -115,7 +115,7 @@ export class RestBooks {
         const book = books.get(bookId)
         if (!book?.synced) continue
         compared = true
-        if (compareBook(book, snapshot) !== 'different') continue
+        if (compareBook(book, snapshot, data.stream?.levels) !== 'different') continue
         tell({ kind: 'probed', shard, same: false })
         return
       }

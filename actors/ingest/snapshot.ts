@@ -24,32 +24,30 @@ const sizes = new Float64Array(compared)
 /** `older`: the snapshot is from before what we show, and says nothing of it. */
 export type Comparison = 'same' | 'older' | 'different'
 
-/** Holds a book beside the venue's own, level by level. */
-export function compareBook(book: LiveBook, snapshot: BookSnapshot): Comparison {
+/** Holds a book beside the venue's own, level by level, the best `max` of each side. */
+export function compareBook(book: LiveBook, snapshot: BookSnapshot, max = compared): Comparison {
   if (
-    sameSide(book, BID, snapshot.bids, (a, b) => b[0] - a[0]) &&
-    sameSide(book, ASK, snapshot.asks, (a, b) => a[0] - b[0])
+    sameSide(book, BID, bestOf(snapshot.bids, BID, max), max) &&
+    sameSide(book, ASK, bestOf(snapshot.asks, ASK, max), max)
   )
     return 'same'
   return snapshot.eventTs !== null && book.eventTs !== null && snapshot.eventTs < book.eventTs ? 'older' : 'different'
 }
 
-function sameSide(
-  book: LiveBook,
-  side: typeof BID | typeof ASK,
-  levels: readonly SnapshotLevel[],
-  bestFirst: (a: SnapshotLevel, b: SnapshotLevel) => number,
-): boolean {
-  const best = levels
-    .filter(([price, size]) => size > 0 && price > 0 && price < ONE)
-    .sort(bestFirst)
-    .slice(0, compared)
-  const held = book.copyLevels(side, compared, prices, sizes)
+function sameSide(book: LiveBook, side: typeof BID | typeof ASK, best: readonly SnapshotLevel[], max: number): boolean {
+  const held = book.copyLevels(side, max, prices, sizes)
   return (
     held === best.length &&
     best.every(([price, size], i) => prices[i] === price && Math.abs(sizes[i]! - size) < sizeSlack)
   )
 }
+
+/** Levels that anybody can trade at, best first. */
+const bestOf = (levels: readonly SnapshotLevel[], side: typeof BID | typeof ASK, max: number): SnapshotLevel[] =>
+  levels
+    .filter(([price, size]) => size > 0 && price > 0 && price < ONE)
+    .sort((a, b) => (side === BID ? b[0] - a[0] : a[0] - b[0]))
+    .slice(0, max)
 
 /** What a book held at one moment: sizes by price, those of asks under the negative price. */
 export interface HeldLevels {
@@ -58,10 +56,11 @@ export interface HeldLevels {
   eventTs: number | null
 }
 
-export function holdLevels(book: LiveBook): HeldLevels {
+/** The best `max` of each side. */
+export function holdLevels(book: LiveBook, max = compared): HeldLevels {
   const levels = new Map<number, number>()
   for (const side of [BID, ASK] as const) {
-    const count = book.copyLevels(side, compared, prices, sizes)
+    const count = book.copyLevels(side, max, prices, sizes)
     for (let i = 0; i < count; i++) levels.set(side === BID ? prices[i]! : -prices[i]!, sizes[i]!)
   }
   return { levels, recvTs: book.recvTs, eventTs: book.eventTs }
@@ -71,10 +70,15 @@ export function holdLevels(book: LiveBook): HeldLevels {
  * Holds the venue's own book beside ours as it was when that was asked for and when it came: the levels that are another although nothing
  * touched them meanwhile, and what we have there. Null: the snapshot is from before what we had, and says nothing of it.
  */
-export function wrongLevels(before: HeldLevels, after: HeldLevels, snapshot: BookSnapshot): Map<number, number> | null {
+export function wrongLevels(
+  before: HeldLevels,
+  after: HeldLevels,
+  snapshot: BookSnapshot,
+  max = compared,
+): Map<number, number> | null {
   const theirs = new Map<number, number>()
-  for (const [price, size] of snapshot.bids) if (size > 0 && price > 0 && price < ONE) theirs.set(price, size)
-  for (const [price, size] of snapshot.asks) if (size > 0 && price > 0 && price < ONE) theirs.set(-price, size)
+  for (const [price, size] of bestOf(snapshot.bids, BID, max)) theirs.set(price, size)
+  for (const [price, size] of bestOf(snapshot.asks, ASK, max)) theirs.set(-price, size)
   const wrong = new Map<number, number>()
   for (const key of new Set([...theirs.keys(), ...after.levels.keys()])) {
     const ours = after.levels.get(key) ?? 0

@@ -128,17 +128,18 @@ export interface VenueData {
   poll: {
     intervalMs: number
     concurrency: number
-    /** Least time between two reads of trades for the tape; left out: trades are taped from the stream or not at all. */
+    /** Least time between two reads of trades for the tape; left out: trades are taped from the stream or not at all. Also beside a stream without trades. */
     tradesEveryMs?: number
   }
 }
 
-export const streamsTrades = ({ stream }: Pick<VenueData, 'stream'>): boolean =>
+/** Whether the live feed brings trades as they happen. */
+export const streamsTrades = ({ stream }: { stream?: VenueStream | undefined }): boolean =>
   stream !== undefined && stream.hasTrades !== false
 
 /** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
-export const hasTradesTape = ({ stream, fetchTrades, poll }: VenueData): boolean =>
-  streamsTrades({ stream }) || (fetchTrades !== undefined && poll.tradesEveryMs !== undefined)
+export const hasTradesTape = (data: VenueData): boolean =>
+  streamsTrades(data) || (data.fetchTrades !== undefined && data.poll.tradesEveryMs !== undefined)
 
 /** Of the venue itself, or of a tape of its trades. */
 export const canHaveCandles = (data: VenueData): boolean => data.fetchCandles !== undefined || hasTradesTape(data)
@@ -158,6 +159,8 @@ export interface VenueStream {
   silenceMs: number
   /** Text we send this often, when the protocol wants one from the client. */
   heartbeat: { everyMs: number; text: string } | null
+  /** The feed tells the best levels of each side alone, so many: the venue's own book is held beside ours no deeper. Left out: all there are. */
+  levels?: number
   /** True where `resync` answers on the socket itself; an unanswered request then condemns the connection. */
   resyncInBand: boolean
   /** True where one subscription yields every market of the venue. */

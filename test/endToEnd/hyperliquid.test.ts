@@ -1,4 +1,4 @@
-// A whole order on Hyperliquid through one process: the real ingest finds the markets, a book is polled, and an order goes from build to fill.
+// A whole order on Hyperliquid through one process: the real ingest finds the markets, a book comes by its socket, and an order goes from build to fill.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,7 @@ beforeAll(async () => {
       // A walk every two seconds is more than the venue itself would allow.
       CROSSBOOK_HYPERLIQUID_BUDGET_PERCENT: '1000',
       CROSSBOOK_HYPERLIQUID_REST_URL: lab.hyperliquid.urls.REST,
+      CROSSBOOK_HYPERLIQUID_WS_URL: lab.hyperliquid.urls.WS,
     },
   })
   await crossbook.start()
@@ -106,7 +107,7 @@ it('the ingest lists every market the venue lists, with its volume', async () =>
   expect(market.outcomes).toHaveLength(2)
 })
 
-it.each([0, 1])('the polled book of side %s becomes live and equals the venue’s', async (side) => {
+it.each([0, 1])('the book of side %s becomes live and equals the venue’s', async (side) => {
   const { outcomeId } = market.outcomes[side]!
   const path = `/api/hyperliquid/fetchOrderBook?outcomeId=${encodeURIComponent(outcomeId)}`
   await eventually(async () => {
@@ -119,8 +120,8 @@ it.each([0, 1])('the polled book of side %s becomes live and equals the venue’
     await eventually(async () => {
       const { body } = await ask(served, path)
       const { bids, asks, eventTs } = lab.hyperliquid.book(outcomeId)!
-      // The venue shows twenty levels a side.
-      const shown = { bids: bids.slice(0, 20), asks: asks.slice(0, 20), eventTs }
+      // The feed has five levels a side.
+      const shown = { bids: bids.slice(0, 5), asks: asks.slice(0, 5), eventTs }
       expect(levelsOf(body.data as WireBook)).toBe(levelsOfTruth(shown))
     })
   } finally {
@@ -128,7 +129,7 @@ it.each([0, 1])('the polled book of side %s becomes live and equals the venue’
   }
 })
 
-it('the stream greets with the polled book and follows it', async () => {
+it('the stream greets with the book and follows it', async () => {
   const client = await StreamClient.open(served)
   const { outcomeId } = market.outcomes[0]!
   try {

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { DeskOrder } from '../engine/desk.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
-import { digestHex } from '../prng.ts'
 import type { Floor } from '../restVenue.ts'
 import type { Accounts } from './accounts.ts'
 import type { HyperListing, HyperOutcome, HyperSide } from './listing.ts'
@@ -19,6 +18,7 @@ import {
   statusRow,
   sz,
   templateRows,
+  tradeRow,
 } from './rows.ts'
 
 const fillsMax = 2_000
@@ -177,16 +177,7 @@ export function infoRoute(
     return engine
       .glance(named.outcome.key)!
       .recentTrades()
-      .map((trade) => ({
-        coin,
-        side: trade.takerBuysYes === (named.side === 0) ? 'B' : 'A',
-        px: px(named.side === 0 ? trade.priceMicros : 1_000_000 - trade.priceMicros),
-        sz: sz(trade.size),
-        time: trade.atMs,
-        hash: `0x${digestHex(`hyperliquid/trade/${named.outcome.key}/${trade.ordinal}`)}`,
-        tid: trade.ordinal,
-        users: ['maker', 'taker'].map((who) => `0x${digestHex(`${coin}/${who}/${trade.ordinal}`).slice(0, 40)}`),
-      }))
+      .map((trade) => tradeRow(named, trade))
   }
 
   return {

@@ -26,6 +26,7 @@ export interface HyperListing {
   outcomes: HyperOutcome[]
   questions: HyperQuestion[]
   byOutcome: ReadonlyMap<number, HyperOutcome>
+  byKey: ReadonlyMap<string, HyperOutcome>
   /** `#5160` → the outcome and side 0. */
   byCoin: ReadonlyMap<string, HyperSide>
 }
@@ -62,6 +63,7 @@ export function listHyperliquid(catalog: readonly CatalogEvent[]): HyperListing 
     outcomes,
     questions,
     byOutcome: new Map(outcomes.map((outcome) => [outcome.outcome, outcome])),
+    byKey: new Map(outcomes.map((outcome) => [outcome.key, outcome])),
     byCoin: new Map(sides.map((named) => [coinOf(named), named])),
   }
 }

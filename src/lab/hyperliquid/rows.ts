@@ -1,6 +1,6 @@
 // Owns hyperliquid's objects as text: books, orders, fills, the catalog.
 import type { DeskFill, DeskOrder } from '../engine/desk.ts'
-import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import { memoOf, ownMicros } from './accounts.ts'
 import { coinOf, type HyperListing, type HyperOutcome, type HyperSide } from './listing.ts'
@@ -149,6 +149,20 @@ export function fillRow(order: DeskOrder, fill: DeskFill) {
     feeToken: quoteToken,
     twapId: null,
     ...(order.clientId === null ? {} : { cloid: order.clientId }),
+  }
+}
+
+export function tradeRow(named: HyperSide, trade: LabTrade) {
+  const coin = coinOf(named)
+  return {
+    coin,
+    side: trade.takerBuysYes === (named.side === 0) ? 'B' : 'A',
+    px: px(named.side === 0 ? trade.priceMicros : 1_000_000 - trade.priceMicros),
+    sz: sz(trade.size),
+    time: trade.atMs,
+    hash: `0x${digestHex(`hyperliquid/trade/${named.outcome.key}/${trade.ordinal}`)}`,
+    tid: trade.ordinal,
+    users: ['maker', 'taker'].map((who) => `0x${digestHex(`${coin}/${who}/${trade.ordinal}`).slice(0, 40)}`),
   }
 }
 

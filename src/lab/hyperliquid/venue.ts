@@ -13,9 +13,10 @@ import { Exchange } from './exchange.ts'
 import { infoRoute } from './info.ts'
 import { coinOf, type HyperListing, listHyperliquid } from './listing.ts'
 import { deployerFeeScale, quoteToken } from './rows.ts'
+import { hyperliquidFeed } from './stream.ts'
 
 export interface HyperliquidLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   faults: Faults
   engine: Engine
   listing: HyperListing
@@ -44,11 +45,12 @@ export async function startHyperliquidLab(options: LabVenueOptions): Promise<Hyp
       const exchange = new Exchange(floor, listing, accounts)
       return [infoRoute(floor, listing, accounts, exchange.statusOf), exchange.route()]
     },
+    feed: (floor, counters) => hyperliquidFeed(floor, counters, listing),
     refusalBody: () => null,
     notFound: () => ({ status: 404, body: 'Not Found' }),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
     faults: venue.faults,
     engine: venue.engine,
     listing,

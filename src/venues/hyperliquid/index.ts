@@ -1,8 +1,9 @@
-// Hyperliquid's manifest: HIP-4 outcome markets. Without a stream: books are polled.
+// Hyperliquid's manifest: HIP-4 outcome markets.
 import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'
 import { fetchMarket, walkCatalog } from './data/catalog.ts'
 import { bookRef } from './data/coin.ts'
+import { stream } from './data/stream.ts'
 import { fetchTrades } from './data/trades.ts'
 import { hyperliquidLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
@@ -10,7 +11,7 @@ import { feeModel } from './fees.ts'
 export const hyperliquid = defineVenue({
   slug: 'hyperliquid',
   title: 'Hyperliquid',
-  urls: hyperliquidLane.urls,
+  urls: { ...hyperliquidLane.urls, WS: 'wss://api.hyperliquid.xyz/ws' },
   credentialNames: [],
   /** In the venue's own weights, of which an address may spend 1,200 a minute: what is held for a walk, and what comes back in that minute. */
   budget: { perSecond: 14, burst: 350 },
@@ -22,6 +23,7 @@ export const hyperliquid = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    stream,
     /** Books cost 2: six a second leave 480 a minute, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades. */
     requestsPerSecond: 6,
     poll: { intervalMs: 5_000, concurrency: 4, tradesEveryMs: 15_000 },

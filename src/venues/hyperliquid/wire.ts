@@ -99,3 +99,11 @@ export const HyperTrade = z.object({
 })
 export type HyperTrade = z.infer<typeof HyperTrade>
 export const HyperTrades = z.array(z.unknown()).nullable()
+
+/** A frame of the socket; `data` by channel. A greeting in plain words comes before all others. */
+export const HyperFrame = z.object({ channel: z.string(), data: z.unknown().optional() })
+/** Of `subscriptionResponse`, which repeats what was asked; of the coins' subscriptions alone. */
+export const HyperSubscription = z.object({
+  method: z.string(),
+  subscription: z.object({ type: z.string(), coin: z.string() }),
+})

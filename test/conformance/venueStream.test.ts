@@ -1,0 +1,147 @@
+// What every live feed keeps, whatever its protocol: real ingest in front of the lab, whose faults are the feed's. A book that is shown is one that
+// the venue had; what is lost, muted, doubled or cut is found out, told, and made good.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { VenueCase } from '#test/support/cases/venueCase'
+import { type StreamedLab, streamedLab, type ToldBook } from '#test/support/streamedLab'
+import { venueCases } from '#test/support/venueCases'
+
+const cases: VenueCase[] = Object.values(venueCases)
+const streaming = cases.filter(({ manifest }) => manifest.data.stream !== undefined)
+/** By the venue's clock: a frozen feed is stale within this time. */
+const frozenMs = 15_000
+const subscribers = 1_000
+
+const isUncrossed = ({ bids, asks }: ToldBook): boolean =>
+  bids.length === 0 || asks.length === 0 || bids[0]!.price < asks[0]!.price
+
+describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (slug, one) => {
+  let world: StreamedLab
+  beforeEach(async () => {
+    world = await streamedLab(one, `stream of ${slug}`)
+  })
+  afterEach(() => world.stop())
+
+  const want = (...bookIds: string[]): void => world.ingest.actor.tell({ kind: 'pin', bookIds })
+  const isLive = (bookId: string): void => expect(world.newest(bookId)?.state).toBe('live')
+  const isStale = (bookId: string): void => expect(world.newest(bookId)?.state).toBe('stale')
+  function isTrue(bookId: string): void {
+    isLive(bookId)
+    const { bids, asks } = world.newest(bookId)!
+    expect({ bids, asks }).toEqual(world.truth(bookId))
+  }
+  async function watched(count: number): Promise<string[]> {
+    const bookIds = await world.bookIds(count)
+    expect(bookIds).toHaveLength(count)
+    want(...bookIds)
+    await world.until(() => bookIds.forEach(isTrue))
+    return bookIds
+  }
+  /** A second of changes, and the venue's own book after it. */
+  async function follows(bookId: string): Promise<void> {
+    const before = JSON.stringify(world.truth(bookId))
+    world.move(bookId)
+    await world.until(() => expect(JSON.stringify(world.truth(bookId))).not.toBe(before))
+    await world.until(() => isTrue(bookId))
+  }
+
+  it('books are live with the venue’s levels, and follow it by the socket', async () => {
+    const [a] = await watched(3)
+    await follows(a!)
+    expect(world.ingest.health()).toMatchObject({ connection: 'connected', staleBooks: 0, sockets: 1 })
+    expect(world.told(a!).every(isUncrossed)).toBe(true)
+  })
+
+  it(`${subscribers} subscribers of one book are one subscription at the venue, and none when they are gone`, async () => {
+    const [bookId] = await world.bookIds(1)
+    const demand = (marketIds: string[]): void => {
+      for (let i = 0; i < subscribers; i++)
+        world.ingest.actor.tell({ kind: 'demand', gatewayId: `g${i}`, marketIds, purpose: 'readers' })
+    }
+    demand([bookId!])
+    await world.until(() => isTrue(bookId!))
+    const { subscriptions, connectionsOpened } = world.venue.counters()
+    expect([subscriptions[bookId!], connectionsOpened]).toEqual([1, 1])
+    // What tells of the book beside it, too.
+    expect(Object.values(subscriptions).every((count) => count === 1)).toBe(true)
+    demand([])
+    await world.until(() => expect(world.venue.counters()).toMatchObject({ subscriptions: {}, socketsOpen: 0 }))
+  })
+
+  it('what is lost last is found out although nothing follows it', async () => {
+    const [a, b] = await watched(2)
+    world.faults.gap({ market: a!, drop: 1_000 })
+    world.move(a!)
+    const before = JSON.stringify(world.truth(a!))
+    await world.until(() => expect(JSON.stringify(world.truth(a!))).not.toBe(before))
+    // The burst is over by then.
+    const end = world.clock.monotonic() + 1_000
+    await world.until(() => expect(world.clock.monotonic()).toBeGreaterThan(end))
+    world.faults.recover()
+    // Others may be numbered with it.
+    await world.until(() => [a!, b!].forEach(isTrue))
+    await follows(a!)
+  })
+
+  it('what comes twice or in the wrong order shows no crossed book, and leaves the venue’s own', async () => {
+    const [a] = await watched(1)
+    world.faults.duplicate({ market: a!, count: 20 })
+    world.faults.reorder({ market: a!, count: 20 })
+    await follows(a!)
+    expect(world.told(a!).every(isUncrossed)).toBe(true)
+  })
+
+  it('frames that are no protocol are counted, and no book is lost for them', async () => {
+    const [a] = await watched(1)
+    world.faults.garbage({ count: 7 })
+    await world.until(() => expect(world.ingest.counters().malformed).toBeGreaterThan(0))
+    expect(world.told(a!).every(({ state }) => state === 'live')).toBe(true)
+    await follows(a!)
+  })
+
+  it('a feed that falls silent while its market moves is stale in time, and live again once it speaks', async () => {
+    const [a] = await watched(1)
+    world.faults.mute({ scope: 'venue' })
+    world.move(a!)
+    expect(await world.until(() => isStale(a!))).toBeLessThanOrEqual(frozenMs)
+    world.faults.recover()
+    await world.until(() => isTrue(a!))
+    await follows(a!)
+  })
+
+  it('a book whose feed alone stops, beside others that flow, is found out', async () => {
+    const [a, b] = await watched(2)
+    world.faults.mute({ market: a!, numbered: false })
+    world.move(a!, 20_000)
+    world.move(b!, 20_000)
+    expect(await world.until(() => isStale(a!))).toBeLessThanOrEqual(frozenMs)
+    isLive(b!)
+    world.faults.recover()
+    await world.until(() => isTrue(a!))
+  })
+
+  it('no book is live while the socket is down, though REST answers; afterwards no level of before is left', async () => {
+    const [a, b] = await watched(2)
+    world.faults.ghost({ market: a!, refuseMs: 3_000 })
+    await world.until(() => [a!, b!].forEach(isStale))
+    const from = world.told(a!).length
+    const { connectionsRefused } = world.venue.counters()
+    await world.until(() => expect(world.venue.counters().connectionsRefused).toBeGreaterThan(connectionsRefused))
+    expect(
+      world
+        .told(a!)
+        .slice(from)
+        .some(({ state }) => state === 'live'),
+    ).toBe(false)
+    await world.until(() => [a!, b!].forEach(isTrue))
+    await follows(a!)
+  })
+
+  it('a book that the venue does not have is never live, the others go on', async () => {
+    const [a] = await world.bookIds(1)
+    const unknown = one.manifest.data.bookRef(one.unknown.outcomeId, one.unknown.marketId)!.bookId
+    want(unknown, a!)
+    await world.until(() => isTrue(a!))
+    await follows(a!)
+    expect(world.told(unknown).some(({ state }) => state === 'live')).toBe(false)
+  })
+})

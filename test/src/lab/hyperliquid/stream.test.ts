@@ -1,0 +1,52 @@
+// The lab's socket against the client library most people use: it finds books, trades, its pongs and refusals where it looks for them.
+import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+
+let lab: Lab
+let client: SubscriptionClient
+let transport: WebSocketTransport
+const clock = new ManualClock()
+
+beforeEach(async () => {
+  lab = await startLab({ clock, seed: 'hyperliquid stream', venues: ['hyperliquid'], ratePerSecond: 0, markets: 12 })
+  transport = new WebSocketTransport({ url: lab.hyperliquid.urls.WS })
+  client = new SubscriptionClient({ transport })
+})
+afterEach(async () => {
+  await transport.close()
+  await lab.stop()
+})
+const coin = (): string => lab.hyperliquid.catalogMarkets().find(({ status }) => status === 'active')!.outcomeIds[0]!
+
+it('a book is told whole when it is asked for, and after each change', async () => {
+  const books: { coin: string; levels: { px: string; sz: string; n: number }[][] }[] = []
+  const asked = coin()
+  const subscription = await client.l2Book({ coin: asked, fast: true }, (book) => void books.push(book))
+  const best = (): number[][] => lab.hyperliquid.book(asked)!.bids.slice(0, 5)
+  const told = () => books.at(-1)?.levels[0]?.map(({ px, sz }) => [Math.round(Number(px) * 1e6), Number(sz)])
+  await vi.waitFor(() => expect(told()).toEqual(best()))
+  lab.hyperliquid.faults.burst({ market: asked, ratePerSecond: 50, durationMs: 1_000 })
+  clock.advance(1_500)
+  await vi.waitFor(() => expect(told()).toEqual(best()))
+  expect(books.length).toBeGreaterThan(1)
+  expect(books.every((book) => book.coin === asked && book.levels.every((side) => side.length <= 5))).toBe(true)
+  expect(lab.hyperliquid.counters().subscriptions).toEqual({ [asked]: 1 })
+  await subscription.unsubscribe()
+  expect(lab.hyperliquid.counters().subscriptions).toEqual({})
+})
+
+it('trades come with the taker’s side in the coin’s own words', async () => {
+  const trades: { coin: string; side: string; px: string; tid: number }[] = []
+  const asked = coin()
+  await client.trades({ coin: asked }, (rows) => void trades.push(...rows))
+  lab.hyperliquid.faults.burst({ market: asked, ratePerSecond: 200, durationMs: 2_000 })
+  clock.advance(2_500)
+  await vi.waitFor(() => expect(trades.length).toBeGreaterThan(0))
+  expect(trades.every((trade) => trade.coin === asked && (trade.side === 'B' || trade.side === 'A'))).toBe(true)
+})
+
+it('a coin that is not there is refused', async () => {
+  await expect(client.l2Book({ coin: '#99999980' }, () => undefined)).rejects.toThrow(/Invalid subscription/)
+})

@@ -1,0 +1,133 @@
+// One venue's ingest in front of its lab, on a clock turned by hand: books that are wanted, what readers are told of them, and the venue's truth.
+import { vi } from 'vitest'
+import { spawnIngest } from '#actors/ingest/ingestActor'
+import { start, stop } from '#actors/system'
+import type { CounterSnapshot } from '#lab/counters'
+import type { Engine } from '#lab/engine/engine'
+import type { MarketTruth } from '#lab/engine/market'
+import type { Faults } from '#lab/faults'
+import { startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { toProbability } from '#lib/price'
+import { createHttpClient } from '#net/httpClient'
+import { openSocket } from '#net/socket'
+import { createLocalBus } from '#storage/bus/local'
+import { soleTenure } from '#test/support/tenure'
+import type { VenueContext } from '#venues/venue'
+import type { VenueCase } from './cases/venueCase.ts'
+
+type Level = { price: number; size: number }
+
+/** An update as it was when it came: its bytes are the publisher's. */
+export interface ToldBook {
+  state: 'live' | 'stale'
+  staleReason: string | undefined
+  bids: Level[]
+  asks: Level[]
+}
+
+interface StreamedVenueLab {
+  engine: Engine
+  faults: Faults
+  urls: Readonly<Record<string, string>>
+  credentials?: Readonly<Record<string, string>>
+  book(id: string): MarketTruth | null
+  counters(): CounterSnapshot
+}
+
+export async function streamedLab({ manifest, lab: name }: VenueCase, seed: string) {
+  const clock = new ManualClock()
+  const lab = await startLab({ clock, seed, venues: [name], ratePerSecond: 0, markets: 12 })
+  const venue: StreamedVenueLab = lab[name]
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  const told = new Map<string, ToldBook[]>()
+  await bus.subscribe('books', ({ marketId, state, staleReason, core }) => {
+    const { bids, asks } = JSON.parse(`${core}}`) as Pick<ToldBook, 'bids' | 'asks'>
+    const states = told.get(marketId) ?? []
+    told.set(marketId, states)
+    states.push({ state, staleReason, bids, asks })
+  })
+  const system = start()
+  const http = createHttpClient({ venue: manifest.slug, requestsPerSecond: 1_000, clock })
+  const { credentials = {} } = venue
+  const isKeyed = manifest.credentialNames.length > 0 && manifest.credentialNames.every((part) => part in credentials)
+  const context: VenueContext = {
+    venue: manifest.slug,
+    http,
+    clock,
+    log: silentLog,
+    urls: venue.urls,
+    credentials: isKeyed ? credentials : null,
+    signal: new AbortController().signal,
+  }
+  const ingest = spawnIngest(system, {
+    venue: manifest,
+    context,
+    bus,
+    clock,
+    log: silentLog,
+    openSocket,
+    random: () => 0.5,
+    tickMs: 1,
+    idleUnwatchMs: 5_000,
+    bookSnapshotMs: 3_600_000,
+    tenure: soleTenure(clock.now()),
+  })
+  const max = manifest.data.stream?.levels ?? Number.POSITIVE_INFINITY
+  const shown = (levels: readonly (readonly [number, number])[]): Level[] =>
+    levels.slice(0, max).map(([micros, size]) => ({ price: toProbability(micros), size }))
+  return {
+    clock,
+    ingest,
+    venue,
+    faults: venue.faults,
+    /** Everything that readers were told of a book, oldest first. */
+    told: (bookId: string): readonly ToldBook[] => told.get(bookId) ?? [],
+    newest: (bookId: string): ToldBook | undefined => told.get(bookId)?.at(-1),
+    truth(bookId: string): Pick<ToldBook, 'bids' | 'asks'> {
+      const { bids, asks } = venue.book(bookId)!
+      return { bids: shown(bids), asks: shown(asks) }
+    },
+    /** Books of different markets that are open, by the ids that ingest asks for. */
+    async bookIds(count: number): Promise<string[]> {
+      const found: string[] = []
+      for await (const { events } of manifest.data.walkCatalog(context, { updatedSinceMs: null }))
+        for (const { markets } of events)
+          for (const { status, outcomes, marketId } of markets) {
+            const ref = manifest.data.bookRef(outcomes[0]?.outcomeId ?? '', marketId)
+            if (status === 'active' && ref !== null && found.length < count) found.push(ref.bookId)
+          }
+      return found
+    },
+    /** The market moves for so long of its clock. */
+    move(bookId: string, durationMs = 1_000): void {
+      venue.faults.burst({ market: bookId, ratePerSecond: 100, durationMs })
+    },
+    /** The clock goes on a little at a time while real sockets and requests are under way; how long it took by that clock, ms. */
+    async until(look: () => void): Promise<number> {
+      const from = clock.monotonic()
+      await vi.waitFor(
+        () => {
+          clock.advance(100)
+          look()
+        },
+        { timeout: 20_000, interval: 3 },
+      )
+      return clock.monotonic() - from
+    },
+    async stop(): Promise<void> {
+      await ingest.stop()
+      http.close()
+      await stop(system)
+      await bus.close()
+      await lab.stop()
+    },
+  }
+}
+
+export type StreamedLab = Awaited<ReturnType<typeof streamedLab>>
