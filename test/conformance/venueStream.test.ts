@@ -60,9 +60,9 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     demand([bookId!])
     await world.until(() => isTrue(bookId!))
     const { subscriptions, connectionsOpened } = world.venue.counters()
-    expect([subscriptions[bookId!], connectionsOpened]).toEqual([1, 1])
-    // What tells of the book beside it, too.
-    expect(Object.values(subscriptions).every((count) => count === 1)).toBe(true)
+    expect(connectionsOpened).toBe(1)
+    // The book, and what tells of it beside.
+    expect(new Set(Object.values(subscriptions))).toEqual(new Set([1]))
     demand([])
     await world.until(() => expect(world.venue.counters()).toMatchObject({ subscriptions: {}, socketsOpen: 0 }))
   })
