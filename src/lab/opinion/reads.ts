@@ -12,6 +12,7 @@ export const refused = (status: number, errno: number, errmsg: string): LabReply
   status,
   body: { errmsg, errno, result: null },
 })
+export const wrongKey = refused(401, 11_002, 'Invalid API key')
 /** Refusals of what is asked for come with status 200. */
 const unknown = (what: string): LabReply => refused(200, 10_404, `${what} not found`)
 
@@ -28,7 +29,7 @@ export function readRoutes(
     path: `/openapi${path}`,
     handle(request) {
       const { apikey } = request.headers
-      return apikey === undefined || isKey(String(apikey)) ? handle(request) : refused(401, 11_002, 'Invalid API key')
+      return apikey === undefined || isKey(String(apikey)) ? handle(request) : wrongKey
     },
   })
   const rowsOf = (query: URLSearchParams) => {

@@ -8,11 +8,12 @@ import { digestHex } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listOpinion, type OpinionListing } from './listing.ts'
-import { readRoutes, refused } from './reads.ts'
+import { readRoutes, refused, wrongKey } from './reads.ts'
 import { sideOf } from './rows.ts'
+import { opinionFeed } from './stream.ts'
 
 export interface OpinionLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   credentials: { API_KEY: string }
   faults: Faults
   engine: Engine
@@ -28,12 +29,14 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
   const nowMs = clock.now()
   const listing = listOpinion(buildCatalog('opinion', { seed, nowMs, markets: options.markets, namedSides: true }))
   const API_KEY = digestHex(`${seed}/opinion/key`).slice(0, 32)
+  const isKey = (key: string) => key === API_KEY
   const find = (name: string) => listing.byToken.get(name.slice(name.indexOf(':') + 1))
   const venue = await startRestVenue(options, {
     name: 'opinion',
     markets: listing.markets,
     engineId: (name) => (find(name)?.market ?? listing.byId.get(name))?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, (key) => key === API_KEY),
+    routes: (floor) => readRoutes(floor, listing, isKey),
+    feed: (floor, counters) => opinionFeed(floor, counters, listing, { isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
         ? { errmsg: 'Too many requests', errno: 429, result: null }
@@ -41,7 +44,7 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
     notFound: () => refused(404, 404, 'Not Found'),
   })
   return {
-    urls: { REST: `${venue.base}/openapi` },
+    urls: { REST: `${venue.base}/openapi`, WS: venue.socketBase },
     credentials: { API_KEY },
     faults: venue.faults,
     engine: venue.engine,

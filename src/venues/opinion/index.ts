@@ -1,14 +1,15 @@
 // Opinion's manifest: what this venue can do, by naming the function that does it. No public trades, no candles (it has points of price, no bars).
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
+import { stream } from './data/stream.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './ids.ts'
 
 export const opinion = defineVenue({
   slug: 'opinion',
   title: 'Opinion',
-  urls: { REST: 'https://openapi.opinion.trade/openapi' },
-  /** Reads answer without it, too. */
+  urls: { REST: 'https://openapi.opinion.trade/openapi', WS: 'wss://ws.opinion.trade' },
+  /** The socket wants it; reads answer without it, too, and books are polled then. */
   credentialNames: ['API_KEY'],
   /** Five a second and address without a key, fifteen with one. */
   budget: { perSecond: 4 },
@@ -20,6 +21,7 @@ export const opinion = defineVenue({
     bookRef,
     feeModel,
     fetchOrderBook,
+    stream,
     requestsPerSecond: 4,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },

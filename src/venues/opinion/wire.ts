@@ -80,3 +80,16 @@ export const OpinionRefusal = z.object({
   msg: z.string().nullish(),
   result: z.unknown().optional(),
 })
+
+/** Data names its kind; what does not is an acknowledgement or an echo. */
+export const OpinionFrame = z.object({ msgType: z.string().nullish() })
+
+/** What one level of one token's book holds from now on, 0 when it is gone. https://docs.opinion.trade/developer-guide/opinion-websocket/market-channels */
+export const OpinionDepthChange = z.object({
+  marketId: z.number().int().positive(),
+  tokenId: z.string(),
+  side: z.enum(['bids', 'asks']),
+  price: Figure,
+  size: Figure,
+})
+export type OpinionDepthChange = z.infer<typeof OpinionDepthChange>

@@ -1,0 +1,66 @@
+// Opinion's socket: one level at a time of both books of a market. It wants the operator's key. Nothing is numbered or timed, no book is sent by itself, and what
+// comes without a `msgType` (acknowledgements, echoes) is of no documented form. Trades on it have neither number nor time: they are not asked for. Pure.
+// https://docs.opinion.trade/developer-guide/opinion-websocket
+import { amountOf, isLevelPrice, microsOf } from '../../shared/data/readers.ts'
+import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
+import { ASK, BID, type VenueStream } from '../../venue.ts'
+import { outcomeIdOf, partsOf } from '../ids.ts'
+import { OpinionDepthChange, OpinionFrame } from '../wire.ts'
+
+const channel = 'market.depth.diff'
+
+export const stream: VenueStream = {
+  connect: ({ urls, credentials }) =>
+    urls.WS === undefined || credentials?.API_KEY === undefined
+      ? null
+      : { url: `${urls.WS}?apikey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
+  /** The venue names no limit. */
+  booksPerSocket: 200,
+  /** A quiet market says nothing. */
+  silenceMs: 120_000,
+  heartbeat: { everyMs: 25_000, text: JSON.stringify({ action: 'HEARTBEAT' }) },
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) => jsonSession(feed, opinionVenue),
+}
+
+function opinionVenue(books: FedBooks): JsonVenue {
+  /** A market is asked for once, for the books of both its tokens. */
+  const asked = new Set<string>()
+  const ask = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
+    JSON.stringify({ action, channel, marketId: Number(marketId) })
+  const marketsOf = (bookIds: readonly string[]) => new Set(bookIds.flatMap((id) => partsOf(id)?.marketId ?? []))
+  return {
+    subscribe(bookIds) {
+      for (const bookId of bookIds) books.unseeded(bookId)
+      const fresh = [...marketsOf(bookIds)].filter((marketId) => !asked.has(marketId))
+      for (const marketId of fresh) asked.add(marketId)
+      return fresh.map((marketId) => ask('SUBSCRIBE', marketId))
+    },
+    unsubscribe(bookIds) {
+      const wanted = marketsOf(books.ids)
+      const left = [...marketsOf(bookIds)].filter((marketId) => !wanted.has(marketId) && asked.delete(marketId))
+      return left.map((marketId) => ask('UNSUBSCRIBE', marketId))
+    },
+    read(message, recvTs) {
+      const { data } = OpinionFrame.safeParse(message)
+      if (data === undefined) return { malformed: 'no frame' }
+      if (data.msgType !== channel) return 'control'
+      const change = OpinionDepthChange.safeParse(message)
+      if (!change.success) return { malformed: change.error.message.slice(0, 200) }
+      const { marketId, tokenId } = change.data
+      books.change(outcomeIdOf(String(marketId), tokenId), { levels: levelOf(change.data), eventTs: null }, recvTs)
+      return 'data'
+    },
+  }
+}
+
+/** Null for one that cannot be read. */
+function levelOf({ side, price, size }: OpinionDepthChange): LevelChange[] | null {
+  const micros = microsOf(price)
+  const amount = amountOf(size)
+  if (micros === null || !isLevelPrice(micros) || amount === null) return null
+  return [[side === 'bids' ? BID : ASK, micros, amount]]
+}
