@@ -124,6 +124,7 @@ export const builtVenues = [
   'gemini',
   'polymarket_us',
   'sxbet',
+  'myriad',
   'hyperliquid',
   'pred',
   'predictfun',

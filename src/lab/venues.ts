@@ -5,6 +5,7 @@ import { startGeminiLab } from './gemini/venue.ts'
 import { startHyperliquidLab } from './hyperliquid/venue.ts'
 import { startKalshiLab } from './kalshi/venue.ts'
 import { startLimitlessLab } from './limitless/venue.ts'
+import { startMyriadLab } from './myriad/venue.ts'
 import { startNovigLab } from './novig/venue.ts'
 import { startOpinionLab } from './opinion/venue.ts'
 import { startPascalLab } from './pascal/venue.ts'
@@ -39,6 +40,7 @@ export const labVenues = {
   sxbet: startSxbetLab,
   pascal: startPascalLab,
   predictfun: startPredictFunLab,
+  myriad: startMyriadLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -6,6 +6,7 @@ import { kalshiDemo } from './kalshi/demo.ts'
 import { kalshi } from './kalshi/index.ts'
 import type { Lane } from './lane.ts'
 import { limitless } from './limitless/index.ts'
+import { myriad } from './myriad/index.ts'
 import { novig } from './novig/index.ts'
 import { opinion } from './opinion/index.ts'
 import { pascal } from './pascal/index.ts'
@@ -31,6 +32,7 @@ export const registry = {
   limitless,
   sxbet,
   pascal,
+  myriad,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Paper data of the venues above, read by the same code. */

@@ -6,6 +6,7 @@ import { hyperliquid } from './cases/hyperliquid.ts'
 import { kalshi } from './cases/kalshi.ts'
 import type { LaneCase } from './cases/laneCase.ts'
 import { limitless } from './cases/limitless.ts'
+import { myriad } from './cases/myriad.ts'
 import { novig } from './cases/novig.ts'
 import { opinion } from './cases/opinion.ts'
 import { pascal } from './cases/pascal.ts'
@@ -31,6 +32,7 @@ export const venueCases = {
   limitless,
   sxbet,
   pascal,
+  myriad,
 } as const satisfies { [V in BuiltVenue]: VenueCase<(typeof registry)[V]> }
 
 /** Those that take orders. */

@@ -106,6 +106,7 @@ export interface NumberWalk<Page> {
   /** Mostly 1. */
   first: number
   pagesMax?: number
+  waits?: boolean
   read(page: number): Promise<Page | null>
   rowsOf(page: Page): readonly unknown[]
   isLast(page: Page, number: number): boolean

@@ -1,0 +1,104 @@
+// Myriad's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
+import type { HttpResponse } from '#net/http'
+import { byNumber } from '../../shared/data/pages.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
+import type { VenueContext } from '../../venue.ts'
+import type { Place } from '../ids.ts'
+import {
+  MyriadBook,
+  MyriadEvent,
+  MyriadEvents,
+  MyriadMarket,
+  MyriadPage,
+  MyriadRefusal,
+  MyriadTrades,
+} from '../wire.ts'
+
+const pageRows = 100
+const tradesPageRows = 200
+/** What is older than so many pages is left to the tape. */
+const tradesPagesMax = 5
+
+/** In the venue's own words; a proxy has others. */
+const isUnknown = ({ status, body }: HttpResponse): boolean => status === 404 && MyriadRefusal.safeParse(body).success
+
+const at = ({ id, networkId, model }: Place) => ({
+  path: `/markets/${id}`,
+  query: { network_id: networkId, trading_model: model },
+})
+
+/** Pools and order books alike: without the parameter the venue tells of pools alone. */
+export const marketPages = (context: VenueContext, state: string): AsyncIterable<unknown[]> =>
+  byNumber(context, {
+    list: `/markets?state=${state}`,
+    first: 1,
+    read: (page) =>
+      readKnown(context, {
+        path: '/markets',
+        // By the day of publication: an order that trading does not change.
+        query: { state, trading_model: 'all', sort: 'published_at', order: 'asc', page, limit: pageRows },
+        body: MyriadPage,
+      }),
+    rowsOf: ({ data }) => data,
+    isLast: ({ data, pagination }) => !(pagination?.hasNext ?? data.length === pageRows),
+  })
+
+/** All of one state at once: the list has no pages. */
+export const listEvents = async (context: VenueContext, state: string): Promise<unknown[]> =>
+  (await readKnown(context, { path: '/events', query: { state }, body: MyriadEvents })).data
+
+export const getEvent = (context: VenueContext, id: string) =>
+  read(context, { path: `/events/${encodeURIComponent(id)}`, body: MyriadEvent, isUnknown })
+
+export const getMarket = (context: VenueContext, place: Place) =>
+  read(context, { ...at(place), body: MyriadMarket, isUnknown })
+
+export function getBook(context: VenueContext, place: Place, outcome: string) {
+  const { path, query } = at(place)
+  const asked = { network_id: query.network_id, outcome }
+  return read(context, { path: `${path}/orderbook`, query: asked, body: MyriadBook, isUnknown })
+}
+
+/** Of an order book, newest first. */
+export function tradePages(context: VenueContext, place: Place, outcome: string): AsyncIterable<unknown[]> {
+  const { path, query } = at(place)
+  return byNumber(context, {
+    list: `${path}/trades`,
+    first: 1,
+    pagesMax: tradesPagesMax,
+    waits: false,
+    read: (page) =>
+      read(context, {
+        path: `${path}/trades`,
+        query: { network_id: query.network_id, outcome, limit: tradesPageRows, page },
+        body: MyriadTrades,
+        isUnknown,
+      }),
+    rowsOf: (rows) => rows,
+    isLast: (rows) => rows.length < tradesPageRows,
+  })
+}
+
+/** What was done to a pool, newest first; both ends in unix seconds, included. */
+export function actionPages(
+  context: VenueContext,
+  place: Place,
+  range: { since?: number | undefined; until?: number | undefined },
+): AsyncIterable<unknown[]> {
+  const { path, query } = at(place)
+  return byNumber(context, {
+    list: `${path}/events`,
+    first: 1,
+    pagesMax: tradesPagesMax,
+    waits: false,
+    read: (page) =>
+      read(context, {
+        path: `${path}/events`,
+        query: { network_id: query.network_id, ...range, page, limit: pageRows },
+        body: MyriadPage,
+        isUnknown,
+      }),
+    rowsOf: ({ data }) => data,
+    isLast: ({ data, pagination }) => !(pagination?.hasNext ?? data.length === pageRows),
+  })
+}

@@ -1,0 +1,137 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import type { Event, Market } from '#schemas/market'
+import type { Trade } from '#schemas/marketData'
+import { waitingOut } from '../../shared/data/pages.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import { readOptional, readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { isAsked } from '../../shared/data/tape.ts'
+import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
+import { outcomeOf, placeOf } from '../ids.ts'
+import { MyriadAction, MyriadEvent, MyriadMarket, MyriadTrade } from '../wire.ts'
+import * as endpoints from './endpoints.ts'
+import { idOf, loneEvent, normalizeEvent, normalizeMarket } from './normalize.ts'
+import { normalizeAction, normalizeBook, normalizeTrade, poolBook } from './tape.ts'
+
+/** What is resolved changes no more, and is most of it: games of five minutes. See `fetchMarket`. */
+const walkedStates = ['open', 'closed'] as const
+const marketRows = { what: 'market', name: 'slug', read: shaped(MyriadMarket) }
+
+/** Events of several order books first, with their markets; then every market that is in none of them. */
+export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
+  const told = new Set<string>()
+  for (const state of walkedStates) {
+    const words = 'no list of events: their markets are told alone'
+    const listed = waitingOut(context, () => endpoints.listEvents(context, state))
+    const rows = await readOptional(context, words, [], listed)
+    const events = readRows(context, rows, { what: 'event', name: 'slug', read: shaped(MyriadEvent) }).map((event) =>
+      eventOf(context, event),
+    )
+    for (const event of events) for (const { marketId } of event.markets) told.add(marketId)
+    yield { events: events.filter(({ markets }) => markets.length > 0), series: [] }
+  }
+  for (const state of walkedStates) {
+    for await (const rows of endpoints.marketPages(context, state)) {
+      const lone = readRows(context, rows, marketRows).filter((row) => !told.has(idOf(row)))
+      yield { events: lone.map(loneEvent), series: [] }
+    }
+  }
+}
+
+const eventOf = (context: VenueContext, event: MyriadEvent): Event =>
+  normalizeEvent(event, readRows(context, event.markets, marketRows))
+
+/** By its own id, or by the market's where that stands alone. */
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const place = placeOf(eventId)
+  if (place !== null) {
+    const raw = await endpoints.getMarket(context, place)
+    return raw === null || raw.eventId ? null : loneEvent(raw)
+  }
+  const raw = await endpoints.getEvent(context, eventId)
+  return raw === null ? null : eventOf(context, raw)
+}
+
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event | null } | null> {
+  const place = placeOf(marketId)
+  const raw = place === null ? null : await endpoints.getMarket(context, place)
+  if (raw === null) return null
+  if (idOf(raw) !== marketId) throw unreadable(context, '/markets', `another market than ${marketId}`)
+  if (!raw.eventId) {
+    const event = loneEvent(raw)
+    return { market: event.markets[0]!, event }
+  }
+  // Its name has the question before it, which only the event says.
+  const event = await endpoints.getEvent(context, raw.eventId)
+  const inEvent = event === null ? null : eventOf(context, event)
+  const market = inEvent?.markets.find((candidate) => candidate.marketId === marketId)
+  return market === undefined ? { market: normalizeMarket(raw), event: null } : { market, event: inEvent }
+}
+
+/** The id says whether it is an order book or a pool's. */
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const place = outcomeOf(bookId)
+  if (place === null) return null
+  if (place.model === 'amm') {
+    const raw = await endpoints.getMarket(context, place)
+    const isListed = raw?.outcomes.some(({ id }) => id === place.outcome) === true
+    return isListed ? poolBook(bookId, raw, place.outcome, context.clock.now()) : null
+  }
+  const raw = await endpoints.getBook(context, place, place.outcome)
+  if (raw === null) return null
+  const book = normalizeBook(bookId, raw, context.clock.now())
+  if (book === null) throw unreadable(context, '/orderbook', `level of ${bookId}`)
+  return book
+}
+
+/** Newest first, back to the start of what is asked for. */
+export async function fetchTrades(
+  context: VenueContext,
+  { outcomeId }: OutcomeRef,
+  query: TradesQuery,
+): Promise<Trade[]> {
+  const place = outcomeOf(outcomeId)
+  if (place === null) return []
+  const seconds = (ms: number | undefined, round: (number: number) => number) =>
+    ms === undefined ? undefined : round(ms / 1_000)
+  const range = { since: seconds(query.startMs, Math.floor), until: seconds(query.endMs, Math.ceil) }
+  const isPool = place.model === 'amm'
+  const pages = isPool
+    ? endpoints.actionPages(context, place, range)
+    : endpoints.tradePages(context, place, place.outcome)
+  const trades: Trade[] = []
+  for await (const rows of pages) {
+    const spec = { what: 'trade', name: isPool ? 'txId' : 'txHash', read: isPool ? readAction : readTrade }
+    const read = readTape(context, rows, spec).filter(({ of }) => of === place.outcome)
+    const told = read.flatMap(({ trade }) => trade(outcomeId) ?? [])
+    trades.push(...told.filter((trade) => isAsked(trade, query)))
+    if (trades.length >= query.limit || told.some(({ timestamp }) => timestamp < (query.startMs ?? 0))) break
+  }
+  return trades.slice(0, query.limit)
+}
+
+/** A row of the tape: of which outcome, if of any, and what it says in our words. */
+interface Read {
+  of: string | null
+  trade(outcomeId: string): Trade | null
+}
+
+function readTrade(row: unknown): Read | null {
+  const raw = MyriadTrade.safeParse(row).data
+  if (raw === undefined || normalizeTrade(raw, '') === null) return null
+  return { of: raw.outcome, trade: (outcomeId) => normalizeTrade(raw, outcomeId) }
+}
+
+/** Liquidity and claims are no trades. */
+function readAction(row: unknown): Read | null {
+  const raw = MyriadAction.safeParse(row).data
+  if (raw === undefined) return null
+  const isTrade = raw.action === 'buy' || raw.action === 'sell'
+  if (isTrade && normalizeAction(raw, '') === null) return null
+  return {
+    of: isTrade ? (raw.outcomeId ?? null) : null,
+    trade: (outcomeId) => normalizeAction(raw, outcomeId),
+  }
+}

@@ -1,0 +1,118 @@
+// Books and trades in our words. Pure. Every outcome is told by itself: nothing is turned over to the other side.
+import { fromUnits, toUnits } from '#lib/decimal'
+import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
+import type { Trade } from '#schemas/marketData'
+import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
+import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
+import { oneLevelBook } from '../../shared/data/synthetic.ts'
+import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
+import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
+import { type Pool, sharesBought, sharesSold } from './pool.ts'
+
+/** Of shares and of prices, on the one network that has order books. */
+const weiDecimals = 18
+const weiPerMicro = 10n ** 12n
+const certain = 10n ** 18n
+
+/**
+ * The venue names no step. A price between two millionths is told as the one that is worse for whoever takes it: it can be had for that, and
+ * what would be nothing or certain then is no level.
+ */
+function side(rows: MyriadBook['bids'], isBid: boolean): SnapshotLevel[] | null {
+  const told = rows.map(([price, amount]) => {
+    const wei = BigInt(price)
+    const micros = wei > 0n && wei < certain ? (isBid ? wei : wei + weiPerMicro - 1n) / weiPerMicro : null
+    return [micros === null ? null : Number(micros), unitsOf(amount, weiDecimals)] as const
+  })
+  return levelsOf(
+    told.filter(([micros]) => micros !== 0 && micros !== ONE),
+    (level) => level,
+    'summed',
+  )
+}
+
+/** Of an order book; null when a level cannot be read. */
+export const normalizeBook = (bookId: string, { bids, asks }: MyriadBook, recvTs: number): BookSnapshot | null =>
+  snapshotOf(bookId, { bids: side(bids, true), asks: side(asks, false) }, recvTs)
+
+const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null => {
+  const fees = raw.fees?.[action]
+  if (fees === undefined) return null
+  const parts = [fees.fee, fees.treasury_fee, fees.distributor_fee].map(numberOf)
+  return parts.every((part) => part !== null && part >= 0 && part < 1)
+    ? parts.reduce((sum, part) => sum + toUnits(part!.toFixed(12), weiDecimals), 0n)
+    : null
+}
+
+/** The reserves behind one outcome; null where the row does not say them all. */
+function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell'): Pool | null {
+  const decimals = numberOf(raw.token.decimals)
+  const fee = percentsOf(raw, action)
+  const index = raw.outcomes.findIndex(({ id }) => id === outcome)
+  if (decimals === null || !Number.isInteger(decimals) || decimals < 0 || decimals > 36 || fee === null) return null
+  const reserves = raw.outcomes.map(({ shares }) => reserveOf(shares, decimals))
+  return index < 0 || reserves.includes(null) ? null : { reserves: reserves as bigint[], outcome: index, fee }
+}
+
+/** Digits behind the token's own are cut off: no pool holds them. */
+function reserveOf(shares: string | null | undefined, decimals: number): bigint | null {
+  const [, whole, part = ''] = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(shares ?? '') ?? []
+  return whole === undefined ? null : BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))
+}
+
+/**
+ * What one whole unit of the collateral buys of an outcome, and what must be sold of it to get one: the pool's own formula, fees within, rounded
+ * against the reader. Without reserves, or behind the end of trading, it has no levels.
+ */
+export function poolBook(bookId: string, raw: MyriadMarket, outcome: string, recvTs: number): BookSnapshot {
+  const decimals = numberOf(raw.token.decimals) ?? 0
+  const unit = 10n ** BigInt(Math.max(0, Math.min(36, decimals)))
+  const touch = (action: 'buy' | 'sell') => {
+    const pool = raw.state === 'open' ? poolOf(raw, outcome, action) : null
+    const shares = pool === null ? null : action === 'buy' ? sharesBought(pool, unit) : sharesSold(pool, unit)
+    if (shares === null) return { micros: null, size: null }
+    const micros = (unit * 1_000_000n + (action === 'buy' ? shares - 1n : 0n)) / shares
+    return { micros: micros > BigInt(ONE) ? null : Number(micros), size: Number(fromUnits(shares, decimals)) }
+  }
+  return oneLevelBook(bookId, { bid: touch('sell'), ask: touch('buy') }, recvTs)!
+}
+
+const sideOf = (word: string | null | undefined): Trade['side'] =>
+  word === 'buy' || word === 'sell' ? word : 'unknown'
+
+/** Of an order book. Null: unreadable. */
+export function normalizeTrade(raw: MyriadTrade, outcomeId: string): Trade | null {
+  const price = numberOf(raw.price)
+  const amount = unitsOf(raw.amount, weiDecimals)
+  const timestamp = timeOfEpoch(raw.timestamp, 's')
+  if (price === null || price < 0 || price > 1 || amount === null || timestamp === null) return null
+  return {
+    // A transaction may hold several, and names them no other way.
+    id: `${raw.txHash}:${raw.outcome}:${raw.price}:${raw.amount}`,
+    timestamp,
+    price: probability(price),
+    amount,
+    side: sideOf(raw.side),
+    outcomeId,
+  }
+}
+
+/** Of a pool: the price is what was paid for a share, or got for one, fees within. Null: unreadable. */
+export function normalizeAction(raw: MyriadAction, outcomeId: string): Trade | null {
+  const [shares, value] = [numberOf(raw.shares), numberOf(raw.value)]
+  const timestamp = timeOfEpoch(raw.timestamp, 's')
+  if (shares === null || !(shares > 0) || value === null || value < 0 || timestamp === null) return null
+  const price = value / shares
+  return {
+    id: `${raw.txId ?? raw.timestamp}:${raw.outcomeId}:${raw.shares}`,
+    timestamp,
+    // Behind its fees a share may have cost more than it can pay.
+    price: price <= 1 ? probability(price) : null,
+    amount: shares,
+    side: sideOf(raw.action),
+    outcomeId,
+  }
+}
+
+/** To the millionth, where our prices end. */
+const probability = (price: number): number => toProbability(microsOfNumber(Math.round(price * ONE) / ONE)!)

@@ -1,0 +1,26 @@
+// Myriad's manifest: what this venue can do, by naming the function that does it. Pools and order books, all polled. No orders are built.
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
+
+export const myriad = defineVenue({
+  slug: 'myriad',
+  title: 'Myriad',
+  urls: { REST: 'https://api-v2.myriadprotocol.com' },
+  credentialNames: [],
+  /** Without a key 30 in ten seconds and address. */
+  budget: { perSecond: 2.5 },
+  volume24h: { source: 'venue', unit: 'USD' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    fetchTrades,
+    requestsPerSecond: 1.5,
+    poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
+  },
+})

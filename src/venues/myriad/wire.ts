@@ -1,0 +1,131 @@
+// What Myriad's public reads send, as they send it. https://docs.myriad.markets/builders (API reference, order book API). Lists hold rows as
+// `unknown`: one bad row is skipped and said. Figures come as numbers by the documents, as text in recorded answers.
+import { z } from 'zod'
+
+const Figure = z.union([z.string(), z.number()]).transform(String)
+const Digits = Figure.refine((text) => /^\d{1,15}$/.test(text))
+/** Of a share or a price, in 1e-18. */
+const Wei = z.string().regex(/^\d{1,40}$/)
+/** Only handed on: one of another form is unknown, and does not cost the row. */
+const Note = z.string().nullish().catch(null)
+const Amount = Figure.nullish().catch(null)
+const Flag = z.boolean().nullish().catch(null)
+
+export const MyriadOutcome = z.object({
+  id: Digits,
+  title: z.string().min(1),
+  /** What its pool holds of it. */
+  shares: Amount,
+  price: Amount,
+  /** Decimals as far as anybody says; null where it has a pool. */
+  bestBid: Amount,
+  bestAsk: Amount,
+  sharesHeld: Amount,
+  closingPrice: Amount,
+  holders: Amount,
+  tokenId: Amount,
+})
+export type MyriadOutcome = z.infer<typeof MyriadOutcome>
+
+/** Parts of one. */
+const Fees = z.object({ fee: Figure, treasury_fee: Figure, distributor_fee: Figure })
+
+export const MyriadMarket = z.object({
+  id: Digits,
+  networkId: Digits,
+  slug: z.string().min(1),
+  title: z.string().min(1),
+  description: Note,
+  /** open, closed, resolved. */
+  state: z.string(),
+  voided: Flag,
+  /** −1: none yet. */
+  resolvedOutcomeId: Figure.nullish(),
+  publishedAt: Note,
+  expiresAt: Note,
+  resolvesAt: Note,
+  resolutionSource: Note,
+  resolutionTitle: Note,
+  fees: z.object({ buy: Fees, sell: Fees }).nullish().catch(null),
+  /** The collateral: prices, volumes and liquidity are in it. */
+  token: z.object({ address: Note, symbol: z.string(), decimals: Figure }),
+  imageUrl: Note,
+  liquidity: Amount,
+  liquidityPrice: Amount,
+  volume: Amount,
+  volume24h: Amount,
+  volumeNotional: Amount,
+  volumeNotional24h: Amount,
+  users: Amount,
+  topics: z.array(z.string()).nullish().catch(null),
+  tags: z.array(z.string()).nullish().catch(null),
+  /** Absent in old answers, which were all of pools. */
+  tradingModel: z.enum(['amm', 'ob']).nullish(),
+  negRisk: Flag,
+  /** The event of several order books it belongs to. */
+  eventId: Note,
+  outcomeIndex: Amount,
+  perpetual: Flag,
+  moneyline: Flag,
+  inPlay: Flag,
+  inPlayStartsAt: Note,
+  featured: Flag,
+  outcomes: z.array(MyriadOutcome).min(2),
+})
+export type MyriadMarket = z.infer<typeof MyriadMarket>
+
+const Pagination = z.object({ page: z.number(), hasNext: z.boolean() })
+export const MyriadPage = z.object({ data: z.array(z.unknown()), pagination: Pagination.nullish() })
+
+/** A question of several order books, with the markets in it. */
+export const MyriadEvent = z.object({
+  id: z.string().min(1),
+  networkId: Digits,
+  slug: z.string().min(1),
+  title: z.string().min(1),
+  description: Note,
+  imageUrl: Note,
+  state: z.string(),
+  expiresAt: Note,
+  publishedAt: Note,
+  negRisk: Flag,
+  volume: Amount,
+  volume24h: Amount,
+  liquidity: Amount,
+  markets: z.array(z.unknown()),
+})
+export type MyriadEvent = z.infer<typeof MyriadEvent>
+export const MyriadEvents = z.object({ data: z.array(z.unknown()) })
+
+const Level = z.tuple([Wei, Wei]).rest(z.unknown())
+export const MyriadBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
+export type MyriadBook = z.infer<typeof MyriadBook>
+
+/** Of an order book. */
+export const MyriadTrade = z.object({
+  /** Decimal. */
+  price: Figure,
+  amount: Wei,
+  /** The taker's. */
+  side: Note,
+  outcome: Figure,
+  txHash: z.string().min(1),
+  /** Unix seconds. */
+  timestamp: Figure,
+})
+export type MyriadTrade = z.infer<typeof MyriadTrade>
+export const MyriadTrades = z.array(z.unknown())
+
+/** Of a pool; liquidity and claims are in the same list. */
+export const MyriadAction = z.object({
+  action: z.string(),
+  outcomeId: Figure.nullish(),
+  shares: Figure,
+  /** With the fees, where somebody bought. */
+  value: Figure,
+  timestamp: Figure,
+  txId: Note,
+})
+export type MyriadAction = z.infer<typeof MyriadAction>
+
+export const MyriadRefusal = z.object({ error: z.string() })

@@ -1,0 +1,118 @@
+// Quirks of the venue's reads, each with answers in its documented shape.
+import { expect, test } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { HttpRequest, HttpResponse } from '#net/http'
+import { myriad } from '#venues/myriad/index'
+import type { VenueContext } from '#venues/venue'
+import { action, book, event, pool, trade } from './rows.ts'
+
+type Answer = Pick<HttpResponse, 'status' | 'body'>
+const ok = (body: unknown): Answer => ({ status: 200, body })
+const nobody: Answer = { status: 404, body: { error: 'Market not found' } }
+
+function venue(answer: (path: string, query: NonNullable<HttpRequest['query']>) => Answer) {
+  const asked: string[] = []
+  const context: VenueContext = {
+    venue: 'myriad',
+    http: {
+      async request({ url, query = {} }) {
+        const { pathname } = new URL(url)
+        asked.push(`${pathname} ${new URLSearchParams(query as Record<string, string>)}`)
+        return { headers: {}, ...answer(pathname, query) }
+      },
+    },
+    clock: new ManualClock(),
+    log: silentLog,
+    urls: { REST: 'http://venue' },
+    credentials: null,
+    signal: new AbortController().signal,
+  }
+  return { context, asked }
+}
+const page = (data: unknown[], hasNext = false) => ok({ data, pagination: { page: 1, hasNext } })
+
+async function walk(context: VenueContext): Promise<[id: string, markets: string[]][]> {
+  const told: [string, string[]][] = []
+  for await (const { events } of myriad.data.walkCatalog(context))
+    for (const { id, markets } of events) told.push([id, markets.map(({ marketId }) => marketId)])
+  return told
+}
+
+test('a walk tells the markets of an event once, with it, and pools and order books alike', async () => {
+  const { context, asked } = venue((path, { state, page: number }) => {
+    if (path === '/events') return ok({ data: state === 'open' ? [event, { slug: 'broken' }] : [] })
+    if (state !== 'open') return page([])
+    return number === 1 ? page([book, pool], true) : page([{ ...book, id: 77, eventId: null }, { slug: 'broken' }])
+  })
+  expect(await walk(context)).toEqual([
+    [event.id, ['56:ob:42', '56:ob:43']],
+    ['2741:amm:549', ['2741:amm:549']],
+    ['56:ob:77', ['56:ob:77']],
+  ])
+  expect(asked.filter((each) => each.startsWith('/markets')).every((each) => each.includes('trading_model=all'))).toBe(
+    true,
+  )
+})
+
+test('without the list of events the catalog still stands', async () => {
+  const { context } = venue((path, { state }) =>
+    path === '/events' ? nobody : page(state === 'open' ? [book, pool] : []),
+  )
+  expect((await walk(context)).map(([id]) => id)).toEqual([event.id, '2741:amm:549'])
+})
+
+test('a market is asked for by network, number and model, for pools and order books share their numbers', async () => {
+  const { context, asked } = venue((path) => (path.startsWith('/events') ? ok(event) : ok(book)))
+  const found = await myriad.data.fetchMarket(context, '56:ob:42')
+  expect(found).toMatchObject({ market: { title: `${event.title}: Candidate A` }, event: { id: event.id } })
+  expect(asked[0]).toBe('/markets/42 network_id=56&trading_model=ob')
+  await expect(myriad.data.fetchMarket(context, '56:amm:42')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  expect(await myriad.data.fetchMarket(venue(() => nobody).context, '56:ob:42')).toBeNull()
+  expect(await myriad.data.fetchMarket(context, '42')).toBeNull()
+})
+
+test('the id of a book says how it is read', async () => {
+  const { context, asked } = venue((path) => (path.endsWith('/orderbook') ? ok({ bids: [], asks: [] }) : ok(pool)))
+  expect(await myriad.data.fetchOrderBook(context, '56:ob:42:1')).toMatchObject({ bids: [], asks: [] })
+  expect((await myriad.data.fetchOrderBook(context, '2741:amm:549:1'))!.asks).toHaveLength(1)
+  expect(asked).toEqual([
+    '/markets/42/orderbook network_id=56&outcome=1',
+    '/markets/549 network_id=2741&trading_model=amm',
+  ])
+  expect(await myriad.data.fetchOrderBook(context, '2741:amm:549:7')).toBeNull()
+  expect(await myriad.data.fetchOrderBook(venue(() => nobody).context, '56:ob:42:1')).toBeNull()
+  const proxy = venue(() => ({ status: 404, body: '<html>' }))
+  await expect(myriad.data.fetchOrderBook(proxy.context, '56:ob:42:1')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})
+
+test('the tape of a pool is what was bought and sold of the outcome: no liquidity, no claims, no other outcome', async () => {
+  const rows = [
+    action,
+    { ...action, txId: '0x2', action: 'add_liquidity', outcomeId: null },
+    { ...action, txId: '0x3', outcomeId: 1 },
+    { ...action, txId: '0x4', action: 'sell', timestamp: action.timestamp - 60 },
+  ]
+  const { context, asked } = venue(() => page(rows))
+  const ref = { outcomeId: '56:amm:218:0', marketId: '56:amm:218', eventId: null, metadata: {} }
+  const startMs = (action.timestamp - 90) * 1_000 + 1
+  const trades = await myriad.data.fetchTrades(context, ref, { startMs, limit: 10 })
+  expect(trades.map(({ side }) => side)).toEqual(['buy', 'sell'])
+  expect(asked).toEqual([
+    `/markets/218/events network_id=56&since=${action.timestamp - 90}&until=undefined&page=1&limit=100`,
+  ])
+})
+
+test('the tape of an order book is read page by page, and one of another form is a fault', async () => {
+  const full = Array.from({ length: 200 }, (_, n) => ({ ...trade, txHash: `0x${n}`, timestamp: trade.timestamp - n }))
+  const { context, asked } = venue((_, { page: number }) =>
+    ok(number === 1 ? full : [{ ...trade, txHash: '0xlast', timestamp: 1_600_000_000 }]),
+  )
+  const ref = { outcomeId: '56:ob:42:0', marketId: '56:ob:42', eventId: null, metadata: {} }
+  expect(await myriad.data.fetchTrades(context, ref, { limit: 500 })).toHaveLength(201)
+  expect(asked).toHaveLength(2)
+  const broken = venue(() => ok([{ price: 1 }]))
+  await expect(myriad.data.fetchTrades(broken.context, ref, { limit: 5 })).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+  })
+})
