@@ -90,7 +90,11 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     async () => {
       const [event] = await openEvents()
       const [market] = event!.markets as [Market]
-      const best = () => JSON.stringify(lab[venue].book(publicId(market))!.bids[0])
+      /** Prices alone: a row may tell no sizes. */
+      const best = () => {
+        const { bids, asks } = lab[venue].book(publicId(market))!
+        return `${bids[0]?.[0]} ${asks[0]?.[0]}`
+      }
       /** In the lab nothing moves by itself. */
       function move(): void {
         const was = best()
