@@ -132,5 +132,6 @@ export const builtVenues = [
   'novig',
   'limitless',
   'pascal',
+  'xo',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

@@ -16,6 +16,7 @@ import { startPredictFunLab } from './predictfun/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
 import { startSxbetLab } from './sxbet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
+import { startXoLab } from './xo/venue.ts'
 
 /** What every lab venue is, whatever else a test may ask of it. */
 export interface LabVenue extends ControlledVenue {
@@ -41,6 +42,7 @@ export const labVenues = {
   pascal: startPascalLab,
   predictfun: startPredictFunLab,
   myriad: startMyriadLab,
+  xo: startXoLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -17,6 +17,7 @@ import { predictfun } from './predictfun/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
 import { sxbet } from './sxbet/index.ts'
 import type { VenueManifest } from './venue.ts'
+import { xo } from './xo/index.ts'
 
 export const registry = {
   polymarket,
@@ -33,6 +34,7 @@ export const registry = {
   sxbet,
   pascal,
   myriad,
+  xo,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Paper data of the venues above, read by the same code. */

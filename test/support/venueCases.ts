@@ -17,6 +17,7 @@ import { predictfun } from './cases/predictfun.ts'
 import { predictstreet } from './cases/predictstreet.ts'
 import { sxbet } from './cases/sxbet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
+import { xo } from './cases/xo.ts'
 
 export const venueCases = {
   polymarket,
@@ -33,6 +34,7 @@ export const venueCases = {
   sxbet,
   pascal,
   myriad,
+  xo,
 } as const satisfies { [V in BuiltVenue]: VenueCase<(typeof registry)[V]> }
 
 /** Those that take orders. */

@@ -3,11 +3,11 @@
 import { suffixedIds } from '../shared/data/binary.ts'
 
 /** 32 bytes at most, as an order signs it. */
-const form = /^(?=.{3,32}$)([A-Za-z0-9_]+)\.[A-Za-z0-9_]+$/
+const form = /^(?=.{3,32}$)([A-Za-z][A-Za-z0-9_]*)\.[A-Za-z0-9_]+$/
 export const isSymbol = (text: string): boolean => form.test(text)
 
 /** `ME_SEN_2026` of `ME_SEN_2026.REP`. */
 export const eventOf = (symbol: string): string => form.exec(symbol)?.[1] ?? symbol
-export const isEvent = (text: string): boolean => /^[A-Za-z0-9_]{1,30}$/.test(text)
+export const isEvent = (text: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,29}$/.test(text)
 
 export const { idsOf, bookRef } = suffixedIds({ yes: '', no: '-NO' }, isSymbol)

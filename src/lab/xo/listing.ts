@@ -1,0 +1,50 @@
+// Owns the names xo gives to the catalog: numbers of markets and outcomes, and a token for each outcome.
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { GridName } from '../engine/grid.ts'
+import { digestHex } from '../prng.ts'
+
+export interface XoMarket {
+  /** Engine id and catalog key. */
+  key: string
+  catalog: CatalogMarket
+  event: CatalogEvent
+  id: number
+  /** The first is the engine's YES. */
+  tokens: readonly [string, string]
+  /** Names are null on some, as on the venue's markets of up and down. */
+  isNamed: boolean
+  grid: GridName
+}
+
+export interface XoListing {
+  markets: XoMarket[]
+  byId: ReadonlyMap<number, XoMarket>
+  byToken: ReadonlyMap<string, XoMarket>
+}
+
+const firstId = 2_000
+const marketsPerEvent = 100
+
+export function listXo(catalog: readonly CatalogEvent[]): XoListing {
+  const markets = catalog.flatMap((event) =>
+    event.markets.map((market, n): XoMarket => {
+      const id = firstId + event.ordinal * marketsPerEvent + n
+      return {
+        key: market.key,
+        catalog: market,
+        event,
+        id,
+        tokens: [tokenOf(id, 0), tokenOf(id, 1)],
+        isNamed: event.ordinal % 5 !== 4,
+        grid: market.grid === 'cent' ? 'cent' : 'milli',
+      }
+    }),
+  )
+  return {
+    markets,
+    byId: new Map(markets.map((market) => [market.id, market])),
+    byToken: new Map(markets.flatMap((market) => market.tokens.map((token) => [token, market]))),
+  }
+}
+
+const tokenOf = (id: number, side: number): string => BigInt(`0x${digestHex(`xo/token/${id}/${side}`)}`).toString()

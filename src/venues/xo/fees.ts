@@ -1,0 +1,7 @@
+// XO has no published table of fees. A client has seen takers pay nothing; that is no promise of the venue.
+import type { MarketFees } from '#schemas/fees'
+
+export const feeModel = (): MarketFees => ({
+  fee: { kind: 'unknown', reason: 'the venue publishes no fees' },
+  settlementFee: { kind: 'unknown', reason: 'the venue does not say what a settlement costs' },
+})

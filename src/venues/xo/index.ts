@@ -1,0 +1,25 @@
+// XO's manifest: what this venue can do, by naming the function that does it. No trades of its own are served.
+import { defineVenue } from '../venue.ts'
+import { feeModel } from './fees.ts'
+import { bookRef } from './id.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
+
+export const xo = defineVenue({
+  slug: 'xo',
+  title: 'XO Market',
+  urls: { DATA: 'https://api-mainnet.xo.market', CLOB: 'https://orderbooks.xo.market' },
+  credentialNames: [],
+  /** No limit is documented; clients were refused under load and waited a second and more. */
+  budget: { perSecond: 2 },
+  volume24h: false,
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    feeModel,
+    fetchOrderBook,
+    requestsPerSecond: 2,
+    poll: { intervalMs: 5_000, concurrency: 2 },
+  },
+})

@@ -1,0 +1,76 @@
+// The data functions of the manifest: endpoints joined with normalisers. A row that cannot be read is left out and said in the log.
+import type { Event, Market } from '#schemas/market'
+import { waitingOut } from '../shared/data/pages.ts'
+import { unreadable } from '../shared/data/rest.ts'
+import { readRows, shaped } from '../shared/data/rows.ts'
+import type { BookSnapshot, CatalogPage, VenueContext } from '../venue.ts'
+import * as endpoints from './endpoints.ts'
+import { isMarketId, tokenOf } from './id.ts'
+import { eventOf, isWhole, normalizeBook, normalizeMarket } from './normalize.ts'
+import { XoMarket } from './wire.ts'
+
+/** What the venue lists, whatever its state. Rows without tokens are asked for one by one. The venue cannot be asked what changed. */
+export async function* walkCatalog(
+  context: VenueContext,
+  _options: { updatedSinceMs: number | null },
+): AsyncGenerator<CatalogPage> {
+  for await (const rows of endpoints.marketPages(context)) {
+    const events: Event[] = []
+    for (const row of readRows(context, rows, { what: 'market', name: 'id', read: shaped(XoMarket) })) {
+      const market = normalizeMarket(await whole(context, row))
+      if (market !== null) events.push(eventOf(market))
+      else context.log.warn({ market: row.id }, 'a market without tokens of its outcomes was left out')
+    }
+    yield { events, series: [] }
+  }
+}
+
+const rememberedMax = 50_000
+/** Tokens never change. By market and outcome; by client: one for each running venue, gone with it. */
+const memories = new WeakMap<VenueContext['http'], Map<string, string>>()
+
+/** The row with the tokens that it leaves out, as far as the venue tells them. */
+async function whole(context: VenueContext, row: XoMarket): Promise<XoMarket> {
+  if (isWhole(row)) return row
+  const tokens = memories.get(context.http) ?? new Map<string, string>()
+  memories.set(context.http, tokens)
+  const nameOf = (outcomeId: string) => `${row.id}/${outcomeId}`
+  if (!row.outcomes.every(({ id }) => tokens.has(nameOf(id)))) {
+    const { data } = XoMarket.safeParse(await waitingOut(context, () => endpoints.getMarket(context, row.id)))
+    for (const { id, outcomeTokenId } of data?.outcomes ?? []) {
+      if (typeof outcomeTokenId === 'string') tokens.set(nameOf(id), outcomeTokenId)
+    }
+    for (const oldest of tokens.keys()) {
+      if (tokens.size <= rememberedMax) break
+      tokens.delete(oldest)
+    }
+  }
+  const outcomes = row.outcomes.map((outcome) => ({ ...outcome, outcomeTokenId: tokens.get(nameOf(outcome.id)) }))
+  return { ...row, outcomes }
+}
+
+/** Also one that is resolved. */
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event } | null> {
+  if (!isMarketId(marketId)) return null
+  const row = await endpoints.getMarket(context, marketId)
+  if (row === null) return null
+  const { data } = XoMarket.safeParse(row)
+  const market = data === undefined ? null : normalizeMarket(data)
+  if (market?.marketId !== marketId) throw unreadable(context, `/api/markets/${marketId}`, `market ${market?.marketId}`)
+  return { market, event: eventOf(market) }
+}
+
+export const fetchEvent = async (context: VenueContext, eventId: string): Promise<Event | null> =>
+  (await fetchMarket(context, eventId))?.event ?? null
+
+export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
+  const token = tokenOf(bookId)
+  const body = token === null ? null : await endpoints.getBook(context, token)
+  if (body === null) return null
+  const book = normalizeBook(bookId, body, context.clock.now())
+  if (book === null) throw unreadable(context, `/book?token_id=${token}`, 'level')
+  return book
+}

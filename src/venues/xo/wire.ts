@@ -1,0 +1,62 @@
+// What XO's public reads send. The venue documents none of them: these are the fields that several independent clients of 2026 read. Lists hold rows
+// as `unknown`: one bad row is skipped and said, it does not lose the page.
+import { z } from 'zod'
+import { isToken } from './id.ts'
+
+const Figure = z.union([z.string(), z.number()]).nullish()
+const Id = z.union([z.string().min(1), z.int()]).transform(String)
+
+// What we only hand on: of another form it is unknown, and does not cost the row.
+const Note = z.string().nullish().catch(null)
+const Amount = Figure.catch(null)
+
+const XoOutcome = z.object({
+  id: Id,
+  /** Rows of lists may leave it out: then the market is asked for by itself. */
+  outcomeTokenId: Id.refine(isToken, 'must be a token').nullish(),
+  /** Both null on markets of up and down, which are told apart by their place: the first is up. */
+  title: Note,
+  name: Note,
+  /** A whole number of 18 decimals. */
+  price: Amount,
+})
+export type XoOutcome = z.infer<typeof XoOutcome>
+
+export const XoMarket = z.object({
+  id: Id,
+  slug: Note,
+  title: z.string(),
+  description: Note,
+  /** ACTIVE, PENDING, UPDATE_REQUIRED, CANCELLED, RESOLVED. */
+  status: z.string().nullish(),
+  /** BINARY, MULTIPLE. */
+  type: Note,
+  startsAt: Note,
+  expiresAt: Note,
+  resolvedAt: Note,
+  outcomes: z.array(XoOutcome).min(2),
+  /** Of all time. */
+  totalVolumeInUSD: Amount,
+  /** One of the two, once it is resolved. */
+  winningOutcomeId: Id.nullish().catch(null),
+  winningOutcome: z.object({ id: Id }).nullish().catch(null),
+})
+export type XoMarket = z.infer<typeof XoMarket>
+
+export const XoMarketsPage = z.object({
+  data: z.array(z.unknown()),
+  meta: z.object({ hasNextPage: z.boolean() }),
+})
+/** The row itself, or one in an envelope: clients take both. */
+export const XoMarketBody = z.record(z.string(), z.unknown())
+
+const Level = z.union([
+  z.object({ price: Figure, size: Figure }).transform(({ price, size }) => [price, size] as const),
+  z
+    .tuple([Figure, Figure])
+    .rest(z.unknown())
+    .transform(([price, size]) => [price, size] as const),
+])
+/** In no order that anybody promises. */
+export const XoBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
+export type XoBook = z.infer<typeof XoBook>

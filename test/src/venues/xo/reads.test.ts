@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { CatalogPage, VenueContext } from '#venues/venue'
+import { xo } from '#venues/xo/index'
+import { market, outcome, venueThat } from './rows.ts'
+
+const unavailable = { code: 'NETWORK_ERROR', exchange: 'xo' }
+const { data } = xo
+const tokenless = (id: number) =>
+  market(id, { outcomes: [outcome(0, { outcomeTokenId: undefined }), outcome(1, { outcomeTokenId: undefined })] })
+
+async function walk(context: VenueContext): Promise<CatalogPage[]> {
+  const pages: CatalogPage[] = []
+  for await (const page of data.walkCatalog(context, { updatedSinceMs: null })) pages.push(page)
+  return pages
+}
+const idsOf = (pages: CatalogPage[]) => pages.flatMap(({ events }) => events.map(({ id }) => id))
+
+describe('the walk', () => {
+  const list = (rows: unknown[], hasNextPage = false) => ({ body: { data: rows, meta: { hasNextPage } } })
+
+  test('goes by page to the one that the venue calls its last', async () => {
+    const { context, asked } = venueThat(({ query }) => list([market(Number(query.page))], Number(query.page) < 3))
+    expect(idsOf(await walk(context))).toEqual(['1', '2', '3'])
+    expect(asked[0]).toBe('data/api/markets {"take":100,"page":1,"marketScope":"onlyClob"}')
+    expect(asked).toHaveLength(3)
+  })
+
+  test('asks for the tokens that a list leaves out, once for each market', async () => {
+    const { context, asked } = venueThat(({ path }) =>
+      path === '/api/markets' ? list([tokenless(1), market(2)]) : { body: { data: market(1) } },
+    )
+    expect(idsOf(await walk(context))).toEqual(['1', '2'])
+    expect(idsOf(await walk(context))).toEqual(['1', '2'])
+    expect(asked.filter((path) => path.startsWith('data/api/markets/'))).toEqual(['data/api/markets/1 {}'])
+  })
+
+  test('a market whose tokens nobody tells, and a row that cannot be read, cost themselves', async () => {
+    const { context, warnings } = venueThat(({ path }) =>
+      path === '/api/markets' ? list([tokenless(1), market(2), { id: 3 }, null]) : { status: 404, body: {} },
+    )
+    expect(idsOf(await walk(context))).toEqual(['2'])
+    expect(warnings).toHaveLength(3)
+  })
+
+  test.each([[{ data: [] }], [[market(1)]], [{ data: {}, meta: { hasNextPage: false } }]])(
+    'the answer %j is a fault, not an empty catalog',
+    async (body) => {
+      await expect(walk(venueThat(() => ({ body })).context)).rejects.toMatchObject(unavailable)
+    },
+  )
+})
+
+describe('one market', () => {
+  test.each([
+    ['in an envelope', { data: market(42) }],
+    ['bare', market(42)],
+  ])('is read %s, and is its own event', async (_, body) => {
+    const { context } = venueThat(() => ({ body }))
+    expect(await data.fetchMarket(context, '42')).toMatchObject({ market: { marketId: '42' }, event: { id: '42' } })
+    expect(await data.fetchEvent(context, '42')).toMatchObject({ id: '42' })
+  })
+
+  test('that the venue does not know is null; another’s, or one without tokens, is a fault', async () => {
+    expect(await data.fetchMarket(venueThat(() => ({ status: 404, body: {} })).context, '42')).toBeNull()
+    expect(await data.fetchMarket(venueThat(() => ({ body: {} })).context, 'forty-two')).toBeNull()
+    for (const body of [market(43), tokenless(42), {}]) {
+      await expect(data.fetchMarket(venueThat(() => ({ body })).context, '42')).rejects.toMatchObject(unavailable)
+    }
+  })
+})
+
+describe('a book', () => {
+  const id = `42.${'7'.repeat(60)}`
+  test('is asked for by its token alone', async () => {
+    const { context, asked } = venueThat(() => ({ body: { bids: [], asks: [{ price: '0.5', size: '1' }] } }))
+    expect(await data.fetchOrderBook(context, id)).toMatchObject({ bookId: id, asks: [[500_000, 1]] })
+    expect(asked).toEqual([`clob/book {"token_id":"${'7'.repeat(60)}"}`])
+  })
+
+  test('that the venue does not have is null; one told twice at a price, or by half, is a fault', async () => {
+    expect(await data.fetchOrderBook(venueThat(() => ({ status: 404, body: {} })).context, id)).toBeNull()
+    const level = { price: '0.5', size: '1' }
+    for (const body of [{ bids: [level, level], asks: [] }, { bids: [] }, { error: 'no' }]) {
+      await expect(data.fetchOrderBook(venueThat(() => ({ body })).context, id)).rejects.toMatchObject(unavailable)
+    }
+  })
+})
