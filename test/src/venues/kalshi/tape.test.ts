@@ -1,5 +1,7 @@
-// Real sockets, recorded: the BTC 15-minute tape and two verbatim captures. Not part of the project; without them these tests are skipped.
+// Real sockets, recorded: the BTC 15-minute tape and two verbatim captures, not part of the project (without them their tests are skipped), and
+// frames that are.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { sharedFixture } from '../../../support/fixtures.ts'
@@ -10,7 +12,6 @@ import { playRecording, troubleIn } from '../../../support/verifyKalshiTape.ts'
 const tape = sharedFixture('kalshi/ws_tape_btc15m')
 const cockpit = sharedFixture('kalshi/kalshi-cockpit/ws_orderbook_stream.json.gz')
 const demo = sharedFixture('kalshi-demo/session.jsonl.gz')
-const frames = sharedFixture('kalshi/ws_frames/kalshi_trade.jsonl')
 /** All in the long form; else two of them, today these and tomorrow others. */
 const played = process.env.CROSSBOOK_TEST_LONG === '1' ? Number.POSITIVE_INFINITY : 2
 const absent = 'needs ../shared/fixtures/kalshi, which is not beside this checkout'
@@ -105,8 +106,9 @@ describe.skipIf(cockpit === null || demo === null)(
   },
 )
 
-test.skipIf(frames === null)('public trade and ticker frames of February 2026 are understood', () => {
-  const texts = [...lines(frames!), ...lines(frames!.replace('kalshi_trade', 'kalshi_ticker'))]
+test('public trade and ticker frames of February 2026 are understood', () => {
+  const own = (name: string) => fileURLToPath(new URL(`fixtures/${name}.jsonl`, import.meta.url))
+  const texts = ['kalshi_trade', 'kalshi_ticker'].flatMap((name) => lines(own(name)))
   const { world } = play(texts, true)
   expect(world.said.filter(({ kind }) => kind === 'trade')).toHaveLength(10)
   expect(world.said.filter(({ kind }) => kind === 'malformed')).toEqual([])
