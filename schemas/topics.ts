@@ -54,6 +54,19 @@ export interface TradeUpdate {
   outcomeId: string
   data: TradeData
   recvTs: number
+  /** Absent: the venue's own tape. */
+  provenance?: 'chain-scan'
+  /** Of the owner that says it, see BookUpdate. */
+  epoch?: number
+}
+
+/** A trade that was told and taped, and then left its chain: it never happened. */
+export interface TradeWithdrawal {
+  venue: string
+  outcomeId: string
+  tradeId: string
+  /** Epoch ms. What was received later counts: its block came back. */
+  at: number
   /** Of the owner that says it, see BookUpdate. */
   epoch?: number
 }
@@ -169,6 +182,8 @@ export interface VenueStatus {
   provenWithinMs: number | null
   /** Age of the oldest proof among live books now, ms; null when none is live. */
   oldestProofMs: number | null
+  /** Where trades are read off a chain: from a block to its readers, measured, ms; null: not yet. */
+  tradesLatencyMs?: number | null
   at: number
 }
 
@@ -289,6 +304,7 @@ export interface TopicValues {
   trades: TradeUpdate
   tape: TapeBatch
   coverage: CoverageEvent
+  withdrawals: TradeWithdrawal
   arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
@@ -312,6 +328,7 @@ export const topics = {
   trades: { name: 'crossbook.trades.v1', delivery: 'broadcast', partitions: 12 },
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
+  withdrawals: { name: 'crossbook.withdrawals.v1', delivery: 'shared', partitions: 3 },
   /** Key: the row's id, so that a stretch's records stay in order. */
   arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },

@@ -4,6 +4,7 @@ import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
 import type { OwnedBus } from './owner/ownedBus.ts'
+import { toldRow } from './snapshot.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
 /** Trade ids remembered per venue connection, so that a venue's repeat is not published twice. */
@@ -45,17 +46,7 @@ export function createFeed({
       seen.add(key)
       if (seen.size > seenTradesMax) for (const oldest of seen) if (seen.delete(oldest)) break
       bus.publish('trades', `${venue}:${trade.marketId}`, trade)
-      tape.trade({
-        venue,
-        outcomeId: trade.outcomeId,
-        tradeId: trade.data.id,
-        ts: trade.data.timestamp,
-        recvTs: trade.recvTs,
-        priceMicros: trade.data.price === null ? null : Math.round(trade.data.price * 1_000_000),
-        size: trade.data.shares,
-        side: trade.data.type === 'Buy' ? 'buy' : trade.data.type === 'Sell' ? 'sell' : 'unknown',
-        transactionHash: trade.data.transactionHash,
-      })
+      tape.trade(toldRow(trade))
     },
     lastTrade(bookId, priceMicros) {
       const book = find(bookId)

@@ -22,12 +22,13 @@ import { polledStaleAfterMs } from './polling.ts'
 import { Prover } from './prover.ts'
 import { Publisher } from './publisher.ts'
 import { RestBooks } from './restBooks.ts'
-import { applySnapshot, depthRow, tradeRow } from './snapshot.ts'
+import { applySnapshot, depthRow, toldRow, tradeRow } from './snapshot.ts'
 import { type IngestLimits, initialIngestState } from './state.ts'
 import { stepIngest } from './step.ts'
 import { sweepMs } from './sweep.ts'
 import { TapeBuffer } from './tapeBuffer.ts'
 import { TradePoller } from './tradePoller.ts'
+import type { TradeTeller } from './tradeTeller.ts'
 import { VenueSockets } from './venueSockets.ts'
 
 /** Tape rows gather this long before they go to the bus. */
@@ -54,6 +55,8 @@ export interface Ingest {
   actor: Actor<IngestMessage>
   health(): VenueHealth
   counters(): IngestCounters
+  /** For whoever reads the venue's trades elsewhere. */
+  trades: TradeTeller
   /** Calls its books stale, writes out what is left for the tape, and lets go of every socket and timer. */
   stop(): Promise<void>
 }
@@ -354,7 +357,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     { clock, log },
   )
 
-  const tellHealth = (): void => bus.publish('health', slug, condition.report())
+  let tradesLatencyMs: number | null | undefined
+  const report = (): VenueHealth => ({
+    ...condition.report(),
+    ...(tradesLatencyMs === undefined ? {} : { tradesLatencyMs }),
+  })
+  const tellHealth = (): void => bus.publish('health', slug, report())
   // At once, so that readers drop what an earlier owner still says.
   tellHealth()
   const timers: Timer[] = [
@@ -376,7 +384,28 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
 
   return {
     actor,
-    health: () => condition.report(),
+    health: report,
+    trades: {
+      books: () => books.keys(),
+      async ready() {
+        await bus.ready()
+        return tenure.holds()
+      },
+      tell(trade, isLate) {
+        if (!isLate) bus.publish('trades', `${slug}:${trade.marketId}`, trade)
+        tape.trade(toldRow(trade))
+      },
+      toldUntil: (bookId, until) => coverage.tradesRead(bookId, until),
+      gap: (bookId, reason) => coverage.tell(bookId, 'gap', reason),
+      withdraw: (withdrawal) => bus.publish('withdrawals', `${slug}:${withdrawal.outcomeId}`, withdrawal),
+      latency(ms) {
+        tradesLatencyMs = ms
+      },
+      async flush() {
+        await coverage.flush()
+        return tenure.holds()
+      },
+    },
     counters: () => ({
       frames: sockets?.frames ?? 0,
       malformed: malformed.malformed,

@@ -2,7 +2,7 @@
 import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
-import type { TapeBookRow, TapeTradeRow } from '#schemas/topics'
+import type { TapeBookRow, TapeTradeRow, TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
 
 /** Replaces the book by the snapshot: nothing of the old one stays. */
@@ -125,4 +125,17 @@ export const tradeRow = (venue: string, bookId: string, trade: Trade, recvTs: nu
   size: trade.amount,
   side: trade.side,
   transactionHash: null,
+})
+
+/** A trade as it was told, for the tape. */
+export const toldRow = ({ venue, outcomeId, recvTs, data }: TradeUpdate): TapeTradeRow => ({
+  venue,
+  outcomeId,
+  tradeId: data.id,
+  ts: data.timestamp,
+  recvTs,
+  priceMicros: data.price === null ? null : Math.round(data.price * 1_000_000),
+  size: data.shares,
+  side: data.type === 'Buy' ? 'buy' : data.type === 'Sell' ? 'sell' : 'unknown',
+  transactionHash: data.transactionHash,
 })

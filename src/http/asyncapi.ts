@@ -36,7 +36,17 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
 const serverFrames = {
   subscribed: frame(
     'subscribed',
-    { channel: text, venue: text, marketId: text },
+    {
+      channel: text,
+      venue: text,
+      marketId: text,
+      disclosure: {
+        type: 'object',
+        description:
+          'With trades that are not the venue’s own tape: where they come from, how late, what is among them',
+        properties: { provenance: { const: 'chain-scan' }, latencyMs: nullable('number'), completeness: text },
+      },
+    },
     'Acknowledgement (subscribed or unsubscribed), before any cached snapshot or live frame',
   ),
   book: frame(
@@ -56,6 +66,7 @@ const serverFrames = {
       type: { const: 'trade' },
       venue: text,
       marketId: text,
+      provenance: { const: 'chain-scan', description: 'Read off a chain; absent: the venue’s own tape' },
       ts: number,
       data: {
         type: 'object',

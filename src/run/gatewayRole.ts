@@ -100,7 +100,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
     log,
     auth: verifier,
-    catalog: createStreamCatalog(venues, catalog, clock),
+    catalog: createStreamCatalog(venues, catalog, clock, (slug) => {
+      const health = status.venues().find(({ venue }) => venue === slug)
+      return health?.tradesLatencyMs ?? null
+    }),
     books,
     limitsOf: (plan) => plans[plan],
     gatewayId: config.gatewayId,

@@ -1,6 +1,9 @@
 // The ingest role: one supervised actor for each venue this process owns, told by gateways what is wanted and by the catalog what is always
 // taped. Of several ingest processes each has its share of the venues.
 
+import { type ChainTape, spawnChainTape } from '#actors/chainTape/chainTapeActor'
+import { createChainNode } from '#actors/chainTape/node'
+import type { ReadBlock } from '#actors/chainTape/position'
 import { DemandBoard } from '#actors/ingest/demandBoard'
 import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
 import { soleLeases, startVenueOwner, type Tenure, type VenueLeases } from '#actors/ingest/owner/venueOwner'
@@ -11,10 +14,12 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { createRpc } from '#net/rpc'
 import { openSocket } from '#net/socket'
+import { findChainPosition, writeChainPosition } from '#storage/postgres/chainPositions'
 import type { Pool } from '#storage/postgres/pool'
 import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
-import { defaultRequestsPerSecond } from '#venues/venue'
+import { chainNodeUrl, defaultRequestsPerSecond } from '#venues/venue'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
@@ -41,6 +46,8 @@ export interface IngestRoleOptions {
 
 interface Feeding {
   ingest: Ingest
+  /** Null where the venue's trades are not read off a chain. */
+  chainTape: ChainTape | null
   pins: Pins
   tenure: Tenure
 }
@@ -92,17 +99,54 @@ export async function runIngest({
     const booksMax = isPolled ? polledBooksMax(data, data.requestsPerSecond ?? defaultRequestsPerSecond) : Infinity
     const limit = config.pinnedMarkets
     const pins = keepPins({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
-    feeding.set(venue, { ingest, pins, tenure })
+    feeding.set(venue, { ingest, chainTape: readChain(known.get(venue)!, ingest, tenure), pins, tenure })
     for (const demand of demands.of(venue)) ingest.actor.tell({ kind: 'demand', ...demand })
+  }
+
+  function readChain({ manifest, context }: RunningVenue, { trades }: Ingest, { epoch }: Tenure): ChainTape | null {
+    const url = chainNodeUrl(manifest, context)
+    const { slug, data } = manifest
+    if (url === null || data.chainTrades === undefined) return null
+    const { chainId } = data.chainTrades
+    const giveUp = new AbortController()
+    const signal = AbortSignal.any([context.signal, giveUp.signal])
+    const rpc = createRpc({ http: context.http, url, exchange: slug, signal })
+    const tape = spawnChainTape(system, {
+      venue: slug,
+      epoch,
+      chain: data.chainTrades,
+      node: createChainNode(rpc, slug),
+      store: {
+        load: () => findChainPosition<ReadBlock>(pool, slug, chainId),
+        save: (position) => writeChainPosition(pool, { venue: slug, chainId, epoch }, position),
+      },
+      teller: trades,
+      async findMarket(bookId) {
+        const [row] = await catalog.findOutcomes(slug, bookId)
+        return row?.market ?? catalog.findMarket(slug, bookId)
+      },
+      random: Math.random,
+      clock,
+      log,
+    })
+    return {
+      actor: tape.actor,
+      stop() {
+        giveUp.abort()
+        return tape.stop()
+      },
+    }
   }
 
   async function end(venue: string): Promise<void> {
     const ended = feeding.get(venue)
     if (ended === undefined) return
     feeding.delete(venue)
-    const { ingest, pins, tenure } = ended
+    const { ingest, chainTape, pins, tenure } = ended
     pins.stop()
-    const said = ingest.stop().then(() => bus.fence(venue, tenure.epoch))
+    const said = Promise.resolve(chainTape?.stop())
+      .then(() => ingest.stop())
+      .then(() => bus.fence(venue, tenure.epoch))
     await new Promise<void>((resolve, reject) => {
       const late = clock.after(farewellMs, resolve)
       Promise.race([said, tenure.over])

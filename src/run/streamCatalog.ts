@@ -5,7 +5,7 @@ import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { locate } from '#markets/index'
 import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
-import { streamsTrades } from '#venues/venue'
+import { chainNodeUrl, tellsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers remembered; the oldest goes first. */
@@ -15,7 +15,13 @@ const unknownMs = 5_000
 /** One that only the venue knew is looked for in the catalog again after this: what its outcome is called stands there. */
 const unlistedMs = 60_000
 
-export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Catalog, clock: Clock): StreamCatalog {
+/** `latencyOf`: of trades read off a chain, as their reader measured it; null: it has not. */
+export function createStreamCatalog(
+  venues: readonly RunningVenue[],
+  catalog: Catalog,
+  clock: Clock,
+  latencyOf: (venue: string) => number | null = () => null,
+): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
   const known = new Map<string, { ref: StreamRef | null; at: number }>()
   const asking = new Map<string, Promise<StreamRef | null>>()
@@ -53,7 +59,7 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       const { manifest } = venue
       const { data } = manifest
       const marketId = locate({ router: false, venues: [manifest] }, asked).id
-      if (channel === 'trades' && (data.fetchTrades === undefined || !streamsTrades(data))) return 'not_supported'
+      if (channel === 'trades' && !tellsTrades(manifest, venue.context)) return 'not_supported'
       // Before the catalog is asked, so that noise never reaches it.
       if (readings(data, marketId).length === 0) return 'market_not_found'
       const key = `${slug}:${marketId}`
@@ -74,6 +80,12 @@ export function createStreamCatalog(venues: readonly RunningVenue[], catalog: Ca
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
       return venue.manifest.data.stream?.firehose ? 'ok' : 'not_supported'
+    },
+    disclosureOf(slug) {
+      const venue = bySlug.get(slug)
+      const chain = venue?.manifest.data.chainTrades
+      if (venue === undefined || chain === undefined || chainNodeUrl(venue.manifest, venue.context) === null) return
+      return { provenance: 'chain-scan', latencyMs: latencyOf(slug), completeness: chain.completeness }
     },
   }
 }

@@ -19,6 +19,7 @@ export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions):
   const writer = await startTapeWriter(options)
   const coverage = await startEventWriter('coverage', options)
   const records = await startEventWriter('arbitrageRecords', options)
+  const withdrawals = await startEventWriter('withdrawals', options)
   const stat =
     (name: 'rowsWritten' | 'inserts' | 'backlogRows' | 'rowsLost' | 'rowsRejected' | 'rowsFenced' | 'failures') =>
     () => [{ value: writer.stats()[name] }]
@@ -36,7 +37,7 @@ export async function runTape({ stores, metrics, clock, log }: TapeRoleOptions):
   metrics.gauge('tape_failures', 'Failed inserts since the last success', [], stat('failures'))
   return {
     async stop() {
-      await Promise.all([writer.stop(), coverage.stop(), records.stop()])
+      await Promise.all([writer.stop(), coverage.stop(), records.stop(), withdrawals.stop()])
     },
   }
 }

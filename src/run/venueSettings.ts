@@ -11,8 +11,11 @@ export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
       wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),
     ),
   )
+  const nodes = manifests.flatMap(({ slug, data }) =>
+    data.chainTrades === undefined ? [] : wrongUrl(slug, 'RPC_URL', 'https:', setting(slug, 'RPC_URL')),
+  )
   const budgets = manifests.flatMap(({ slug }) => wrongBudget(slug, setting(slug, budgetVariable)))
-  return [...urls, ...budgets, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
+  return [...urls, ...nodes, ...budgets, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
 }
 
 function wrongUrl(venue: string, name: string, fallback: string, given: string | undefined): string[] {

@@ -34,12 +34,13 @@ export function openVenues(
       const urls = Object.fromEntries(
         Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),
       )
+      const node = manifest.data.chainTrades && config.venueSetting(slug, 'RPC_URL')
       const context: VenueContext = {
         venue: slug,
         http,
         clock,
         log: log.child({ venue: slug }),
-        urls,
+        urls: node === undefined ? urls : { ...urls, RPC: node },
         credentials: credentialsOf(manifest, config),
         signal: abort.signal,
       }

@@ -32,7 +32,16 @@ export function bookFrame(head: Buffer, core: Buffer, ts: number): Buffer {
 }
 
 export const tradeFrame = (trade: TradeUpdate, ts: number): Buffer =>
-  Buffer.from(JSON.stringify({ type: 'trade', venue: trade.venue, marketId: trade.marketId, ts, data: trade.data }))
+  Buffer.from(
+    JSON.stringify({
+      type: 'trade',
+      venue: trade.venue,
+      marketId: trade.marketId,
+      ...(trade.provenance && { provenance: trade.provenance }),
+      ts,
+      data: trade.data,
+    }),
+  )
 
 const otherType = { Buy: 'Sell', Sell: 'Buy', Unknown: 'Unknown' } as const
 

@@ -2,7 +2,7 @@
 import type { KeyRechecker, KeyVerifier, PlanName, Principal } from '#platform/auth/principal'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
-import type { ClientOp, StreamErrorCode } from './protocol.ts'
+import type { ClientOp, Disclosure, StreamErrorCode } from './protocol.ts'
 import type { SendResult } from './socket.ts'
 
 export type MarketChannel = 'orderbook' | 'trades'
@@ -22,6 +22,8 @@ export interface StreamCatalog {
   resolve(venue: string, marketId: string, channel: MarketChannel, asker?: object): Resolution | Promise<Resolution>
   /** May every book of the venue be subscribed at once? Only where one upstream subscription yields them all. */
   resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
+  /** Of a venue whose trades are not its own tape. */
+  disclosureOf?(venue: string): Disclosure | undefined
 }
 
 /** The newest book of this process, when it holds one. */

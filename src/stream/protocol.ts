@@ -91,8 +91,18 @@ export function refuseFilters(
   return { code: 'NOT_SUPPORTED', message: 'no mempool watcher here: only confirmed trades are served' }
 }
 
+/** Said with the acknowledgement of trades that come from elsewhere than the venue's own tape. */
+export interface Disclosure {
+  provenance: 'chain-scan'
+  /** From a block to its readers, as measured lately; null: not yet. */
+  latencyMs: number | null
+  /** What is in this tape, and what is not. */
+  completeness: string
+}
+
 export interface Ack extends Echo {
   channel: string
+  disclosure?: Disclosure
 }
 
 const bytesOf = (frame: object): Buffer => Buffer.from(JSON.stringify(frame))

@@ -159,7 +159,8 @@ export class Subscriber {
   }
 
   private acknowledge({ channel, venue, marketId }: MarketOp): void {
-    this.send(subscribedFrame({ channel, venue, marketId }))
+    const disclosure = channel === 'trades' ? this.deps.catalog.disclosureOf?.(venue) : undefined
+    this.send(subscribedFrame({ channel, venue, marketId, ...(disclosure && { disclosure }) }))
   }
 
   private subscribeAll(op: VenueOp) {

@@ -1,4 +1,5 @@
 // What a venue folder exports. Absence is the capability: `has`, the 501 and coverage are read off this value, no second table can disagree.
+import type { AbiEvent } from 'viem'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { RequestBudget } from '#net/hostBudget'
@@ -118,6 +119,8 @@ export interface VenueData {
   /** Books the venue does not know are absent from the result. */
   fetchOrderBooks?(context: VenueContext, bookIds: readonly string[]): Promise<Map<string, BookSnapshot>>
   fetchTrades?(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]>
+  /** Where the venue publishes no trades and its contracts do. Needs the operator's node, `CROSSBOOK_<VENUE>_RPC_URL`. */
+  chainTrades?: ChainTrades
   fetchCandles?(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]>
   candleResolutionsMs?: readonly number[]
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
@@ -136,6 +139,53 @@ export interface VenueData {
 /** Whether the live feed brings trades as they happen. */
 export const streamsTrades = ({ stream }: { stream?: VenueStream | undefined }): boolean =>
   stream !== undefined && stream.hasTrades !== false
+
+/** Trades as a chain tells them: only events whose shape and meaning are known. */
+export interface ChainTrades {
+  /** What `eth_chainId` of the node must be. */
+  chainId: number
+  /** A block is told with that many on top of it. */
+  confirmations: number
+  /** Usual time from a block to the next. */
+  blockMs: number
+  events: readonly AbiEvent[]
+  /** Contracts whose logs are trades of this market; none where its row does not say. */
+  contractsOf(market: Market): readonly string[]
+  /** Pure. Null: no trade of this market. */
+  tradeOf(market: Market, event: ChainEvent): ChainTrade | null
+  /** For readers, in a sentence: what is in this tape, and what is not. */
+  completeness: string
+}
+
+export interface ChainEvent {
+  name: string
+  /** As viem decodes them: integers are bigints. */
+  args: Readonly<Record<string, unknown>>
+}
+
+export interface ChainTrade {
+  /** The book it belongs to, in whose own outcome it is told. */
+  bookId: string
+  priceMicros: number | null
+  shares: number
+  /** The taker's direction. */
+  type: 'Buy' | 'Sell' | 'Unknown'
+  /** Where it is not price by shares. */
+  usd?: number | null
+  maker: string | null
+  wallet: string | null
+  counterparty: string | null
+}
+
+/** The operator's node of the venue's chain; null: its trades cannot be read. */
+export const chainNodeUrl = (
+  { data }: Pick<VenueManifest, 'data'>,
+  { urls }: Pick<VenueContext, 'urls'>,
+): string | null => (data.chainTrades === undefined ? null : (urls.RPC ?? null))
+
+/** Whether readers of the stream can have the venue's trades: off its feed, or off its chain. */
+export const tellsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>
+  (manifest.data.fetchTrades !== undefined && streamsTrades(manifest.data)) || chainNodeUrl(manifest, context) !== null
 
 /** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
 export const hasTradesTape = (data: VenueData): boolean =>

@@ -26,7 +26,7 @@ const isNaming = (code: string): boolean =>
 const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas')
   .filter(
     ({ path }) =>
-      !/^src\/(venues|lab)\/[^/]+\//.test(path) || /^src\/(venues\/shared|lab\/(catalog|engine))\//.test(path),
+      !/^src\/(venues|lab)\/[^/]+\//.test(path) || /^src\/(venues\/shared|lab\/(catalog|chain|engine))\//.test(path),
   )
   .filter(({ text }) => isNaming(text))
   .map(({ path }) => path)
@@ -54,7 +54,7 @@ describe('a venue is named', () => {
   })
 
   it('as a lab folder only where the table has it', () => {
-    const folders = folderNames('src/lab').filter((name) => name !== 'catalog' && name !== 'engine')
+    const folders = folderNames('src/lab').filter((name) => !['catalog', 'chain', 'engine'].includes(name))
     expect(folders.sort()).toEqual([...labVenueNames].sort())
   })
 })

@@ -5,7 +5,7 @@ import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
 import type { ReplayStatement } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere } from './where.ts'
+import { facing, micros, outcomesParameters, outcomesWhere, stillStands } from './where.ts'
 
 export const resolutionMs = {
   '1s': 1_000,
@@ -33,7 +33,7 @@ SELECT bucket, arraySort(rows) AS received,
 FROM (
   SELECT intDiv(t.ts, {step:UInt64}) AS bucket, groupArray((t.ts, t.trade_id, t.recv_delay, t.price, t.size)) AS rows
   FROM trades AS t
-  WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64}
+  WHERE ${outcomesWhere(outcomes)} AND t.ts >= {from:UInt64} AND t.ts < {before:UInt64} AND ${stillStands(outcomesWhere(outcomes))}
   GROUP BY ${keys}
   HAVING min(t.price) < ${noPrice}
   ORDER BY ${keys.replaceAll(',', ` ${direction},`)} ${direction}

@@ -2,6 +2,7 @@
 // that it goes on: also an `opened`, which says that nobody looked before.
 import { tradesTaped } from '#schemas/topics'
 import { noPrice } from '#storage/clickhouse/packing'
+import { stillStands } from './where.ts'
 
 export interface DailyVolumeLine {
   outcomeId: string
@@ -48,6 +49,7 @@ LEFT JOIN (
   SELECT t.outcome_id AS outcome_id, t.ts AS ts, toInt64(t.price) AS price, toInt64(t.size) AS size, t.side AS side
   FROM trades AS t
   WHERE t.venue = {venue:String} AND t.ts > {readAfter:UInt64} - {day:UInt64} AND t.ts <= {now:UInt64}
+    AND ${stillStands('t.venue = {venue:String}')}
   LIMIT 1 BY t.outcome_id, t.ts, t.trade_id
 ) AS t ON t.outcome_id = w.outcome_id
 GROUP BY w.outcome_id

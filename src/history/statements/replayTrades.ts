@@ -3,7 +3,7 @@ import { noPrice } from '#storage/clickhouse/packing'
 import type { ReplayQuery } from '../tape.ts'
 import type { Taped } from '../tapedAs.ts'
 import type { ReplayStatement } from './replayStatement.ts'
-import { facing, micros, outcomesParameters, outcomesWhere, sideFacing } from './where.ts'
+import { facing, micros, outcomesParameters, outcomesWhere, sideFacing, stillStands } from './where.ts'
 
 export function replayTrades(query: ReplayQuery, taped: Taped): ReplayStatement {
   const { after } = query
@@ -16,7 +16,7 @@ SELECT 'trades' AS k, t.ts AS ts, {venue:String} AS venue, ${isNamed ? 't.outcom
   if(t.price = ${noPrice}, NULL, ${micros(facing(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
   ${sideFacing(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
 FROM trades AS t
-WHERE ${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
+WHERE ${outcomesWhere(taped)} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64} AND ${stillStands(outcomesWhere(taped))}
   ${after === null ? '' : 'AND (t.ts > {since:UInt64} OR t.trade_id > {afterId:String})'}
 ORDER BY t.ts, t.trade_id, t.recv_delay, t.outcome_id
 LIMIT 1 BY t.ts, t.trade_id

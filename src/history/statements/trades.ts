@@ -1,7 +1,7 @@
 // The newest trades of one outcome in a window, newest first.
 import type { Trade } from '#schemas/marketData'
 import { noPrice } from '#storage/clickhouse/packing'
-import { facing, micros, sideFacing } from './where.ts'
+import { facing, micros, sideFacing, stillStands } from './where.ts'
 
 export interface TradeLine {
   id: string
@@ -16,6 +16,7 @@ SELECT t.trade_id AS id, t.ts AS ts, if(t.price = ${noPrice}, NULL, ${micros(fac
   ${micros('t.size')} AS amount, ${sideFacing(mirrored)} AS side
 FROM trades AS t
 WHERE t.venue = {venue:String} AND t.outcome_id = {outcomeId:String} AND t.ts BETWEEN {since:UInt64} AND {until:UInt64}
+  AND ${stillStands('t.venue = {venue:String} AND t.outcome_id = {outcomeId:String}')}
 ORDER BY t.ts DESC, t.trade_id DESC, t.recv_delay DESC
 LIMIT 1 BY t.ts, t.trade_id
 LIMIT {limit:UInt32}

@@ -9,6 +9,14 @@ export const outcomesWhere = ({ outcomeIds }: Taped): string =>
     ? 't.venue = {venue:String} AND t.outcome_id = {outcomeId:String}'
     : 't.venue = {venue:String} AND t.outcome_id IN {outcomeIds:Array(String)}'
 
+/**
+ * Of a row `t` of trades: its chain has not taken it back. With `whose` the statement's own outcomes. Mostly the map is empty, and the engine makes it
+ * once a statement.
+ */
+export const stillStands = (whose: string): string =>
+  `t.ts + t.recv_delay > (SELECT mapFromArrays(groupArray(id), groupArray(withdrawn)) FROM (
+    SELECT t.trade_id AS id, toInt64(max(t.at)) AS withdrawn FROM withdrawn_trades AS t WHERE ${whose} GROUP BY t.trade_id))[t.trade_id]`
+
 export const outcomesParameters = ({ venue, outcomeIds }: Taped): SqlParameters =>
   outcomeIds.length === 1 ? { venue, outcomeId: outcomeIds[0] as string } : { venue, outcomeIds }
 

@@ -18,6 +18,8 @@ const VenueStatus = z.object({
   provenWithinMs: z.number().int().nullable(),
   /** Age of the oldest proof among the live books now, ms. */
   oldestProofMs: z.number().nullable(),
+  /** Where trades are read off a chain: from a block to its readers, ms; null: not measured yet. */
+  tradesLatencyMs: z.number().nullable().optional(),
   asOf: iso,
 })
 
@@ -40,6 +42,7 @@ export const getStatus = defineRoute({
       reason: health.reason,
       provenWithinMs: health.provenWithinMs,
       oldestProofMs: health.oldestProofMs,
+      ...(health.tradesLatencyMs === undefined ? {} : { tradesLatencyMs: health.tradesLatencyMs }),
       asOf: toIso(health.at),
     }))
     return {

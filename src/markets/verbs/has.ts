@@ -1,7 +1,7 @@
 // What a venue can do, read off its manifest and off the verbs themselves: a false capability is a 501, a true one never is.
 import { z } from 'zod'
 import { type VenueCapabilities, venueCapabilities } from '#schemas/venues'
-import { streamsTrades } from '#venues/venue'
+import { tellsTrades } from '#venues/venue'
 import { type Capability, defineVerb, type Verb } from '../defineVerb.ts'
 import type { Exchange } from '../exchange.ts'
 import type { VenueReads } from '../ports.ts'
@@ -34,13 +34,12 @@ function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Cap
   flags.prediction = true
   flags.streamOrderBook = venues.length > 0
   flags.streamOrderBookAll = venues.some((venue) => venue.data.stream?.firehose === true)
-  flags.streamTrades = venues.some((venue) => hasTape(venue) && streamsTrades(venue.data))
+  flags.streamTrades = venues.some((venue) => tellsTrades(venue, venue.context))
   flags.volume24h = exchange.router ? venues.some((venue) => venue.volume24h !== false) : mechanismOf(venues[0]!)
   return flags
 }
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
-const hasTape = (venue: VenueReads): boolean => venue.data.fetchTrades !== undefined
 const mechanismOf = ({ volume24h }: VenueReads): string | false => (volume24h === false ? false : volume24h.source)
 
 /** On the router a verb is there as soon as one venue has it. */

@@ -1,4 +1,4 @@
-// Puts rare events (coverage, stretches of the surface) on the tape: each batch is one insert, and the bus keeps the rest in order meanwhile.
+// Puts rare events (coverage, stretches of the surface, trades taken back) on the tape: each batch is one insert, and the bus keeps the rest in order meanwhile.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -8,10 +8,12 @@ import { insertArbitrage } from './arbitrageInsert.ts'
 import type { TapeStore } from './client.ts'
 import { insertCoverage } from './coverageInsert.ts'
 import { untilWritten } from './retry.ts'
+import { insertWithdrawals } from './withdrawalInsert.ts'
 
 const inserts = {
   coverage: { group: 'crossbook-coverage', insert: insertCoverage },
   arbitrageRecords: { group: 'crossbook-arbitrage-records', insert: insertArbitrage },
+  withdrawals: { group: 'crossbook-withdrawals', insert: insertWithdrawals },
 } as const
 type EventTopic = keyof typeof inserts
 

@@ -1,0 +1,196 @@
+// Reads one venue's trades off its chain, for venues that publish none. What is confirmed is told and taped like the venue's own; what the chain
+// takes back is said in the log and taken off the tape.
+//
+//   kept position ─► scan ─► trades ─► stream and tape ─► position kept ─► scan …
+//                      └─ another block where we read ─► withdrawn, read again from the fork
+import type { TradeTeller } from '#actors/ingest/tradeTeller'
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
+import type { Log } from '#lib/log'
+import { RpcRefusal } from '#net/rpc'
+import type { Market } from '#schemas/market'
+import type { TradeUpdate } from '#schemas/topics'
+import type { ChainTrades } from '#venues/venue'
+import { topicsOf, tradeOfLog } from './decode.ts'
+import { Latency } from './latency.ts'
+import type { ChainNode } from './node.ts'
+import { aboutToTell, type Position, type ToldTrade } from './position.ts'
+import { type Doubt, scan, type Turn } from './scan.ts'
+import { type ChainTapeEffect, type ChainTapeMessage, initialChainTapeState, stepChainTape } from './step.ts'
+import { WatchedContracts } from './watched.ts'
+
+export interface ChainTapeStore {
+  load(): Promise<Position | null>
+  save(position: Position): Promise<void>
+}
+
+export interface ChainTapeOptions {
+  venue: string
+  /** Of the owner in whose name it tells. */
+  epoch: number
+  chain: ChainTrades
+  node: ChainNode
+  store: ChainTapeStore
+  teller: TradeTeller
+  findMarket(bookId: string): Promise<Market | null>
+  random(): number
+  clock: Clock
+  log: Log
+}
+
+/** Trades of older blocks are news to the tape only. */
+const lateMs = 300_000
+/** A chain that was not read for longer is read from now on. */
+const catchUpMaxMs = 86_400_000
+/** Coverage of a quiet market is told this often. */
+const coverEveryMs = 15_000
+
+const unkept = 'how far the chain was read could not be kept'
+
+type Told = ToldTrade & { update: TradeUpdate }
+
+export interface ChainTape {
+  actor: Actor<ChainTapeMessage>
+  stop(): Promise<void>
+}
+
+export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions): ChainTape {
+  const { venue, chain, node, store, teller, clock, log } = options
+  const topics = topicsOf(chain)
+  const lines = new FewLines(log, clock)
+  const watched = new WatchedContracts({
+    findMarket: options.findMarket,
+    contractsOf: chain.contractsOf,
+    clock,
+    onFailure: (err) => lines.warn({ venue, err }, 'the catalog cannot say whose trades to look for'),
+  })
+  const latency = new Latency()
+  let position: Position | null = null
+  let doubt: Doubt | null = null
+  /** Up to when each book was last said to be covered. */
+  const covered = new Map<string, number>()
+  teller.latency(null)
+  let timer: Timer | null = null
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  async function prepare(): Promise<void> {
+    const chainId = await node.chainId()
+    if (chainId !== chain.chainId)
+      throw new Error(`the node is of chain ${chainId}, ${venue} trades on ${chain.chainId}`)
+    position = await store.load()
+    if (position === null) return
+    const behind = (await node.head()) - position.next
+    if (behind * chain.blockMs <= catchUpMaxMs) return
+    log.warn({ venue, blocks: behind }, 'the chain was not read for too long; its trades are read from now on')
+    position = null
+  }
+
+  async function turn(span: number): Promise<Turn<Told>['kind'] | 'more'> {
+    const books = await watched.look(teller.books())
+    const { addresses } = watched
+    const from = { position, doubt, span, addresses, topics, confirmations: chain.confirmations }
+    const result = await scan<Told>(node, from, (log, block) => {
+      const recvTs = clock.now()
+      try {
+        const update = tradeOfLog({ venue, chain, recvTs }, watched.of(log.address), log, block)
+        return update && { id: update.data.id, outcomeId: update.outcomeId, update }
+      } catch (error) {
+        lines.warn({ venue, transaction: log.transactionHash, err: error }, 'a log is not what its topic says')
+        return null
+      }
+    })
+    if (stopped || !(await teller.ready())) return 'waiting'
+    doubt = result.kind === 'doubt' ? result.doubt : null
+    if (result.kind === 'rolledBack') await withdraw(result, books)
+    if (result.kind !== 'read') return result.kind === 'rolledBack' ? 'more' : result.kind
+    await keep(aboutToTell(position, result.position))
+    const now = clock.now()
+    for (const { update } of result.trades) teller.tell(update, now - update.data.timestamp > lateMs)
+    cover(books, result.reached.timestampMs)
+    if (result.isAtHead) teller.latency(latency.note(now - result.reached.timestampMs))
+    if (await teller.flush()) position = result.position
+    return result.isAtHead ? 'read' : 'more'
+  }
+
+  async function withdraw(
+    result: Extract<Turn<Told>, { kind: 'rolledBack' }>,
+    books: readonly string[],
+  ): Promise<void> {
+    for (const { id, outcomeId } of result.withdrawn) {
+      log.warn({ venue, outcomeId, trade: id }, 'a trade is withdrawn: its block has left the chain')
+      teller.withdraw({ venue, outcomeId, tradeId: id, at: clock.now() })
+    }
+    if (result.isLost) {
+      log.error({ venue }, 'the chain changed deeper than is remembered; trades told before may be void')
+      for (const bookId of books) teller.gap(bookId, 'the chain changed deeper than is remembered')
+    }
+    if (await teller.flush()) position = result.position
+  }
+
+  /** Without a store trades are told as ever: who starts anew then tells more of them again. */
+  async function keep(reached: Position): Promise<void> {
+    await store.save(reached).catch((err: unknown) => lines.warn({ venue, err }, unkept))
+  }
+
+  function cover(books: readonly string[], until: number): void {
+    for (const bookId of covered.keys()) if (!books.includes(bookId)) covered.delete(bookId)
+    for (const bookId of books) {
+      if (until - (covered.get(bookId) ?? 0) < coverEveryMs) continue
+      covered.set(bookId, until)
+      teller.toldUntil(bookId, until)
+    }
+  }
+
+  async function run(effect: Exclude<ChainTapeEffect, { kind: 'dueIn' }>): Promise<void> {
+    try {
+      if (effect.kind === 'prepare') {
+        await prepare()
+        actor.tell({ kind: 'ready' })
+        return
+      }
+      const kind = await turn(effect.span)
+      if (kind === 'behind') lines.warn({ venue }, 'the node lacks blocks that were read before')
+      actor.tell({ kind: 'done', result: kind === 'read' ? 'atHead' : kind === 'rolledBack' ? 'more' : kind })
+    } catch (error) {
+      if (!stopped) lines.warn({ venue, err: error }, 'the chain could not be read; it will be tried again')
+      actor.tell({ kind: 'failed', isRefusal: error instanceof RpcRefusal })
+    }
+  }
+
+  function perform(effect: ChainTapeEffect): void {
+    if (stopped) return
+    if (effect.kind !== 'dueIn') {
+      running = run(effect)
+      return
+    }
+    timer?.cancel()
+    timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: `chain tape ${venue} ${options.epoch}`,
+      initial: initialChainTapeState,
+      step: (state, message: ChainTapeMessage) =>
+        stepChainTape({ blockMs: chain.blockMs, random: options.random }, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+  return {
+    actor,
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      actor.stop()
+      await running
+      if (position !== null) await keep(position)
+    },
+  }
+}

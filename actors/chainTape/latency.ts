@@ -1,0 +1,13 @@
+// How long a trade takes from its block to its reader, as measured: the middle of the newest measures.
+const measuresMax = 31
+
+export class Latency {
+  private readonly measures: number[] = []
+
+  /** Returns the middle, ms. Blocks tell whole seconds, and their clocks are not ours: never below zero. */
+  note(ms: number): number {
+    this.measures.push(Math.max(0, ms))
+    if (this.measures.length > measuresMax) this.measures.shift()
+    return this.measures.toSorted((a, b) => a - b)[Math.floor(this.measures.length / 2)]!
+  }
+}

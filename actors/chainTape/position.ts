@@ -1,0 +1,81 @@
+// How far a chain was read, and what of it could still be taken back: pure.
+import type { ChainBlock } from './node.ts'
+
+/** A trade that was told, as long as its block may still leave the chain. */
+export interface ToldTrade {
+  id: string
+  outcomeId: string
+}
+
+/** A block that was read: one with trades, or the last of a range. */
+export interface ReadBlock {
+  number: number
+  hash: string
+  trades: ToldTrade[]
+}
+
+export interface Position {
+  /** The block behind which reading began. */
+  begun: number
+  /** Blocks up to this one are taken for final: nothing of them is remembered. */
+  settled: number
+  /** The first block to read. */
+  next: number
+  /** By number. Behind a restart some may not be older than `next`: what they name may have been told. */
+  recent: ReadBlock[]
+}
+
+/** Blocks remembered at most, and how deep they may lie: no chain we read was ever reorganised so far. */
+const recentMax = 512
+const recentDepth = 5_000
+
+export const beginAt = (block: ChainBlock): Position => ({
+  begun: block.number,
+  settled: block.number - 1,
+  next: block.number + 1,
+  recent: [{ number: block.number, hash: block.hash, trades: [] }],
+})
+
+/**
+ * What is kept before the trades of `reached` are told: who starts from it tells them again, under the same ids, or withdraws them if the chain has
+ * lost them by then.
+ */
+export const aboutToTell = (before: Position | null, reached: Position): Position => ({
+  ...reached,
+  next: before?.next ?? reached.next,
+})
+
+/**
+ * Blocks up to `end` were read; `traded` are those of them with trades. What was remembered of them stays: behind a restart other markets may be
+ * watched than those whose trades were told.
+ */
+export function readTo({ begun, settled, recent }: Position, end: ChainBlock, traded: readonly ReadBlock[]): Position {
+  const blocks = new Map(recent.map((block) => [block.number, block]))
+  for (const { number, hash, trades } of [...traded, { ...end, trades: [] }]) {
+    const known = blocks.get(number)?.trades ?? []
+    const fresh = trades.filter(({ id }) => !known.some((told) => told.id === id))
+    blocks.set(number, { number, hash, trades: [...known, ...fresh] })
+  }
+  const all = [...blocks.values()].sort((a, b) => a.number - b.number)
+  const kept = all.filter(({ number }) => number > end.number - recentDepth).slice(-recentMax)
+  return {
+    begun,
+    settled: all[all.length - kept.length - 1]?.number ?? settled,
+    next: end.number + 1,
+    recent: kept,
+  }
+}
+
+/** Back to behind `fork`, the newest remembered block that is still there; null: none of them is. `isLost`: trades told before them may be void, too. */
+export function rollBack(
+  { begun, settled, next, recent }: Position,
+  fork: number | null,
+): { position: Position; withdrawn: ToldTrade[]; isLost: boolean } {
+  const isGone = ({ number }: ReadBlock) => fork === null || number > fork
+  const from = Math.max(fork ?? settled, begun) + 1
+  return {
+    position: { begun, settled, next: Math.min(next, from), recent: recent.filter((block) => !isGone(block)) },
+    withdrawn: recent.filter(isGone).flatMap(({ trades }) => trades),
+    isLost: fork === null && settled >= begun,
+  }
+}

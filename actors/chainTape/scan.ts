@@ -1,0 +1,92 @@
+// One turn of reading a chain: is what was read still there, and what came behind it? Only blocks that are confirmed are read. Nothing here
+// is told or stored.
+//
+//   head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
+//                                       └─yes─► logs of a range ─► their blocks the same? ─► trades
+import type { ChainBlock, ChainLog, ChainNode } from './node.ts'
+import { beginAt, type Position, type ReadBlock, readTo, rollBack, type ToldTrade } from './position.ts'
+
+/** Another hash where a block was read: believed when it is seen again, because one of several nodes may be on a fork of its own. */
+export interface Doubt {
+  number: number
+  hash: string
+}
+
+export interface ScanFrom {
+  /** Null: begin with what is confirmed now. */
+  position: Position | null
+  doubt: Doubt | null
+  /** Blocks of one range at most. */
+  span: number
+  /** Contracts and events to look for. */
+  addresses: readonly string[]
+  topics: readonly string[]
+  confirmations: number
+}
+
+export type Turn<T> =
+  /** `reached`: the newest block read. `isAtHead`: nothing confirmed is left to read. */
+  | { kind: 'read'; position: Position; trades: T[]; reached: ChainBlock; isAtHead: boolean }
+  /** `isLost`: the chain changed deeper than we remember. */
+  | { kind: 'rolledBack'; position: Position; withdrawn: ToldTrade[]; isLost: boolean }
+  | { kind: 'doubt'; doubt: Doubt }
+  /** Nothing new is confirmed. */
+  | { kind: 'waiting' }
+  /** The node does not have what was read of another, or changed while we read. */
+  | { kind: 'behind' }
+
+export async function scan<T extends ToldTrade>(
+  node: ChainNode,
+  from: ScanFrom,
+  tradeOf: (log: ChainLog, block: ChainBlock) => T | null,
+): Promise<Turn<T>> {
+  const { position, span, addresses, topics } = from
+  const confirmed = (await node.head()) - from.confirmations
+  if (position === null) {
+    const reached = confirmed < 0 ? null : await node.block(confirmed)
+    return reached === null
+      ? { kind: 'behind' }
+      : { kind: 'read', position: beginAt(reached), trades: [], reached, isAtHead: true }
+  }
+  // Asked for before anything else of the range, and once more behind it: what lies between is of one branch then.
+  const to = Math.min(confirmed, position.next + span - 1)
+  const reached = to < position.next ? null : await node.block(to)
+  const last = position.recent.at(-1)
+  if (last !== undefined) {
+    if (confirmed < last.number) return { kind: 'behind' }
+    const seen = await node.block(last.number)
+    if (seen === null) return { kind: 'behind' }
+    if (seen.hash !== last.hash) {
+      const doubt = { number: seen.number, hash: seen.hash }
+      const isSeenAgain = from.doubt?.number === doubt.number && from.doubt.hash === doubt.hash
+      return isSeenAgain ? undo(node, position) : { kind: 'doubt', doubt }
+    }
+  }
+  if (confirmed < position.next) return { kind: 'waiting' }
+
+  if (reached === null) return { kind: 'behind' }
+  const logs = addresses.length === 0 ? [] : await node.logs({ from: position.next, to, addresses, topics })
+  const trades: T[] = []
+  const traded: ReadBlock[] = []
+  for (const [number, own] of Map.groupBy(logs, ({ blockNumber }) => blockNumber)) {
+    const block = number === to ? reached : await node.block(number)
+    if (block === null || own.some(({ blockHash }) => blockHash !== block.hash)) return { kind: 'behind' }
+    const found = own.flatMap((log) => tradeOf(log, block) ?? [])
+    trades.push(...found)
+    if (found.length > 0) {
+      const told = found.map(({ id, outcomeId }): ToldTrade => ({ id, outcomeId }))
+      traded.push({ number, hash: block.hash, trades: told })
+    }
+  }
+  if (logs.length > 0 && (await node.block(to))?.hash !== reached.hash) return { kind: 'behind' }
+  return { kind: 'read', position: readTo(position, reached, traded), trades, reached, isAtHead: to === confirmed }
+}
+
+async function undo(node: ChainNode, position: Position): Promise<Turn<never>> {
+  for (const { number, hash } of position.recent.toReversed()) {
+    const seen = await node.block(number)
+    if (seen === null) return { kind: 'behind' }
+    if (seen.hash === hash) return { kind: 'rolledBack', ...rollBack(position, number) }
+  }
+  return { kind: 'rolledBack', ...rollBack(position, null) }
+}

@@ -1,0 +1,71 @@
+// Whose trades are looked for: the contracts of the markets whose books are watched. The catalog knows them; a market that it does not know yet
+// is asked about again.
+import type { Clock } from '#lib/clock'
+import type { Market } from '#schemas/market'
+
+const askAgainMs = 60_000
+
+export class WatchedContracts {
+  private readonly found = new Map<string, Market | null>()
+  private readonly askedAt = new Map<string, number>()
+  private markets = new Map<string, Market[]>()
+  private readonly options: {
+    /** The market that the book belongs to; null where the catalog does not know it. */
+    findMarket(bookId: string): Promise<Market | null>
+    contractsOf(market: Market): readonly string[]
+    clock: Clock
+    onFailure(error: unknown): void
+  }
+
+  constructor(options: WatchedContracts['options']) {
+    this.options = options
+  }
+
+  /** Books whose contracts are known: theirs are looked for. */
+  async look(bookIds: Iterable<string>): Promise<string[]> {
+    const { findMarket, contractsOf, clock, onFailure } = this.options
+    const wanted = new Set(bookIds)
+    for (const bookId of this.found.keys()) if (!wanted.has(bookId)) this.forget(bookId)
+    const now = clock.monotonic()
+    const due = [...wanted].filter((bookId) => {
+      const askedAt = this.askedAt.get(bookId)
+      return askedAt === undefined || (this.found.get(bookId) == null && now - askedAt >= askAgainMs)
+    })
+    try {
+      for (const bookId of due) {
+        this.found.set(bookId, await findMarket(bookId))
+        this.askedAt.set(bookId, now)
+      }
+    } catch (error) {
+      // Those known already are looked for as before.
+      onFailure(error)
+    }
+    this.markets = new Map()
+    const known: string[] = []
+    for (const [bookId, market] of this.found) {
+      const contracts = market === null ? [] : contractsOf(market)
+      if (market === null || contracts.length === 0) continue
+      known.push(bookId)
+      for (const contract of contracts) {
+        const address = contract.toLowerCase()
+        const there = this.markets.get(address) ?? []
+        if (!there.some(({ marketId }) => marketId === market.marketId)) this.markets.set(address, [...there, market])
+      }
+    }
+    return known
+  }
+
+  get addresses(): string[] {
+    return [...this.markets.keys()].sort()
+  }
+
+  /** Markets that trade on a contract. */
+  of(address: string): readonly Market[] {
+    return this.markets.get(address) ?? []
+  }
+
+  private forget(bookId: string): void {
+    this.found.delete(bookId)
+    this.askedAt.delete(bookId)
+  }
+}

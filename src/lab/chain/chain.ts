@@ -1,0 +1,128 @@
+// A small chain: blocks on top of each other, logs in them, and reorganisations. The same seed and the same calls give the same chain.
+import { createHash } from 'node:crypto'
+import type { Clock } from '#lib/clock'
+import { createPrng, type Prng } from '../prng.ts'
+
+/** Hex in lower case. */
+export interface LabLog {
+  address: string
+  topics: readonly string[]
+  data: string
+}
+
+export interface LabTransaction {
+  hash: string
+  logs: readonly LabLog[]
+}
+
+export interface LabBlock {
+  number: number
+  hash: string
+  parentHash: string
+  /** Epoch s. */
+  timestamp: number
+  transactions: readonly LabTransaction[]
+}
+
+export interface LabChainOptions {
+  seed: string
+  clock: Clock
+  /** Chance that a new block is one of another branch, which takes the place of some before it; 0 where nothing is said. */
+  reorganises?: number
+  /** Blocks that a branch replaces at most. */
+  depthMax?: number
+}
+
+const blocksKept = 10_000
+
+export class LabChain {
+  /** Calls of contracts by `<address>:<selector>`; 0x where nothing is set. */
+  readonly calls = new Map<string, (data: string) => string>()
+  /** Transactions that were in a block, are in none now, and never will be: they did not happen. */
+  readonly dropped: LabTransaction[] = []
+  reorganisations = 0
+  private readonly blocks: LabBlock[] = []
+  private pending: LabTransaction[] = []
+  private readonly random: Prng
+  private readonly options: LabChainOptions
+  private made = 0
+
+  constructor(options: LabChainOptions) {
+    this.options = options
+    this.random = createPrng(`${options.seed}/chain`)
+    this.append([])
+  }
+
+  get head(): LabBlock {
+    return this.blocks.at(-1)!
+  }
+
+  block(number: number): LabBlock | undefined {
+    return this.blocks[number - this.blocks[0]!.number]
+  }
+
+  /** A transaction for the next block. */
+  send(logs: readonly LabLog[]): LabTransaction {
+    const transaction = { hash: this.hash('transaction'), logs }
+    this.pending.push(transaction)
+    return transaction
+  }
+
+  /** The next block, with all that waits; as the seed has it, behind a reorganisation. */
+  mine(): LabBlock {
+    const { reorganises = 0, depthMax = 3 } = this.options
+    if (reorganises > 0 && this.random.chance(reorganises)) this.reorganise(1 + this.random.int(depthMax))
+    return this.append(this.pending.splice(0))
+  }
+
+  /**
+   * The last `depth` blocks are replaced by a branch that is one longer. Of their transactions some come back in other blocks, some never: `keep`
+   * says which, the seed where it is not given.
+   */
+  reorganise(depth: number, keep: (transaction: LabTransaction) => boolean = () => this.random.chance(0.7)): void {
+    const gone = this.blocks.splice(Math.max(1, this.blocks.length - depth))
+    if (gone.length === 0) return
+    this.reorganisations++
+    const back: LabTransaction[] = []
+    for (const transaction of gone.flatMap(({ transactions }) => transactions))
+      (keep(transaction) ? back : this.dropped).push(transaction)
+    for (const _ of gone) this.append(back.splice(0, this.random.int(back.length + 1)))
+    this.append(back)
+  }
+
+  /** Of all logs of a range that fit. */
+  logs(
+    from: number,
+    to: number,
+    fits: (log: LabLog) => boolean,
+  ): { block: LabBlock; transaction: LabTransaction; log: LabLog; index: number }[] {
+    return this.blocks
+      .filter(({ number }) => number >= from && number <= to)
+      .flatMap((block) =>
+        block.transactions
+          .flatMap((transaction) => transaction.logs.map((log) => ({ block, transaction, log })))
+          .map((row, index) => ({ ...row, index })),
+      )
+      .filter(({ log }) => fits(log))
+  }
+
+  private append(transactions: readonly LabTransaction[]): LabBlock {
+    const before = this.blocks.at(-1)
+    const block: LabBlock = {
+      number: (before?.number ?? 0) + 1,
+      hash: this.hash('block'),
+      parentHash: before?.hash ?? `0x${'0'.repeat(64)}`,
+      timestamp: Math.floor(this.options.clock.now() / 1_000),
+      transactions,
+    }
+    this.blocks.push(block)
+    if (this.blocks.length > blocksKept) this.blocks.shift()
+    return block
+  }
+
+  private hash(kind: string): string {
+    return `0x${createHash('sha256')
+      .update(`${this.options.seed}/${kind}/${this.made++}`)
+      .digest('hex')}`
+  }
+}

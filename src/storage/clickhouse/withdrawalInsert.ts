@@ -1,0 +1,26 @@
+// Trades that a chain took back, as rows.
+import type { TradeWithdrawal } from '#schemas/topics'
+import type { InsertTarget, TapeStore } from './client.ts'
+import { RowBinary } from './rowBinary.ts'
+
+const withdrawals: InsertTarget = {
+  table: 'withdrawn_trades',
+  columns: ['venue', 'outcome_id', 'trade_id', 'at'],
+}
+
+export async function insertWithdrawals(
+  store: Pick<TapeStore, 'insert'>,
+  rows: readonly TradeWithdrawal[],
+  token: string,
+): Promise<void> {
+  if (rows.length === 0) return
+  const out = new RowBinary()
+  for (const { venue, outcomeId, tradeId, at } of rows) {
+    out.text(venue)
+    out.text(outcomeId)
+    out.text(tradeId)
+    out.reserve(8)
+    out.uint64(at)
+  }
+  await store.insert(withdrawals, out.finish(), `${token}/withdrawals`)
+}

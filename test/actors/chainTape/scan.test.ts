@@ -1,0 +1,320 @@
+// Reading a chain that reorganises, through nodes that lag, fail and lie: what is told and not withdrawn is what the chain holds.
+import { describe, expect, test } from 'vitest'
+import { type ChainLog, type ChainNode, createChainNode } from '#actors/chainTape/node'
+import { aboutToTell, type Position } from '#actors/chainTape/position'
+import { type Doubt, type ScanFrom, scan, type Turn } from '#actors/chainTape/scan'
+import { createAnswers, type NodeFaults, soundNode } from '#lab/chain/answers'
+import { LabChain } from '#lab/chain/chain'
+import { createPrng } from '#lab/prng'
+import { ManualClock } from '#lib/clock'
+import { type Rpc, RpcRefusal } from '#net/rpc'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const begin = Date.UTC(2026, 10, 20)
+const contract = `0x${'c0'.repeat(20)}`
+const topic = `0x${'70'.repeat(32)}`
+const confirmations = 2
+const traded = { address: contract, topics: [topic], data: '0x' }
+
+interface Told {
+  id: string
+  outcomeId: string
+  transaction: string
+}
+
+/** A reader as the actor is one, with its position in hand. */
+class Reader {
+  position: Position | null = null
+  /** What a restart begins with. */
+  kept: Position | null = null
+  doubt: Doubt | null = null
+  /** The tape. */
+  readonly told = new Map<string, Told>()
+  /** Every id that was told, as often as it was. */
+  readonly tellings: string[] = []
+  readonly withdrawn: string[] = []
+  lost = 0
+
+  async turn(node: ChainNode, more: Partial<ScanFrom> = {}): Promise<Turn<Told>['kind']> {
+    const { position, doubt } = this
+    const from = { position, doubt, span: 50, addresses: [contract], topics: [topic], confirmations, ...more }
+    const result = await scan<Told>(node, from, (log: ChainLog) => ({
+      id: `${log.blockHash}:${log.logIndex}`,
+      outcomeId: log.address,
+      transaction: log.transactionHash,
+    }))
+    this.doubt = result.kind === 'doubt' ? result.doubt : null
+    if (result.kind === 'read') {
+      this.kept = aboutToTell(position, result.position)
+      for (const trade of result.trades) {
+        this.tellings.push(trade.id)
+        this.told.set(trade.id, trade)
+      }
+      this.position = result.position
+    }
+    if (result.kind === 'rolledBack') {
+      for (const { id } of result.withdrawn) {
+        this.withdrawn.push(id)
+        this.told.delete(id)
+      }
+      if (result.isLost) this.lost++
+      this.position = result.position
+    }
+    return result.kind
+  }
+
+  crash(): void {
+    this.position = structuredClone(this.kept)
+    this.doubt = null
+  }
+
+  async catchUp(node: ChainNode): Promise<void> {
+    for (let turns = 0; turns < 500; turns++) if ((await this.turn(node)) === 'waiting') return
+    throw new Error('never at the head')
+  }
+
+  get transactions(): string[] {
+    return [...this.told.values()].map(({ transaction }) => transaction).sort()
+  }
+}
+
+function world(seed: string, more: { reorganises?: number; depthMax?: number } = {}) {
+  const clock = new ManualClock(begin)
+  const chain = new LabChain({ seed, clock, ...more })
+  const faults: NodeFaults = soundNode(1)
+  const calls = new Map<string, number>()
+  const answer = createAnswers(chain, faults, calls)
+  const rpc: Rpc = {
+    async call(method, params) {
+      const { result, error } = answer({ id: 1, method, params }) as {
+        result?: unknown
+        error?: { code: number; message: string }
+      }
+      if (error !== undefined) throw new RpcRefusal(method, error.code, error.message)
+      return result
+    },
+  }
+  const mine = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      clock.advance(1_000)
+      chain.mine()
+    }
+  }
+  const onChain = () =>
+    chain
+      .logs(1, chain.head.number - confirmations, () => true)
+      .map(({ transaction }) => transaction.hash)
+      .sort()
+  return { chain, faults, calls, rpc, node: createChainNode(rpc, 'rain'), mine, onChain }
+}
+
+/** A reader that has begun. */
+async function begun(more: Parameters<typeof world>[1] = {}) {
+  const made = world('scan', more)
+  made.mine(5)
+  const reader = new Reader()
+  expect(await reader.turn(made.node)).toBe('read')
+  return { ...made, reader }
+}
+
+describe('a chain that only grows', () => {
+  test('is read from what is confirmed on, each trade once, and not before it is confirmed', async () => {
+    const { chain, node, mine, reader } = await begun()
+    const { hash } = chain.send([traded])
+    mine(1)
+    await reader.catchUp(node)
+    expect(reader.transactions).toEqual([])
+    mine(confirmations)
+    await reader.catchUp(node)
+    await reader.catchUp(node)
+    expect(reader.transactions).toEqual([hash])
+    expect(reader.tellings).toHaveLength(1)
+  })
+
+  test('is read in bounded ranges, in the order of its logs', async () => {
+    const { chain, node, mine, reader, faults } = await begun()
+    faults.rangeMax = 10
+    const sent = Array.from({ length: 60 }, () => {
+      const { hash } = chain.send([traded])
+      mine(1)
+      return hash
+    })
+    mine(confirmations)
+    await expect(reader.turn(node, { span: 11 })).rejects.toThrow(RpcRefusal)
+    for (let n = 0; n < 8; n++) await reader.turn(node, { span: 10 })
+    expect([...reader.told.values()].map(({ transaction }) => transaction)).toEqual(sent)
+  })
+
+  test('goes on where it was after a restart', async () => {
+    const { chain, node, mine, reader, onChain } = await begun()
+    chain.send([traded, traded])
+    mine(4)
+    await reader.catchUp(node)
+    const next = new Reader()
+    next.position = JSON.parse(JSON.stringify(reader.position))
+    chain.send([traded])
+    mine(4)
+    await next.catchUp(node)
+    expect(next.tellings).toHaveLength(1)
+    expect([...reader.transactions, ...next.transactions].sort()).toEqual(onChain())
+  })
+})
+
+describe('a reorganisation', () => {
+  test('deeper than the confirmations withdraws what is gone, and tells what came instead under another id', async () => {
+    const { chain, node, mine, reader, onChain } = await begun()
+    const [stays, goes] = [chain.send([traded]), chain.send([traded])]
+    mine(1 + confirmations)
+    await reader.catchUp(node)
+    expect(reader.told.size).toBe(2)
+    const before = [...reader.told.keys()]
+    chain.reorganise(confirmations + 1, ({ hash }) => hash !== goes.hash)
+    mine(confirmations + 2)
+    expect(await reader.turn(node)).toBe('doubt')
+    expect(reader.told.size).toBe(2)
+    expect(await reader.turn(node)).toBe('rolledBack')
+    await reader.catchUp(node)
+    expect(reader.withdrawn.sort()).toEqual(before.sort())
+    expect(reader.transactions).toEqual([stays.hash])
+    expect(reader.transactions).toEqual(onChain())
+  })
+
+  test('that is not confirmed yet is none', async () => {
+    const { chain, node, mine, reader } = await begun()
+    chain.send([traded])
+    mine(1)
+    await reader.catchUp(node)
+    chain.reorganise(confirmations - 1)
+    mine(confirmations + 1)
+    await reader.catchUp(node)
+    expect(reader.withdrawn).toEqual([])
+  })
+
+  test('deeper than is remembered says so', async () => {
+    const { chain, node, mine, reader } = await begun()
+    chain.send([traded])
+    mine(10)
+    await reader.catchUp(node)
+    const [only] = reader.position!.recent.slice(-1)
+    reader.position = { ...reader.position!, settled: only!.number - 1, recent: [only!] }
+    chain.reorganise(8)
+    mine(3)
+    while ((await reader.turn(node)) !== 'rolledBack');
+    expect(reader.lost).toBe(1)
+  })
+})
+
+describe('a node', () => {
+  test('on a fork of its own for one answer is not believed', async () => {
+    const { chain, node, mine, reader, faults } = await begun()
+    chain.send([traded])
+    mine(4)
+    await reader.catchUp(node)
+    faults.lies = new Map([
+      ['eth_getBlockByNumber', (block) => ({ ...(block as object), hash: `0x${'66'.repeat(32)}` })],
+    ])
+    expect(await reader.turn(node)).toBe('doubt')
+    faults.lies = new Map()
+    expect(await reader.turn(node)).toBe('waiting')
+    expect(reader.withdrawn).toEqual([])
+  })
+
+  test('that is behind what was read, or loses blocks, is waited for', async () => {
+    const { chain, node, mine, reader, faults } = await begun()
+    mine(20)
+    await reader.catchUp(node)
+    faults.behind = 10
+    expect(await reader.turn(node)).toBe('behind')
+    faults.behind = 0
+    chain.send([traded])
+    mine(4)
+    faults.lies = new Map([['eth_getBlockByNumber', () => null]])
+    expect(await reader.turn(node)).toBe('behind')
+    faults.lies = new Map()
+    await reader.catchUp(node)
+    expect(reader.told.size).toBe(1)
+  })
+
+  test.each<[string, string, (result: unknown) => unknown]>([
+    [
+      'logs of blocks that were not asked for',
+      'eth_getLogs',
+      (logs) => (logs as object[]).map((log) => ({ ...log, blockNumber: '0x1' })),
+    ],
+    [
+      'logs of another contract',
+      'eth_getLogs',
+      (logs) => (logs as object[]).map((log) => ({ ...log, address: `0x${'ab'.repeat(20)}` })),
+    ],
+    [
+      'logs of another event',
+      'eth_getLogs',
+      (logs) => (logs as object[]).map((log) => ({ ...log, topics: [`0x${'ab'.repeat(32)}`] })),
+    ],
+    ['logs that are none', 'eth_getLogs', () => ({})],
+    ['another block', 'eth_getBlockByNumber', (block) => ({ ...(block as object), number: '0x1' })],
+    ['a head that is no number', 'eth_blockNumber', () => 'soon'],
+  ])('that answers with %s is told nothing of', async (_, method, lie) => {
+    const { chain, node, mine, reader, faults } = await begun()
+    chain.send([traded])
+    mine(4)
+    faults.lies = new Map([[method, lie]])
+    await expect(reader.turn(node)).rejects.toThrow('cannot be')
+    faults.lies = new Map()
+    await reader.catchUp(node)
+    expect(reader.told.size).toBe(1)
+  })
+
+  test('whose logs are of another branch than its blocks is asked again', async () => {
+    const { chain, node, mine, reader, faults } = await begun()
+    chain.send([traded])
+    mine(4)
+    faults.lies = new Map([
+      ['eth_getLogs', (logs) => (logs as object[]).map((log) => ({ ...log, blockHash: `0x${'66'.repeat(32)}` }))],
+    ])
+    expect(await reader.turn(node)).toBe('behind')
+    expect(reader.told.size).toBe(0)
+  })
+})
+
+test.each(Array.from({ length: long ? 200 : 12 }, (_, i) => `run ${i}`))(
+  '%s: whatever reorganises, fails and restarts, what is told and not withdrawn is what the chain holds',
+  async (seed) => {
+    const { chain, faults, rpc, mine, onChain } = world(seed, { reorganises: 0.15, depthMax: 6 })
+    const random = createPrng(`${seed}/faults`)
+    const reader = new Reader()
+    const node = createChainNode(
+      {
+        call(method, params) {
+          if (random.chance(0.05)) return Promise.reject(new Error('not now'))
+          // The chain moves between two calls, too.
+          if (random.chance(0.05)) mine(1)
+          return rpc.call(method, params)
+        },
+      },
+      'rain',
+    )
+    mine(3)
+    while (reader.position === null) await reader.turn(node).catch(() => undefined)
+    const first = reader.position.next
+    for (let round = 0; round < 150; round++) {
+      for (let n = random.int(4); n > 0; n--) chain.send(Array.from({ length: 1 + random.int(2) }, () => traded))
+      mine(random.int(4))
+      faults.behind = random.chance(0.1) ? random.int(6) : 0
+      await reader.turn(node, { span: 1 + random.int(20) }).catch(() => undefined)
+      if (random.chance(0.1)) reader.crash()
+    }
+    faults.behind = 0
+    mine(10)
+    const calm = createChainNode(rpc, 'rain')
+    await reader.catchUp(calm)
+    expect(reader.lost, seed).toBe(0)
+    const held = chain
+      .logs(first, chain.head.number - confirmations, () => true)
+      .map(({ transaction }) => transaction.hash)
+      .sort()
+    expect(onChain().length).toBeGreaterThan(20)
+    expect(chain.reorganisations).toBeGreaterThan(3)
+    expect(reader.transactions, seed).toEqual(held)
+  },
+)

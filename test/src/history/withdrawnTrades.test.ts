@@ -1,0 +1,104 @@
+// Trades that a chain took back are off the tape, whatever reads it and in whatever order the two were written; one whose block came back is on it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClickhouseTape } from '#history/clickhouseTape'
+import { DailyVolumesOfTape } from '#history/dailyVolumes'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { TapeTradeRow } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+import { insertCoverage } from '#storage/clickhouse/coverageInsert'
+import { startEventWriter } from '#storage/clickhouse/eventWriter'
+import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+
+const [venue, outcomeId] = ['rain', 'o']
+const now = Date.UTC(2026, 10, 20)
+const hourMs = 3_600_000
+
+const trade = (tradeId: string, size: number, more: Partial<TapeTradeRow> = {}): TapeTradeRow => ({
+  venue,
+  outcomeId,
+  tradeId,
+  ts: now - hourMs,
+  recvTs: now - hourMs + 1_000,
+  priceMicros: 500_000,
+  size,
+  side: 'buy',
+  transactionHash: null,
+  ...more,
+})
+
+let opened: TestTape
+beforeAll(async () => {
+  opened = await openTestTape()
+  const clock = new ManualClock(now)
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  const writer = await startEventWriter('withdrawals', {
+    bus,
+    store: opened.store,
+    clock,
+    log: silentLog,
+    mode: 'local',
+  })
+  const at = now - hourMs + 10_000
+  for (const tradeId of ['gone', 'early', 'back'])
+    bus.publish('withdrawals', `${venue}:${outcomeId}`, { venue, outcomeId, tradeId, at })
+  await writer.stop()
+  await bus.close()
+  // Also those written behind their withdrawal.
+  const trades = [
+    trade('stays', 1),
+    trade('gone', 2),
+    trade('early', 4),
+    trade('back', 8),
+    trade('back', 8, { recvTs: at + 2_000 }),
+  ]
+  await opened.insert([{ ...emptyBatch(venue, outcomeId), trades }])
+  const cover = {
+    venue,
+    outcomeId,
+    kind: 'opened',
+    mechanism: 'ws-lossless',
+    effectiveIntervalMs: null,
+    reason: null,
+  } as const
+  await insertCoverage(opened.store, [{ ...cover, at: now - 48 * hourMs }], 'cover')
+}, 60_000)
+afterAll(() => opened?.close())
+
+test('a read of trades, a replay, candles and a day’s volume know only what stands', async () => {
+  const tape = createClickhouseTape(opened.store)
+  const range = { limit: 100 }
+  const found = await tape.findTrades(venue, outcomeId, range)
+  expect(found.map(({ id }) => id).sort()).toEqual(['back', 'stays'])
+  const { signal } = new AbortController()
+  const replay = {
+    venue,
+    outcomeIds: [outcomeId],
+    sinceMs: now - 2 * hourMs,
+    untilMs: now,
+    limit: 100,
+    after: null,
+    signal,
+  }
+  const page = await tape.replay({ ...replay, kind: 'trades' })
+  const lines: string[] = []
+  for await (const chunk of page.chunks) lines.push(Buffer.from(chunk).toString())
+  expect(lines.join('').match(/"tradeId":"\w+"/g)).toEqual(['"tradeId":"back"', '"tradeId":"stays"'])
+  const [candle] = await tape.findCandles(venue, outcomeId, { resolutionMs: hourMs, ...range })
+  expect(candle).toMatchObject({ volume: 9 })
+  const bookOf = (_venue: string, bookId: string) => ({ bookId, complement: false })
+  const volumes = new DailyVolumesOfTape({
+    store: opened.store,
+    venue,
+    bookOf,
+    clock: new ManualClock(now),
+    log: silentLog,
+  })
+  const market = sampleMarket('m', { outcomes: [sampleOutcome('m', 'Yes', { outcomeId })] })
+  expect((await volumes.at(now)).of([market]).get('m')).toBe(4.5)
+})

@@ -1,0 +1,316 @@
+// Trades off a chain through the ingest role: told, taped and counted as covered; taken back when their block is gone; gone on with after a restart.
+
+import { toEventSelector } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { readConfig } from '#config'
+import { LabChain } from '#lab/chain/chain'
+import { type LabNode, startLabNode } from '#lab/chain/node'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
+import { runIngest } from '#run/ingestRole'
+import { createMetrics } from '#run/metrics'
+import { createStreamCatalog } from '#run/streamCatalog'
+import type { RunningVenue } from '#run/venues'
+import type { CoverageEvent, TapeTradeRow, TradeUpdate, TradeWithdrawal, VenueHealth } from '#schemas/topics'
+import { createLocalBus } from '#storage/bus/local'
+import { startStream } from '#stream/server'
+import { sampleEvent } from '#test/src/catalog/samples'
+import { KeyStore, MemoryBus, principal, tradeUpdate } from '#test/src/stream/support'
+import { chainMarket, chainTrades, enterLog, knownTopics, wallet } from '#test/support/chainVenue'
+import { booksOnly, contextOf } from '#test/support/ingest'
+import { withPostgres } from '#test/support/postgres'
+import type { VenueManifest } from '#venues/venue'
+
+const postgres = withPostgres()
+const clock = new ManualClock(Date.UTC(2026, 10, 20))
+const bookId = 'm:Yes'
+
+test('the events are those whose topics are known', () => {
+  expect(chainTrades.events.map((event) => toEventSelector(event))).toEqual(knownTopics)
+})
+
+const manifest: VenueManifest = {
+  slug: 'rain',
+  title: 'Rain',
+  urls: {},
+  credentialNames: [],
+  volume24h: false,
+  data: {
+    ...booksOnly,
+    chainTrades,
+    fetchOrderBook: async (_context, bookId) => ({
+      bookId,
+      bids: [[400_000, 1]],
+      asks: [[600_000, 1]],
+      eventTs: null,
+      recvTs: clock.now(),
+      lastTradeMicros: null,
+      isNegRisk: null,
+      tickMicros: null,
+    }),
+    poll: { intervalMs: 5_000, concurrency: 1 },
+  },
+}
+
+let chain: LabChain
+let node: LabNode
+let http: OwnedHttpClient
+beforeAll(async () => {
+  http = createHttpClient({ venue: 'rain', requestsPerSecond: 10_000 })
+  const catalog = createPostgresCatalog(postgres.pool, { clock })
+  await catalog.upsertEvents('rain', [sampleEvent('e', [chainMarket('m')])], [], clock.now())
+})
+afterAll(() => http?.close())
+
+const told: TradeUpdate[] = []
+const taped: TapeTradeRow[] = []
+const withdrawn: TradeWithdrawal[] = []
+const covered: CoverageEvent[] = []
+let health: VenueHealth | undefined
+let close: (() => Promise<void>) | null = null
+
+const venueOf = (url: string | null): RunningVenue => ({
+  manifest,
+  context: { ...contextOf('rain', clock), http, urls: url === null ? {} : { RPC: url } },
+})
+
+async function startRole(): Promise<void> {
+  const bus = createLocalBus({
+    onError: (error) => {
+      throw error
+    },
+  })
+  const metrics = createMetrics()
+  await bus.subscribe('trades', (trade) => void told.push(trade))
+  await bus.subscribe('health', (beat) => {
+    health = beat
+  })
+  await bus.consume('tape', 'test', async ({ values }) => void taped.push(...values.flatMap(({ trades }) => trades)))
+  await bus.consume('withdrawals', 'test', async ({ values }) => void withdrawn.push(...values))
+  await bus.consume('coverage', 'test', async ({ values }) => void covered.push(...values))
+  const started = await runIngest({
+    config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0' }),
+    bus,
+    busMode: 'local',
+    pool: postgres.pool,
+    venues: [venueOf(node.url)],
+    metrics,
+    clock,
+    log: silentLog,
+  })
+  const want = () =>
+    bus.publish('demand', 'rain', { gatewayId: 'g', venue: 'rain', marketIds: [bookId], at: clock.now() })
+  want()
+  const wanting = clock.every(5_000, want)
+  close = async () => {
+    wanting.cancel()
+    await started.stop()
+    await bus.close()
+    metrics.stop()
+  }
+}
+
+async function stopRole(): Promise<void> {
+  const stopping = close?.()
+  let stopped = false
+  void stopping?.then(() => {
+    stopped = true
+  })
+  await until(() => expect(stopped).toBe(true))
+  close = null
+}
+
+/** Time goes on until it is so. */
+const until = (isSo: () => void) =>
+  vi.waitFor(
+    () => {
+      clock.advance(200)
+      isSo()
+    },
+    { timeout: 20_000, interval: 2 },
+  )
+const mine = (count: number) => {
+  for (let n = 0; n < count; n++) {
+    clock.advance(1_000)
+    chain.mine()
+  }
+}
+const headRead = () => expect(node.calls.get('eth_getLogs') ?? 0).toBeGreaterThan(0)
+
+let seeds = 0
+beforeEach(async () => {
+  await postgres.pool.query('DELETE FROM chain_positions')
+  for (const list of [told, taped, withdrawn, covered]) list.length = 0
+  chain = new LabChain({ seed: `role ${seeds++}`, clock })
+  node = await startLabNode(chain, { chainId: chainTrades.chainId })
+  mine(5)
+})
+afterEach(async () => {
+  if (close !== null) await stopRole()
+  await node.stop()
+})
+
+/** The role runs, its book is watched, and the chain is read to its head. */
+async function begun(): Promise<void> {
+  await startRole()
+  await until(() => expect(health?.watchedBooks).toBe(1))
+  await until(() => {
+    mine(1)
+    headRead()
+  })
+}
+
+describe('with a node', () => {
+  test('a trade is told, taped and covered once its block is confirmed, and how late is measured', async () => {
+    await begun()
+    const { hash } = chain.send([enterLog(10, 4)])
+    mine(1)
+    const block = chain.head
+    mine(2)
+    await until(() => expect(taped).toHaveLength(1))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatchObject({
+      venue: 'rain',
+      marketId: bookId,
+      provenance: 'chain-scan',
+      data: {
+        id: `${block.hash}:0`,
+        timestamp: block.timestamp * 1_000,
+        type: 'Buy',
+        price: 0.4,
+        shares: 10,
+        usd: 4,
+        transactionHash: hash,
+        wallet: expect.stringMatching(new RegExp(wallet, 'i')),
+      },
+    })
+    expect(taped[0]).toMatchObject({
+      outcomeId: bookId,
+      priceMicros: 400_000,
+      size: 10,
+      side: 'buy',
+      transactionHash: hash,
+    })
+    await until(() => expect(covered.filter(({ reason }) => reason === 'trades are read').length).toBeGreaterThan(0))
+    await until(() => expect(health?.tradesLatencyMs).toBeGreaterThanOrEqual(2_000))
+  })
+
+  test('a reorganisation takes trades back, and tells those of the other branch', async () => {
+    await begun()
+    chain.send([enterLog(10, 4)])
+    const goes = chain.send([enterLog(5, 1)])
+    mine(3)
+    await until(() => expect(taped).toHaveLength(2))
+    const before = taped.map(({ tradeId }) => tradeId)
+    chain.reorganise(3, ({ hash }) => hash !== goes.hash)
+    mine(3)
+    await until(() => expect(withdrawn).toHaveLength(2))
+    await until(() => expect(taped).toHaveLength(3))
+    expect(withdrawn.map(({ tradeId }) => tradeId).sort()).toEqual(before.sort())
+    expect(taped[2]).toMatchObject({ size: 10 })
+    expect(before).not.toContain(taped[2]!.tradeId)
+    expect(told).toHaveLength(3)
+  })
+
+  test('a restart goes on where it was: what came meanwhile is taped, nothing twice', async () => {
+    await begun()
+    chain.send([enterLog(1, 0.5)])
+    mine(3)
+    await until(() => expect(taped).toHaveLength(1))
+    await stopRole()
+    chain.send([enterLog(2, 0.5)])
+    mine(3)
+    await startRole()
+    await until(() => expect(taped).toHaveLength(2))
+    chain.send([enterLog(3, 0.5)])
+    mine(3)
+    await until(() => expect(taped).toHaveLength(3))
+    expect(taped.map(({ size }) => size)).toEqual([1, 2, 3])
+  })
+
+  test('a node that refuses ranges, then everything, then lags, costs nothing but time', async () => {
+    node.faults.rangeMax = 2
+    await begun()
+    chain.send([enterLog(1, 0.5)])
+    mine(20)
+    await until(() => expect(taped).toHaveLength(1))
+    node.faults.status = 503
+    chain.send([enterLog(2, 0.5)])
+    mine(4)
+    const asked = () => [...node.calls.values()].reduce((sum, count) => sum + count, 0)
+    await until(() => expect(asked()).toBeGreaterThan(0))
+    node.faults.status = null
+    node.faults.behind = 30
+    await until(() => expect(node.calls.get('eth_blockNumber')).toBeGreaterThan(3))
+    node.faults.behind = 0
+    await until(() => expect(taped).toHaveLength(2))
+    expect(withdrawn).toEqual([])
+  })
+
+  test('a node of another chain is not read', async () => {
+    node.faults.chainId = 1
+    await startRole()
+    await until(() => expect(node.calls.get('eth_chainId')).toBeGreaterThan(1))
+    expect(node.calls.get('eth_getLogs')).toBeUndefined()
+  })
+})
+
+describe('readers of the stream', () => {
+  const market = chainMarket('m')
+  const catalog = {
+    findOutcomes: async () => [{ venue: 'rain', outcome: market.outcomes[0]!, market }],
+    findMarket: async () => null,
+  } as never
+  const streams = (url: string | null) => createStreamCatalog([venueOf(url)], catalog, clock, () => 3_200)
+
+  test('are told with the acknowledgement where trades come from, how late, and what is among them', () => {
+    expect(streams('http://node').disclosureOf?.('rain')).toEqual({
+      provenance: 'chain-scan',
+      latencyMs: 3_200,
+      completeness: chainTrades.completeness,
+    })
+  })
+
+  test.each(['http://node', null])('subscribe: the node is %s', async (url) => {
+    const bus = new MemoryBus()
+    const auth = new KeyStore()
+    auth.keys.set('good', principal())
+    const stream = await startStream({
+      bus,
+      clock,
+      log: silentLog,
+      auth,
+      catalog: streams(url),
+      books: { get: () => undefined },
+      limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
+      gatewayId: 'g',
+    })
+    const frames: Record<string, unknown>[] = []
+    const send = (bytes: Buffer) => {
+      frames.push(JSON.parse(String(bytes)))
+      return 'sent' as const
+    }
+    const socket = { id: 1, send, cork: (run: () => void) => run(), bufferedAmount: () => 0, close: () => undefined }
+    const connection = stream.open(socket, 'good')
+    const op = { op: 'subscribe', channel: 'trades', venue: 'rain', marketId: bookId }
+    connection.message(Buffer.from(JSON.stringify(op)), false)
+    await vi.waitFor(() => expect(frames).toHaveLength(1))
+    if (url === null) expect(frames[0]).toMatchObject({ type: 'error', code: 'NOT_SUPPORTED', channel: 'trades' })
+    else {
+      const disclosure = { provenance: 'chain-scan', latencyMs: 3_200, completeness: chainTrades.completeness }
+      expect(frames[0]).toEqual({ type: 'subscribed', channel: 'trades', venue: 'rain', marketId: bookId, disclosure })
+      bus.publish('trades', `rain:${bookId}`, { ...tradeUpdate(bookId, 1, 'rain'), provenance: 'chain-scan' })
+      stream.flush()
+      expect(frames[1]).toMatchObject({ type: 'trade', marketId: bookId, provenance: 'chain-scan' })
+    }
+    await stream.stop()
+  })
+
+  test('have none without a node, and none is promised', async () => {
+    expect(streams(null).resolve('rain', bookId, 'trades')).toBe('not_supported')
+    expect(streams(null).disclosureOf?.('rain')).toBeUndefined()
+    expect(await streams('http://node').resolve('rain', bookId, 'trades')).toMatchObject({ bookId })
+  })
+})
