@@ -23,11 +23,18 @@ export const refusalBody = (statusCode: number, message: string) => ({
 export const refused = (status: number, message: string): LabReply => ({ status, body: refusalBody(status, message) })
 const success = (data: unknown): LabReply => ok({ status: 'success', data })
 
-/** `version`: of the book as it is shown, digits of one width that rise with every change. */
 export function readRoutes(
   { engine, isKnown, shown }: Floor,
   listing: SxbetListing,
-  version: (market: SxbetMarket) => string,
+  {
+    versionOf,
+    issueToken,
+  }: {
+    /** Of the book as it is shown: digits of one width that rise with every change. */
+    versionOf(market: SxbetMarket): string
+    /** Null where the key is nobody's. */
+    issueToken(key: string | undefined): string | null
+  },
 ): LabRoute[] {
   const rowOf = (market: SxbetMarket) => marketRow(market, engine.glance(market.key)!)
   const known = (hash: string | null): SxbetMarket | null => {
@@ -69,7 +76,16 @@ export function readRoutes(
       handle({ query }) {
         const market = known(query.get('marketHash'))
         if (market === null) return refused(404, 'Market not found')
-        return success(bookRow(market.marketHash, shown(market.key), version(market)))
+        return success(bookRow(market.marketHash, shown(market.key), versionOf(market)))
+      },
+    },
+    {
+      method: 'GET',
+      path: '/user/realtime-token-v3/api-key',
+      handle({ headers }) {
+        const key = headers['x-sx-api-key']
+        const token = issueToken(typeof key === 'string' ? key : undefined)
+        return token === null ? refused(401, 'BAD_AUTH') : success({ token })
       },
     },
     {

@@ -1,16 +1,19 @@
-// Owns the sxbet lab: catalog and floor joined, and what a test may ask it.
+// Owns the sxbet lab: catalog, floor and feed joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
+import { digestHex } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listSxbet, type SxbetListing } from './listing.ts'
 import { readRoutes, refusalBody, refused } from './reads.ts'
+import { sxbetFeed, Versions } from './stream.ts'
 
 export interface SxbetLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
+  credentials: { API_KEY: string }
   faults: Faults
   engine: Engine
   listing: SxbetListing
@@ -25,18 +28,30 @@ export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab>
   const listing = listSxbet(
     buildCatalog('sxbet', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true }),
   )
+  const API_KEY = digestHex(`${seed}/sxbet/key`).slice(0, 32)
+  /** Given out, each for one connection. */
+  const tokens = new Set<string>()
+  function issueToken(key: string | undefined): string | null {
+    if (key !== API_KEY) return null
+    const token = digestHex(`${seed}/sxbet/token/${tokens.size}`)
+    tokens.add(token)
+    return token
+  }
+  const versions = new Versions()
   const venue = await startRestVenue(options, {
     name: 'sxbet',
     markets: listing.markets,
     engineId: (hash) => listing.byHash.get(hash)?.key ?? null,
-    routes: (floor) =>
-      readRoutes(floor, listing, ({ key }) => String(floor.engine.glance(key)!.eventTs).padStart(20, '0')),
+    routes: (floor) => readRoutes(floor, listing, { versionOf: ({ key }) => versions.of(key), issueToken }),
+    feed: (floor, counters) =>
+      sxbetFeed(floor, { clock, counters, listing, versions, isToken: (token) => tokens.has(token) }),
     refusalBody: (status) =>
       refusalBody(status, status === 429 ? 'Too many requests, please try again later.' : 'Internal server error'),
     notFound: (path) => refused(404, `Cannot GET ${path}`),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/connection/websocket` },
+    credentials: { API_KEY },
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -82,5 +82,10 @@ export const SxbetTrade = z.object({
 export type SxbetTrade = z.infer<typeof SxbetTrade>
 export const SxbetTradesPage = answer(z.object({ trades: z.array(z.unknown()), nextKey: Note }))
 
+/** On the socket. */
+export const SxbetTold = z.object({ trade: SxbetTrade })
+
+export const SxbetToken = answer(z.object({ token: z.string().min(1) }))
+
 /** `{"error":"Bad Request","message":CODE or [text…],"statusCode":400}` */
 export const SxbetRefusal = z.object({ error: z.string(), message: z.unknown(), statusCode: z.number().int() })

@@ -3,7 +3,7 @@ import type { HttpResponse } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
-import { SxbetMarkets, SxbetMarketsPage, SxbetRefusal, SxbetSnapshot, SxbetTradesPage } from '../wire.ts'
+import { SxbetMarkets, SxbetMarketsPage, SxbetRefusal, SxbetSnapshot, SxbetToken, SxbetTradesPage } from '../wire.ts'
 
 const marketsPageRows = 100
 /** The venue finds no more at once. */
@@ -42,6 +42,13 @@ export async function findMarkets(context: VenueContext, hashes: readonly string
 
 export const getBook = (context: VenueContext, marketHash: string) =>
   read(context, { path: '/orderbook-v3/snapshot', query: { marketHash }, body: SxbetSnapshot, isUnknown })
+
+/** For one connection of the socket, by the operator's key. */
+export async function getToken(context: VenueContext): Promise<string> {
+  const { credentials } = context
+  const headers = { 'x-sx-api-key': credentials?.API_KEY ?? '' }
+  return (await readKnown(context, { path: '/user/realtime-token-v3/api-key', headers, body: SxbetToken })).data.token
+}
 
 /** Newest first. */
 export const tradePages = (context: VenueContext, marketHash: string, limit: number): AsyncIterable<unknown[]> =>

@@ -1,0 +1,72 @@
+// SX Bet's Centrifugo: whole books with versions, and one channel with every bet of the venue. It wants the operator's key, for which the venue gives
+// out a token by REST. Nothing comes before something changes. Pure.
+// https://docs.sx.bet/api-reference/channel-orderbook-v3, …/channel-recent-trades-v3
+import type { z } from 'zod'
+import type { Read } from '../../shared/socket/bookSession.ts'
+import { type CentrifugoVenue, centrifugoSession } from '../../shared/socket/centrifugo.ts'
+import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import { tellTrade } from '../../shared/socket/streamTrade.ts'
+import type { FeedSink, VenueStream } from '../../venue.ts'
+import { SxbetBook, SxbetTold } from '../wire.ts'
+import { getToken } from './endpoints.ts'
+import { isTrade, normalizeBook, normalizeTrade } from './tape.ts'
+
+const bookPrefix = 'orderbook_v3:'
+const trades = 'recent_trades_v3:global'
+
+export const stream: VenueStream = {
+  fetchToken: getToken,
+  connect: ({ urls, credentials }) =>
+    urls.WS === undefined || credentials?.API_KEY === undefined ? null : { url: urls.WS, headers: {} },
+  /** 512 channels on one connection. */
+  booksPerSocket: 500,
+  /** Of books that nobody bets on nothing comes; of the whole venue bets do. */
+  silenceMs: 120_000,
+  heartbeat: null,
+  resyncInBand: false,
+  firehose: false,
+  open: (feed, token) => centrifugoSession(feed, { name: 'crossbook', token }, (books) => sxbetVenue(feed, books)),
+}
+
+const sxbetVenue = (feed: FeedSink, books: FedBooks): CentrifugoVenue => ({
+  isUnseeded: true,
+  channelsOf: (bookId) => [bookPrefix + bookId, trades],
+  /** One row, or several at once. */
+  publication(channel, data, recvTs) {
+    const rows: unknown[] = Array.isArray(data) ? data : [data]
+    const read = channel === trades ? readTrade : readBook
+    let result: Read = 'control'
+    for (const row of rows) {
+      result = read(feed, books, row, recvTs)
+      if (typeof result === 'object') break
+    }
+    return result
+  },
+})
+
+function readBook(_feed: FeedSink, books: FedBooks, row: unknown, recvTs: number): Read {
+  const { data: raw, error } = SxbetBook.safeParse(row)
+  if (raw === undefined) return malformed(error)
+  const book = normalizeBook(raw, recvTs)
+  const { marketHash, version } = raw
+  books.whole(
+    marketHash,
+    { bids: book?.bids ?? null, asks: book?.asks ?? null, eventTs: null, sequence: version },
+    recvTs,
+  )
+  return 'data'
+}
+
+/** Bets of markets that nobody watches are most of them. */
+function readTrade(feed: FeedSink, books: FedBooks, row: unknown, recvTs: number): Read {
+  const { data: raw, error } = SxbetTold.safeParse(row)
+  if (raw === undefined) return malformed(error)
+  const { marketHash } = raw.trade
+  if (!books.has(marketHash) || !isTrade(raw.trade)) return 'control'
+  const trade = normalizeTrade(raw.trade, marketHash)
+  if (trade === null) return { malformed: 'a bet without odds or time' }
+  tellTrade(feed, 'sxbet', marketHash, trade, recvTs)
+  return 'data'
+}
+
+const malformed = (error: z.ZodError | undefined): Read => ({ malformed: error?.message.slice(0, 200) ?? 'no row' })
