@@ -12,6 +12,7 @@ export const refused = (status: number, error: string, message: string): LabRepl
   status,
   body: { success: false, code: status, error, message, timestamp: '2026-09-06T14:53:22Z', trace: '0'.repeat(32) },
 })
+export const wrongKey = refused(401, 'unauthorized', 'authorization error')
 const notFound = (what: string): LabReply => refused(404, 'not_found', `${what} not found`)
 
 export function readRoutes(
@@ -24,8 +25,7 @@ export function readRoutes(
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
     method: 'GET',
     path: `/v1${path}`,
-    handle: (request) =>
-      isKey(request.headers['x-api-key']) ? handle(request) : refused(401, 'unauthorized', 'authorization error'),
+    handle: (request) => (isKey(request.headers['x-api-key']) ? handle(request) : wrongKey),
   })
   const market = (request: LabRequest, answer: (found: PredictListing['markets'][number]) => LabReply): LabReply => {
     const found = listing.byId.get(request.params.id!)

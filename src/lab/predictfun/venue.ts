@@ -8,10 +8,11 @@ import { stableUuid } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listPredict, type PredictListing } from './listing.ts'
-import { readRoutes, refused } from './reads.ts'
+import { readRoutes, refused, wrongKey } from './reads.ts'
+import { predictFeed } from './stream.ts'
 
 export interface PredictFunLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   /** Nothing is read without it. */
   credentials: { API_KEY: string }
   faults: Faults
@@ -29,11 +30,13 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     buildCatalog('predictfun', { seed, nowMs: clock.now(), markets, fineGrid: 'milli', namedSides: true }),
   )
   const API_KEY = stableUuid(`${seed}/predictfun/key`)
+  const isKey = (key: unknown) => key === API_KEY
   const venue = await startRestVenue(options, {
     name: 'predictfun',
     markets: listing.markets,
     engineId: (id) => listing.byId.get(id)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, (key) => key === API_KEY),
+    routes: (floor) => readRoutes(floor, listing, isKey),
+    feed: (floor, counters) => predictFeed(floor, counters, listing, { clock, isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
         ? refused(429, 'too_many_requests', 'rate limit exceeded').body
@@ -41,7 +44,7 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     notFound: (path) => refused(404, 'not_found', `no route ${path}`),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
     credentials: { API_KEY },
     faults: venue.faults,
     engine: venue.engine,

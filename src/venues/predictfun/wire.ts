@@ -137,3 +137,15 @@ export const PredictRefusal = z.object({
   error: z.string().nullish(),
   message: z.string().nullish(),
 })
+
+/** https://dev.predict.fun (response format). A heartbeat's data is to be said again as it came. */
+export const PredictPush = z.object({ type: z.literal('M'), topic: z.string(), data: z.unknown() })
+export type PredictPush = z.infer<typeof PredictPush>
+
+export const PredictReply = z.object({
+  type: z.literal('R'),
+  requestId: z.number(),
+  success: z.boolean(),
+  error: z.unknown().optional(),
+})
+export type PredictReply = z.infer<typeof PredictReply>

@@ -1,0 +1,82 @@
+// Predict.fun's socket: the whole book of a market each time it changes. It wants the operator's key, and its pings answered. One topic a request; a reply
+// names its request alone. No trades come on it. Pure. https://dev.predict.fun (websocket: request and response format, subscription topics, heartbeats)
+
+import type { Read } from '../../shared/socket/bookSession.ts'
+import { Commands } from '../../shared/socket/commands.ts'
+import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
+import type { FeedSink, VenueStream } from '../../venue.ts'
+import { isMarketId } from '../ids.ts'
+import { PredictBook, PredictPush, PredictReply } from '../wire.ts'
+import { normalizeBook } from './tape.ts'
+
+const topicOf = (bookId: string): string => `predictOrderbook/${bookId}`
+const heartbeat = 'heartbeat'
+
+export const stream: VenueStream = {
+  connect: ({ urls, credentials }) =>
+    urls.WS === undefined || credentials?.API_KEY === undefined
+      ? null
+      : { url: `${urls.WS}?apiKey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
+  /** The venue names no limit. */
+  booksPerSocket: 200,
+  /** A quiet market says nothing. */
+  silenceMs: 120_000,
+  heartbeat: null,
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) => jsonSession(feed, (books) => predictVenue(feed, books)),
+}
+
+/** Nothing else that is asked for hangs on a market. */
+const isOfTheConnection = (words: string): boolean => /credential|unauthorized|limit/i.test(words)
+
+function predictVenue(feed: FeedSink, books: FedBooks): JsonVenue {
+  /** Of a subscription its book, of the end of one nothing. */
+  const commands = new Commands<string | null>()
+  const ask = (method: 'subscribe' | 'unsubscribe', bookId: string): string =>
+    JSON.stringify({
+      method,
+      requestId: commands.next(method === 'subscribe' ? bookId : null),
+      params: [topicOf(bookId)],
+    })
+
+  function replied({ requestId, success, error }: PredictReply): Read {
+    const bookId = commands.take(requestId)
+    if (bookId === undefined) return { malformed: `a reply to ${requestId}, which nobody asked` }
+    if (bookId === null) return 'control'
+    const words = JSON.stringify(error ?? 'no reason').slice(0, 200)
+    // Whether a book comes by itself is documented nowhere.
+    if (success) books.unseeded(bookId)
+    else if (isOfTheConnection(words)) feed.failed(words)
+    else books.refused(bookId, words)
+    return 'control'
+  }
+
+  function pushed({ topic, data }: PredictPush, recvTs: number): Read {
+    if (topic === heartbeat) {
+      feed.send(JSON.stringify({ method: heartbeat, data }))
+      return 'control'
+    }
+    const [, bookId] = /^predictOrderbook\/(.+)$/.exec(topic) ?? []
+    if (bookId === undefined || !isMarketId(bookId)) return 'control'
+    const book = PredictBook.safeParse(data).data
+    const said = book === undefined || String(book.marketId) !== bookId ? null : normalizeBook(bookId, book, recvTs)
+    const eventTs = said?.eventTs ?? null
+    const { bids, asks } = said ?? { bids: null, asks: null }
+    books.whole(bookId, { bids, asks, eventTs, ...(eventTs === null ? {} : { sequence: eventTs }) }, recvTs)
+    return 'data'
+  }
+
+  return {
+    subscribe: (bookIds) => bookIds.map((bookId) => ask('subscribe', bookId)),
+    unsubscribe: (bookIds) => bookIds.map((bookId) => ask('unsubscribe', bookId)),
+    read(message, recvTs) {
+      const push = PredictPush.safeParse(message).data
+      if (push !== undefined) return pushed(push, recvTs)
+      const reply = PredictReply.safeParse(message).data
+      return reply === undefined ? { malformed: 'neither a reply nor a push' } : replied(reply)
+    },
+  }
+}
