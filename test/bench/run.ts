@@ -8,6 +8,7 @@ import { benches as catalogSearch } from './catalogSearch.ts'
 import { benches as executions } from './executions.ts'
 import { benches as fanout } from './fanout.ts'
 import { benches as hostile } from './hostile.ts'
+import { benches as idle } from './idle.ts'
 import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
 import { benches as meteredRead } from './meteredRead.ts'
@@ -33,6 +34,7 @@ const all: readonly Bench[] = [
   ...hostile,
   ...tape,
   ...webhooks,
+  ...idle,
 ]
 
 const wanted = process.argv[2]

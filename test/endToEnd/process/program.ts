@@ -106,7 +106,8 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-function descendantsOf(pid: number): number[] {
+/** Every process it started, and those they started. */
+export function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const [id, parent] of processTable()) children.set(parent, [...(children.get(parent) ?? []), id])
   const found: number[] = []

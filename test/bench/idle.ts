@@ -1,0 +1,125 @@
+// What the program costs while nobody asks it anything: with the usual venues, with each other venue beside them, with all. The lab's venues run in a
+// process of their own, at the pace of the demo. CPU and memory are those of the program and of every process it started, its database included.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { venueVariable } from '#config'
+import { type LabVenueName, labVenueNames, usualVenues } from '#lab/venues'
+import { startProgram } from '#test/endToEnd/process/program'
+import { registry } from '#venues/registry'
+import { type Bench, type BenchResult, figure } from './bench.ts'
+import { cpuSecondsOf, megabytesOf } from './processCost.ts'
+
+/** The demo's. */
+const ratePerSecond = 4
+/** Until the first walks are over, the matcher has run, and what both loaded has been read. */
+const settleMs = 40_000
+const restMs = 20_000
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const all = labVenueNames.filter((name) => Object.hasOwn(registry, name))
+const usual: readonly string[] = usualVenues
+
+type LabReady = Record<string, { urls: Record<string, string>; credentials?: Record<string, string> }>
+
+async function startLabProcess(): Promise<{ process: ChildProcess; ready: LabReady }> {
+  const words = ['src/lab/main.ts', '--seed', 'demo', '--rate', String(ratePerSecond), '--venues', all.join(',')]
+  const process = spawn(globalThis.process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: process.stdout })) {
+    const told = /^crossbook-lab ready (.*)$/.exec(line)?.[1]
+    if (told !== undefined) return { process, ready: JSON.parse(told) as LabReady }
+  }
+  throw new Error('the lab did not start')
+}
+
+function environmentOf(names: readonly LabVenueName[], lab: LabReady, dataDir: string): Record<string, string> {
+  const settings = names.flatMap((name) => {
+    const { urls, credentials = {} } = lab[name]!
+    const keyed: readonly string[] = registry[name].credentialNames
+    return [
+      ...Object.entries(urls).map(([url, value]) => [venueVariable(name, `${url}_URL`), value]),
+      ...keyed.map((part) => [venueVariable(name, part), credentials[part]!]),
+    ]
+  })
+  return { DATA_DIR: dataDir, VENUES: names.join(','), ...Object.fromEntries(settings) }
+}
+
+interface Rest {
+  startSeconds: number
+  startCpuSeconds: number
+  settleCpuSeconds: number
+  cores: number
+  megabytes: number
+}
+
+async function rest(names: readonly LabVenueName[], lab: LabReady): Promise<Rest> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-idle-'))
+  const before = performance.now()
+  const program = await startProgram('src/main.ts', environmentOf(names, lab, dataDir))
+  try {
+    const startSeconds = (performance.now() - before) / 1_000
+    const started = cpuSecondsOf(program.pid)
+    await sleep(settleMs)
+    const from = [cpuSecondsOf(program.pid), performance.now()] as const
+    await sleep(restMs)
+    const [cpu, wall] = [cpuSecondsOf(program.pid) - from[0], (performance.now() - from[1]) / 1_000]
+    return {
+      startSeconds,
+      startCpuSeconds: started,
+      settleCpuSeconds: from[0] - started,
+      cores: cpu / wall,
+      megabytes: megabytesOf(program.pid),
+    }
+  } finally {
+    await program.end('SIGTERM')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function withLab<T>(work: (lab: LabReady) => Promise<T>): Promise<T> {
+  const lab = await startLabProcess()
+  try {
+    return await work(lab.ready)
+  } finally {
+    lab.process.kill('SIGTERM')
+    await once(lab.process, 'exit')
+  }
+}
+
+const figures = (bench: string, taken: Rest): BenchResult[] => [
+  figure(bench, 'ready after', 's', taken.startSeconds),
+  figure(bench, 'CPU until ready', 's', taken.startCpuSeconds),
+  figure(bench, 'CPU of the first walks and matches', 's', taken.settleCpuSeconds),
+  figure(bench, 'CPU at rest', '% of a core', taken.cores * 100),
+  figure(bench, 'memory at rest', 'MB', taken.megabytes),
+]
+
+const restOf = (bench: string, names: readonly LabVenueName[]): Bench => ({
+  name: bench,
+  run: () => withLab(async (lab) => figures(bench, await rest(names, lab))),
+})
+
+/** What each venue adds to the usual ones. Small differences are the machine's. */
+const each: Bench = {
+  name: 'idle.each',
+  run: () =>
+    withLab(async (lab) => {
+      const alone = await rest(usualVenues, lab)
+      const results: BenchResult[] = []
+      for (const name of all.filter((venue) => !usual.includes(venue))) {
+        const taken = await rest([...usualVenues, name], lab)
+        results.push(
+          figure('idle.each', `${name} adds to CPU at rest`, '% of a core', (taken.cores - alone.cores) * 100),
+          figure('idle.each', `${name} adds to memory`, 'MB', taken.megabytes - alone.megabytes),
+        )
+      }
+      return results
+    }),
+}
+
+export const benches: readonly Bench[] = [restOf('idle.usual', usualVenues), restOf('idle.all', all), each]
