@@ -110,9 +110,14 @@ export class Backlog {
 
 function noteRows(outcomes: Map<string, LostRows>, batch: TapeBatch, rows: number): void {
   const key = `${batch.venue}:${batch.outcomeId}`
-  const times = [...batch.topOfBook, ...batch.trades, ...batch.books].map((row) => row.recvTs)
-  const from = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  const to = times.reduce((a, b) => Math.max(a, b), 0)
+  let from = Number.POSITIVE_INFINITY
+  let to = 0
+  for (const list of [batch.topOfBook, batch.trades, batch.books]) {
+    for (const { recvTs } of list) {
+      from = Math.min(from, recvTs)
+      to = Math.max(to, recvTs)
+    }
+  }
   const seen = outcomes.get(key)
   if (seen === undefined) outcomes.set(key, { venue: batch.venue, outcomeId: batch.outcomeId, rows, from, to })
   else {
