@@ -10,6 +10,7 @@ import { decodeValue } from './codec.ts'
 import { keepRunning } from './keepRunning.ts'
 import { patiently } from './patiently.ts'
 import { Pulse, pulseMs } from './pulse.ts'
+import { waitedOf } from './waited.ts'
 
 /** A broker that went away and came back within this time finds the reader where it was. */
 const sessionTimeoutMs = 15_000
@@ -158,7 +159,8 @@ export class BroadcastReader {
         partitionsConsumedConcurrently: 1,
         eachBatch: async ({ batch, resolveOffset }) => {
           for (const message of batch.messages) {
-            const lateMs = this.lateness.of(Number(message.timestamp), clock.monotonic())
+            const readMs = this.lateness.of(Number(message.timestamp), clock.monotonic())
+            const lateMs = readMs + waitedOf(message.headers)
             if (message.value !== null) tell(message.value, lateMs)
             reading.pulse?.read(batch.partition, lateMs)
             resolveOffset(message.offset)

@@ -2,6 +2,7 @@
 import type { KafkaJSError, Message, Producer } from 'kafkajs'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { waitedHeaders } from './waited.ts'
 
 /** Lossless messages that may wait before `ready()` makes producers wait. */
 export const outboxReadyMax = 10_000
@@ -17,6 +18,11 @@ interface Queued {
   topic: string
   message: Message
   acked?: () => void
+}
+
+interface Live extends Queued {
+  /** When it was said, on the monotonic clock. */
+  saidAt: number
 }
 
 /** Every message in order, none dropped: the tape and coverage. A send that fails is retried by the idempotent producer, never re-enqueued. */
@@ -81,11 +87,11 @@ export class LosslessOutbox {
 
 /**
  * The newest message per key wins while a send is in flight: books, health, demand. One that could not be sent goes again unless a newer one
- * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. Others (trades) queue up to the same
- * bound, and may come twice.
+ * took its place: a quiet book has no next one, and heartbeats would vouch for what readers hold instead. It says how long it waited, and its
+ * readers judge by that. Others (trades) queue up to the same bound, and may come twice.
  */
 export class ConflatingOutbox {
-  private pending = new Map<string, Queued>()
+  private pending = new Map<string, Live>()
   private sending: Promise<void> = Promise.resolve()
   private active = false
   private unique = 0
@@ -103,7 +109,7 @@ export class ConflatingOutbox {
   push(topic: string, message: Message, conflateKey: string | null): void {
     const key = conflateKey ?? `${onceMark}${this.unique++}`
     this.pending.delete(key)
-    this.pending.set(key, { topic, message })
+    this.pending.set(key, { topic, message, saidAt: this.clock.monotonic() })
     this.bound()
     if (this.active) return
     this.active = true
@@ -120,7 +126,7 @@ export class ConflatingOutbox {
       const batch = this.pending
       this.pending = new Map()
       try {
-        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic([...batch.values()]) })
+        await this.producer.sendBatch({ acks: 1, topicMessages: byTopic(this.aged(batch)) })
       } catch (error) {
         this.log.warn(
           { err: error, messages: batch.size },
@@ -133,7 +139,15 @@ export class ConflatingOutbox {
     this.active = false
   }
 
-  private putBack(batch: Map<string, Queued>, isRefused: boolean): void {
+  private aged(batch: ReadonlyMap<string, Live>): Queued[] {
+    const now = this.clock.monotonic()
+    return Array.from(batch.values(), ({ topic, message, saidAt }) => ({
+      topic,
+      message: { ...message, ...waitedHeaders(now - saidAt) },
+    }))
+  }
+
+  private putBack(batch: Map<string, Live>, isRefused: boolean): void {
     const newer = this.pending
     this.pending = new Map()
     for (const [key, queued] of batch) {

@@ -1,5 +1,5 @@
 // A reader of the bus that hangs, seen by whoever trusts what it read.
-import type { Consumer, ConsumerRunConfig, EachBatchPayload } from 'kafkajs'
+import type { Consumer, ConsumerRunConfig, EachBatchPayload, Message } from 'kafkajs'
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
@@ -52,11 +52,11 @@ class Broker {
     return consumer as unknown as Consumer
   }
 
-  send(topic: TopicName, partition: number): void {
+  send(topic: TopicName, partition: number, said: Partial<Message> = {}): void {
     if (!this.partition(partition)) return
     for (const { group, config } of this.runs.filter((run) => run.topic === topics[topic].name)) {
       if (this.hanging.has(group)) continue
-      const message = { key: null, value: null, timestamp: String(this.clock.now()), offset: '1' }
+      const message = { key: null, value: null, timestamp: String(this.clock.now()), offset: '1', ...said }
       const batch = { partition, messages: [message] }
       config.eachBatch!({ batch, resolveOffset: () => undefined } as unknown as EachBatchPayload)
     }
@@ -123,5 +123,17 @@ test('a reader that hangs is begun anew in its group, seldom when that helps not
   const begun = broker.groups.length
   await pass(60_000)
   expect(broker.groups).toHaveLength(begun)
+  await stop()
+})
+
+test('what waited before the broker stamped it is late by so much', async () => {
+  const { broker, reader } = world()
+  const heard: number[] = []
+  const stop = await reader.subscribe('health', (_, lateMs) => heard.push(lateMs))
+  const value = Buffer.from('{}')
+  broker.send('health', 0, { value })
+  // As kafkajs gives it to its readers.
+  broker.send('health', 0, { value, headers: { waited: Buffer.from('50900') } })
+  expect(heard).toEqual([0, 50_900])
   await stop()
 })

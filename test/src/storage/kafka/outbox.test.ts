@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { ConflatingOutbox } from '#storage/kafka/outbox'
+import { waitedOf } from '#storage/kafka/waited'
 
 test('a book that brokers refused goes again until they take it, unless a newer one took its place', async () => {
   const clock = new ManualClock()
@@ -34,6 +35,39 @@ test('a book that brokers refused goes again until they take it, unless a newer 
   expect(sent).toEqual(['quiet 1', 'busy 2', 'trade'])
   expect(outbox.dropped).toBe(0)
   expect(clock.pendingCount).toBe(0)
+})
+
+test('what waited for the brokers says how long, and what goes out as it comes says nothing', async () => {
+  const clock = new ManualClock()
+  let refuses = true
+  const sent: [value: string, waitedMs: number][] = []
+  const producer = {
+    async sendBatch({ topicMessages = [] }: ProducerBatch) {
+      if (refuses) throw new Error('away')
+      for (const { value, headers } of topicMessages.flatMap(({ messages }) => messages))
+        sent.push([String(value), waitedOf(headers)])
+      return []
+    },
+  }
+  const outbox = new ConflatingOutbox(producer, clock, silentLog)
+  const turn = () => new Promise(setImmediate)
+  // Its owner may lose the venue meanwhile, and never say anything newer of it.
+  outbox.push('books', { value: 'old' }, 'books|old')
+  for (let i = 0; i < 50; i++) {
+    clock.advance(1_000)
+    await turn()
+  }
+  outbox.push('books', { value: 'new' }, 'books|new')
+  refuses = false
+  clock.advance(1_000)
+  await outbox.flush()
+  outbox.push('books', { value: 'newer' }, 'books|new')
+  await outbox.flush()
+  expect(sent).toEqual([
+    ['old', 51_000],
+    ['new', 1_000],
+    ['newer', 0],
+  ])
 })
 
 test('a message that brokers find wrong is not sent again, and takes nothing with it that has a newer one', async () => {

@@ -1,0 +1,18 @@
+// How long a live message waited for the brokers before they stamped it. Their stamps cannot tell: what was held back while they were away
+// would look like a word of now, also that of an owner that is one no more.
+import type { IHeaders } from 'kafkajs'
+
+const name = 'waited'
+/** Less than this is the way. */
+const leastMs = 500
+
+/** Nothing for what goes out as it comes: most messages have no header. */
+export const waitedHeaders = (ms: number): { headers?: IHeaders } =>
+  ms < leastMs ? {} : { headers: { [name]: String(Math.round(ms)) } }
+
+/** ms; 0 where nothing is said. */
+export function waitedOf(headers: IHeaders | undefined): number {
+  const said = headers?.[name]
+  const ms = said === undefined ? 0 : Number(String(said))
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
+}
