@@ -9,9 +9,10 @@ import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listXo, type XoListing } from './listing.ts'
 import { bookRow, listedRow, marketRow, sidesOf } from './rows.ts'
+import { xoFeed } from './stream.ts'
 
 export interface XoLab {
-  urls: { DATA: string; CLOB: string }
+  urls: { DATA: string; CLOB: string; WS: string }
   faults: Faults
   engine: Engine
   listing: XoListing
@@ -30,12 +31,13 @@ export async function startXoLab(options: LabVenueOptions): Promise<XoLab> {
     markets: listing.markets,
     engineId: (publicId) => (marketOf(publicId) ?? listing.byId.get(Number(publicId)))?.key ?? null,
     routes: (floor) => routesOf(floor, listing),
+    feed: (floor, counters) => xoFeed(floor, counters, listing),
     refusalBody: (statusCode) =>
       refused(statusCode, statusCode === 429 ? 'Too Many Requests' : 'Internal server error').body,
     notFound: () => refused(404, 'Not Found'),
   })
   return {
-    urls: { DATA: venue.base, CLOB: venue.base },
+    urls: { DATA: venue.base, CLOB: venue.base, WS: `${venue.socketBase}/ws/market` },
     faults: venue.faults,
     engine: venue.engine,
     listing,

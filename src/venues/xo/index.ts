@@ -3,11 +3,16 @@ import { defineVenue } from '../venue.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './id.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
+import { stream } from './stream.ts'
 
 export const xo = defineVenue({
   slug: 'xo',
   title: 'XO Market',
-  urls: { DATA: 'https://api-mainnet.xo.market', CLOB: 'https://orderbooks.xo.market' },
+  urls: {
+    DATA: 'https://api-mainnet.xo.market',
+    CLOB: 'https://orderbooks.xo.market',
+    WS: 'wss://orderbooks.xo.market/ws/market',
+  },
   credentialNames: [],
   /** No limit is documented; clients were refused under load and waited a second and more. */
   budget: { perSecond: 2 },
@@ -19,6 +24,7 @@ export const xo = defineVenue({
     bookRef,
     feeModel,
     fetchOrderBook,
+    stream,
     requestsPerSecond: 2,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },

@@ -60,3 +60,6 @@ const Level = z.union([
 /** In no order that anybody promises. */
 export const XoBook = z.object({ bids: z.array(Level), asks: z.array(Level) })
 export type XoBook = z.infer<typeof XoBook>
+
+/** A frame of the socket: the whole book of a token. */
+export const XoBookEvent = XoBook.extend({ event_type: z.literal('book'), asset_id: Id })

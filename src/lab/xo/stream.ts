@@ -1,0 +1,54 @@
+// Owns xo's socket: whole books of tokens, the first of each at once where it was asked for. There is no way to take back what was asked for.
+import type { Counters } from '../counters.ts'
+import type { EngineMarket } from '../engine/market.ts'
+import type { Floor, LabFeed } from '../restVenue.ts'
+import { Topics } from '../topics.ts'
+import type { XoListing, XoMarket } from './listing.ts'
+import { bookRow, sidesOf } from './rows.ts'
+
+export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListing): LabFeed {
+  const byKey = new Map(listing.markets.map((market) => [market.key, market]))
+  const bookText = (market: XoMarket, token: string, truth: ReturnType<EngineMarket['truth']>): string =>
+    JSON.stringify({ event_type: 'book', asset_id: token, ...bookRow(sidesOf(market, token, truth)) })
+  const topics = new Topics({
+    counters,
+    faults: () => floor().faults(),
+    words: {
+      book(live) {
+        const market = byKey.get(live.id)!
+        return market.tokens.map((token) => [token, () => bookText(market, token, live.truth())] as const)
+      },
+    },
+  })
+  return {
+    listener: topics,
+    isPath: (path) => path === '/ws/market',
+    open: (socket) => ({
+      message(text) {
+        const { tokens, isDumped } = askedIn(text)
+        for (const token of tokens) {
+          const market = listing.byToken.get(token)
+          if (market === undefined || !floor().isKnown(market.key)) continue
+          topics.subscribe(socket, token, `${market.id}.${token}`)
+          const { faults, engine } = floor()
+          const truth = faults().staleTruth(market.key, 'ws') ?? engine.market(market.key)!.truth()
+          if (isDumped && !faults().isMuted(market.key)) socket.data(bookText(market, token, truth))
+        }
+      },
+      closed: () => topics.leave(socket),
+    }),
+  }
+}
+
+function askedIn(text: string): { tokens: string[]; isDumped: boolean } {
+  try {
+    const asked = JSON.parse(text) as { type?: unknown; assets_ids?: unknown; initial_dump?: unknown } | null
+    const isAsked = asked?.type === 'market' && Array.isArray(asked.assets_ids)
+    return {
+      tokens: isAsked ? (asked.assets_ids as unknown[]).map(String) : [],
+      isDumped: asked?.initial_dump === true,
+    }
+  } catch {
+    return { tokens: [], isDumped: false }
+  }
+}

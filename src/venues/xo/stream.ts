@@ -1,0 +1,55 @@
+// XO's socket: whole books, one for each outcome that was asked for, the first of each at once. Pure. Nothing is acknowledged, numbered or timed, and
+// how one takes back what one asked for is not known. A client has lived on `book` events alone; of other events none is known.
+import type { z } from 'zod'
+import type { Read } from '../shared/socket/bookSession.ts'
+import type { FedBooks } from '../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
+import type { VenueStream } from '../venue.ts'
+import { tokenOf } from './id.ts'
+import { sideOf } from './normalize.ts'
+import { XoBookEvent } from './wire.ts'
+
+export const stream: VenueStream = {
+  connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
+  /** The venue names no limit. */
+  booksPerSocket: 100,
+  /** A quiet market says nothing. */
+  silenceMs: 120_000,
+  heartbeat: null,
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) => jsonSession(feed, xoVenue),
+}
+
+function xoVenue(books: FedBooks): JsonVenue {
+  const byToken = new Map<string, string>()
+  return {
+    subscribe(bookIds) {
+      const tokens = bookIds.flatMap((bookId) => {
+        const token = tokenOf(bookId)
+        if (token !== null) byToken.set(token, bookId)
+        return token ?? []
+      })
+      for (const bookId of bookIds) books.acknowledged(bookId)
+      return tokens.length === 0 ? [] : [JSON.stringify({ type: 'market', assets_ids: tokens, initial_dump: true })]
+    },
+    /** What comes for them nobody hears. */
+    unsubscribe(bookIds) {
+      for (const bookId of bookIds) byToken.delete(tokenOf(bookId) ?? '')
+      return []
+    },
+    read(message, recvTs) {
+      const { success, data } = XoBookEvent.safeParse(message)
+      if (!success) return { malformed: 'no book' }
+      return tell(data, recvTs)
+    },
+  }
+
+  function tell({ asset_id, bids, asks }: z.infer<typeof XoBookEvent>, recvTs: number): Read {
+    const bookId = byToken.get(asset_id)
+    if (bookId === undefined) return 'control'
+    books.whole(bookId, { bids: sideOf(bids), asks: sideOf(asks), eventTs: null }, recvTs)
+    return 'data'
+  }
+}
