@@ -10,6 +10,7 @@ const engine = withEngine({
   env: (lab) => ({
     VENUES: 'polymarket,kalshi,gemini',
     CROSSBOOK_GEMINI_REST_URL: lab.gemini.urls.REST,
+    CROSSBOOK_GEMINI_WS_URL: lab.gemini.urls.WS,
     CROSSBOOK_GEMINI_LANE: 'true',
   }),
 })
@@ -67,7 +68,7 @@ const order = (over: object = {}) => ({
 })
 
 describe('reads', () => {
-  it('a book that somebody reads is polled from then on, and is the venue’s own, NO at one minus', async () => {
+  it('a book that somebody reads is live from then on, and is the venue’s own, NO at one minus', async () => {
     const { served, lab } = engine
     const path = (id: string) => `/api/gemini/fetchOrderBook?outcomeId=${encodeURIComponent(id)}`
     const [yes, no] = market.outcomes.map(({ outcomeId }) => outcomeId)
@@ -90,7 +91,7 @@ describe('reads', () => {
     }
   })
 
-  it('the stream greets with the polled book', async () => {
+  it('the stream greets with the book', async () => {
     const client = await StreamClient.open(engine.served)
     try {
       client.subscribe('gemini', market.marketId)

@@ -26,6 +26,7 @@ export interface GeminiListing {
   contracts: GeminiContract[]
   byTicker: ReadonlyMap<string, GeminiEvent>
   bySymbol: ReadonlyMap<string, GeminiContract>
+  byKey: ReadonlyMap<string, GeminiContract>
 }
 
 export function listGemini(catalog: readonly CatalogEvent[]): GeminiListing {
@@ -37,6 +38,7 @@ export function listGemini(catalog: readonly CatalogEvent[]): GeminiListing {
     contracts,
     byTicker: new Map(events.map((event) => [event.ticker, event])),
     bySymbol: new Map(contracts.map((contract) => [contract.symbol, contract])),
+    byKey: new Map(contracts.map((contract) => [contract.key, contract])),
   }
 }
 

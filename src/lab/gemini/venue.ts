@@ -10,9 +10,10 @@ import { GeminiDoor, type GeminiKey, type KeySettings, refused } from './door.ts
 import { type GeminiListing, listGemini } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes } from './reads.ts'
+import { geminiFeed } from './stream.ts'
 
 export interface GeminiLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   /** A key with time-based nonces and without heartbeat. */
   credentials: { apiKey: string; apiSecret: string }
   /** Another key, another account. */
@@ -42,6 +43,7 @@ export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLa
     markets: listing.contracts,
     engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
     routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
+    feed: (floor, counters) => geminiFeed(floor, counters, listing),
     refusalBody: (status) =>
       status === 429
         ? { result: 'error', reason: 'RateLimit', message: 'Requests were made too frequently' }
@@ -49,7 +51,7 @@ export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLa
     notFound: () => refused(404, 'EndpointNotFound', 'API entry point not found'),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/` },
     credentials: { apiKey, apiSecret },
     issueKey: (settings) => door.issue(settings),
     faults: venue.faults,

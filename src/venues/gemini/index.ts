@@ -1,6 +1,7 @@
-// Gemini's manifest: what this venue can do, by naming the function that does it. No stream is built: books are polled.
+// Gemini's manifest: what this venue can do, by naming the function that does it.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { stream } from './data/stream.ts'
 import { geminiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './symbol.ts'
@@ -8,7 +9,7 @@ import { bookRef } from './symbol.ts'
 export const gemini = defineVenue({
   slug: 'gemini',
   title: 'Gemini Predictions',
-  urls: geminiLane.urls,
+  urls: { ...geminiLane.urls, WS: 'wss://ws.gemini.com' },
   credentialNames: [],
   /** 120 a minute and address without a key, 600 with one; advised are one and five a second. */
   budget: { perSecond: 1, callersPerSecond: 5 },
@@ -21,6 +22,7 @@ export const gemini = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    stream,
     requestsPerSecond: 1,
     /** One after the other; with more books than seconds readers' come first. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },

@@ -108,3 +108,46 @@ export const GeminiRefusal = z.object({
   error: z.string().nullish(),
   message: z.string().nullish(),
 })
+
+// Frames of the socket. https://developer.gemini.com/specs/asyncapi/websocket.yaml
+
+/** Price and quantity; a quantity of zero is a level that is gone. */
+const Pair = z.tuple([z.string(), z.string()])
+
+/** Of `depth`. What it is numbered by is not said to be what frames are numbered by. */
+export const GeminiPairs = z.object({ bids: z.array(Pair), asks: z.array(Pair) })
+export type GeminiPairs = z.infer<typeof GeminiPairs>
+
+export const GeminiDepth = z.object({
+  e: z.literal('depthUpdate'),
+  /** Epoch ns: finer than a double keeps. */
+  E: z.number(),
+  /** Seen in lower case, too. */
+  s: z.string(),
+  /** The first and the last update that the frame covers. */
+  U: z.number(),
+  u: z.number(),
+  b: z.array(Pair),
+  a: z.array(Pair),
+})
+export type GeminiDepth = z.infer<typeof GeminiDepth>
+
+export const GeminiStreamTrade = z.object({
+  E: z.number(),
+  s: z.string(),
+  t: z.number(),
+  p: z.string(),
+  q: z.string(),
+  /** The buyer was there first: the taker sold. */
+  m: z.boolean(),
+})
+export type GeminiStreamTrade = z.infer<typeof GeminiStreamTrade>
+
+export const GeminiAnswer = z.object({
+  id: z.union([z.string(), z.number()]),
+  /** As of HTTP. */
+  status: z.number(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), msg: z.string() }).optional().catch(undefined),
+})
+export type GeminiAnswer = z.infer<typeof GeminiAnswer>

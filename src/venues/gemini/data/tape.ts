@@ -2,10 +2,12 @@
 import { toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
-import { amountOf, complementOf, microsOf } from '../../shared/data/readers.ts'
+import { amountOf, complementOf, microsOf, quoteOf } from '../../shared/data/readers.ts'
 import { otherSide } from '../../shared/data/tape.ts'
-import type { BookSnapshot } from '../../venue.ts'
-import type { GeminiBook, GeminiTrade } from '../wire.ts'
+import { changesOf } from '../../shared/socket/changes.ts'
+import type { LevelChange } from '../../shared/socket/fedBooks.ts'
+import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '../../venue.ts'
+import type { GeminiBook, GeminiPairs, GeminiStreamTrade, GeminiTrade } from '../wire.ts'
 
 const tickMicros = 10_000
 
@@ -28,5 +30,37 @@ export function normalizeTrade(raw: GeminiTrade, outcomeId: string, isNo: boolea
     amount,
     side: isNo ? otherSide(side) : side,
     outcomeId,
+  }
+}
+
+/** Epoch ns as ms. */
+export const msOf = (ns: number): number => Math.floor(ns / 1e6)
+
+type Pairs = GeminiPairs['bids']
+const pairOf = ([price, quantity]: Pairs[number]) => [microsOf(price), amountOf(quantity)] as const
+
+/** A whole book of the socket. Null: it cannot be read, or it was none. */
+export const sidesOf = (book: GeminiPairs | null): Record<'bids' | 'asks', SnapshotLevel[] | null> => ({
+  bids: book === null ? null : levelsOf(book.bids, pairOf),
+  asks: book === null ? null : levelsOf(book.asks, pairOf),
+})
+
+export function changesOfSides(bids: Pairs, asks: Pairs): LevelChange[] | null {
+  const sides = [changesOf(BID, bids, pairOf), changesOf(ASK, asks, pairOf)]
+  return sides.some((side) => side === null) ? null : sides.flatMap((side) => side ?? [])
+}
+
+/** Of the YES book. Null: unreadable. */
+export function normalizeStreamTrade({ E, s, t, p, q, m }: GeminiStreamTrade): Trade | null {
+  const micros = quoteOf(p)
+  const amount = amountOf(q)
+  if (micros === null || amount === null) return null
+  return {
+    id: String(t),
+    timestamp: msOf(E),
+    price: toProbability(micros),
+    amount,
+    side: m ? 'sell' : 'buy',
+    outcomeId: s.toUpperCase(),
   }
 }

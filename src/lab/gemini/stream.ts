@@ -1,0 +1,129 @@
+// Owns gemini's socket: who asked for which stream, and every frame they hear. Changes of a tick go out as one frame, numbered from its first
+// to its last.
+import type { Counters } from '../counters.ts'
+import { ASK, BID, type Side } from '../engine/book.ts'
+import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
+import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabSocket } from '../socket.ts'
+import { type Saying, Topics } from '../topics.ts'
+import type { GeminiContract, GeminiListing } from './listing.ts'
+import { priceText, tradeRow } from './rows.ts'
+
+const depthUsual = 100
+const depthStream = /^(.+)@depth@100ms$/
+const tradeStream = /^(.+)@trade$/
+
+interface Asked {
+  id?: unknown
+  method?: unknown
+  params?: unknown
+}
+
+/** Of one contract, counted from its first change on. */
+interface Numbers {
+  last: number
+  /** The last that was told. */
+  told: number
+  changed: Map<string, { side: Side; index: number }>
+}
+
+export function geminiFeed(floor: () => Floor, counters: Counters, listing: GeminiListing): LabFeed {
+  const numbers = new Map<string, Numbers>()
+  const numbersOf = (key: string): Numbers => {
+    const found = numbers.get(key) ?? { last: 1_000, told: 1_000, changed: new Map() }
+    numbers.set(key, found)
+    return found
+  }
+  const ns = (ms: number): number => ms * 1_000_000
+  const pairs = (levels: MarketTruth['bids']): string[][] =>
+    levels.map(([price, size]) => [priceText(price), String(size)])
+  const symbolOf = ({ id }: EngineMarket): string => listing.byKey.get(id)!.symbol
+  const frame = (market: EngineMarket, from: number, to: number, b: string[][], a: string[][]): string =>
+    JSON.stringify({ e: 'depthUpdate', E: ns(market.eventTs), s: symbolOf(market), U: from, u: to, b, a })
+
+  const words = {
+    level(market: EngineMarket, side: Side, index: number): Saying[] {
+      const counted = numbersOf(market.id)
+      if (!floor().faults().isForgotten(market.id)) counted.last++
+      counted.changed.set(`${side} ${index}`, { side, index })
+      return []
+    },
+    book(market: EngineMarket): Saying[] {
+      const counted = numbersOf(market.id)
+      const { told, last } = counted
+      const levels = [...counted.changed.values()]
+      counted.told = last
+      counted.changed = new Map()
+      const of = (side: Side): string[][] =>
+        levels
+          .filter((level) => level.side === side)
+          .map(({ index }) => [priceText(market.book.grid.prices[index]!), String(market.book.at(side, index) / 100)])
+      return [[`${symbolOf(market)}@depth@100ms`, () => frame(market, told + 1, last, of(BID), of(ASK))]]
+    },
+    trade(market: EngineMarket, trade: LabTrade): Saying[] {
+      const { tid, price, amount } = tradeRow(listing.byKey.get(market.id)!, trade)
+      const told = { E: ns(trade.atMs), s: symbolOf(market), t: tid, p: price, q: amount, m: !trade.takerBuysYes }
+      return [[`${symbolOf(market)}@trade`, () => JSON.stringify(told)]]
+    },
+  }
+  const topics = new Topics({ words, faults: () => floor().faults(), counters })
+  const shown = ({ key }: GeminiContract): MarketTruth =>
+    floor().faults().staleTruth(key, 'ws') ?? floor().engine.market(key)!.truth()
+  const contractOf = (symbol: string): GeminiContract | null => {
+    const contract = listing.bySymbol.get(symbol)
+    return contract !== undefined && floor().isKnown(contract.key) ? contract : null
+  }
+
+  function first(socket: LabSocket, contract: GeminiContract): void {
+    if (floor().faults().isMuted(contract.key)) return
+    const { bids, asks } = shown(contract)
+    const { told } = numbersOf(contract.key)
+    socket.data(frame(floor().engine.market(contract.key)!, told, told, pairs(bids), pairs(asks)))
+  }
+
+  function subscribe(socket: LabSocket, id: unknown, streams: readonly string[]): void {
+    const named = streams.map((stream) => depthStream.exec(stream)?.[1] ?? tradeStream.exec(stream)?.[1] ?? '')
+    const contracts = named.map(contractOf)
+    if (contracts.includes(null)) {
+      socket.control(JSON.stringify({ id, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }))
+      return
+    }
+    socket.control(JSON.stringify({ id, status: 200, result: null }))
+    for (const [i, stream] of streams.entries()) {
+      const isDepth = depthStream.test(stream)
+      if (topics.subscribe(socket, stream, isDepth ? named[i]! : null) && isDepth) first(socket, contracts[i]!)
+    }
+  }
+
+  function depth(socket: LabSocket, id: unknown, { symbol, limit }: { symbol?: unknown; limit?: unknown }): void {
+    const contract = contractOf(String(symbol))
+    if (contract === null) {
+      socket.control(JSON.stringify({ id, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }))
+      return
+    }
+    if (floor().faults().isMuted(contract.key)) return
+    const most = typeof limit === 'number' ? limit : depthUsual
+    const { bids, asks } = shown(contract)
+    const result = { lastUpdateId: 1, bids: pairs(bids.slice(0, most)), asks: pairs(asks.slice(0, most)) }
+    socket.data(JSON.stringify({ id, status: 200, result }))
+  }
+
+  function take(socket: LabSocket, { id, method, params }: Asked): void {
+    const streams = Array.isArray(params) ? params.filter((stream) => typeof stream === 'string') : []
+    if (method === 'subscribe') subscribe(socket, id, streams)
+    else if (method === 'depth') depth(socket, id, params as object)
+    else {
+      if (method === 'unsubscribe') for (const stream of streams) topics.unsubscribe(socket, stream)
+      socket.control(JSON.stringify({ id, status: 200, result: null }))
+    }
+  }
+
+  return {
+    listener: topics,
+    isPath: (path) => path === '/',
+    open: (socket) => ({
+      message: (text) => take(socket, JSON.parse(text) as Asked),
+      closed: () => topics.leave(socket),
+    }),
+  }
+}

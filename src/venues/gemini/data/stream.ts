@@ -1,0 +1,107 @@
+// The live feed: books and trades of each contract by one socket, without a key. The first frame of a subscription is the whole book, every
+// later one what changed of it; frames are numbered, and a book can be asked for on the socket.
+// https://developer.gemini.com/specs/asyncapi/websocket.yaml https://docs.gemini.com/websocket/streams
+import type { Read } from '../../shared/socket/bookSession.ts'
+import { Commands } from '../../shared/socket/commands.ts'
+import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
+import { tellTrade } from '../../shared/socket/streamTrade.ts'
+import type { FeedSink, VenueStream } from '../../venue.ts'
+import { GeminiAnswer, GeminiDepth, GeminiPairs, GeminiStreamTrade } from '../wire.ts'
+import { changesOfSides, msOf, normalizeStreamTrade, sidesOf } from './tape.ts'
+
+/** The venue names no limit. */
+const booksPerSocket = 50
+/** More than any contract has: a price has two places. */
+const depthLimit = 5_000
+
+export const stream: VenueStream = {
+  connect({ urls }) {
+    if (urls.WS === undefined) return null
+    const url = new URL(urls.WS)
+    // The whole book comes first.
+    url.searchParams.set('snapshot', '-1')
+    return { url: url.href, headers: {} }
+  },
+  booksPerSocket,
+  silenceMs: 15_000,
+  heartbeat: { everyMs: 30_000, text: '{"id":"alive","method":"ping"}' },
+  resyncInBand: true,
+  firehose: false,
+  open: (feed) => jsonSession(feed, (books) => conversation(feed, books)),
+}
+
+/** What a command was about. */
+interface Asked {
+  method: 'subscribe' | 'unsubscribe' | 'depth'
+  symbol: string
+}
+
+function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
+  const commands = new Commands<Asked>()
+  /** Those of which the next frame is the whole book. */
+  const fresh = new Set<string>()
+  /** A frame of an earlier subscription may come after the next one was made: those are begun by asking for the book. */
+  const known = new Set<string>()
+
+  const ask = (method: Asked['method'], symbol: string, params: unknown): string =>
+    JSON.stringify({ id: commands.next({ method, symbol }), method, params })
+  const streamsOf = (symbol: string): string[] => [`${symbol}@depth@100ms`, `${symbol}@trade`]
+  const depth = (symbol: string): string => ask('depth', symbol, { symbol, limit: depthLimit })
+
+  function answer({ id, status, result, error }: GeminiAnswer, recvTs: number): Read {
+    const asked = commands.take(Number(id))
+    if (asked === undefined) return id === 'alive' ? 'control' : { malformed: 'an answer to nothing' }
+    const { method, symbol } = asked
+    if (status !== 200) {
+      // Trouble of the venue's, and limits, pass: ingest asks again for what does not come.
+      if (method !== 'unsubscribe' && status >= 400 && status < 500 && status !== 429)
+        books.refused(symbol, `${error?.code ?? status} ${error?.msg ?? ''}`.trim())
+      return 'control'
+    }
+    if (method === 'subscribe') books.acknowledged(symbol)
+    if (method !== 'depth') return 'control'
+    fresh.delete(symbol)
+    const book = GeminiPairs.safeParse(result).data
+    books.whole(symbol, { ...sidesOf(book ?? null), eventTs: null }, recvTs)
+    return 'data'
+  }
+
+  function depthUpdate({ s, U, u, E, b, a }: GeminiDepth, recvTs: number): Read {
+    const symbol = s.toUpperCase()
+    const eventTs = msOf(E)
+    if (fresh.delete(symbol)) books.whole(symbol, { ...sidesOf({ bids: b, asks: a }), eventTs, sequence: u }, recvTs)
+    else books.change(symbol, { levels: changesOfSides(b, a), eventTs, sequence: u, after: U - 1 }, recvTs)
+    return 'data'
+  }
+
+  return {
+    subscribe: (symbols) =>
+      symbols.flatMap((symbol) => {
+        const isFirst = !known.has(symbol)
+        known.add(symbol)
+        if (isFirst) fresh.add(symbol)
+        const subscription = ask('subscribe', symbol, streamsOf(symbol))
+        return isFirst ? [subscription] : [subscription, depth(symbol)]
+      }),
+    unsubscribe: (symbols) =>
+      symbols.map((symbol) => {
+        fresh.delete(symbol)
+        return ask('unsubscribe', symbol, streamsOf(symbol))
+      }),
+    snapshots: (symbols) => symbols.map(depth),
+    read(message, recvTs) {
+      const delta = GeminiDepth.safeParse(message).data
+      if (delta !== undefined) return depthUpdate(delta, recvTs)
+      const trade = GeminiStreamTrade.safeParse(message).data
+      if (trade !== undefined) {
+        const told = normalizeStreamTrade(trade)
+        if (told === null) return { malformed: 'a trade' }
+        if (books.has(told.outcomeId)) tellTrade(feed, 'gemini', told.outcomeId, told, recvTs)
+        return 'data'
+      }
+      const answered = GeminiAnswer.safeParse(message).data
+      return answered === undefined ? { malformed: 'no frame that we asked for' } : answer(answered, recvTs)
+    },
+  }
+}

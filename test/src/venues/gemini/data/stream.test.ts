@@ -1,0 +1,171 @@
+// Gemini's socket, frame by frame in the shapes of its AsyncAPI contract (developer.gemini.com/specs/asyncapi/websocket.yaml, 0.10.7); figures
+// are our own.
+import { describe, expect, it } from 'vitest'
+import { createPrng } from '#lab/prng'
+import { streamWorld } from '#test/support/streamFeed'
+import { gemini } from '#venues/gemini/index'
+
+const A = 'GEMI-BTC05M2606011000-UP'
+const B = 'GEMI-FED-CUT25'
+const { stream } = gemini.data
+type Pair = [string, string]
+
+function world(...symbols: string[]) {
+  const made = streamWorld('gemini', symbols, (feed) => stream.open(feed))
+  const asked = made.session.subscribe(symbols).map((text) => JSON.parse(text) as { id: number })
+  return { ...made, asked }
+}
+const frame = (s: string, U: number, u: number, b: Pair[], a: Pair[]) => ({
+  e: 'depthUpdate',
+  E: 1_751_508_260_659.5e6,
+  s,
+  U,
+  u,
+  b,
+  a,
+})
+const trade = { E: 1_751_508_438_600.1e6, s: A.toLowerCase(), t: 2_000_000_000_000_123, p: '0.41', q: '12', m: true }
+
+it('asks for the whole book with the connection, without a key', () => {
+  const context = { urls: { WS: 'wss://ws.gemini.com' } } as never
+  expect(stream.connect(context)).toEqual({ url: 'wss://ws.gemini.com/?snapshot=-1', headers: {} })
+})
+
+describe('the session', () => {
+  it('asks for changes and trades of each symbol in a command of its own', () => {
+    const { asked, session } = world(A, B)
+    expect(asked).toEqual([
+      { id: 1, method: 'subscribe', params: [`${A}@depth@100ms`, `${A}@trade`] },
+      { id: 2, method: 'subscribe', params: [`${B}@depth@100ms`, `${B}@trade`] },
+    ])
+    expect(session.unsubscribe([B]).map((text) => JSON.parse(text))).toEqual([
+      { id: 3, method: 'unsubscribe', params: [`${B}@depth@100ms`, `${B}@trade`] },
+    ])
+  })
+
+  it('takes the first frame for the whole book and the next for what changed, whatever the case of the symbol', () => {
+    const { receive, levels, session, books } = world(A)
+    receive({ id: 1, status: 200, result: null })
+    expect(session.feeds(A)).toBe(true)
+    expect(
+      receive(
+        frame(
+          A.toLowerCase(),
+          5,
+          9,
+          [
+            ['0.41', '5'],
+            ['0.40', '1'],
+          ],
+          [['0.43', '7']],
+        ),
+      ),
+    ).toBe(true)
+    receive(
+      frame(
+        A,
+        10,
+        12,
+        [['0.40', '0']],
+        [
+          ['0.43', '8'],
+          ['0.44', '2'],
+        ],
+      ),
+    )
+    expect(levels(A)).toEqual({
+      bids: [[410_000, 5]],
+      asks: [
+        [430_000, 8],
+        [440_000, 2],
+      ],
+    })
+    expect(books.get(A)!.eventTs).toBe(1_751_508_260_659)
+    // Told again, or covering what is there already.
+    receive(frame(A, 10, 12, [['0.41', '99']], []), frame(A, 12, 13, [['0.41', '6']], []))
+    expect(levels(A)!.bids).toEqual([[410_000, 6]])
+  })
+
+  it('a frame that begins after the last one ended is a gap: the book is asked for, and built upon again', () => {
+    const { receive, levels, said, session } = world(A)
+    receive(frame(A, 5, 9, [['0.41', '5']], []), frame(A, 11, 12, [['0.42', '1']], []))
+    expect([levels(A), said]).toEqual([null, [`broken ${A} gap`]])
+    expect(session.resync(A)).toEqual([`{"id":2,"method":"depth","params":{"symbol":"${A}","limit":5000}}`])
+    receive(frame(A, 13, 14, [['0.42', '3']], []))
+    const result = {
+      lastUpdateId: 77,
+      bids: [
+        ['0.42', '3'],
+        ['0.41', '5'],
+      ],
+      asks: [['0.50', '1']],
+    }
+    expect(receive({ id: 2, status: 200, result })).toBe(true)
+    expect(levels(A)!.bids).toEqual([
+      [420_000, 3],
+      [410_000, 5],
+    ])
+    receive(frame(A, 15, 15, [['0.41', '0']], []))
+    expect(levels(A)!.bids).toEqual([[420_000, 3]])
+  })
+
+  it('a book that stands is proven by one that is asked for', () => {
+    const { receive, levels, session } = world(A)
+    receive({ id: 1, status: 200 }, frame(A, 5, 9, [['0.41', '5']], []))
+    expect(session.confirm([A, B])).toEqual([`{"id":2,"method":"depth","params":{"symbol":"${A}","limit":5000}}`])
+    receive({ id: 2, status: 200, result: { lastUpdateId: 1, bids: [['0.41', '6']], asks: [] } })
+    expect(levels(A)!.bids).toEqual([[410_000, 6]])
+  })
+
+  it('subscribed anew it does not take a late frame of before for the whole book', () => {
+    const { receive, levels, session } = world(A)
+    receive(frame(A, 5, 9, [['0.41', '5']], []))
+    session.unsubscribe([A])
+    const methods = session.subscribe([A]).map((text) => (JSON.parse(text) as { method: string }).method)
+    expect(methods).toEqual(['subscribe', 'depth'])
+    expect(levels(A)).not.toBeNull()
+    receive(frame(A, 10, 10, [['0.42', '1']], []))
+    expect(levels(A)!.bids).toEqual([
+      [420_000, 1],
+      [410_000, 5],
+    ])
+  })
+
+  it('a symbol that the venue does not know is refused; trouble that passes is not', () => {
+    const { receive, said } = world(A, B)
+    receive({ id: 1, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }, { id: 2, status: 503 })
+    expect(said).toEqual([`refused ${A} -1121 Invalid symbol`])
+  })
+
+  it('tells trades: a buyer who was there first was sold to', () => {
+    const { receive, trades } = world(A)
+    expect(receive(trade, { ...trade, s: B })).toBe(true)
+    expect(trades).toMatchObject([
+      {
+        marketId: A,
+        data: {
+          id: '2000000000000123',
+          timestamp: 1_751_508_438_600,
+          type: 'Sell',
+          price: 0.41,
+          shares: 12,
+          usd: 4.92,
+        },
+      },
+    ])
+  })
+
+  it('shows no half of a book, and survives whatever else comes', () => {
+    const { receive, levels, said } = world(A)
+    receive(frame(A, 5, 9, [['0.41', 'many']], []))
+    expect(levels(A)).toBeNull()
+    const random = createPrng('garbage')
+    const good = JSON.stringify(frame(A, 10, 12, [['0.41', '5']], [['0.43', '7']]))
+    for (let i = 0; i < 1_000; i++) {
+      const at = random.int(good.length)
+      receive(good.slice(0, at) + '{}[]",:x0-'[random.int(10)] + good.slice(at + random.int(3)))
+    }
+    receive('null', '[]', { id: 99, status: 200 }, { id: 'alive', status: 200 }, { ...trade, p: '7' })
+    expect(said.some((line) => line.startsWith('failed'))).toBe(false)
+  })
+})
