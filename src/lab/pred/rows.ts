@@ -62,8 +62,8 @@ export const entryRow = (parent: PredParent, live: Live) => ({
   })),
 })
 
-/** USD. */
-const turnover = (live: EngineMarket): number => (live.volumeHundredths / 100) * (live.midMicros() / 1_000_000)
+/** USD: what both sides put into a contract. A running total, so nothing in it may follow the price. */
+const turnover = (live: EngineMarket): number => live.volumeHundredths / 100
 
 export function detailsRow(parent: PredParent, live: Live) {
   const markets = parent.children.map((child) => {
