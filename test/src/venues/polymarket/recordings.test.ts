@@ -211,6 +211,33 @@ describe.skipIf(!here)('recorded books, trades and histories (recordings stand b
   })
 })
 
+describe('answers in the repository', () => {
+  const own = (name: string) => JSON.parse(ownFixture(name))
+
+  it('a settled market, a book and trades fit the schemas, and no field name is unknown to us', () => {
+    const market = own('gamma_market.json') as Raw
+    expect(unseen('market', GammaMarket, [market])).toEqual([])
+    expect(Market.parse(normalizeMarket(GammaMarket.parse(market)))).toMatchObject({
+      ...{ marketId: '604489', status: 'resolved', tickSize: 0.001, volume: 549_414.493_468 },
+      outcomes: [
+        { label: 'Yes', price: 0, bestAsk: null },
+        { label: 'No', price: 1, bestBid: null },
+      ],
+    })
+    const book = own('clob_book.json') as Raw
+    expect(unseen('book', ClobBook, [book])).toEqual([])
+    expect(normalizeBook(ClobBook.parse(book), 1)).toMatchObject({
+      ...{ eventTs: 1_781_289_337_944, isNegRisk: true, tickMicros: 1_000, lastTradeMicros: 152_000 },
+      bids: expect.arrayContaining([[5_000, 1_000]]),
+      asks: expect.arrayContaining([[995_000, 222_222]]),
+    })
+    const rows = own('data_trades.json') as Raw[]
+    expect(unseen('trade', DataTrade, rows)).toEqual([])
+    for (const asset of new Set(rows.map((row) => String(row.asset))))
+      for (const trade of normalizeTrades(DataTrades.parse(rows), asset)) Trade.parse(trade)
+  })
+})
+
 const streamFiles = [
   'crate/ws_market_best_bid_ask_msg',
   'crate/ws_market_book_msg',

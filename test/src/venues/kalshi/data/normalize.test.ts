@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Event, Market, Series } from '#schemas/market'
 import { Trade } from '#schemas/marketData'
@@ -302,6 +303,43 @@ function unread<T extends object>(raw: T, use: (watched: T) => unknown): string[
   )
   return Object.keys(raw).filter((name) => !asked.has(name))
 }
+
+describe('answers in the repository (June 2026)', () => {
+  const own = (name: string) => JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
+
+  test('markets: each is a market by our schema, and no field is overlooked', () => {
+    const { markets } = own('markets') as { markets: KalshiMarket[] }
+    for (const raw of markets) {
+      Market.parse(readMarket(raw, nobody))
+      expect(leftOut.market).toEqual(expect.arrayContaining(unread(raw, (watched) => normalizeMarket(watched, nobody))))
+    }
+    expect(readMarket(markets[1], nobody)).toMatchObject({
+      ...{ marketId: 'KXCOLONIZEMARS-50', status: 'active', tickSize: 0.001, volume24h: 141.68, volume: 21_043.39 },
+      outcomes: [
+        { price: 0.195, bestBid: 0.163, bestAsk: 0.195 },
+        { bestBid: 0.805, bestAsk: 0.837 },
+      ],
+    })
+  })
+
+  test('a book: every level of both sides, uncrossed', () => {
+    const body = KalshiBookBody.parse(own('orderbook'))
+    const book = normalizeBook('KXELONMARS-99', body.orderbook_fp!, 1)!
+    expect([book.bids.length, book.asks.length]).toEqual([8, 18])
+    expect(Math.max(...book.bids.map(([price]) => price))).toBe(80_000)
+    expect(Math.min(...book.asks.map(([price]) => price))).toBe(120_000)
+  })
+
+  test('trades: no field is overlooked', () => {
+    const { trades } = own('trades') as { trades: KalshiTrade[] }
+    for (const raw of trades) {
+      const left = unread(raw, (watched) => normalizeTrade(watched, 'x', false))
+      expect(leftOut.trade).toEqual(expect.arrayContaining(left.filter((name) => !name.startsWith('taker_'))))
+      Trade.parse(normalizeTrade(KalshiTrade.parse(raw), 'x', false))
+    }
+    expect(normalizeTrade(KalshiTrade.parse(trades[2]), 'x', false)).toMatchObject({ side: 'sell', price: 0.08 })
+  })
+})
 
 describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras' : fixtures.absent})`, () => {
   test('every recorded REST file is either read here or named as not ours', () => {
