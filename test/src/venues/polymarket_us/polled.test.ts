@@ -79,7 +79,7 @@ afterEach(async () => {
 const until = (look: () => void): Promise<void> =>
   vi.waitFor(
     () => {
-      clock.advance(100)
+      clock.advance(250)
       look()
     },
     { timeout: 20_000, interval: 5 },
