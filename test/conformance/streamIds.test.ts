@@ -12,6 +12,7 @@ import { bookOfSnapshot } from '#markets/snapshotBook'
 import { createStreamCatalog } from '#run/streamCatalog'
 import { openVenues, type RunningVenues } from '#run/venues'
 import type { Market } from '#schemas/market'
+import { venueAliases } from '#schemas/venues'
 import { startStream } from '#stream/server'
 import { type Frame, KeyStore, MemoryBus, principal } from '#test/src/stream/support'
 import { labSettings } from '#test/support/labSettings'
@@ -23,8 +24,8 @@ interface World {
   snapshots: Map<string, BookSnapshot>
 }
 
-/** Another name that the venue goes by. */
-const aliases: Partial<Record<string, string[]>> = { gemini: ['gemini-titan'] }
+/** Other names that the venue goes by. */
+const aliasesOf = (slug: string): string[] => [...venueAliases].flatMap(([alias, of]) => (of === slug ? [alias] : []))
 
 const worlds = new Map<string, World>()
 let lab: Lab
@@ -93,7 +94,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       'good',
     )
     const bare = [...new Set([...market.outcomes.map(({ outcomeId }) => outcomeId), ...snapshots.keys()])]
-    const names = [slug, slug.toUpperCase(), ...(aliases[slug] ?? [])]
+    const names = [slug, slug.toUpperCase(), ...aliasesOf(slug)]
     const bareOf = new Map(bare.flatMap((id) => [[id, id], ...names.map((name) => [`${name}:${id}`, id] as const)]))
     const ids = [...bareOf.keys()]
     for (const marketId of ids)
