@@ -11,7 +11,7 @@ import type { VenueSockets } from './venueSockets.ts'
 /** How old the proof of a leg may be that a surface calls executable, by the way its venue is read; ms. */
 export const legProofMs = { stream: 15_000, poll: 5_000 } as const
 
-/** Of a polled book whose turn has not come. */
+/** Of a book that was asked for and has not come: a polled one whose turn it is not yet, or a feed's first snapshot. */
 const unread = 'not read yet'
 
 /** A feed so far behind is told of, ms. */
@@ -90,11 +90,10 @@ export class Condition {
 
   /** Why books are not live although the venue is there. */
   private trouble(): string | null {
-    const { books, sockets } = this.options
-    const isPolled = sockets === null
+    const { books } = this.options
     const counts = new Map<string, number>()
     for (const { withheld, state, staleReason } of books.values()) {
-      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' && isPolled ? unread : null)
+      const reason = withheld ?? (state === 'stale' ? staleReason : state === 'awaiting' ? unread : null)
       if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
     }
     if (counts.size === 0) return null
