@@ -133,5 +133,6 @@ export const builtVenues = [
   'limitless',
   'pascal',
   'xo',
+  'rain',
 ] as const satisfies readonly ServedVenue[]
 export type BuiltVenue = (typeof builtVenues)[number]

@@ -14,6 +14,7 @@ import { startPolymarketUsLab } from './polymarket_us/venue.ts'
 import { startPredLab } from './pred/venue.ts'
 import { startPredictFunLab } from './predictfun/venue.ts'
 import { startPredictStreetLab } from './predictstreet/venue.ts'
+import { startRainLab } from './rain/venue.ts'
 import { startSxbetLab } from './sxbet/venue.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { startXoLab } from './xo/venue.ts'
@@ -43,6 +44,7 @@ export const labVenues = {
   predictfun: startPredictFunLab,
   myriad: startMyriadLab,
   xo: startXoLab,
+  rain: startRainLab,
 } as const satisfies Readonly<Record<string, (options: LabVenueOptions) => Promise<LabVenue>>>
 
 export type LabVenueName = keyof typeof labVenues

@@ -15,6 +15,7 @@ import { polymarketUs } from './polymarket_us/index.ts'
 import { pred } from './pred/index.ts'
 import { predictfun } from './predictfun/index.ts'
 import { predictstreet } from './predictstreet/index.ts'
+import { rain } from './rain/index.ts'
 import { sxbet } from './sxbet/index.ts'
 import type { VenueManifest } from './venue.ts'
 import { xo } from './xo/index.ts'
@@ -35,6 +36,7 @@ export const registry = {
   pascal,
   myriad,
   xo,
+  rain,
 } as const satisfies Record<BuiltVenue, VenueManifest>
 
 /** Paper data of the venues above, read by the same code. */

@@ -15,6 +15,7 @@ import { polymarketUs } from './cases/polymarket_us.ts'
 import { pred } from './cases/pred.ts'
 import { predictfun } from './cases/predictfun.ts'
 import { predictstreet } from './cases/predictstreet.ts'
+import { rain } from './cases/rain.ts'
 import { sxbet } from './cases/sxbet.ts'
 import type { VenueCase } from './cases/venueCase.ts'
 import { xo } from './cases/xo.ts'
@@ -35,6 +36,7 @@ export const venueCases = {
   pascal,
   myriad,
   xo,
+  rain,
 } as const satisfies { [V in BuiltVenue]: VenueCase<(typeof registry)[V]> }
 
 /** Those that take orders. */

@@ -1,0 +1,144 @@
+// Owns the rain lab: the API that lists pools, and a node of the chain that they live on.
+import { buildCatalog } from '../catalog/catalog.ts'
+import { LabChain } from '../chain/chain.ts'
+import type { CounterSnapshot } from '../counters.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { MarketTruth } from '../engine/market.ts'
+import type { Faults } from '../faults.ts'
+import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { type Floor, startRestVenue } from '../restVenue.ts'
+import type { LabVenueOptions } from '../venueOptions.ts'
+import { decimals, entryShares, nodeRoute, tradeLog } from './contracts.ts'
+import { listRain, type RainListing, type RainOption, type RainPool } from './listing.ts'
+
+export interface RainLab {
+  /** `RPC`: its chain's node. */
+  urls: { REST: string; RPC: string }
+  faults: Faults
+  engine: Engine
+  listing: RainListing
+  chain: LabChain
+  /** By `<address>:<option>`: what ten of the base token buy of either side, on the scale of Yes. Null for unknown options. */
+  book(id: string): MarketTruth | null
+  counters(): CounterSnapshot
+  stop(): Promise<void>
+}
+
+const pageUsual = 10
+const blockMs = 250
+/** Chance that a block is one of another branch. */
+const reorganises = 0.001
+const ignore = (): undefined => undefined
+const statuses = { open: 'Live', closed: 'Waiting_for_Result', resolved: 'Closed' } as const
+const token = {
+  tokenAddress: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
+  tokenSymbol: 'USDT',
+  tokenDecimals: decimals,
+  tokenName: 'USD₮0',
+}
+
+export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
+  const { clock, seed, markets } = options
+  const listing = listRain(buildCatalog('rain', { seed, nowMs: clock.now(), markets }))
+  const optionOf = (id: string): RainOption | undefined => {
+    const [address, option] = id.split(':')
+    return listing.byAddress.get(address!.toLowerCase())?.options[Number(option) - 1]
+  }
+  const chain = new LabChain({ seed: `${seed}/rain`, clock, reorganises })
+  const byKey = new Map(listing.options.map((option) => [option.key, option]))
+  const blocks = clock.every(blockMs, () => void chain.mine())
+  const venue = await startRestVenue(options, {
+    name: 'rain',
+    markets: listing.options,
+    engineId: (id) => optionOf(id)?.key ?? null,
+    routes: (floor) => routes(floor, listing, chain),
+    // No sockets: who listens is the chain.
+    feed: () => ({
+      listener: {
+        level: ignore,
+        flush: ignore,
+        trade: (market, trade) => void chain.send([tradeLog(byKey.get(market.id)!, trade)]),
+      },
+      isPath: () => false,
+      open: () => ({ message: ignore, closed: ignore }),
+    }),
+    refusalBody: (status) => ({
+      statusCode: status,
+      message: status === 429 ? 'Too Many Requests' : 'Internal server error',
+    }),
+    notFound: (path) => refused(`Cannot GET ${path}`),
+  })
+  return {
+    urls: { REST: venue.base, RPC: `${venue.base}/rpc` },
+    faults: venue.faults,
+    engine: venue.engine,
+    listing,
+    chain,
+    book(id) {
+      const option = optionOf(id)
+      return option === undefined ? null : quoted(venue.engine, option)
+    },
+    counters: venue.counters,
+    async stop() {
+      blocks.cancel()
+      await venue.stop()
+    },
+  }
+}
+
+const refused = (message: string): LabReply => ({ status: 404, body: { statusCode: 404, message } })
+
+function routes({ engine, isKnown }: Floor, listing: RainListing, chain: LabChain): LabRoute[] {
+  const isShown = (pool: RainPool) => pool.options.every(({ key }) => isKnown(key))
+  const one = (pool: RainPool | undefined): LabReply =>
+    pool === undefined || !isShown(pool) ? refused('Pool not found') : ok(enveloped(poolRow(pool, engine)))
+  return [
+    {
+      method: 'GET',
+      path: '/pools/public-pools',
+      handle({ query }) {
+        const [limit, offset] = [Number(query.get('limit') ?? pageUsual), Number(query.get('offset') ?? 0)]
+        const rows = listing.pools.slice(offset, offset + limit).map((pool) => poolRow(pool, engine))
+        return ok(enveloped({ pools: rows }))
+      },
+    },
+    { method: 'GET', path: '/pools/pool/:id', handle: ({ params }) => one(listing.byId.get(params.id!)) },
+    {
+      method: 'GET',
+      path: '/pools/poolByContractAddress/:address',
+      handle: ({ params }) => one(listing.byAddress.get(params.address!.toLowerCase())),
+    },
+    nodeRoute(listing, chain, ({ key }) => engine.glance(key)!),
+  ]
+}
+
+const enveloped = (data: unknown) => ({ statusCode: 200, message: 'Success', data })
+
+function poolRow({ catalog, id, address, options }: RainPool, engine: Engine) {
+  const states = options.map(({ key }) => engine.statusOf(key))
+  return {
+    _id: id,
+    question: catalog.title,
+    poolDescription: catalog.rules,
+    isPrivate: false,
+    contractAddress: address,
+    status: statuses[states.includes('open') ? 'open' : states[0]!],
+    options: options.map(({ catalog: { label }, option }) => ({ optionName: label, choiceIndex: option })),
+    token,
+    tags: catalog.tags,
+    startDate: new Date(catalog.createdMs).toISOString(),
+    endDate: new Date(catalog.endMs).toISOString(),
+  }
+}
+
+const entry = 10n * 10n ** BigInt(decimals)
+
+function quoted(engine: Engine, { key }: RainOption): MarketTruth {
+  const live = engine.market(key)!
+  const level = (isYes: boolean): MarketTruth['bids'] => {
+    const shares = entryShares(live, isYes, entry)
+    const micros = isYes ? live.book.bestAskMicros() : live.book.bestBidMicros()
+    return shares === null || micros === null ? [] : [[micros, Number(shares) / 10 ** decimals]]
+  }
+  return { bids: level(false), asks: level(true), eventTs: live.eventTs }
+}

@@ -1,0 +1,111 @@
+// Trades off a pool's logs. Pure. An entry is a purchase from the pool, at what was paid for each share; an executed order is a resting order that a
+// taker met, at the order's price. What is sold at the market is sold into resting orders, and told by those: SellOption is left out, so that
+// nothing is told twice. https://github.com/rain1-labs/rain-sdk (src/priceHistory/getPriceHistory.ts)
+import { parseAbi } from 'viem'
+import { z } from 'zod'
+import { ONE } from '#lib/price'
+import { unitsOf } from '../../shared/data/readers.ts'
+import type { ChainEvent, ChainTrade, ChainTrades } from '../../venue.ts'
+import { optionOf, sides } from '../ids.ts'
+import { microsOfWei } from './normalize.ts'
+
+const events = parseAbi([
+  'event EnterOption(uint256 option, uint8 optionSide, uint256 baseAmount, uint256 sharesAmount, address wallet)',
+  'event ExecuteBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
+  'event ExecuteSellOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
+])
+
+const Entry = z.object({
+  option: z.bigint(),
+  optionSide: z.number(),
+  baseAmount: z.bigint(),
+  sharesAmount: z.bigint(),
+  wallet: z.string(),
+})
+const Execution = z.object({
+  orderOption: z.bigint(),
+  orderOptionSide: z.number(),
+  orderPrice: z.bigint(),
+  sharesAmount: z.bigint(),
+  baseAmount: z.bigint(),
+  maker: z.string(),
+  taker: z.string(),
+})
+
+/** In the words of the side that was traded. */
+interface Told {
+  option: bigint
+  side: number
+  micros: number | null
+  shares: bigint
+  base: bigint
+  isBuy: boolean
+  maker: string | null
+  taker: string
+}
+
+function toldBy({ name, args }: ChainEvent): Told | null {
+  if (name === 'EnterOption') {
+    const { data } = Entry.safeParse(args)
+    if (data === undefined || data.sharesAmount === 0n) return null
+    const { option, optionSide: side, baseAmount: base, sharesAmount: shares, wallet: taker } = data
+    // Shares have the base token's decimals. Beyond one it is no price of a share.
+    const micros = Number((base * BigInt(ONE) + shares / 2n) / shares)
+    return { option, side, micros: micros <= ONE ? micros : null, shares, base, isBuy: true, maker: null, taker }
+  }
+  const { data } = Execution.safeParse(args)
+  if (data === undefined) return null
+  const {
+    orderOption: option,
+    orderOptionSide: side,
+    orderPrice,
+    sharesAmount: shares,
+    baseAmount: base,
+    maker,
+    taker,
+  } = data
+  return {
+    option,
+    side,
+    micros: microsOfWei(orderPrice),
+    shares,
+    base,
+    isBuy: name === 'ExecuteSellOrder',
+    maker,
+    taker,
+  }
+}
+
+/** A trade of No at q is one of Yes at 1 − q, the other way round. */
+function tradeOf(market: Parameters<ChainTrades['tradeOf']>[0], event: ChainEvent): ChainTrade | null {
+  const told = toldBy(event)
+  const decimals = Number(market.sourceMetadata.collateralDecimals ?? Number.NaN)
+  if (told === null || optionOf(market.marketId)?.option !== Number(told.option) || !Number.isInteger(decimals))
+    return null
+  const isNo = told.side === sides.no
+  if (!isNo && told.side !== sides.yes) return null
+  const shares = unitsOf(String(told.shares), decimals)
+  if (shares === null || shares === 0) return null
+  return {
+    bookId: market.marketId,
+    priceMicros: told.micros !== null && isNo ? ONE - told.micros : told.micros,
+    shares,
+    type: told.isBuy !== isNo ? 'Buy' : 'Sell',
+    usd: unitsOf(String(told.base), decimals),
+    maker: told.maker,
+    wallet: told.taker,
+    counterparty: told.maker,
+  }
+}
+
+export const chainTrades: ChainTrades = {
+  chainId: 42_161,
+  /** Ten seconds of a chain that has one sequencer. */
+  confirmations: 40,
+  blockMs: 250,
+  events,
+  contractsOf: ({ contractAddress }) => (contractAddress === undefined ? [] : [contractAddress]),
+  tradeOf,
+  completeness:
+    'entries and executed orders of pools of the second version; sales at the market as the orders that they met; no splits and merges',
+}

@@ -1,0 +1,24 @@
+// How Rain's things are named here: a pool is its contract's address, a market one of its options, an outcome a side of that: `0x…:3:2` is No of the third.
+import { ownBook, suffixedIds } from '../shared/data/binary.ts'
+
+const poolForm = /^0x[0-9a-fA-F]{40}$/
+/** Options are counted from 1. */
+const marketForm = /^(0x[0-9a-fA-F]{40}):([1-9]\d{0,3})$/
+
+export const isPool = (text: string): boolean => poolForm.test(text)
+export const isMarketId = (text: string): boolean => marketForm.test(text)
+
+/** As the contracts count the sides. */
+export const sides = { yes: 1, no: 2 } as const
+
+export const { idsOf, bookRef } = suffixedIds({ yes: `:${sides.yes}`, no: `:${sides.no}` }, isMarketId)
+/** One book an option, of Yes. */
+export const marketBook = ownBook(isMarketId)
+
+export const marketIdOf = (pool: string, option: number): string => `${pool}:${option}`
+
+/** Null for what is no market of this venue. */
+export function optionOf(marketId: string): { pool: string; option: number } | null {
+  const [, pool, option] = marketForm.exec(marketId) ?? []
+  return pool === undefined ? null : { pool, option: Number(option) }
+}

@@ -1,0 +1,28 @@
+// Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts say what they are worth and what was traded; no public trades over REST, no candles.
+import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
+import { chainTrades } from './data/trades.ts'
+import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './ids.ts'
+
+export const rain = defineVenue({
+  slug: 'rain',
+  title: 'Rain',
+  urls: { REST: 'https://prod2-api.rain.one' },
+  credentialNames: [],
+  /** The venue names no limit. */
+  budget: { perSecond: 3 },
+  volume24h: { source: 'derived_cumulative', unit: 'COLLATERAL' },
+  data: {
+    walkCatalog,
+    fetchMarket,
+    fetchEvent,
+    bookRef,
+    marketBook,
+    feeModel,
+    fetchOrderBook,
+    chainTrades,
+    requestsPerSecond: 2,
+    poll: { intervalMs: 10_000, concurrency: 1 },
+  },
+})

@@ -1,0 +1,45 @@
+// What Rain's public reads send, as far as the types of its second client say (github.com/UsamaShafique/rain-sdk-v2, MIT). Nobody has published a
+// recording: what is not in those types is not read.
+import { z } from 'zod'
+
+const Figure = z.union([z.number(), z.string()])
+const Note = z.string().nullish().catch(null)
+
+export const RainOption = z.object({
+  optionName: z.string(),
+  optionImage: Note,
+  /** The option's number in the contract, from 1; its place in the list where it is left out. */
+  choiceIndex: z.number().int().nullish(),
+})
+
+export const RainPool = z.object({
+  _id: Note,
+  id: Note,
+  contractAddress: z.string(),
+  /** `title` in the first client. */
+  question: z.string().nullish(),
+  title: z.string().nullish(),
+  poolDescription: Note,
+  isPrivate: z.boolean().nullish().catch(null),
+  status: z.string(),
+  options: z.array(z.unknown()),
+  token: z.object({ tokenAddress: Note, tokenSymbol: Note, tokenDecimals: Figure }).nullish().catch(null),
+  tags: z.array(z.string()).nullish().catch(null),
+  startDate: Note,
+  endDate: Note,
+  ipfsURL: Note,
+  poolTrxHash: Note,
+})
+export type RainPool = z.infer<typeof RainPool>
+
+const enveloped = <S extends z.ZodType>(data: S) => z.object({ statusCode: z.number().nullish(), data })
+
+/** A bare list was seen in the first version. */
+export const RainPools = enveloped(z.union([z.object({ pools: z.array(z.unknown()) }), z.array(z.unknown())]))
+export const RainPoolAnswer = enveloped(RainPool.nullish())
+
+/** Of a node. */
+export const RpcAnswer = z.union([
+  z.object({ result: z.string().regex(/^0x[0-9a-fA-F]*$/) }),
+  z.object({ error: z.object({ message: z.string() }) }),
+])
