@@ -27,7 +27,7 @@ export interface ChainTapePace {
 export const spanMax = 2_000
 const spanAtFirst = 256
 /** Nobody's node is asked more often, however fast its blocks come. */
-const leastMs = 2_000
+const leastMs = 3_000
 const backoff = { baseMs: 2_000, capMs: 60_000 }
 
 export const initialChainTapeState = (): ChainTapeState => ({

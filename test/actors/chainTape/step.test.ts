@@ -25,7 +25,7 @@ describe('a turn', () => {
   test('comes at once while there is more, and rests at the head, however fast the blocks are', () => {
     expect(told(...ready, done('more')).last).toEqual([{ kind: 'dueIn', delayMs: 0 }])
     for (const result of ['atHead', 'waiting', 'doubt'] as const)
-      expect(told(...ready, done(result)).last).toEqual([{ kind: 'dueIn', delayMs: 2_000 }])
+      expect(told(...ready, done(result)).last).toEqual([{ kind: 'dueIn', delayMs: 3_000 }])
   })
 
   test('is tried again ever more rarely where the node stays behind or silent, also before the first', () => {
@@ -55,7 +55,7 @@ describe('a range', () => {
   })
 
   test('that the node refuses is asked for in halves soon; one block that it refuses waits like any failure', () => {
-    expect(told(...ready, failed(true)).last).toEqual([{ kind: 'dueIn', delayMs: 2_000 }])
+    expect(told(...ready, failed(true)).last).toEqual([{ kind: 'dueIn', delayMs: 3_000 }])
     const { state } = told(...ready)
     state.span = 1
     state.failures = 5
