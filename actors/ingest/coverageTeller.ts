@@ -15,8 +15,8 @@ export interface CoverageTellerOptions {
   bus: OwnedBus
   clock: Clock
   tape: TapeBuffer
-  mechanism: CoverageEvent['mechanism']
-  /** Null where the venue streams. */
+  mechanismOf(bookId: string): CoverageEvent['mechanism']
+  /** Null where every book is streamed. */
   poller: Pick<Poller, 'intervalOf' | 'hasNewPace'> | null
 }
 
@@ -79,12 +79,12 @@ export class CoverageTeller {
   }
 
   private event(bookId: string, kind: CoverageEvent['kind'], reason: string | null): CoverageEvent {
-    const { venue, mechanism, poller, clock } = this.options
+    const { venue, mechanismOf, poller, clock } = this.options
     return {
       venue,
       outcomeId: bookId,
       kind,
-      mechanism,
+      mechanism: mechanismOf(bookId),
       effectiveIntervalMs: poller?.intervalOf(bookId) ?? null,
       reason,
       at: clock.now(),

@@ -50,7 +50,7 @@ export function reconcile(turn: Turn): void {
     }
     if (now - (state.refused.get(bookId) ?? -refusedRestMs) < refusedRestMs) continue
     state.refused.delete(bookId)
-    const shardId = limits.mode === 'poll' ? null : place(turn)
+    const shardId = limits.mode === 'poll' || limits.isPolled?.(bookId) === true ? null : place(turn)
     state.books.set(bookId, {
       shard: shardId,
       idleSince: null,
@@ -76,7 +76,8 @@ export function reconcile(turn: Turn): void {
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
   const ranked = rank(state)
-  if (limits.mode === 'poll' || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
+  const isAnyPolled = limits.mode === 'poll' || limits.isPolled !== undefined
+  if (isAnyPolled || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
   state.hasNear = ranked.near.length > 0
 }
 

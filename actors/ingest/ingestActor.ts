@@ -76,8 +76,10 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const { data, slug } = venue
   const usable = data.stream !== undefined && data.stream.connect(context) !== null
   const stream = usable ? data.stream : undefined
+  const isPolled = (bookId: string): boolean => stream === undefined || stream.carries?.(bookId) === false
   const limits: IngestLimits = {
     mode: stream === undefined ? 'poll' : 'stream',
+    isPolled: stream?.carries === undefined ? undefined : isPolled,
     booksPerSocket: stream?.booksPerSocket ?? 1,
     silenceMs: stream?.silenceMs ?? polledStaleAfterMs(data),
     idleUnwatchMs: options.idleUnwatchMs,
@@ -85,6 +87,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   }
   const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
+  /** Those of them that a socket tells of. */
+  const fed = new Map<string, IngestBook>()
   const tape = new TapeBuffer(slug)
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
@@ -136,7 +140,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         })
 
   const poller =
-    stream !== undefined
+    stream !== undefined && stream.carries === undefined
       ? null
       : new Poller({
           data,
@@ -180,7 +184,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     bus,
     clock,
     tape,
-    mechanism: mechanismOf(stream),
+    mechanismOf: (bookId) => mechanismOf(isPolled(bookId) ? undefined : stream),
     poller,
   })
 
@@ -192,9 +196,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   /** More books than can be read in time: those not read are not shown as fresh. */
   function judgeAges(): void {
     if (poller === null) return
-    const before = clock.monotonic() - limits.silenceMs
+    const before = clock.monotonic() - polledStaleAfterMs(data)
     const old = [...books].flatMap(([bookId, { synced }]) =>
-      synced && (poller.readAt(bookId) ?? before) < before ? [bookId] : [],
+      synced && !fed.has(bookId) && (poller.readAt(bookId) ?? before) < before ? [bookId] : [],
     )
     if (old.length > 0) unread(old, notReadReason)
   }
@@ -212,20 +216,22 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   })
 
   function openBook(bookId: string): void {
+    const isFed = !isPolled(bookId)
     const book = new IngestBook({
       venue: slug,
       marketId: bookId,
       tickMicros: null,
       tape,
-      beat: prover?.beat ?? standing,
-      lag: sockets?.lag ?? polledLateness(bookId),
+      beat: isFed ? (prover?.beat ?? standing) : standing,
+      lag: (isFed ? sockets?.lag : undefined) ?? polledLateness(bookId),
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
       onSynced: () => tellBook({ kind: 'synced', bookId }),
       onWithheld: () => tellBook({ kind: 'withheld', bookId }),
     })
     books.set(bookId, book)
-    poller?.add(bookId)
+    if (isFed) fed.set(bookId, book)
+    else poller?.add(bookId)
   }
 
   const lines = new FewLines(log, clock)
@@ -254,7 +260,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           context,
           clock,
           lines,
-          books,
+          books: fed,
           sockets,
           epoch: tenure.epoch,
           publish: (proofs) => bus.publish('proofs', slug, proofs),
@@ -274,6 +280,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'dropBook':
         books.get(effect.bookId)?.markStale('unwatched')
         books.delete(effect.bookId)
+        fed.delete(effect.bookId)
         poller?.remove(effect.bookId)
         coverage.forget(effect.bookId)
         break
@@ -350,6 +357,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           poller?.remove(bookId)
         }
         books.clear()
+        fed.clear()
         condition.crowdedBooks = 0
         coverage.clear()
       },

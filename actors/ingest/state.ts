@@ -4,6 +4,8 @@ import type { IngestEffect } from './messages.ts'
 
 export interface IngestLimits {
   mode: 'stream' | 'poll'
+  /** Books of a streaming venue that its socket does not tell of. Left out: there are none. */
+  isPolled?: ((bookId: string) => boolean) | undefined
   booksPerSocket: number
   silenceMs: number
   idleUnwatchMs: number

@@ -211,6 +211,11 @@ export interface VenueStream {
   heartbeat: { everyMs: number; text: string } | null
   /** The feed tells the best levels of each side alone, so many: the venue's own book is held beside ours no deeper. Left out: all there are. */
   levels?: number
+  /**
+   * Pure: false for a book that the venue has but the socket does not tell of. It is polled, as without a stream; trades of all
+   * books are read then (`hasTrades: false`). Left out: it tells of all.
+   */
+  carries?(bookId: string): boolean
   /** True where `resync` answers on the socket itself; an unanswered request then condemns the connection. */
   resyncInBand: boolean
   /** True where one subscription yields every market of the venue. */

@@ -33,6 +33,8 @@ export interface StreamedOptions {
   booksPerSocket?: number
   /** What the next connection comes to; left out: it opens at once. One that hangs is given up after the time of a handshake. */
   admits?: () => 'opens' | 'refuses' | 'hangs'
+  /** Books that its feed tells of; all of them, where nothing is said. */
+  carries?: (bookId: string) => boolean
   /** Where its feed brings no trades: what REST has of them. */
   trades?: () => Trade[]
 }
@@ -62,7 +64,12 @@ function sessionOf(feed: FeedSink): StreamSession {
   }
 }
 
-export async function streamedVenue({ booksPerSocket = 100, admits = () => 'opens', trades }: StreamedOptions = {}) {
+export async function streamedVenue({
+  booksPerSocket = 100,
+  admits = () => 'opens',
+  carries,
+  trades,
+}: StreamedOptions = {}) {
   const clock = new ManualClock()
   const bus = createLocalBus({
     onError: (error) => {
@@ -110,6 +117,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
         resyncInBand: false,
         firehose: false,
         ...(trades && { hasTrades: false }),
+        ...(carries && { carries }),
         open: sessionOf,
       },
     },
@@ -154,6 +162,7 @@ export async function streamedVenue({ booksPerSocket = 100, admits = () => 'open
   return {
     bus,
     clock,
+    data: venue.data,
     ingest,
     sockets,
     rest,

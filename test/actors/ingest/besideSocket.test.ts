@@ -1,0 +1,63 @@
+// A venue whose socket tells of some books alone: the others are polled beside it, and neither way disturbs the other.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { CoverageEvent } from '#schemas/topics'
+import { type StreamedVenue, streamedVenue } from './streamedVenue.ts'
+
+let venue: StreamedVenue
+beforeEach(async () => {
+  venue = await streamedVenue({ carries: (bookId) => !bookId.startsWith('pool') })
+})
+afterEach(() => venue.stop())
+
+const pin = (...bookIds: string[]): void => venue.ingest.actor.tell({ kind: 'pin', bookIds })
+async function streams(bookId: string): Promise<void> {
+  await venue.eventually(() => expect(venue.open()).toHaveLength(1))
+  await venue.eventually(() => expect(venue.open()[0]!.sent).toEqual([`subscribe ${bookId}`]))
+  venue.open()[0]!.say({ kind: 'book', bookId, bidSize: 1, ts: null })
+}
+
+it('polls what the socket does not carry: no socket for it, no subscription, and it follows the venue by reading', async () => {
+  const coverage: CoverageEvent[] = []
+  await venue.bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
+  for (const bookId of ['pool 1', 'pool 2']) venue.rest.set(bookId, 5)
+  pin('pool 1')
+  await venue.eventually(() => expect(venue.newest('pool 1')).toBe('live'))
+  expect(venue.open()).toHaveLength(0)
+
+  venue.rest.set('a', 1)
+  pin('pool 1', 'a', 'pool 2')
+  await streams('a')
+  await venue.eventually(() => expect(['a', 'pool 2'].map(venue.newest)).toEqual(['live', 'live']))
+  // Each says how it is had.
+  const said = () => new Set(coverage.map(({ outcomeId, mechanism }) => `${outcomeId} ${mechanism}`))
+  const expected = ['pool 1 rest-adaptive', 'a ws-lossless', 'pool 2 rest-adaptive']
+  await venue.eventually(() => expect(said()).toEqual(new Set(expected)))
+
+  // The socket is cut: what is read goes on.
+  const before = venue.told('pool 1').length
+  venue.open()[0]!.close('cut')
+  await venue.eventually(() => expect(venue.newest('a')).toMatch(/^stale/))
+  venue.rest.set('pool 1', 6)
+  await venue.eventually(() => {
+    venue.clock.advance(100)
+    expect(venue.told('pool 1').length).toBeGreaterThan(before)
+  })
+  expect(venue.told('pool 1').every((state) => state === 'live')).toBe(true)
+})
+
+it('a polled book that cannot be read in time is stale although the socket flows', async () => {
+  let answers = true
+  const fetchOrderBooks = venue.data.fetchOrderBooks!
+  venue.data.fetchOrderBooks = (...asked) => (answers ? fetchOrderBooks(...asked) : new Promise(() => undefined))
+  venue.rest.set('pool 1', 5)
+  venue.rest.set('a', 1)
+  pin('pool 1', 'a')
+  await streams('a')
+  await venue.eventually(() => expect(['a', 'pool 1'].map(venue.newest)).toEqual(['live', 'live']))
+  answers = false
+  await venue.eventually(() => {
+    venue.clock.advance(500)
+    venue.open()[0]?.say({ kind: 'delta', bookId: 'a', bidSize: 1 + (venue.clock.now() % 50), ts: null })
+    expect(venue.newest('pool 1')).toMatch(/^stale/)
+  })
+})
