@@ -150,8 +150,8 @@ export function eventRow(event: MyriadEvent, live: (market: MyriadMarket) => Eng
   }
 }
 
-const wei = (hundredths: number): string => String(BigInt(hundredths) * 10n ** 16n)
-const priceWei = (micros: number): string => String(BigInt(micros) * 10n ** 12n)
+export const wei = (hundredths: number): string => String(BigInt(hundredths) * 10n ** 16n)
+export const priceWei = (micros: number): string => String(BigInt(micros) * 10n ** 12n)
 
 /** The book of the other outcome: its bids are 1 − the asks. */
 export function sideOf(truth: MarketTruth, side: 0 | 1): MarketTruth {

@@ -1,4 +1,4 @@
-// Owns the myriad lab: catalog and floor joined, and what a test may ask it. Market data only: no orders, no stream.
+// Owns the myriad lab: catalog, floor and feed joined, and what a test may ask it. Market data only: no orders.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -9,9 +9,10 @@ import type { LabVenueOptions } from '../venueOptions.ts'
 import { listMyriad, type MyriadListing } from './listing.ts'
 import { readRoutes, refused } from './reads.ts'
 import { poolTruth, sideOf } from './rows.ts'
+import { myriadFeed } from './stream.ts'
 
 export interface MyriadLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   faults: Faults
   engine: Engine
   listing: MyriadListing
@@ -32,11 +33,12 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
     routes: (floor) => readRoutes(floor, listing),
+    feed: (floor, counters) => myriadFeed(floor, counters, listing, clock),
     refusalBody: (status) => ({ error: status === 429 ? 'Too many requests' : 'Internal server error' }),
     notFound: () => refused(404, 'Not found'),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
     faults: venue.faults,
     engine: venue.engine,
     listing,

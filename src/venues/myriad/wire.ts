@@ -128,4 +128,14 @@ export const MyriadAction = z.object({
 })
 export type MyriadAction = z.infer<typeof MyriadAction>
 
+/** On the socket: what levels of an order book hold from now on; 0 is gone. */
+export const MyriadChanges = z.object({
+  networkId: Digits,
+  marketId: Digits,
+  /** Epoch ms, as far as anybody says. */
+  ts: Amount,
+  changes: z.array(z.object({ outcome: Digits, side: z.enum(['bid', 'ask']), price: Wei, amount: Wei })),
+})
+export type MyriadChanges = z.infer<typeof MyriadChanges>
+
 export const MyriadRefusal = z.object({ error: z.string() })

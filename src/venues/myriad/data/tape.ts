@@ -14,6 +14,12 @@ const weiDecimals = 18
 const weiPerMicro = 10n ** 12n
 const certain = 10n ** 18n
 
+/** Null between two millionths, for nothing and for certain. */
+export function wholeMicros(price: string): number | null {
+  const wei = BigInt(price)
+  return wei > 0n && wei < certain && wei % weiPerMicro === 0n ? Number(wei / weiPerMicro) : null
+}
+
 /**
  * The venue names no step. A price between two millionths is told as the one that is worse for whoever takes it: it can be had for that, and
  * what would be nothing or certain then is no level.

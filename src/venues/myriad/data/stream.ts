@@ -1,0 +1,59 @@
+// Myriad's Centrifugo: levels of both outcomes of an order book as they change, one channel a market. Nothing comes before something changes, and
+// nothing is numbered. It tells nothing of pools, which are polled beside it; trades on it are told by transaction and not as they are over REST, so
+// they are read there. Pure. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
+
+import { timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
+import type { Read } from '../../shared/socket/bookSession.ts'
+import { centrifugoSession } from '../../shared/socket/centrifugo.ts'
+import type { FedBooks, LevelChange } from '../../shared/socket/fedBooks.ts'
+import { ASK, BID, type VenueStream } from '../../venue.ts'
+import { marketIdOf, outcomeIdOf, outcomeOf } from '../ids.ts'
+import { MyriadChanges } from '../wire.ts'
+import { wholeMicros } from './tape.ts'
+
+const weiDecimals = 18
+
+export const stream: VenueStream = {
+  connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
+  /** A channel a market; a server of this kind takes 128 unless told otherwise. */
+  booksPerSocket: 100,
+  /** A quiet market says nothing. */
+  silenceMs: 120_000,
+  heartbeat: null,
+  carries: (bookId) => outcomeOf(bookId)?.model === 'ob',
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) =>
+    centrifugoSession(feed, { name: 'crossbook' }, (books) => ({
+      isUnseeded: true,
+      channelsOf: (bookId) => [channelOf(bookId)],
+      publication: (_channel, data, recvTs) => read(books, data, recvTs),
+    })),
+}
+
+function channelOf(bookId: string): string {
+  const { networkId, id } = outcomeOf(bookId)!
+  return `orderbook:${networkId}:${id}`
+}
+
+function read(books: FedBooks, data: unknown, recvTs: number): Read {
+  const parsed = MyriadChanges.safeParse(data)
+  if (!parsed.success) return { malformed: parsed.error.message.slice(0, 200) }
+  const { networkId, marketId: id, ts, changes } = parsed.data
+  const marketId = marketIdOf({ networkId, model: 'ob', id })
+  const eventTs = timeOfEpoch(ts, 'ms')
+  for (const [outcome, rows] of Map.groupBy(changes, (change) => change.outcome)) {
+    const levels = rows.map(levelOf)
+    const isWhole = levels.every((level) => level !== null)
+    books.change(outcomeIdOf(marketId, outcome), { levels: isWhole ? levels : null, eventTs }, recvTs)
+  }
+  return 'data'
+}
+
+/** What the level holds from now on. Null between two millionths, where it may be one of several that REST tells as one: the book is read again. */
+function levelOf({ side, price, amount }: MyriadChanges['changes'][number]): LevelChange | null {
+  const micros = wholeMicros(price)
+  const size = unitsOf(amount, weiDecimals)
+  return micros === null || size === null ? null : [side === 'bid' ? BID : ASK, micros, size]
+}
