@@ -153,15 +153,15 @@ describe('an order', () => {
   })
 
   it('is built, rests at the venue, and is seen by refresh', async () => {
-    const { credentials, engine: floor } = engine.lab.polymarket_us
+    const { key, engine: floor } = engine.lab.polymarket_us
     const { executionId } = await post('build', order())
-    const sent = await post(`${executionId}/submit`, credentials)
+    const sent = await post(`${executionId}/submit`, key)
     expect(sent.status).toBe('acked')
-    const resting = floor.desk.ordersOf(credentials.keyId)
+    const resting = floor.desk.ordersOf(key.keyId)
     expect(resting.map(({ status, priceMicros }) => [status, priceMicros])).toEqual([
       ['open', Math.round(Number(price()) * 100) * 10_000],
     ])
-    const seen = await post(`${executionId}/refresh`, credentials)
+    const seen = await post(`${executionId}/refresh`, key)
     expect([seen.status, seen.venueRef]).toEqual(['acked', sent.venueRef])
   })
 })

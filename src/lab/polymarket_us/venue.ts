@@ -13,10 +13,14 @@ import { gatewayRoutes, notFound } from './gateway.ts'
 import { listPolymarketUs, type UsListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { feeCoefficient } from './rows.ts'
+import { polymarketUsFeed } from './stream.ts'
 
 export interface PolymarketUsLab {
-  urls: { API: string; GATEWAY: string }
-  credentials: { keyId: string; secretKey: string }
+  urls: { API: string; GATEWAY: string; WS: string }
+  /** Whose operator reads the socket. */
+  credentials: { KEY_ID: string; SECRET_KEY: string }
+  /** The same key, as callers show it. */
+  key: { keyId: string; secretKey: string }
   faults: Faults
   engine: Engine
   listing: UsListing
@@ -38,6 +42,7 @@ export async function startPolymarketUsLab(options: LabVenueOptions): Promise<Po
     markets: listing.markets,
     engineId: (slug) => listing.bySlug.get(slug)?.key ?? null,
     routes: (floor) => [...gatewayRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
+    feed: (floor, counters) => polymarketUsFeed(floor, counters, listing, door),
     refusalBody: (status) =>
       status === 429
         ? { status, message: 'Too Many Requests' }
@@ -45,8 +50,9 @@ export async function startPolymarketUsLab(options: LabVenueOptions): Promise<Po
     notFound: () => notFound,
   })
   return {
-    urls: { API: venue.base, GATEWAY: venue.base },
-    credentials: { keyId: door.keyId, secretKey: door.secretKey },
+    urls: { API: venue.base, GATEWAY: venue.base, WS: `${venue.socketBase}/v1/ws/markets` },
+    credentials: { KEY_ID: door.keyId, SECRET_KEY: door.secretKey },
+    key: { keyId: door.keyId, secretKey: door.secretKey },
     faults: venue.faults,
     engine: venue.engine,
     listing,

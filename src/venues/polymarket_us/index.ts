@@ -1,8 +1,9 @@
-// Polymarket US's manifest: what this venue can do without a key, by naming the function that does it. No stream (its handshake wants a key of
-// ours), no public trades, no candles.
+// Polymarket US's manifest: what this venue can do, by naming the function that does it. Its socket wants a key of the operator's; without one its
+// books are polled. No public trades, no candles.
 import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
+import { credentialNames, stream } from './data/stream.ts'
 import { polymarketUsLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './slug.ts'
@@ -10,8 +11,12 @@ import { bookRef, marketBook } from './slug.ts'
 export const polymarketUs = defineVenue({
   slug: 'polymarket_us',
   title: 'Polymarket US',
-  urls: { ...polymarketUsLane.urls, GATEWAY: 'https://gateway.polymarket.us' },
-  credentialNames: [],
+  urls: {
+    ...polymarketUsLane.urls,
+    GATEWAY: 'https://gateway.polymarket.us',
+    WS: 'wss://api.polymarket.us/v1/ws/markets',
+  },
+  credentialNames,
   /** Its edge counts an address; its API counts keys, 20 a second. */
   budget: { perSecond: 1, callersPerSecond: 10 },
   volume24h: false,
@@ -23,6 +28,7 @@ export const polymarketUs = defineVenue({
     marketBook,
     feeModel,
     fetchOrderBook,
+    stream,
     /** 20 are documented, but its edge has refused books asked for once a second. */
     requestsPerSecond: 1,
     poll: { intervalMs: 30_000, concurrency: 1 },

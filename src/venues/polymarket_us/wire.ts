@@ -138,3 +138,11 @@ export const UsBookBody = z.object({ marketData: UsBook })
 
 /** gRPC style. A 404 of anything that stands in front of the venue looks otherwise. */
 export const UsRefusal = z.object({ code: z.int(), message: z.string() })
+
+/** A frame of the markets' socket: a book, an error, or the venue's own heartbeat. */
+export const UsFrame = z.object({
+  requestId: z.string().optional().catch(undefined),
+  marketData: UsBook.optional(),
+  error: z.string().optional(),
+  heartbeat: z.unknown().optional(),
+})

@@ -39,7 +39,7 @@ async function open() {
   const place = async (fate?: 'drop' | 'vanish'): Promise<string> => {
     const id: string = (await post('build', order, `b${keys++}`)).json.data.executionId
     if (fate !== undefined) lab.faults.order({ fate })
-    const sent = await post(`${id}/submit`, lab.credentials, `s${id}`)
+    const sent = await post(`${id}/submit`, lab.key, `s${id}`)
     lab.faults.recover()
     expect(sent.json.data.status, sent.text).toBe(fate === undefined ? 'acked' : 'submitted')
     return id
@@ -48,13 +48,13 @@ async function open() {
     here,
     world,
     place,
-    look: async (id: string) => (await post(`${id}/refresh`, lab.credentials)).json.data,
+    look: async (id: string) => (await post(`${id}/refresh`, lab.key)).json.data,
     /** As soon as what was sent can no longer be on its way. */
-    resolve: (id: string, credentials: object = lab.credentials, outcome = 'failed') => {
+    resolve: (id: string, credentials: object = lab.key, outcome = 'failed') => {
       here.world.clock.advance(105_000)
       return post(`${id}/resolve`, { outcome, reason: 'audit', ...credentials }, `r${keys++}`)
     },
-    standing: () => lab.engine.desk.ordersOf(lab.credentials.keyId).length,
+    standing: () => lab.engine.desk.ordersOf(lab.key.keyId).length,
   }
 }
 

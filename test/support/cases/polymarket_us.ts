@@ -22,7 +22,7 @@ export const polymarketUs: VenueCase<typeof manifest> = {
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.bySlug.get(id)!.key,
     customer({ lab, facts, bid }) {
-      const credentials = { ...lab.credentials }
+      const credentials = { ...lab.key }
       const { marketId, outcomeIds } = facts
       const price = String(bid / 1e6)
       return {

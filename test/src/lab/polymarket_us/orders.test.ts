@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.stop())
 
-function client(credentials = lab.polymarket_us.credentials) {
+function client(credentials = lab.polymarket_us.key) {
   const { API, GATEWAY } = lab.polymarket_us.urls
   return new PolymarketUS({ ...credentials, apiBaseUrl: API, gatewayBaseUrl: GATEWAY })
 }
@@ -82,7 +82,7 @@ describe('order entry as the official client meets it', () => {
     const { orders } = client()
     const { ask, slug, key } = market()
     const { id } = await orders.create(order({ intent: 'ORDER_INTENT_BUY_SHORT', price: usd(ask) }))
-    const mine = lab.polymarket_us.engine.desk.ordersOf(lab.polymarket_us.credentials.keyId)
+    const mine = lab.polymarket_us.engine.desk.ordersOf(lab.polymarket_us.key.keyId)
     expect(mine.find(({ status, market: { id: at } }) => status === 'open' && at === key)).toMatchObject({ side: 1 })
     expect((await orders.cancelAll({ slugs: [slug] })).canceledOrderIds).toEqual([id])
   })
@@ -99,7 +99,7 @@ describe('order entry as the official client meets it', () => {
     const killed = { price: usd(ask), quantity: 100_000, tif: 'TIME_IN_FORCE_FILL_OR_KILL' }
     expect((await orders.create(order(killed))).executions).toMatchObject([{ type: 'EXECUTION_TYPE_REJECTED' }])
     const wrong = client({
-      ...lab.polymarket_us.credentials,
+      ...lab.polymarket_us.key,
       secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=',
     })
     expect(await refusal(wrong.orders.list())).toEqual([401, 'invalid signature'])

@@ -21,13 +21,13 @@ const build = (over: object = {}) =>
     price: String(here.bid / 1e6),
     ...over,
   })
-const place = async (over: object = {}) => send(lane, here.world, await build(over), here.lab.credentials)
-const look = (execution: Parameters<typeof refresh>[2]) => refresh(lane, here.world, execution, here.lab.credentials)
+const place = async (over: object = {}) => send(lane, here.world, await build(over), here.lab.key)
+const look = (execution: Parameters<typeof refresh>[2]) => refresh(lane, here.world, execution, here.lab.key)
 const cancel = async (execution: Parameters<typeof refresh>[2]) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
-  return send(lane, here.world, built, here.lab.credentials, 'cancel', execution)
+  return send(lane, here.world, built, here.lab.key, 'cancel', execution)
 }
-const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.keyId)
+const resting = () => here.lab.engine.desk.ordersOf(here.lab.key.keyId)
 
 describe('the lane against the lab', () => {
   it('places, sees a part fill, cancels, and tells the sum of the fills with the end', async () => {
@@ -79,13 +79,13 @@ describe('the lane against the lab', () => {
   })
 
   it('another key’s signature, and a clock half a minute wrong, are refused before the order is looked at', async () => {
-    const strange = { ...here.lab.credentials, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
+    const strange = { ...here.lab.key, secretKey: 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=' }
     const built = await build()
     const wrong = await send(lane, here.world, built, strange)
     expect(wrong.outcome).toEqual({ kind: 'refused', reason: 'invalid signature' })
     const clock = { ...here.world.clock, now: () => here.world.clock.now() - 31_000 } as typeof here.world.clock
     const slow = { ...here.world, context: { ...here.world.context, clock } }
-    expect((await send(lane, slow, built, here.lab.credentials)).outcome.kind).toBe('refused')
+    expect((await send(lane, slow, built, here.lab.key)).outcome.kind).toBe('refused')
     expect(resting()).toEqual([])
   })
 })

@@ -1,0 +1,93 @@
+// The live feed, with a key of the operator's: the whole book of each market after every change of it. There are no acknowledgements and no
+// numbers; the first book comes by itself, so asking anew is how one is asked for.
+// https://docs.polymarket.us/api-reference/websocket/markets
+import { Secret } from '#lib/secret'
+import type { Read } from '../../shared/socket/bookSession.ts'
+import type { FedBooks } from '../../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
+import type { FeedSink, VenueStream } from '../../venue.ts'
+import { authHeaders } from '../exec/auth.ts'
+import { UsFrame } from '../wire.ts'
+import { normalizeBook } from './book.ts'
+
+/** A hundred are documented of one subscription; of a connection nothing is. Older pages speak of one connection for each key. */
+const booksPerSocket = 100
+
+export const credentialNames = ['KEY_ID', 'SECRET_KEY']
+
+export const stream: VenueStream = {
+  connect({ urls, credentials, clock }) {
+    const [url, keyId, secretKey] = [urls.WS, credentials?.KEY_ID, credentials?.SECRET_KEY]
+    if (url === undefined || !keyId || !secretKey) return null
+    const key = { keyId: new Secret(keyId), secretKey: new Secret(secretKey) }
+    return { url, headers: authHeaders(key, 'GET', new URL(url).pathname, clock.now()) }
+  },
+  booksPerSocket,
+  silenceMs: 15_000,
+  // The venue sends its own, and describes none of ours.
+  heartbeat: null,
+  // Its trades have no ids, and the venue has no tape of them.
+  hasTrades: false,
+  resyncInBand: true,
+  firehose: false,
+  open: (feed) => jsonSession(feed, (books) => conversation(feed, books)),
+}
+
+function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
+  let lastRequest = 0
+  /** By slug, and the other way round: an error names its request alone, and a subscription is left by it. */
+  const requests = new Map<string, string>()
+  const slugs = new Map<string, string>()
+
+  function subscribe(slug: string): string {
+    const requestId = `r${++lastRequest}`
+    requests.set(slug, requestId)
+    slugs.set(requestId, slug)
+    const subscriptionType = 'SUBSCRIPTION_TYPE_MARKET_DATA'
+    return JSON.stringify({ subscribe: { requestId, subscriptionType, marketSlugs: [slug] } })
+  }
+  function unsubscribe(slug: string): string[] {
+    const requestId = requests.get(slug)
+    if (requestId === undefined) return []
+    requests.delete(slug)
+    slugs.delete(requestId)
+    return [JSON.stringify({ unsubscribe: { requestId } })]
+  }
+
+  return {
+    subscribe: (wanted) => wanted.map(subscribe),
+    unsubscribe: (left) => left.flatMap(unsubscribe),
+    snapshots: (wanted) => wanted.flatMap((slug) => [...unsubscribe(slug), subscribe(slug)]),
+    read(message, recvTs): Read {
+      const frame = UsFrame.safeParse(camel(message)).data
+      if (frame === undefined) return { malformed: 'a frame of another shape' }
+      const { marketData, requestId, error, heartbeat } = frame
+      if (marketData !== undefined) {
+        const book = normalizeBook(marketData.marketSlug, marketData, recvTs)
+        if (book?.lastTradeMicros != null && books.has(book.bookId)) feed.lastTrade(book.bookId, book.lastTradeMicros)
+        const { bids = null, asks = null, eventTs = null } = book ?? {}
+        books.whole(marketData.marketSlug, { bids, asks, eventTs }, recvTs)
+        return 'data'
+      }
+      if (error !== undefined) {
+        const slug = slugs.get(requestId ?? '')
+        if (slug === undefined) return { malformed: `an error: ${error.slice(0, 120)}` }
+        books.refused(slug, error.slice(0, 120))
+        return 'control'
+      }
+      return heartbeat === undefined ? { malformed: 'no frame that we asked for' } : 'control'
+    },
+  }
+}
+
+/** Some of the venue's pages have `market_slug` where its clients have `marketSlug`: both are read. */
+function camel(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camel)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      camel(inner),
+    ]),
+  )
+}
