@@ -3,19 +3,23 @@ import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import type { PascalListing, PascalMarket } from './listing.ts'
 import { bookRow, marketRow, tradeRow } from './rows.ts'
+import type { States } from './states.ts'
 
 const booksMax = 50
 const tradedSymbolsMax = 30
 const tradesMax = 500
 const tradesUsual = 100
 
-export const refused = (status: number, code: string, details: string): LabReply => ({
+export const refused = (status: number, code: string, message: string): LabReply => ({
   status,
-  body: { status: 'error', data: { code, details } },
+  body: { status: 'error', data: { code, message } },
 })
-const success = (data: unknown): LabReply => ok({ status: 'success', data })
-
-export function readRoutes({ engine, isKnown, shown, nowMs }: Floor, listing: PascalListing): LabRoute[] {
+export function readRoutes(
+  { engine, isKnown, shown, nowMs }: Floor,
+  listing: PascalListing,
+  states: States,
+): LabRoute[] {
+  const success = (data: unknown): LabReply => ok({ status: 'success', data, ...states.stamp(states.atMs, nowMs()) })
   const row = (market: PascalMarket) => marketRow(market, engine.glance(market.key)!)
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   /** Null for too many of them. */
@@ -25,7 +29,7 @@ export function readRoutes({ engine, isKnown, shown, nowMs }: Floor, listing: Pa
     return symbols.flatMap((symbol) => listing.bySymbol.get(symbol) ?? []).filter(({ key }) => isKnown(key))
   }
   return [
-    get('/api/v1/time', () => success({ server_time_ms: nowMs() })),
+    get('/api/v1/time', () => success({ server_time_ms: String(nowMs()) })),
     get('/api/v1/markets', () =>
       success(listing.markets.filter(({ key }) => isKnown(key) && engine.statusOf(key) !== 'resolved').map(row)),
     ),

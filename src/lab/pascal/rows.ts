@@ -2,7 +2,7 @@
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { PascalMarket } from './listing.ts'
 
-const decimal = (micros: number): string => (micros / 1_000_000).toFixed(6)
+export const decimal = (micros: number): string => (micros / 1_000_000).toFixed(6)
 /** Of the last day: the lab's own. */
 const dailyShare = 12
 
@@ -14,7 +14,7 @@ export function marketRow({ symbol, catalog, event }: PascalMarket, live: Engine
     open_interest: String(Math.floor(traded / 3)),
     tick_size_min: decimal(live.book.grid.stepMicros),
     taker_fee_rate: '0.010000',
-    resolution: live.result === null ? null : live.result.toUpperCase(),
+    resolution: live.result === null ? null : decimal(live.result === 'yes' ? 1_000_000 : 0),
     display_attributes: {
       event_description: event.catalog.title,
       market_description: event.markets.length === 1 ? catalog.question : catalog.label,

@@ -1,4 +1,4 @@
-// Owns the pascal lab: catalog and public reads joined, and what a test may ask it. No sockets.
+// Owns the pascal lab: catalog and public reads and the feed of books joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -8,9 +8,11 @@ import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listPascal, type PascalListing } from './listing.ts'
 import { readRoutes, refused } from './reads.ts'
+import { States } from './states.ts'
+import { pascalFeed } from './stream.ts'
 
 export interface PascalLab {
-  urls: { REST: string }
+  urls: { REST: string; WS: string }
   faults: Faults
   engine: Engine
   listing: PascalListing
@@ -23,16 +25,18 @@ export interface PascalLab {
 export async function startPascalLab(options: LabVenueOptions): Promise<PascalLab> {
   const { clock, seed, markets } = options
   const listing = listPascal(buildCatalog('pascal', { seed, nowMs: clock.now(), markets }))
+  const states = new States(clock.now())
   const venue = await startRestVenue(options, {
     name: 'pascal',
     markets: listing.markets,
     engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing),
+    routes: (floor) => readRoutes(floor, listing, states),
+    feed: (floor, counters) => pascalFeed(floor, counters, listing, { states, clock }),
     refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
     notFound: () => refused(404, 'NOT_FOUND', 'no such resource'),
   })
   return {
-    urls: { REST: venue.base },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -1,4 +1,5 @@
-// Pascal's fees as data: each market names a rate for takers. Of what it is a rate, how it is rounded, and what a settlement costs is not documented.
+// Pascal's fees as data: contracts × p × (1 − p) × the market's own rate for takers (https://docs.pascal.trade, as of July 2026). How that is rounded,
+// what discounts an account has, and what a settlement costs is not known.
 import { z } from 'zod'
 import type { MarketFees } from '#schemas/fees'
 
@@ -10,6 +11,6 @@ export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<s
   const stored = StoredRate.safeParse(sourceMetadata.takerFeeRate)
   if (!stored.success) return { fee: { kind: 'unknown', reason: 'the market names no rate' }, settlementFee }
   if (stored.data === 0) return { fee: { kind: 'none' }, settlementFee }
-  const reason = `taker rate ${stored.data}: the venue does not say of what, nor how it is rounded`
+  const reason = `contracts × p × (1 − p) × ${stored.data}, less an account’s discount: how it is rounded is not known`
   return { fee: { kind: 'unknown', reason }, settlementFee }
 }

@@ -1,13 +1,14 @@
-// Pascal's manifest: what this venue can do, by naming the function that does it. No stream is built: books and trades are polled.
+// Pascal's manifest: what this venue can do, by naming the function that does it. Books are live, trades are polled.
 import { defineVenue } from '../venue.ts'
 import { feeModel } from './fees.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
+import { stream } from './stream.ts'
 import { bookRef } from './symbol.ts'
 
 export const pascal = defineVenue({
   slug: 'pascal',
   title: 'Pascal',
-  urls: { REST: 'https://data.pascal.trade' },
+  urls: { REST: 'https://data.pascal.trade', WS: 'wss://data.pascal.trade/ws' },
   credentialNames: [],
   /** No limit is documented. */
   budget: { perSecond: 2 },
@@ -21,6 +22,7 @@ export const pascal = defineVenue({
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,
+    stream,
     requestsPerSecond: 1,
     /** Fifty books a request. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },

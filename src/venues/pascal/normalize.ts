@@ -24,6 +24,10 @@ const tagsOf = ({ display_attributes: shown }: PascalMarket): string[] | undefin
 const statusOf = ({ resolution }: PascalMarket): MarketStatus =>
   resolution === undefined ? 'unknown' : resolution === null ? 'active' : 'resolved'
 
+/** Micros that a contract paid; null for a resolution of another form. */
+const paidOf = ({ resolution }: PascalMarket): number | null =>
+  typeof resolution === 'string' ? microsOf(resolution) : null
+
 const urlOf = (symbol: string): string => `https://app.pascal.trade/?marketSymbol=${encodeURIComponent(symbol)}`
 
 export function normalizeMarket(raw: PascalMarket): Market {
@@ -40,9 +44,9 @@ export function normalizeMarket(raw: PascalMarket): Market {
     title: names.join(': ') || symbol,
     description: '',
     slug: symbol.toLowerCase(),
-    // Rows have no quotes of the book, and what a resolution paid is not documented.
+    // Rows have no quotes of the book.
     outcomes: binaryOutcomes(symbol, idsOf(symbol), {
-      price: status === 'resolved' ? null : microsOf(raw.mark_price),
+      price: status === 'resolved' ? paidOf(raw) : microsOf(raw.mark_price),
       bid: null,
       ask: null,
     }),

@@ -63,9 +63,9 @@ export async function fetchMarket(
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (!isSymbol(bookId)) return null
-  const { data } = await endpoints.getBooks(context, [bookId])
+  const { data, state_time_ms } = await endpoints.getBooks(context, [bookId])
   if (!Object.hasOwn(data.books, bookId)) return null
-  const book = bookOf(context, bookId, data.books[bookId])
+  const book = bookOf(context, bookId, data.books[bookId], state_time_ms)
   if (book === null) throw unreadable(context, '/api/v1/books', `book ${bookId}`)
   return book
 }
@@ -78,10 +78,10 @@ export async function fetchOrderBooks(
   const books = new Map<string, BookSnapshot>()
   for (let from = 0; from < wanted.length; from += endpoints.booksPerRequest) {
     const asked = wanted.slice(from, from + endpoints.booksPerRequest)
-    const { data } = await endpoints.getBooks(context, asked)
+    const { data, state_time_ms } = await endpoints.getBooks(context, asked)
     for (const bookId of asked) {
       if (!Object.hasOwn(data.books, bookId)) continue
-      const book = bookOf(context, bookId, data.books[bookId])
+      const book = bookOf(context, bookId, data.books[bookId], state_time_ms)
       if (book !== null) books.set(bookId, book)
       else context.log.warn({ symbol: bookId }, 'a book that cannot be read was left out')
     }
@@ -89,9 +89,14 @@ export async function fetchOrderBooks(
   return books
 }
 
-function bookOf({ clock }: VenueContext, bookId: string, row: unknown): BookSnapshot | null {
+function bookOf(
+  { clock }: VenueContext,
+  bookId: string,
+  row: unknown,
+  stateMs: string | number | null | undefined,
+): BookSnapshot | null {
   const { data } = PascalBook.safeParse(row)
-  return data === undefined ? null : normalizeBook(bookId, data, clock.now())
+  return data === undefined ? null : normalizeBook(bookId, data, clock.now(), stateMs)
 }
 
 /** A range is looked for in the newest trades that one answer holds: the venue filters by no time, so that older ranges have fewer. */

@@ -6,12 +6,19 @@ import { amountOf, complementOf, microsOf, timeOfEpoch } from '../shared/data/re
 import type { BookSnapshot } from '../venue.ts'
 import type { PascalBook, PascalTrade } from './wire.ts'
 
-/** The book of a symbol, null when a level cannot be read. The venue gives it no time. */
-export function normalizeBook(bookId: string, { bids, asks }: PascalBook, recvTs: number): BookSnapshot | null {
-  const side = (rows: PascalBook['bids']) =>
-    levelsOf(rows, ([price, size]) => [microsOf(price), amountOf(size)], 'refused')
-  return snapshotOf(bookId, { bids: side(bids), asks: side(asks) }, recvTs)
+/** The book of a symbol, null when a level cannot be read. `stateMs`: of what state it is, as the venue wrote it. */
+export function normalizeBook(
+  bookId: string,
+  { bids, asks }: PascalBook,
+  recvTs: number,
+  stateMs: string | number | null | undefined = null,
+): BookSnapshot | null {
+  const eventTs = timeOfEpoch(stateMs, 'ms')
+  return snapshotOf(bookId, { bids: sideOf(bids), asks: sideOf(asks) }, recvTs, { eventTs })
 }
+
+export const sideOf = (rows: PascalBook['bids']) =>
+  levelsOf(rows, ([price, size]) => [microsOf(price), amountOf(size)], 'refused')
 
 /**
  * In the words of the outcome asked about. Null: unreadable. Whose side a row tells is not documented, so that nobody knows what the taker did.

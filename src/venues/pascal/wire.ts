@@ -28,7 +28,7 @@ export const PascalMarket = z.object({
   open_interest: Amount,
   tick_size_min: Amount,
   taker_fee_rate: Amount,
-  /** Null until it is resolved; what stands here then is not documented. */
+  /** Null until it is resolved; then what one contract paid, as decimals (documented of an account's positions). */
   resolution: z.unknown().optional(),
   display_attributes: DisplayAttributes.nullish().catch(null),
   stats: z
@@ -47,6 +47,21 @@ const Levels = z.array(z.tuple([Figure, Figure]).rest(z.unknown()))
 export const PascalBook = z.object({ bids: Levels, asks: Levels })
 export type PascalBook = z.infer<typeof PascalBook>
 
+/** A frame of the socket. Of an update a level of size 0 is gone. */
+export const PascalBookMessage = z.object({
+  channel: z.literal('book'),
+  symbol: z.string(),
+  type: z.enum(['snapshot', 'update']),
+  data: z.object({ bids: Levels.default([]), asks: Levels.default([]) }),
+  /** When the state was made, epoch ms. */
+  state_time_ms: Amount,
+})
+export const PascalErrorMessage = z.object({
+  type: z.literal('error'),
+  symbol: Note,
+  data: z.object({ code: Note, message: Note }),
+})
+
 /**
  * Nobody documents a public trade. These are the words of an account's fills, and of its orders; a row that has neither is none, and a tape of such
  * rows is a fault.
@@ -62,8 +77,9 @@ export const PascalTrade = z.object({
 })
 export type PascalTrade = z.infer<typeof PascalTrade>
 
-/** `{status: "error", data: {code, details}}` otherwise. */
-const success = <S extends z.ZodType>(data: S) => z.object({ status: z.literal('success'), data })
+/** `{status: "error", data: {code, message}}` otherwise. `state_time_ms`: of the state that was read, epoch ms. */
+const success = <S extends z.ZodType>(data: S) =>
+  z.object({ status: z.literal('success'), data, state_time_ms: Amount })
 export const PascalMarkets = success(z.array(z.unknown()))
 export const PascalBooks = success(z.object({ books: z.record(z.string(), z.unknown()) }))
 export const PascalTrades = success(z.object({ items: z.array(z.unknown()) }))

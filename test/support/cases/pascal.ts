@@ -7,6 +7,5 @@ export const pascal: VenueCase = {
   markets: ({ pascal: { engine, listing } }) => marketsOf(engine, listing.markets, ({ symbol }) => symbol),
   // The venue knows no state between open and resolved, and lists resolved ones only to who names them.
   walked: ({ status }) => (status === 'resolved' ? null : 'active'),
-  tellsWinner: false,
   unknown: { marketId: 'NOSUCH_26.AAA', outcomeId: 'NOSUCH_26.AAA' },
 }

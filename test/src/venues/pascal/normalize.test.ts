@@ -53,14 +53,18 @@ describe('a market', () => {
     expect(marketOf({ stats: { all_time: { volume_usdc: '7' } } }).volume).toBe(7)
   })
 
-  test.each([['YES'], [{ outcome: 1 }], ['1.000000'], [0]])(
-    'resolved as %j it has no price: what that pays nobody documents',
-    (resolution) => {
-      const row = marketOf({ resolution, mark_price: '0.99' })
-      expect([row.status, row.outcomes[0]!.price, row.outcomes[1]!.price]).toEqual(['resolved', null, null])
-      expect(row.sourceMetadata).toMatchObject({ resolution })
-    },
-  )
+  test.each([
+    ['1.000000', [1, 0]],
+    ['0.000000', [0, 1]],
+    ['0.250000', [0.25, 0.75]],
+    ['YES', [null, null]],
+    [{ outcome: 1 }, [null, null]],
+    ['2', [null, null]],
+  ])('resolved as %j it stands at %j, whatever its mark says', (resolution, paid) => {
+    const row = marketOf({ resolution, mark_price: '0.99' })
+    expect([row.status, row.outcomes.map(({ price }) => price)]).toEqual(['resolved', paid])
+    expect(row.sourceMetadata).toMatchObject({ resolution })
+  })
 
   test('unknown is null or absent; a side note of another form costs its own value', () => {
     const bare = Market.parse(normalizeMarket(PascalMarket.parse({ symbol })))

@@ -45,7 +45,9 @@ describe('the walk', () => {
 describe('one market', () => {
   test('is asked for by its symbol, also when it is resolved; one that is not listed is null', async () => {
     const { context, asked } = venueThat(({ body }) =>
-      success((body as { symbols?: string[] }).symbols?.[0] === symbol ? [market(symbol, { resolution: 'YES' })] : []),
+      success(
+        (body as { symbols?: string[] }).symbols?.[0] === symbol ? [market(symbol, { resolution: '1.000000' })] : [],
+      ),
     )
     expect((await data.fetchMarket(context, symbol))?.market).toMatchObject({ marketId: symbol, status: 'resolved' })
     expect(await data.fetchMarket(context, 'NOSUCH.AAA')).toBeNull()
@@ -84,7 +86,7 @@ describe('books', () => {
         [400_000, 5],
       ],
       asks: [[430_000, 7]],
-      eventTs: null,
+      eventTs: 1_790_000_000_050,
     })
     expect(asked.map(({ query }) => String(query?.symbols).split(',').length)).toEqual([50, 10])
     expect(await data.fetchOrderBook(context, 'NOSUCH.AAA')).toBeNull()

@@ -44,7 +44,7 @@ export const trade = (seq: number | string, more: object = {}) => ({
   ...more,
 })
 
-export const success = (data: unknown) => ({ status: 'success', data })
+export const success = (data: unknown) => ({ status: 'success', data, seq: '67891', state_time_ms: '1790000000050' })
 
 export function venueThat(answer: (asked: HttpRequest & { path: string }) => unknown): {
   context: VenueContext
@@ -65,7 +65,7 @@ export function venueThat(answer: (asked: HttpRequest & { path: string }) => unk
     http,
     clock: new ManualClock(),
     log,
-    urls: { REST: 'http://venue' },
+    urls: { REST: 'http://venue', WS: 'ws://venue/ws' },
     credentials: null,
     signal: new AbortController().signal,
   }

@@ -1,0 +1,71 @@
+// Owns pascal's socket: the whole book of a market first, then each level that changes.
+import type { Clock } from '#lib/clock'
+import type { Counters } from '../counters.ts'
+import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabSocket } from '../socket.ts'
+import { Topics } from '../topics.ts'
+import type { PascalListing } from './listing.ts'
+import { bookRow, decimal } from './rows.ts'
+import type { States } from './states.ts'
+
+export function pascalFeed(
+  floor: () => Floor,
+  counters: Counters,
+  listing: PascalListing,
+  { states, clock }: { states: States; clock: Clock },
+): LabFeed {
+  const byKey = new Map(listing.markets.map((market) => [market.key, market]))
+  const frame = (symbol: string, type: string, data: unknown, stateMs: number): string =>
+    JSON.stringify({ channel: 'book', symbol, type, data, ...states.stamp(stateMs, clock.now()) })
+  const topics = new Topics({
+    counters,
+    faults: () => floor().faults(),
+    words: {
+      level(live, side, index) {
+        const { symbol } = byKey.get(live.id)!
+        states.next(live.eventTs)
+        const level = [decimal(live.book.grid.prices[index]!), String(live.book.at(side, index) / 100)]
+        const data = side === 0 ? { asks: [], bids: [level] } : { asks: [level], bids: [] }
+        return [[symbol, () => frame(symbol, 'update', data, live.eventTs)]]
+      },
+    },
+  })
+
+  function subscribe(socket: LabSocket, symbol: string): void {
+    const market = listing.bySymbol.get(symbol)
+    const { faults, engine, isKnown } = floor()
+    if (market === undefined || !isKnown(market.key)) {
+      const data = { code: 'SYMBOL_NOT_FOUND', message: `symbol not found: symbol=${symbol}` }
+      socket.control(frame(symbol, 'error', data, states.atMs))
+      return
+    }
+    topics.subscribe(socket, symbol, symbol)
+    if (faults().isMuted(market.key)) return
+    const truth = faults().staleTruth(market.key, 'ws') ?? engine.market(market.key)!.truth()
+    socket.data(frame(symbol, 'snapshot', bookRow(truth), truth.eventTs))
+  }
+
+  return {
+    listener: topics,
+    isPath: (path) => path === '/ws',
+    open: (socket) => ({
+      message(text) {
+        for (const symbol of askedIn(text)) subscribe(socket, symbol)
+      },
+      closed: () => topics.leave(socket),
+    }),
+  }
+}
+
+/** Symbols whose books are asked for. */
+function askedIn(text: string): string[] {
+  try {
+    const asked = JSON.parse(text) as { type?: unknown; channels?: unknown } | null
+    if (asked?.type !== 'subscribe' || !Array.isArray(asked.channels)) return []
+    return (asked.channels as { channel?: unknown; symbol?: unknown }[]).flatMap(({ channel, symbol }) =>
+      channel === 'book' && typeof symbol === 'string' ? [symbol] : [],
+    )
+  } catch {
+    return []
+  }
+}

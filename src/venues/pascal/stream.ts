@@ -1,0 +1,66 @@
+// Pascal's socket: of each book first the whole, then what changed. Pure. The number on a message counts the states of the whole exchange and leaves
+// numbers out, so that it shows no loss: every book is held beside REST's in its turn. How one unsubscribes is not known, and trades on it are not read.
+// https://docs.pascal.trade (book channel), as of July 2026
+import { amountOf, isLevelPrice, microsOf, timeOfEpoch } from '../shared/data/readers.ts'
+import type { FedBooks, LevelChange } from '../shared/socket/fedBooks.ts'
+import { type JsonVenue, jsonSession } from '../shared/socket/jsonSession.ts'
+import { ASK, BID, type BookSide, type VenueStream } from '../venue.ts'
+import { sideOf } from './tape.ts'
+import { type PascalBook, PascalBookMessage, PascalErrorMessage } from './wire.ts'
+
+export const stream: VenueStream = {
+  connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
+  /** As documented. */
+  booksPerSocket: 250,
+  /** A quiet market says nothing. */
+  silenceMs: 120_000,
+  heartbeat: null,
+  resyncInBand: false,
+  firehose: false,
+  hasTrades: false,
+  open: (feed) => jsonSession(feed, pascalVenue),
+}
+
+function pascalVenue(books: FedBooks): JsonVenue {
+  return {
+    subscribe(bookIds) {
+      for (const bookId of bookIds) books.acknowledged(bookId)
+      const channels = bookIds.map((symbol) => ({ channel: 'book', symbol }))
+      return [JSON.stringify({ type: 'subscribe', channels })]
+    },
+    /** What comes for them nobody hears. */
+    unsubscribe: () => [],
+    read(message, recvTs) {
+      const error = PascalErrorMessage.safeParse(message)
+      if (error.success) {
+        const { symbol, data } = error.data
+        if (typeof symbol === 'string' && data.code === 'SYMBOL_NOT_FOUND') books.refused(symbol, data.code)
+        return 'control'
+      }
+      const { success, data } = PascalBookMessage.safeParse(message)
+      if (!success) return { malformed: 'no book' }
+      if (!books.has(data.symbol)) return 'control'
+      const eventTs = timeOfEpoch(data.state_time_ms, 'ms')
+      const { bids, asks } = data.data
+      if (data.type === 'snapshot') {
+        books.whole(data.symbol, { bids: sideOf(bids), asks: sideOf(asks), eventTs }, recvTs)
+      } else {
+        books.change(data.symbol, { levels: changesOf([BID, bids], [ASK, asks]), eventTs }, recvTs)
+      }
+      return 'data'
+    },
+  }
+}
+
+/** What each level holds now, 0 for one that is gone. Null when one cannot be read. */
+function changesOf(...sides: [side: BookSide, rows: PascalBook['bids']][]): LevelChange[] | null {
+  const changes: LevelChange[] = []
+  for (const [side, rows] of sides) {
+    for (const [price, size] of rows) {
+      const [micros, amount] = [microsOf(price), amountOf(size)]
+      if (micros === null || !isLevelPrice(micros) || amount === null) return null
+      changes.push([side, micros, amount])
+    }
+  }
+  return changes
+}
