@@ -20,7 +20,8 @@ import { describeOwners } from './owners.ts'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `tape-${Date.now()}`
 const random = createPrng(seed)
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-const kills = isLong ? 20 : 2
+/** Which writer, and after how many rows, is another matter every day: one of each is as good as two. */
+const kills = isLong ? 20 : 1
 const clickhouseDownMs = isLong ? 60_000 : 4_000
 const writers = ['tapeA', 'tapeB'] as const
 
@@ -132,7 +133,7 @@ describe('the tape of a cluster', () => {
   })
 
   it(
-    `writers killed ${kills} times and stopped ${kills} times under load lose and double nothing`,
+    `writers killed and stopped under load, ${kills} of each, lose and double nothing`,
     async () => {
       for (let kill = 0; kill < kills; kill++) {
         const writer = cluster.processes[writers[random.int(writers.length)]!]
