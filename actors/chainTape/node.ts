@@ -1,7 +1,7 @@
 // What is asked of a chain's node, and in what shape it must answer: https://ethereum.org/en/developers/docs/apis/json-rpc/
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
-import type { Rpc } from '#net/rpc'
+import { type Rpc, type RpcCall, RpcRefusal } from '#net/rpc'
 
 export interface ChainBlock {
   number: number
@@ -26,6 +26,8 @@ export interface ChainNode {
   head(): Promise<number>
   /** Null: the node does not have it, or not yet. */
   block(number: number): Promise<ChainBlock | null>
+  /** Many at once, in their order. */
+  blocks(numbers: readonly number[]): Promise<(ChainBlock | null)[]>
   /** Of these contracts and first topics, both ends included. */
   logs(range: {
     from: number
@@ -63,23 +65,52 @@ const addressesPerCall = 100
 /** Logs of one answer: more is not an answer worth having at once. */
 const logsMax = 20_000
 
+/** Blocks of one request. */
+const blocksPerBatch = 50
+
 const quantity = (value: number): string => `0x${value.toString(16)}`
 
 export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
-  const read = async <T>(shape: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T> => {
-    const parsed = shape.safeParse(await rpc.call(method, params))
+  const parse = <T>(shape: z.ZodType<T>, method: string, answer: unknown): T => {
+    const parsed = shape.safeParse(answer)
     if (parsed.success) return parsed.data
     throw strange(exchange, `${method}: ${parsed.error.issues[0]?.message ?? 'unreadable'}`)
+  }
+  const read = async <T>(shape: z.ZodType<T>, method: string, params: readonly unknown[]): Promise<T> =>
+    parse(shape, method, await rpc.call(method, params))
+
+  const blockCall = (number: number) => ['eth_getBlockByNumber', [quantity(number), false]] as const
+  function blockOf(number: number, answer: unknown): ChainBlock | null {
+    const found = parse(Block.nullable(), 'eth_getBlockByNumber', answer)
+    if (found === null) return null
+    if (found.number !== number) throw strange(exchange, `block ${found.number} instead of ${number}`)
+    return { number, hash: found.hash, timestampMs: found.timestamp * 1_000 }
+  }
+
+  /** One by one where the node refuses many. */
+  async function inOne(calls: readonly RpcCall[]): Promise<unknown[]> {
+    try {
+      return await rpc.batch(calls)
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error
+    }
+    const answers: unknown[] = []
+    for (const call of calls) answers.push(await rpc.call(...call))
+    return answers
   }
 
   return {
     chainId: () => read(Quantity, 'eth_chainId', []),
     head: () => read(Quantity, 'eth_blockNumber', []),
-    async block(number) {
-      const found = await read(Block.nullable(), 'eth_getBlockByNumber', [quantity(number), false])
-      if (found === null) return null
-      if (found.number !== number) throw strange(exchange, `block ${found.number} instead of ${number}`)
-      return { number, hash: found.hash, timestampMs: found.timestamp * 1_000 }
+    block: async (number) => blockOf(number, await rpc.call(...blockCall(number))),
+    async blocks(numbers) {
+      const found: (ChainBlock | null)[] = []
+      for (let at = 0; at < numbers.length; at += blocksPerBatch) {
+        const part = numbers.slice(at, at + blocksPerBatch)
+        const answers = await inOne(part.map(blockCall))
+        found.push(...part.map((number, i) => blockOf(number, answers[i])))
+      }
+      return found
     },
     async logs({ from, to, addresses, topics }) {
       const found: ChainLog[] = []

@@ -68,8 +68,10 @@ export async function scan<T extends ToldTrade>(
   const logs = addresses.length === 0 ? [] : await node.logs({ from: position.next, to, addresses, topics })
   const trades: T[] = []
   const traded: ReadBlock[] = []
-  for (const [number, own] of Map.groupBy(logs, ({ blockNumber }) => blockNumber)) {
-    const block = number === to ? reached : await node.block(number)
+  const byBlock = [...Map.groupBy(logs, ({ blockNumber }) => blockNumber)]
+  const blocks = await node.blocks(byBlock.map(([number]) => number))
+  for (const [i, [number, own]] of byBlock.entries()) {
+    const block = blocks[i] ?? null
     if (block === null || own.some(({ blockHash }) => blockHash !== block.hash)) return { kind: 'behind' }
     const found = own.flatMap((log) => tradeOf(log, block) ?? [])
     trades.push(...found)

@@ -73,15 +73,16 @@ export function nodeRoute(listing: RainListing, chain: LabChain, live: (option: 
     })
     return encodeFunctionResult({ abi: multicall3Abi, functionName, result })
   }
-  function handle(asked: Call): LabReply {
+  function answer(asked: Call): unknown {
     const { id, method, params } = asked
     const [call] = params as [{ to: string; data: Hex }]
     if (method === 'eth_call' && call.to.toLowerCase() === multicall) {
-      return ok({ jsonrpc: '2.0', id, result: aggregated(call.data) })
+      return { jsonrpc: '2.0', id, result: aggregated(call.data) }
     }
-    return ok(other(asked))
+    return other(asked)
   }
-  return { method: 'POST', path: '/rpc', handle: ({ body }) => handle(body as Call) }
+  const handle = (body: Call | Call[]): LabReply => ok(Array.isArray(body) ? body.map(answer) : answer(body))
+  return { method: 'POST', path: '/rpc', handle: ({ body }) => handle(body as Call | Call[]) }
 }
 
 const logs = parseAbi([

@@ -93,6 +93,7 @@ function world(seed: string, more: { reorganises?: number; depthMax?: number } =
       if (error !== undefined) throw new RpcRefusal(method, error.code, error.message)
       return result
     },
+    batch: (calls) => Promise.all(calls.map(([method, params]) => rpc.call(method, params))),
   }
   const mine = (count: number) => {
     for (let n = 0; n < count; n++) {
@@ -265,6 +266,24 @@ describe('a node', () => {
     expect(reader.told.size).toBe(1)
   })
 
+  test('that takes one call at a time is asked one call at a time', async () => {
+    const { chain, rpc, mine } = world('single')
+    const single = createChainNode(
+      { ...rpc, batch: () => Promise.reject(new RpcRefusal('batch', -32_600, 'no')) },
+      'rain',
+    )
+    mine(5)
+    const reader = new Reader()
+    await reader.turn(single)
+    for (let n = 0; n < 3; n++) {
+      chain.send([traded])
+      mine(1)
+    }
+    mine(confirmations)
+    await reader.catchUp(single)
+    expect(reader.told.size).toBe(3)
+  })
+
   test('whose logs are of another branch than its blocks is asked again', async () => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
@@ -283,17 +302,18 @@ test.each(Array.from({ length: long ? 200 : 12 }, (_, i) => `run ${i}`))(
     const { chain, faults, rpc, mine, onChain } = world(seed, { reorganises: 0.15, depthMax: 6 })
     const random = createPrng(`${seed}/faults`)
     const reader = new Reader()
-    const node = createChainNode(
-      {
-        call(method, params) {
-          if (random.chance(0.05)) return Promise.reject(new Error('not now'))
-          // The chain moves between two calls, too.
-          if (random.chance(0.05)) mine(1)
-          return rpc.call(method, params)
-        },
-      },
-      'rain',
-    )
+    const call: Rpc['call'] = (method, params) => {
+      if (random.chance(0.05)) return Promise.reject(new Error('not now'))
+      // The chain moves between two calls, too.
+      if (random.chance(0.05)) mine(1)
+      return rpc.call(method, params)
+    }
+    const batch: Rpc['batch'] = async (calls) => {
+      const results: unknown[] = []
+      for (const each of calls) results.push(await call(...each))
+      return results
+    }
+    const node = createChainNode({ call, batch }, 'rain')
     mine(3)
     while (reader.position === null) await reader.turn(node).catch(() => undefined)
     const first = reader.position.next

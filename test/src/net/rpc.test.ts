@@ -55,3 +55,26 @@ test('what answers no call, or another one, is no answer', async () => {
     await expect(call()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   }
 })
+
+test('many calls in one request, whatever the order of their answers; one that fails fails all', async () => {
+  type Calls = { id: number; method: string }[]
+  const batch = () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const rpc = createRpc({ http, url, exchange: 'rain', signal: new AbortController().signal })
+    return rpc.batch([
+      ['a', []],
+      ['b', []],
+    ])
+  }
+  const results = (calls: unknown) => (calls as Calls).map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method }))
+  answer = (calls) => ({ body: results(calls).reverse() })
+  expect(await batch()).toEqual(['a', 'b'])
+  answer = (calls) => ({ body: results(calls).slice(1) })
+  await expect(batch()).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  answer = () => ({ body: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'no batches' } } })
+  await expect(batch()).rejects.toThrow(RpcRefusal)
+  answer = (calls) => ({
+    body: (calls as unknown as Calls).map(({ id }) => ({ id, error: { code: 1, message: 'no' } })),
+  })
+  await expect(batch()).rejects.toThrow('a: no')
+})
