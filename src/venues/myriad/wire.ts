@@ -27,8 +27,9 @@ export const MyriadOutcome = z.object({
 })
 export type MyriadOutcome = z.infer<typeof MyriadOutcome>
 
-/** Parts of one. */
-const Fees = z.object({ fee: Figure, treasury_fee: Figure, distributor_fee: Figure })
+const Parts = z.object({ fee: Figure, treasury_fee: Figure, distributor_fee: Figure })
+/** Of a pool: parts of one. */
+export const MyriadPoolFees = z.object({ buy: Parts, sell: Parts })
 
 export const MyriadMarket = z.object({
   id: Digits,
@@ -46,7 +47,8 @@ export const MyriadMarket = z.object({
   resolvesAt: Note,
   resolutionSource: Note,
   resolutionTitle: Note,
-  fees: z.object({ buy: Fees, sell: Fees }).nullish().catch(null),
+  /** Of a pool as above; an order book's are of no documented form. */
+  fees: z.unknown(),
   /** The collateral: prices, volumes and liquidity are in it. */
   token: z.object({ address: Note, symbol: z.string(), decimals: Figure }),
   imageUrl: Note,

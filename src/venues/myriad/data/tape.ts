@@ -6,7 +6,7 @@ import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
 import { oneLevelBook } from '../../shared/data/synthetic.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
+import { type MyriadAction, type MyriadBook, type MyriadMarket, MyriadPoolFees, type MyriadTrade } from '../wire.ts'
 import { type Pool, sharesBought, sharesSold } from './pool.ts'
 
 /** Of shares and of prices, on the one network that has order books. */
@@ -42,7 +42,7 @@ export const normalizeBook = (bookId: string, { bids, asks }: MyriadBook, recvTs
   snapshotOf(bookId, { bids: side(bids, true), asks: side(asks, false) }, recvTs)
 
 const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null => {
-  const fees = raw.fees?.[action]
+  const fees = MyriadPoolFees.safeParse(raw.fees).data?.[action]
   if (fees === undefined) return null
   const parts = [fees.fee, fees.treasury_fee, fees.distributor_fee].map(numberOf)
   return parts.every((part) => part !== null && part >= 0 && part < 1)

@@ -38,6 +38,9 @@ describe('a market', () => {
       [0.57, null],
     ])
     expect(feeModel(market).fee.kind).toBe('unknown')
+    // Handed on as it came: what an order book charges is of no documented form.
+    const fees = { taker_fee_bps: 150 }
+    expect(marketOf({ ...book, fees }).sourceMetadata.fees).toEqual(fees)
   })
 
   test('in a collateral that is no dollar has volumes that are no dollars', () => {
