@@ -205,7 +205,10 @@ export interface VenueStream {
   connect(context: VenueContext, token?: string): { url: string; headers: Record<string, string> } | null
   /** Most books on one socket. */
   booksPerSocket: number
-  /** A socket with watched books that delivers no data (heartbeats do not count) for this long is a silent freeze. */
+  /**
+   * A socket with watched books that delivers no data (heartbeats do not count) for this long is a silent freeze. Quiet markets are no reason for
+   * more than 15 s: before it is over one of them is compared with what REST has.
+   */
   silenceMs: number
   /** Text we send this often, when the protocol wants one from the client. */
   heartbeat: { everyMs: number; text: string } | null

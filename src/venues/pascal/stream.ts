@@ -12,8 +12,7 @@ export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   /** As documented. */
   booksPerSocket: 250,
-  /** A quiet market says nothing. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -13,8 +13,7 @@ export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   /** The venue names no limit. */
   booksPerSocket: 100,
-  /** A quiet market says nothing. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -19,7 +19,7 @@ export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: socketIoUrl(urls.WS), headers: {} }),
   /** The venue names no limit; every question names all of them. */
   booksPerSocket: 200,
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -17,8 +17,7 @@ export const stream: VenueStream = {
   connect: ({ urls }) => (urls.WS === undefined ? null : { url: urls.WS, headers: {} }),
   /** A channel a market; a server of this kind takes 128 unless told otherwise. */
   booksPerSocket: 100,
-  /** A quiet market says nothing. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   carries: (bookId) => outcomeOf(bookId)?.model === 'ob',
   resyncInBand: false,

@@ -17,8 +17,7 @@ export const stream: VenueStream = {
       : { url: `${urls.WS}?apikey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
   /** The venue names no limit. */
   booksPerSocket: 200,
-  /** A quiet market says nothing. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: { everyMs: 25_000, text: JSON.stringify({ action: 'HEARTBEAT' }) },
   resyncInBand: false,
   firehose: false,

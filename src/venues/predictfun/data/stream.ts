@@ -20,8 +20,7 @@ export const stream: VenueStream = {
       : { url: `${urls.WS}?apiKey=${encodeURIComponent(credentials.API_KEY)}`, headers: {} },
   /** The venue names no limit. */
   booksPerSocket: 200,
-  /** A quiet market says nothing. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,

@@ -20,8 +20,7 @@ export const stream: VenueStream = {
     urls.WS === undefined || credentials?.API_KEY === undefined ? null : { url: urls.WS, headers: {} },
   /** 512 channels on one connection. */
   booksPerSocket: 500,
-  /** Of books that nobody bets on nothing comes; of the whole venue bets do. */
-  silenceMs: 120_000,
+  silenceMs: 15_000,
   heartbeat: null,
   resyncInBand: false,
   firehose: false,
