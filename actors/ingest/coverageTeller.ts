@@ -31,8 +31,11 @@ export class CoverageTeller {
     this.options = options
   }
 
-  tell(bookId: string, kind: CoverageEvent['kind'], reason: string | null): void {
-    this.publish(bookId, this.event(bookId, kind, reason))
+  /** `since`: on the monotonic clock; left out: from now on. */
+  tell(bookId: string, kind: CoverageEvent['kind'], reason: string | null, since?: number): void {
+    const event = this.event(bookId, kind, reason)
+    if (since !== undefined) event.at -= Math.max(0, Math.round(this.options.clock.monotonic() - since))
+    this.publish(bookId, event)
   }
 
   /** A polled book is read as often as there is room, which changes with what else is wanted: its coverage follows. */

@@ -56,6 +56,7 @@ export function reconcile(turn: Turn): void {
       idleSince: null,
       state: 'waiting',
       everLive: false,
+      liveAt: now,
       askedAt: null,
       attempt: 0,
       resyncs: 0,
@@ -76,8 +77,8 @@ export function reconcile(turn: Turn): void {
   }
   for (const [bookId, book] of state.books) if (!want.has(bookId)) book.idleSince ??= now
   const ranked = rank(state)
-  const isAnyPolled = limits.mode === 'poll' || limits.isPolled !== undefined
-  if (isAnyPolled || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
+  const isAnyRead = limits.mode === 'poll' || limits.isPolled !== undefined || limits.readsOverRest === true
+  if (isAnyRead || ranked.near.length > 0 || state.hasNear) effects.push(ranked)
   state.hasNear = ranked.near.length > 0
 }
 
@@ -93,11 +94,11 @@ function place(turn: Turn): number {
   return openShard(turn, hasRoom)
 }
 
-export function forget({ state, effects }: Turn, bookId: string, reason: string): void {
+export function forget({ state, now, effects }: Turn, bookId: string, reason: string): void {
   const book = state.books.get(bookId)
   if (book === undefined) return
   state.books.delete(bookId)
-  if (book.everLive) effects.push({ kind: 'coverage', bookId, event: 'closed', reason })
+  if (book.everLive) effects.push({ kind: 'coverage', bookId, event: 'closed', reason, at: now })
   effects.push({ kind: 'dropBook', bookId })
   if (book.shard === null) return
   const shard = state.shards.get(book.shard)

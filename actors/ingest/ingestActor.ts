@@ -9,6 +9,7 @@ import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
 import { type CoverageEvent, healthMs, notReadReason, type VenueHealth } from '#schemas/topics'
 import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
+import { afterSleep } from './afterSleep.ts'
 import { BookEvents } from './bookEvents.ts'
 import { Condition, legProofMs } from './condition.ts'
 import { CoverageTeller } from './coverageTeller.ts'
@@ -84,6 +85,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     silenceMs: stream?.silenceMs ?? polledStaleAfterMs(data),
     idleUnwatchMs: options.idleUnwatchMs,
     resyncInBand: stream?.resyncInBand ?? false,
+    readsOverRest: stream?.resyncInBand === false,
   }
   const malformed = { malformed: 0 }
   const books = new Map<string, IngestBook>()
@@ -130,9 +132,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             condition.lastFailure = null
             tell({ kind: 'opened', shard })
           },
-          onClosed: (shard, reason) => {
+          onClosed: (shard, reason, at) => {
             condition.lastFailure = reason
-            tell({ kind: 'closed', shard, reason: 'disconnected' })
+            tell({ kind: 'closed', shard, reason: 'disconnected', at })
           },
           onTrusted: (shard) => tell({ kind: 'trusted', shard }),
           onRetry: (shard) => tell({ kind: 'retry', shard }),
@@ -205,8 +207,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
 
   /** Stale at once, in the same step as the evidence; the actor hears of it and arranges the resync. */
   function breakBook(bookId: string, reason: string): void {
+    const at = fed.get(bookId)?.provenBeat
     books.get(bookId)?.markStale(reason)
-    tellBook({ kind: 'broken', bookId, reason })
+    tellBook({ kind: 'broken', bookId, reason, at })
   }
 
   /** A reading proves a leg only where the next one comes before it is too old: else its rows would be executable after each, and then not. */
@@ -226,7 +229,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       lag: (isFed ? sockets?.lag : undefined) ?? polledLateness(bookId),
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
-      onSynced: () => tellBook({ kind: 'synced', bookId }),
+      onSynced: () => tellBook({ kind: 'synced', bookId, at: clock.monotonic() }),
       onWithheld: () => tellBook({ kind: 'withheld', bookId }),
     })
     books.set(bookId, book)
@@ -265,8 +268,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           epoch: tenure.epoch,
           publish: (proofs) => bus.publish('proofs', slug, proofs),
           frozen(bookId, reason) {
+            const at = fed.get(bookId)?.provenBeat
             books.get(bookId)?.markStale(reason)
-            tellBook({ kind: 'broken', bookId, reason, isFrozen: true })
+            tellBook({ kind: 'broken', bookId, reason, isFrozen: true, at })
           },
         })
 
@@ -330,9 +334,10 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       case 'rank':
         poller?.rank(effect.readers, effect.near)
         prover?.rank(effect.near)
+        rest.rank(effect.readers, effect.near)
         break
       case 'coverage':
-        coverage.tell(effect.bookId, effect.event, effect.reason)
+        coverage.tell(effect.bookId, effect.event, effect.reason, effect.at)
     }
   }
 
@@ -373,11 +378,14 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const tellHealth = (): void => bus.publish('health', slug, report())
   // At once, so that readers drop what an earlier owner still says.
   tellHealth()
+  const tellSweep = afterSleep({ clock, defer, everyMs: sweepMs }, () =>
+    tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
+  )
   const timers: Timer[] = [
     clock.every(tapeFlushMs, () => void coverage.flush()),
     clock.every(sweepMs, () => {
       for (const shard of sockets?.lag.lagging(clock.monotonic()) ?? []) tell({ kind: 'lagging', shard })
-      tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() })
+      tellSweep()
       judgeAges()
       prover?.sweep()
       void noteReach()

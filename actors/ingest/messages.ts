@@ -8,7 +8,8 @@ export type IngestMessage =
   /** Books the tape wants whoever listens. */
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
-  | { kind: 'closed'; shard: number; reason: string }
+  /** `at`: when it last brought something, on the monotonic clock; left out: just now. */
+  | { kind: 'closed'; shard: number; reason: string; at?: number | undefined }
   | { kind: 'retry'; shard: number }
   | BookMessage
   /** What happened to books since the actor last looked, in order: a gap that breaks hundreds of them is one message. */
@@ -21,16 +22,19 @@ export type IngestMessage =
   | { kind: 'lagging'; shard: number }
   /** A connection opened after that has shown that it is in time. */
   | { kind: 'trusted'; shard: number }
-  /** Once a second. `lastDataAt` per shard, epoch ms. */
+  /** Once a second. `lastDataAt` per shard, on the monotonic clock. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
   /** Polling only: the venue has not answered for this book since `sinceMs`. */
   | { kind: 'pollFailed'; bookIds: readonly string[]; reason: string }
 
 export type BookMessage =
-  /** `isFrozen`: its feed has left it behind, so that a snapshot alone would not bring it back. */
-  | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true }
-  /** The first complete book after opening or after having been stale. */
-  | { kind: 'synced'; bookId: string }
+  /**
+   * `isFrozen`: its feed has left it behind, so that a snapshot alone would not bring it back. `at`: when it was last known to be right, on the
+   * monotonic clock; left out: just now.
+   */
+  | { kind: 'broken'; bookId: string; reason: string; isFrozen?: true; at?: number | undefined }
+  /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; left out: just now. */
+  | { kind: 'synced'; bookId: string; at?: number | undefined }
   /** It has come, by a connection that has yet to prove that it is in time; `synced` follows. */
   | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
@@ -63,4 +67,11 @@ export type IngestEffect =
   | { kind: 'crowded'; books: number }
   /** Whose books are read or proven first; `near` best first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
-  | { kind: 'coverage'; bookId: string; event: 'opened' | 'gap' | 'resumed' | 'closed'; reason: string | null }
+  /** `at`: since when it holds, on the monotonic clock. The message that told of it may have waited. */
+  | {
+      kind: 'coverage'
+      bookId: string
+      event: 'opened' | 'gap' | 'resumed' | 'closed'
+      reason: string | null
+      at: number
+    }

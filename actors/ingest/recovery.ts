@@ -54,10 +54,16 @@ export function askAgain({ state, now, effects }: Turn, shardId: number, shard: 
 /** Renewals are spread out: a venue sends only so many first snapshots on one socket. */
 const isPowerOfTwo = (count: number): boolean => count > 0 && (count & (count - 1)) === 0
 
-/** The socket can no longer be believed: every book on it is stale and a new connection is made. */
-export function condemn(turn: Turn, shardId: number, shard: Shard, reason: string, attempt = 0): void {
+/** The socket can no longer be believed, nor what it brought since `at`: every book on it is stale and a new connection is made. */
+export function condemn(
+  turn: Turn,
+  shardId: number,
+  shard: Shard,
+  reason: string,
+  { attempt = 0, at }: { attempt?: number; at?: number } = {},
+): void {
   const { effects } = turn
-  markStale(turn, [...shard.books], reason)
+  markStale(turn, [...shard.books], reason, at)
   shard.status = 'resting'
   shard.isPaused = false
   effects.push({ kind: 'disconnect', shard: shardId, reason })
@@ -72,5 +78,5 @@ export function condemnLagging(turn: Turn, shardId: number, shard: Shard): void 
   const { now } = turn
   if (now - shard.laggedAt > laggedForgottenMs) shard.lagged = 0
   shard.laggedAt = now
-  condemn(turn, shardId, shard, 'lagging', shard.lagged++)
+  condemn(turn, shardId, shard, 'lagging', { attempt: shard.lagged++ })
 }

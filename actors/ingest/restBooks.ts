@@ -6,7 +6,7 @@ import { backoffMs } from '#lib/backoff'
 import type { Clock } from '#lib/clock'
 import type { FewLines } from '#lib/fewLines'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
-import { laggingReason } from './feedLag.ts'
+import { type FeedLag, laggingReason } from './feedLag.ts'
 import type { IngestBook } from './ingestBook.ts'
 import type { BookMessage, IngestMessage } from './messages.ts'
 import { booksPerRead, readBooks } from './readBooks.ts'
@@ -27,7 +27,7 @@ export interface RestBooksOptions {
   random(): number
   books: ReadonlyMap<string, IngestBook>
   /** Null where the venue is polled. */
-  sockets: VenueSockets | null
+  sockets: (Pick<VenueSockets, 'resync' | 'feeds' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDoubted'> }) | null
   tell(message: IngestMessage): void
   tellBook(message: BookMessage): void
   /** Null: reads succeed again. */
@@ -41,6 +41,9 @@ export class RestBooks {
   private readonly waiting = new Map<string, number>()
   private isReading = false
   private failures = 0
+  /** Whose books are read first. */
+  private readers: ReadonlySet<string> = new Set()
+  private near: readonly string[] = []
   private readonly options: RestBooksOptions
 
   constructor(options: RestBooksOptions) {
@@ -58,12 +61,18 @@ export class RestBooks {
     if (this.waiting.size > 0 && !this.isReading) void this.readWaiting()
   }
 
+  rank(readers: ReadonlySet<string>, near: readonly string[]): void {
+    this.readers = readers
+    this.near = near
+  }
+
   private async readWaiting(): Promise<void> {
     const { data, context, random, tellBook, onFailure } = this.options
     const size = booksPerRead(data)
     this.isReading = true
     while (this.waiting.size > 0) {
-      const batch = [...this.waiting].slice(0, size)
+      const batch = this.next(size)
+      if (batch.length === 0) break
       const bookIds = batch.map(([bookId]) => bookId)
       try {
         const snapshots = await readBooks(data, context, bookIds)
@@ -79,6 +88,25 @@ export class RestBooks {
       }
     }
     this.isReading = false
+  }
+
+  /** Readers' books, then legs near execution, then the rest; what has come meanwhile, or is wanted no more, is not asked for. */
+  private next(size: number): [bookId: string, shard: number][] {
+    const { books } = this.options
+    for (const bookId of this.waiting.keys()) if (books.get(bookId)?.synced !== false) this.waiting.delete(bookId)
+    const batch: [string, number][] = []
+    const take = (bookId: string): void => {
+      const shard = this.waiting.get(bookId)
+      if (shard !== undefined && batch.length < size && !batch.some(([taken]) => taken === bookId))
+        batch.push([bookId, shard])
+    }
+    for (const group of [this.readers, this.near, this.waiting.keys()]) {
+      for (const bookId of group) {
+        if (batch.length === size) return batch
+        take(bookId)
+      }
+    }
+    return batch
   }
 
   private repair(shard: number, bookId: string, snapshot: BookSnapshot | undefined): void {

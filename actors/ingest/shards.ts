@@ -50,7 +50,13 @@ export function subscribe({ state, now, effects }: Turn, shardId: number, shard:
   effects.push({ kind: 'subscribe', shard: shardId, bookIds })
 }
 
-export function markStale({ state, effects }: Turn, bookIds: readonly string[], reason: string): void {
+/** `at`: when the books were last known to be right, on the monotonic clock. What was missed since lies in their gap. */
+export function markStale(
+  { state, now, effects }: Turn,
+  bookIds: readonly string[],
+  reason: string,
+  at: number = now,
+): void {
   const turned: string[] = []
   for (const bookId of bookIds) {
     const book = state.books.get(bookId)
@@ -60,7 +66,9 @@ export function markStale({ state, effects }: Turn, bookIds: readonly string[], 
     turned.push(bookId)
     book.isWithheld = false
     // What was withheld has its gap already.
-    if (book.state === 'live') effects.push({ kind: 'coverage', bookId, event: 'gap', reason })
+    // Behind the word that it came alive, also where both fall into one moment.
+    const since = Math.max(book.liveAt + 1, Math.min(at, now))
+    if (book.state === 'live') effects.push({ kind: 'coverage', bookId, event: 'gap', reason, at: since })
     book.state = 'stale'
   }
   if (turned.length > 0) effects.push({ kind: 'stale', bookIds: turned, reason })

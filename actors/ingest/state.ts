@@ -11,6 +11,8 @@ export interface IngestLimits {
   idleUnwatchMs: number
   /** True where the socket itself can answer with a fresh snapshot; then an unanswered one condemns the socket. */
   resyncInBand: boolean
+  /** Books of a stream are read over REST, one after the other: those of readers come first. */
+  readsOverRest?: boolean
 }
 
 export interface WatchedBook {
@@ -18,6 +20,8 @@ export interface WatchedBook {
   idleSince: number | null
   state: 'waiting' | 'live' | 'stale'
   everLive: boolean
+  /** When it last came alive, on the monotonic clock: no gap begins before. */
+  liveAt: number
   /** When a snapshot was last asked for (by subscribing or resyncing), null when none is awaited. */
   askedAt: number | null
   attempt: number

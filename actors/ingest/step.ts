@@ -50,7 +50,7 @@ export function stepIngest(
       if (shard === undefined || shard.status === 'resting') break
       shard.status = 'resting'
       shard.isPaused = false
-      markStale(turn, [...shard.books], message.reason)
+      markStale(turn, [...shard.books], message.reason, message.at)
       if (shard.openedAt !== null && now - shard.openedAt >= steadyMs) shard.shortLives = 0
       // The first time it is tried again at once.
       effects.push({ kind: 'retryLater', shard: message.shard, attempt: Math.max(shard.attempt, shard.shortLives) })
@@ -128,7 +128,7 @@ function takeBook(turn: Turn, message: BookMessage): void {
   switch (message.kind) {
     case 'broken':
       if (book === undefined) break
-      markStale(turn, [message.bookId], message.reason)
+      markStale(turn, [message.bookId], message.reason, message.at)
       if (message.isFrozen) book.attempt = 1
       if (book.shard === null) break
       state.broken.set(book.shard, (state.broken.get(book.shard) ?? new Set()).add(message.bookId))
@@ -140,8 +140,10 @@ function takeBook(turn: Turn, message: BookMessage): void {
         bookId: message.bookId,
         event: book.everLive ? 'resumed' : 'opened',
         reason: null,
+        at: message.at ?? now,
       })
       book.state = 'live'
+      book.liveAt = message.at ?? now
       book.isWithheld = false
       book.everLive = true
       book.askedAt = null

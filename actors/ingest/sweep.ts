@@ -39,7 +39,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
     // The next sweep would come after the limit.
     if (unanswered || quietMs >= limits.silenceMs - sweepMs) {
-      condemn(turn, id, shard, 'silence')
+      condemn(turn, id, shard, 'silence', { at: lastSign })
       continue
     }
     // Half way to the verdict books are asked for, so that a quiet market is not taken for a frozen feed.
@@ -66,7 +66,7 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
       book.attempt++
       book.askedAt = null
     }
-    if (isFrozen) condemn(turn, id, shard, 'resync unanswered')
+    if (isFrozen) condemn(turn, id, shard, 'resync unanswered', { at: lastDataAt.get(id) ?? now })
     else askAgain(turn, id, shard)
   }
   rejoin(turn)

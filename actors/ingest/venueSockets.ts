@@ -20,7 +20,8 @@ export interface VenueSocketsOptions {
   /** One sink per connection, so that a `failed` names it and an answer goes out on it. */
   feed(shard: number, send: (text: string) => void): FeedSink
   onOpened(shard: number): void
-  onClosed(shard: number, reason: string): void
+  /** `lastDataAt`: when it last brought data, on the monotonic clock; undefined when it never did. */
+  onClosed(shard: number, reason: string, lastDataAt?: number): void
   /** The connection was in doubt for its feed's lag, and has shown that it is in time. */
   onTrusted(shard: number): void
   onRetry(shard: number): void
@@ -109,7 +110,7 @@ export class VenueSockets {
       closed: (reason) => {
         if (connection !== null && this.connections.get(shard) !== connection) return
         this.drop(shard)
-        this.options.onClosed(shard, reason)
+        this.options.onClosed(shard, reason, connection?.opened ? connection.lastDataAt : undefined)
       },
     })
     connection = { socket, session, heartbeat: null, opened: false, lastDataAt: 0 }

@@ -119,7 +119,7 @@ describe('ingest step', () => {
   it('marks every book of a socket stale when it closes, notes the gap and reconnects with growing attempts', () => {
     const m = live()
     expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
-      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'disconnected' },
+      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'disconnected', at: m.now() + 1 },
       { kind: 'stale', bookIds: ['a'], reason: 'disconnected' },
       { kind: 'retryLater', shard: 0, attempt: 0 },
     ])
@@ -130,7 +130,7 @@ describe('ingest step', () => {
     m.tell({ kind: 'retry', shard: 0 })
     expect(kinds(m.tell({ kind: 'opened', shard: 0 }))).toEqual(['subscribe'])
     expect(m.tell({ kind: 'synced', bookId: 'a' })).toEqual([
-      { kind: 'coverage', bookId: 'a', event: 'resumed', reason: null },
+      { kind: 'coverage', bookId: 'a', event: 'resumed', reason: null, at: m.now() },
     ])
   })
 
@@ -139,7 +139,7 @@ describe('ingest step', () => {
     const lagging = (): IngestEffect[] => m.tell({ kind: 'lagging', shard: 0 })
     for (const attempt of [0, 1, 2]) {
       expect(lagging()).toEqual([
-        { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'lagging' },
+        { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'lagging', at: m.now() + 1 },
         { kind: 'stale', bookIds: ['a'], reason: 'lagging' },
         { kind: 'disconnect', shard: 0, reason: 'lagging' },
         { kind: 'retryLater', shard: 0, attempt },
@@ -153,10 +153,49 @@ describe('ingest step', () => {
     expect(lagging().at(-1)).toEqual({ kind: 'retryLater', shard: 0, attempt: 0 })
   })
 
+  describe('says of the tape what held when it happened, however long the word of it waited', () => {
+    const coverage = (effects: IngestEffect[]): [string, number][] =>
+      effects.flatMap((effect) => (effect.kind === 'coverage' ? [[effect.event, effect.at] as [string, number]] : []))
+
+    it('goes on when the book came', () => {
+      const m = machine()
+      m.tell(demand('a'))
+      m.tell({ kind: 'opened', shard: 0 })
+      const came = m.now()
+      m.wait(7_000)
+      expect(coverage(m.tell({ kind: 'synced', bookId: 'a', at: came }))).toEqual([['opened', came]])
+    })
+
+    it('has its gap since the socket last brought something', () => {
+      const m = live()
+      m.wait(20_000)
+      const lastDataAt = m.now() - 9_000
+      expect(coverage(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected', at: lastDataAt }))).toEqual([
+        ['gap', lastDataAt],
+      ])
+      const silent = live()
+      silent.wait(15_000)
+      expect(coverage(silent.tell(sweep([[0, silent.now() - 14_500]])))).toEqual([['gap', silent.now() - 14_500]])
+    })
+
+    it('has its gap since the book was last proven, and never before it came alive', () => {
+      const m = live()
+      m.wait(60_000)
+      const proven = m.now() - 40_000
+      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'frozen', isFrozen: true, at: proven }))).toEqual([
+        ['gap', proven],
+      ])
+      m.tell({ kind: 'synced', bookId: 'a' })
+      const came = m.now()
+      m.wait(500)
+      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap', at: proven }))).toEqual([['gap', came + 1]])
+    })
+  })
+
   it('answers a broken book with stale, a gap and one resync', () => {
     const m = live()
     expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([
-      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'gap' },
+      { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'gap', at: m.now() + 1 },
       { kind: 'stale', bookIds: ['a'], reason: 'gap' },
       { kind: 'resync', shard: 0, bookIds: ['a'] },
     ])

@@ -30,8 +30,8 @@ const lookMs = 1_000
 const servedFreshMs = 15_000 + 2_000
 /** A process that woke or started tells its subscribers within this time. */
 const toldWithinMs = 5_000
-/** What is taped of a new owner may stand this long before its coverage says so: the latter goes through a mailbox. */
-const openedLateMs = 3_000
+/** Between a row and what is said of it: the way, and two clocks' milliseconds. */
+const wayMs = 500
 /** As old as an executable row's older book may be: its venue's silence, its computer's silence, and the surface's own pace. */
 const rowAgeMs = 30_000
 
@@ -261,14 +261,15 @@ describe.runIf(isLong)('two of every role', () => {
   async function unexplained(): Promise<string[]> {
     const { lab, clickhouse } = cluster
     const { trades } = await accountOfClickhouse(clickhouse.url)
-    const { rows, resumed } = await momentsOf(clickhouse.url, 'kalshi')
+    const { rows, said } = await momentsOf(clickhouse.url, 'kalshi')
     const found: string[] = []
     let missing = 0
     const watched = lab.kalshi.listing.markets.filter(({ ticker }) => upstreamOf(lab, 'kalshi', ticker) > 0)
     for (const market of watched) {
       const ofMarket = <T extends { outcomeId: string }>(all: T[]): T[] =>
         all.filter(({ outcomeId }) => outcomeId === market.ticker)
-      const [came, goesOn] = [ofMarket(rows), ofMarket(resumed)]
+      const [came, coverage] = [ofMarket(rows), ofMarket(said)]
+      const goesOn = coverage.filter(({ isOn }) => isOn)
       const made = lab.kalshi.engine.market(market.key)!.trades
       const isTaped = (trade: (typeof made)[number]): boolean =>
         trades.has(`kalshi ${market.ticker} ${tradeFields(market, trade).trade_id}`)
@@ -276,10 +277,11 @@ describe.runIf(isLong)('two of every role', () => {
       for (const trade of first < 0 ? [] : made.slice(first)) {
         if (isTaped(trade)) continue
         missing++
+        if (coverage.findLast(({ at }) => at <= trade.atMs + wayMs)?.isOn === false) continue
+        // Who was killed says nothing of its gap: it is one where nothing came until another goes on.
         const again = goesOn.find(({ at }) => at >= trade.atMs)
-        // Nothing came between the trade and that moment: the silence is one.
-        const until = (again?.at ?? Number.POSITIVE_INFINITY) - openedLateMs
-        const between = came.find(({ at }) => at > trade.atMs + 500 && at < until)
+        const until = (again?.at ?? Number.POSITIVE_INFINITY) - wayMs
+        const between = came.find(({ at }) => at > trade.atMs + wayMs && at < until)
         if (again === undefined || between !== undefined)
           found.push(
             `${market.ticker}: goes on ${(again?.at ?? 0) - trade.atMs}, came ${(between?.at ?? 0) - trade.atMs}`,

@@ -98,19 +98,26 @@ export interface TapedMoment {
   at: number
 }
 
-/** When rows of a venue came, and when its coverage said that the tape of an outcome goes on; both in order of time. */
-export async function momentsOf(url: string, venue: string): Promise<{ rows: TapedMoment[]; resumed: TapedMoment[] }> {
-  const moments = async (sql: string): Promise<TapedMoment[]> =>
-    (await query<[string, string]>(url, sql)).map(([outcomeId, at]) => ({ outcomeId, at: Number(at) }))
+/** When rows of a venue came, and when its coverage said that the tape of an outcome goes on, or no more; both in order of time. */
+export async function momentsOf(
+  url: string,
+  venue: string,
+): Promise<{ rows: TapedMoment[]; said: (TapedMoment & { isOn: boolean })[] }> {
+  const moments = async (sql: string): Promise<(TapedMoment & { isOn: boolean })[]> =>
+    (await query<[string, string, number]>(url, sql)).map(([outcomeId, at, isOn]) => ({
+      outcomeId,
+      at: Number(at),
+      isOn: isOn === 1,
+    }))
   return {
     rows: await moments(
-      `SELECT outcome_id, toString(at) FROM (
+      `SELECT outcome_id, toString(at), 1 FROM (
          SELECT outcome_id, toInt64(ts) + recv_delay AS at FROM top_of_book WHERE venue = '${venue}'
          UNION ALL SELECT outcome_id, toInt64(ts) + recv_delay AS at FROM trades WHERE venue = '${venue}'
        ) ORDER BY at`,
     ),
-    resumed: await moments(
-      `SELECT outcome_id, toString(at) FROM coverage WHERE venue = '${venue}' AND kind IN ('opened', 'resumed') ORDER BY at`,
+    said: await moments(
+      `SELECT outcome_id, toString(at), kind IN ('opened', 'resumed') FROM coverage WHERE venue = '${venue}' ORDER BY at, kind`,
     ),
   }
 }

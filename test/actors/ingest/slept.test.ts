@@ -1,0 +1,34 @@
+// A process that was stopped for a while finds its sockets as full as it left them empty: its own silence is not the venue's.
+import { afterEach, expect, it } from 'vitest'
+import { type FakeSocket, type StreamedVenue, streamedVenue } from './streamedVenue.ts'
+
+const venues: StreamedVenue[] = []
+afterEach(async () => {
+  for (const venue of venues.splice(0)) await venue.stop()
+})
+
+it.each([
+  { how: 'keeps a socket that brings something when it wakes', isFull: true },
+  { how: 'condemns one that does not', isFull: false },
+])('$how', async ({ isFull }) => {
+  const venue = await streamedVenue()
+  venues.push(venue)
+  const { clock, ingest, sockets } = venue
+  venue.rest.set('a', 1)
+  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  await venue.eventually(() => expect(sockets[0]?.sent).toEqual(['subscribe a']))
+  const [socket] = sockets as [FakeSocket]
+  socket.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: clock.now() })
+  await venue.eventually(() => expect(venue.newest('a')).toBe('live'))
+
+  clock.stall(40_000)
+  // Timers run before what waits in sockets is read.
+  clock.advance(1)
+  if (isFull) socket.say({ kind: 'delta', bookId: 'a', bidSize: 2, ts: clock.now() })
+  const until = clock.now() + 5_000
+  await venue.eventually(() => {
+    clock.advance(200)
+    expect(clock.now()).toBeGreaterThan(until)
+  })
+  expect(socket.isClosed).toBe(!isFull)
+})
