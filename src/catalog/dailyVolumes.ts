@@ -37,11 +37,10 @@ export async function withDailyVolumes(
   })
 }
 
-/** Nobody is named as the source of what nobody knows. */
-export function tell(market: Market, volume24h: number | null, source: Volume24hSource): Market {
-  const { volume24hSource, ...rest } = market
-  return { ...rest, ...ownDailyVolume(volume24h, source) }
-}
+export const tell = (market: Market, volume24h: number | null, source: Volume24hSource): Market => ({
+  ...market,
+  ...ownDailyVolume(volume24h, source),
+})
 
 /** The rise of the running totals that the venue tells in `Market.volume`. */
 export const riseOfTotals = (venue: string): DailyVolumes => ({

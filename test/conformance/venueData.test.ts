@@ -168,7 +168,9 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
           if (!paid.includes(null)) expect(paid.reduce((sum, price) => sum! + price!, 0)).toBeCloseTo(1, 9)
         }
         if (manifest.volume24h === false) expect(market.volume24h).toBeNull()
-        expect(market.volume24h === null).toBe(market.volume24hSource === undefined)
+        // What is derived is told when it is written.
+        const isOwn = manifest.volume24h !== false && manifest.volume24h.source === 'venue'
+        expect(market.volume24hSource).toBe(isOwn ? 'venue' : undefined)
         const { fee, settlementFee } = data.feeModel(market)
         for (const { kind, ...rest } of [fee, settlementFee]) {
           if (kind === 'unknown') expect(rest).toMatchObject({ reason: expect.any(String) })

@@ -17,9 +17,8 @@ export function dailyVolume(
   }
 }
 
-/** A market's own, null where nobody knows it: then nobody is named as its source. */
+/** A market's own, null where nobody knows it now: how it would be known is said all the same. */
 export const ownDailyVolume = (
   volume24h: number | null,
   source: Volume24hSource = 'venue',
-): Pick<Market, 'volume24h' | 'volume24hSource'> =>
-  volume24h === null ? { volume24h } : { volume24h, volume24hSource: source }
+): Required<Pick<Market, 'volume24h' | 'volume24hSource'>> => ({ volume24h, volume24hSource: source })

@@ -1,7 +1,7 @@
 // Limitless' rows in our words. Pure: one row in, one value out, nothing guessed.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
-import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { isoOf, isoOfTime, known, numberOf, stated, textOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
 import { isQuoted } from '../../shared/settled.ts'
@@ -77,7 +77,7 @@ export function normalizeMarket(raw: LimitlessMarket, eventId: string | null, gr
       { ...yes, ...token(tokens?.yes) },
       { ...no, ...token(tokens?.no) },
     ],
-    ...ownDailyVolume(null),
+    volume24h: null,
     volume: dollarsOf(raw, raw.volume),
     liquidity: dollarsOf(raw, raw.liquidity),
     openInterest: dollarsOf(raw, raw.openInterest),

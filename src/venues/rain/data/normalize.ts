@@ -1,7 +1,7 @@
 // Rain's pools in our words: an option is a market of Yes and No, a pool the event of its options. Pure.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
-import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { isoOf, known, numberOf, stated, textOf, unitsOf } from '../../shared/data/readers.ts'
 import { isQuoted } from '../../shared/settled.ts'
@@ -79,7 +79,7 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
       bid: null,
       ask: null,
     }),
-    ...ownDailyVolume(null),
+    volume24h: null,
     volume: told.funds === null || decimals === null ? null : unitsOf(String(told.funds), decimals),
     liquidity: null,
     openInterest: null,

@@ -2,7 +2,7 @@
 // prices and no volumes: prices are the book's, the day's volume is summed from the tape.
 import { ONE } from '#lib/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
-import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
+import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'
 import { isoOfTime, known, stated, textOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { idsOf } from '../hash.ts'
@@ -63,7 +63,7 @@ export function normalizeMarket(raw: SxbetMarket): Market {
       { price: settledMicros(raw), bid: null, ask: null, ...(isReported(raw) ? {} : { otherPrice: null }) },
       [raw.outcomeOneName, raw.outcomeTwoName],
     ),
-    ...ownDailyVolume(null),
+    volume24h: null,
     volume: null,
     liquidity: null,
     openInterest: null,

@@ -46,7 +46,7 @@ describe('a market', () => {
     [null, null],
   ])('a day of %j is %j', (last_24h, expected) => {
     const { volume24h, volume24hSource } = marketOf({ stats: { last_24h } })
-    expect([volume24h, volume24hSource]).toEqual([expected, expected === null ? undefined : 'venue'])
+    expect([volume24h, volume24hSource]).toEqual([expected, 'venue'])
   })
 
   test('the older name of what was ever traded is read too', () => {

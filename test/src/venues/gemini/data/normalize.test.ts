@@ -60,7 +60,7 @@ describe('a contract', () => {
   test('the volume of an event is its own only where it is alone', () => {
     expect(marketOf()).toMatchObject({ volume: 1_200, volume24h: 300, volume24hSource: 'venue' })
     const among = marketOf({}, {}, [sibling])
-    expect([among.volume, among.volume24h, among.volume24hSource]).toEqual([null, null, undefined])
+    expect([among.volume, among.volume24h, among.volume24hSource]).toEqual([null, null, 'venue'])
     expect(marketOf({}, { volume24h: '0' }).volume24h).toBe(0)
   })
 
@@ -87,7 +87,7 @@ describe('a contract', () => {
       },
     )
     expect(market).toMatchObject({ volume: null, volume24h: null, liquidity: null, openInterest: null })
-    for (const name of ['resolutionDate', 'category', 'tags', 'image', 'volume24hSource']) {
+    for (const name of ['resolutionDate', 'category', 'tags', 'image']) {
       expect(market).not.toHaveProperty(name)
     }
     expect(market.description).toBe('')

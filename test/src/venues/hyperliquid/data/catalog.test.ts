@@ -110,7 +110,7 @@ describe('the catalog walk', () => {
     server.answers.spotMetaAndAssetCtxs = { status: 422 }
     const [market] = marketsOf(await walk())
     expect(market).toMatchObject({ volume24h: null, volume: null, liquidity: null, openInterest: null })
-    expect(market).not.toHaveProperty('volume24hSource')
+    expect(market?.volume24hSource).toBe('venue')
     expect(market?.outcomes.map(({ price, bestBid, bestAsk }) => [price, bestBid, bestAsk])).toEqual([
       [null, null, null],
       [null, null, null],

@@ -46,7 +46,7 @@ describe('a market', () => {
   test('in a collateral that is no dollar has volumes that are no dollars', () => {
     const market = marketOf({ ...pool, token: { ...pool.token, symbol: 'PENGU' } })
     expect([market.volume24h, market.volume, market.liquidity]).toEqual([null, null, null])
-    expect(market).not.toHaveProperty('volume24hSource')
+    expect(market.volume24hSource).toBe('venue')
     expect(market.sourceMetadata).toMatchObject({ collateral: 'PENGU', venueVolume24h: 1.029 })
   })
 

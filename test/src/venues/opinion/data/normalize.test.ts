@@ -104,7 +104,7 @@ describe('a market that stands alone', () => {
 
   test('that pays in another token counts no dollars', () => {
     const market = marketOf({ quoteToken: '0x1111111111111111111111111111111111111111' })
-    expect([market.volume, market.volume24h, market.volume24hSource]).toEqual([null, null, undefined])
+    expect([market.volume, market.volume24h, market.volume24hSource]).toEqual([null, null, 'venue'])
     expect(market.sourceMetadata.collateral).toBe('0x1111111111111111111111111111111111111111')
   })
 

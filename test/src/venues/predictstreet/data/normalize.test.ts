@@ -107,7 +107,7 @@ describe('a market', () => {
   test('unknown is null or absent, zero is a fact', () => {
     const bare = { volume24h: undefined, totalVolume: null, closesAt: null, tags: null, feeTakerBps: null }
     const market = marketOf(bare)
-    expect([market.volume24h, market.volume24hSource, market.volume]).toEqual([null, undefined, null])
+    expect([market.volume24h, market.volume24hSource, market.volume]).toEqual([null, 'venue', null])
     for (const name of ['resolutionDate', 'tags']) expect(market).not.toHaveProperty(name)
     expect(market.sourceMetadata).not.toHaveProperty('fees')
     expect(marketOf({ volume24h: '0', feeTakerBps: 0 })).toMatchObject({
