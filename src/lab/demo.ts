@@ -14,10 +14,7 @@ import { patiently } from '#storage/postgres/patiently'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { startLab } from './lab.ts'
-import { type LabVenue, type LabVenueName, readVenueNames } from './venues.ts'
-
-/** Synthetic messages per second and market: lively to look at, light on a laptop. */
-const ratePerSecond = 4
+import { demoRate, type LabVenue, type LabVenueName, readVenueNames } from './venues.ts'
 
 const demoKey = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade'] } as const
 
@@ -38,7 +35,7 @@ function settingsOf(
 try {
   const { values } = parseArgs({ options: { venues: { type: 'string' } } })
   const venues = readVenueNames(values.venues)
-  const lab = await startLab({ seed: 'demo', ratePerSecond, venues })
+  const lab = await startLab({ seed: 'demo', ratePerSecond: demoRate(venues.length), venues })
   const config = readConfig(
     {
       LOG_LEVEL: 'warn',

@@ -55,6 +55,12 @@ export const labVenueNames = Object.keys(labVenues) as LabVenueName[]
 /** Started unless told: those that stream. */
 export const usualVenues: readonly LabVenueName[] = ['polymarket', 'kalshi']
 
+/**
+ * The demo's synthetic messages per second and market: lively to look at, light on a laptop. Many venues are not busier together than four: the
+ * markets of each move more slowly.
+ */
+export const demoRate = (venues: number): number => Math.min(4, 16 / Math.max(1, venues))
+
 /** Reads a comma list, or `all`. Throws for a name that is no lab venue. */
 export function readVenueNames(text: string | undefined): readonly LabVenueName[] {
   if (text === undefined) return usualVenues

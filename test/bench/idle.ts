@@ -1,5 +1,5 @@
 // What the program costs while nobody asks it anything: with the usual venues, with each other venue beside them, with all. The lab's venues run in a
-// process of their own, at the pace of the demo. CPU and memory are those of the program and of every process it started, its database included.
+// process of their own, at the demo's pace (`idle.busy`: all at the pace of two). CPU and memory are those of the program and of every process it started, its database included.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,14 +9,12 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { venueVariable } from '#config'
-import { type LabVenueName, labVenueNames, usualVenues } from '#lab/venues'
+import { demoRate, type LabVenueName, labVenueNames, usualVenues } from '#lab/venues'
 import { startProgram } from '#test/endToEnd/process/program'
 import { registry } from '#venues/registry'
 import { type Bench, type BenchResult, figure } from './bench.ts'
 import { cpuSecondsOf, megabytesOf } from './processCost.ts'
 
-/** The demo's. */
-const ratePerSecond = 4
 /** Until the first walks are over, the matcher has run, and what both loaded has been read. */
 const settleMs = 40_000
 const restMs = 20_000
@@ -27,8 +25,8 @@ const usual: readonly string[] = usualVenues
 
 type LabReady = Record<string, { urls: Record<string, string>; credentials?: Record<string, string> }>
 
-async function startLabProcess(): Promise<{ process: ChildProcess; ready: LabReady }> {
-  const words = ['src/lab/main.ts', '--seed', 'demo', '--rate', String(ratePerSecond), '--venues', all.join(',')]
+async function startLabProcess(rate: number): Promise<{ process: ChildProcess; ready: LabReady }> {
+  const words = ['src/lab/main.ts', '--seed', 'demo', '--rate', String(rate), '--venues', all.join(',')]
   const process = spawn(globalThis.process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: process.stdout })) {
     const told = /^crossbook-lab ready (.*)$/.exec(line)?.[1]
@@ -81,8 +79,8 @@ async function rest(names: readonly LabVenueName[], lab: LabReady): Promise<Rest
   }
 }
 
-async function withLab<T>(work: (lab: LabReady) => Promise<T>): Promise<T> {
-  const lab = await startLabProcess()
+async function withLab<T>(rate: number, work: (lab: LabReady) => Promise<T>): Promise<T> {
+  const lab = await startLabProcess(rate)
   try {
     return await work(lab.ready)
   } finally {
@@ -99,16 +97,16 @@ const figures = (bench: string, taken: Rest): BenchResult[] => [
   figure(bench, 'memory at rest', 'MB', taken.megabytes),
 ]
 
-const restOf = (bench: string, names: readonly LabVenueName[]): Bench => ({
+const restOf = (bench: string, names: readonly LabVenueName[], rate = demoRate(names.length)): Bench => ({
   name: bench,
-  run: () => withLab(async (lab) => figures(bench, await rest(names, lab))),
+  run: () => withLab(rate, async (lab) => figures(bench, await rest(names, lab))),
 })
 
 /** What each venue adds to the usual ones. Small differences are the machine's. */
 const each: Bench = {
   name: 'idle.each',
   run: () =>
-    withLab(async (lab) => {
+    withLab(demoRate(usualVenues.length), async (lab) => {
       const alone = await rest(usualVenues, lab)
       const results: BenchResult[] = []
       for (const name of all.filter((venue) => !usual.includes(venue))) {
@@ -122,4 +120,9 @@ const each: Bench = {
     }),
 }
 
-export const benches: readonly Bench[] = [restOf('idle.usual', usualVenues), restOf('idle.all', all), each]
+export const benches: readonly Bench[] = [
+  restOf('idle.usual', usualVenues),
+  restOf('idle.all', all),
+  restOf('idle.busy', all, 4),
+  each,
+]

@@ -1,6 +1,6 @@
 // The tape writer: takes tape batches off the bus and puts them into ClickHouse, each row once.
 //
-//   in one process   bus ─► backlog (≥ 1,000 rows or a second a block) ─► insert ─► done       the bus never waits for ClickHouse
+//   in one process   bus ─► backlog (≥ 10,000 rows or a second a block) ─► insert ─► done       the bus never waits for ClickHouse
 //   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -12,8 +12,8 @@ import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
 import { untilWritten } from './retry.ts'
 
-/** A block goes out with this many rows … */
-export const flushRows = 1_000
+/** A block goes out with this many rows: an insert costs the engine as much as thousands of rows do … */
+export const flushRows = 10_000
 /** … or when its first row has waited this long, whichever comes first. */
 export const flushMs = 1_000
 /** What is not on the tape this long after `stop` is given up (one process) or left to the next owner (Kafka). */

@@ -12,7 +12,7 @@ import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { startEventWriter } from '#storage/clickhouse/eventWriter'
-import { flushMs, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
+import { flushMs, flushRows, startTapeWriter, type TapeWriter } from '#storage/clickhouse/writer'
 import { emptyBatch } from '#test/support/clickhouse'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
 
@@ -89,15 +89,15 @@ async function startLocal({ through = store, ...overrides }: { backlogRowsMax?: 
 }
 
 describe('one process', () => {
-  test('a thousand rows go out at once, fewer when the oldest has waited its time', async () => {
+  test('a full block goes out at once, fewer when the oldest has waited its time', async () => {
     const { clock, writer, publish } = await startLocal()
-    publish(batchOf('flush', 1_000))
-    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(1_000))
+    publish(batchOf('flush', flushRows))
+    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(flushRows), 10_000)
     publish(batchOf('flush', 3))
     await vi.waitFor(() => expect(clock.pendingCount).toBe(1))
     expect(writer.stats()).toMatchObject({ inserts: 1, backlogRows: 3 })
     clock.advance(flushMs)
-    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(1_003))
+    await vi.waitFor(async () => expect(await rowsOf('flush')).toBe(flushRows + 3))
     await vi.waitFor(() => expect(writer.stats()).toMatchObject({ inserts: 2, backlogRows: 0, rowsLost: 0 }))
   })
 
