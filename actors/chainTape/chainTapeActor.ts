@@ -9,13 +9,13 @@ import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
+import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import type { Market } from '#schemas/market'
 import type { TradeUpdate } from '#schemas/topics'
 import type { ChainTrades } from '#venues/venue'
 import { topicsOf, tradeOfLog } from './decode.ts'
 import { Latency } from './latency.ts'
-import type { ChainNode } from './node.ts'
 import { aboutToTell, type Position, type ToldTrade } from './position.ts'
 import { type Doubt, scan, type Turn } from './scan.ts'
 import { type ChainTapeEffect, type ChainTapeMessage, initialChainTapeState, stepChainTape } from './step.ts'
@@ -77,9 +77,6 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   let stopped = false
 
   async function prepare(): Promise<void> {
-    const chainId = await node.chainId()
-    if (chainId !== chain.chainId)
-      throw new Error(`the node is of chain ${chainId}, ${venue} trades on ${chain.chainId}`)
     position = await store.load()
     if (position === null) return
     const behind = (await node.head()) - position.next

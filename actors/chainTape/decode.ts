@@ -1,10 +1,10 @@
 // From a contract's log to a trade as the stream and the tape have it. viem reads the log by the manifest's events; what they mean is the venue's.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { usdOf } from '#lib/price'
+import type { ChainBlock, ChainLog } from '#net/chainNode'
 import type { Market } from '#schemas/market'
 import type { TradeUpdate } from '#schemas/topics'
 import type { ChainTrades } from '#venues/venue'
-import type { ChainBlock, ChainLog } from './node.ts'
 
 /** First topics of the events. */
 export const topicsOf = ({ events }: Pick<ChainTrades, 'events'>): string[] =>

@@ -1,5 +1,5 @@
 // How far a chain was read, and what of it could still be taken back: pure.
-import type { ChainBlock } from './node.ts'
+import type { ChainBlock } from '#net/chainNode'
 
 /** A trade that was told, as long as its block may still leave the chain. */
 export interface ToldTrade {

@@ -3,7 +3,7 @@
 //
 //   head ─► enough confirmed? ─► last block read still the same? ─no, twice─► roll back
 //                                       └─yes─► logs of a range ─► their blocks the same? ─► trades
-import type { ChainBlock, ChainLog, ChainNode } from './node.ts'
+import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
 import { beginAt, type Position, type ReadBlock, readTo, rollBack, type ToldTrade } from './position.ts'
 
 /** Another hash where a block was read: believed when it is seen again, because one of several nodes may be on a fork of its own. */

@@ -5,11 +5,14 @@ import { executionVenues } from '#schemas/venues'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 
 /** Unknown venues and lanes that are not armed look alike: there is nothing at this address. */
-export function laneOf({ lanes }: Pick<ExecutionsDeps, 'lanes'>, venue: string): ArmedLane {
+export function laneOf({ lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarmed'>, venue: string): ArmedLane {
   const armed = lanes.get(venue)
   if (armed !== undefined) return armed
   const known = (executionVenues as readonly string[]).includes(venue)
-  const what = known ? `the ${venue} lane is not armed on this deployment` : `no execution venue ${venue.slice(0, 40)}`
+  const why = unarmed?.get(venue)
+  const what = known
+    ? `the ${venue} lane is not armed on this deployment${why === undefined ? '' : `: ${why}`}`
+    : `no execution venue ${venue.slice(0, 40)}`
   throw new Fault('VENUE_NOT_SUPPORTED', what, { status: 404 })
 }
 

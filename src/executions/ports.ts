@@ -70,6 +70,8 @@ export interface ExecutionsDeps {
   knownLanes: readonly Lane[]
   /** Armed lanes by venue slug. */
   lanes: ReadonlyMap<string, ArmedLane>
+  /** Why the others are not armed, for callers. */
+  unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec
   clock: Clock
   log: Log

@@ -1,9 +1,11 @@
 // What each lane can do, read off its manifest.
 import type { Lane } from '#venues/lane'
 
-export const venueEntry = (lane: Lane, armed: boolean) => ({
+/** `unarmed`: why it is not armed, where that is known. */
+export const venueEntry = (lane: Lane, armed: boolean, unarmed?: string) => ({
   venue: lane.slug,
   armed,
+  ...(armed || unarmed === undefined ? {} : { unarmed }),
   settlementOnly: false,
   buildVersion: lane.buildVersion,
   verbs: {

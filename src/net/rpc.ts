@@ -1,9 +1,13 @@
-// JSON-RPC of a chain's node over the HTTP door, with the door's budget, deadlines and rests.
+// JSON-RPC of a chain's nodes over the HTTP door, with the door's budget, deadlines and rests. No node is asked anything before it has said that
+// it is of the chain that is wanted; where one does not answer, the next is asked.
+//
+//   node ─► right chain? ─► asked ─► result | its own refusal
+//     └─ unreachable, silent, of another chain, talks nonsense ─► the next node, which stays the first
 import { Fault } from '#lib/fault'
 import type { HttpClient } from './http.ts'
 
 export interface Rpc {
-  /** The call's `result`. Throws RpcRefusal for the node's own error, Fault `NETWORK_ERROR` for anything that is no answer to this call. */
+  /** The call's `result`. Throws NETWORK_ERROR: for the node's own error RpcRefusal, and for anything that is no answer to this call. */
   call(method: string, params: readonly unknown[]): Promise<unknown>
   /** Many calls in one request: results in their order. All or nothing, as with `call`. */
   batch(calls: readonly RpcCall[]): Promise<unknown[]>
@@ -11,64 +15,166 @@ export interface Rpc {
 
 export type RpcCall = readonly [method: string, params: readonly unknown[]]
 
-/** The node's own words: unknown block, too many results, too wide a range. Which of them, no two providers say alike. */
-export class RpcRefusal extends Error {
-  readonly code: number | null
+/** The node's own words: reverted, unknown block, too many results, too wide a range. Which of them, no two providers say alike. */
+export class RpcRefusal extends Fault {
+  /** Null: it did not speak JSON-RPC. */
+  readonly rpcCode: number | null
+  /** What it said. */
+  readonly text: string
+  readonly data: unknown
 
-  constructor(method: string, code: number | null, message: string) {
-    super(`${method}: ${message.slice(0, 200)}`)
+  constructor(
+    exchange: string,
+    method: string,
+    { code, text, data }: { code: number | null; text: string; data?: unknown },
+  ) {
+    super('NETWORK_ERROR', 'the node refuses the call', { exchange, detail: `${method}: ${text.slice(0, 200)}` })
     this.name = 'RpcRefusal'
-    this.code = code
+    this.rpcCode = code
+    this.text = text
+    this.data = data
   }
 }
 
-export function createRpc(options: { http: HttpClient; url: string; exchange: string; signal: AbortSignal }): Rpc {
-  const { http, url, exchange, signal } = options
-  let id = 0
+/** Addresses of nodes as an operator gives them, best first. */
+export const nodeUrls = (commaList: string): string[] =>
+  commaList
+    .split(',')
+    .map((url) => url.trim())
+    .filter((url) => url !== '')
 
-  async function ask(what: string, body: unknown): Promise<unknown> {
-    const { status, body: answer } = await http.request({ method: 'POST', url, body, signal })
-    if (status >= 400) throw refusalOf(what, answer) ?? new RpcRefusal(what, null, `HTTP ${status}`)
+/** Without what stands behind the host: providers write their keys there. */
+export const nodeName = (url: string): string => URL.parse(url)?.host ?? 'a node'
+
+/** The nodes of one chain, and what is known of them: it outlasts whoever reads. */
+export class RpcNodes {
+  readonly http: HttpClient
+  readonly chainId: number
+  readonly exchange: string
+  private readonly urls: readonly string[]
+  private readonly rightChain = new Set<string>()
+  private first = 0
+
+  constructor(options: { http: HttpClient; urls: readonly string[]; chainId: number; exchange: string }) {
+    this.http = options.http
+    this.urls = options.urls
+    this.chainId = options.chainId
+    this.exchange = options.exchange
+    if (this.urls.length === 0) throw new Error('a chain without nodes')
+  }
+
+  /** Nodes that cannot be asked, each with the reason; for whoever starts. */
+  async check(signal: AbortSignal): Promise<{ node: string; error: unknown }[]> {
+    const checked = await Promise.allSettled(this.urls.map((url) => this.checkChain(url, signal)))
+    return checked.flatMap((result, i) =>
+      result.status === 'rejected' ? [{ node: nodeName(this.urls[i]!), error: result.reason }] : [],
+    )
+  }
+
+  /** The node to ask first, which is of the right chain: for what is sent once. Throws NETWORK_ERROR. */
+  sound(signal: AbortSignal): Promise<string> {
+    return this.inTurn(async (url) => url, signal)
+  }
+
+  /** The first node's answer as `read` takes it; a node whose answer it does not take is left for the next. */
+  ask<T>(what: string, body: unknown, read: (answer: unknown) => T, signal: AbortSignal): Promise<T> {
+    return this.inTurn(async (url) => read(await this.post(url, what, body, signal)), signal)
+  }
+
+  private async inTurn<T>(use: (url: string) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const { urls, first } = this
+    let failure: unknown
+    for (let n = 0; n < urls.length; n++) {
+      const at = (first + n) % urls.length
+      const url = urls[at]!
+      try {
+        await this.checkChain(url, signal)
+        const result = await use(url)
+        this.first = at
+        return result
+      } catch (error) {
+        if (!isNodesFault(error) || signal.aborted) throw error
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private async checkChain(url: string, signal: AbortSignal): Promise<void> {
+    if (this.rightChain.has(url)) return
+    const method = 'eth_chainId'
+    const answer = await this.post(url, method, { jsonrpc: '2.0', id: 0, method, params: [] }, signal)
+    const result = resultOf(this.exchange, method, 0, answer)
+    const said = typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number.parseInt(result, 16) : null
+    if (said !== this.chainId) {
+      throw new Fault('NETWORK_ERROR', 'the node is of another chain', {
+        exchange: this.exchange,
+        detail: `${nodeName(url)} is of chain ${said ?? 'unknown'}, wanted is ${this.chainId}`,
+      })
+    }
+    this.rightChain.add(url)
+  }
+
+  private async post(url: string, what: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const { status, body: answer } = await this.http.request({ method: 'POST', url, body, signal })
+    if (status >= 400) {
+      const text = `HTTP ${status}`
+      throw refusalOf(this.exchange, what, answer) ?? new RpcRefusal(this.exchange, what, { code: null, text })
+    }
     return answer
   }
-  const requestOf = ([method, params]: RpcCall) => ({ jsonrpc: '2.0', id: ++id, method, params })
-  const strange = (detail: string): Fault =>
-    new Fault('NETWORK_ERROR', 'the node answered something else', { exchange, detail })
+}
 
-  function resultOf(what: string, asked: number, answer: unknown): unknown {
-    const refusal = refusalOf(what, answer)
-    if (refusal !== null) throw refusal
-    const fields = fieldsOf(answer)
-    if (fields.id !== asked || !('result' in fields)) throw strange(what)
-    return fields.result
-  }
+/** Of one reader: its calls end with its signal. */
+export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
+  const { exchange } = nodes
+  let id = 0
+  const requestOf = ([method, params]: RpcCall) => ({ jsonrpc: '2.0', id: ++id, method, params })
 
   return {
-    async call(method, params) {
+    call(method, params) {
       const request = requestOf([method, params])
-      return resultOf(method, request.id, await ask(method, request))
+      return nodes.ask(method, request, (answer) => resultOf(exchange, method, request.id, answer), signal)
     },
     async batch(calls) {
       if (calls.length === 0) return []
       const what = `${calls.length} calls`
       const requests = calls.map(requestOf)
-      const answers = await ask(what, requests)
-      const refusal = refusalOf(what, answers)
-      if (refusal !== null) throw refusal
-      if (!Array.isArray(answers)) throw strange(what)
-      // In whatever order the node likes.
-      const byId = new Map(answers.map((answer) => [fieldsOf(answer).id, answer]))
-      return requests.map((request) => resultOf(request.method, request.id, byId.get(request.id)))
+      const read = (answers: unknown): unknown[] => {
+        const refusal = refusalOf(exchange, what, answers)
+        if (refusal !== null) throw refusal
+        if (!Array.isArray(answers)) throw strange(exchange, what)
+        // In whatever order the node likes.
+        const byId = new Map(answers.map((answer) => [fieldsOf(answer).id, answer]))
+        return requests.map((request) => resultOf(exchange, request.method, request.id, byId.get(request.id)))
+      }
+      return nodes.ask(what, requests, read, signal)
     },
   }
+}
+
+/** Another node may do better. A refusal in the words of the protocol is an answer, whoever gives it. */
+const isNodesFault = (error: unknown): boolean =>
+  error instanceof RpcRefusal ? error.rpcCode === null : error instanceof Fault && error.code === 'NETWORK_ERROR'
+
+const strange = (exchange: string, detail: string): Fault =>
+  new Fault('NETWORK_ERROR', 'the node answered something else', { exchange, detail })
+
+function resultOf(exchange: string, what: string, asked: number, answer: unknown): unknown {
+  const refusal = refusalOf(exchange, what, answer)
+  if (refusal !== null) throw refusal
+  const fields = fieldsOf(answer)
+  if (fields.id !== asked || !('result' in fields)) throw strange(exchange, what)
+  return fields.result
 }
 
 const fieldsOf = (answer: unknown): Readonly<Record<string, unknown>> =>
   typeof answer === 'object' && answer !== null ? (answer as Readonly<Record<string, unknown>>) : {}
 
-function refusalOf(what: string, answer: unknown): RpcRefusal | null {
+function refusalOf(exchange: string, what: string, answer: unknown): RpcRefusal | null {
   const { error } = fieldsOf(answer)
   if (typeof error !== 'object' || error === null) return null
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return new RpcRefusal(what, typeof code === 'number' ? code : null, String(message ?? 'refused'))
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  const text = String(message ?? 'refused')
+  return new RpcRefusal(exchange, what, { code: typeof code === 'number' ? code : null, text, data })
 }

@@ -156,6 +156,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       store: createExecutionStore(pool),
       knownLanes: lanes.known,
       lanes: lanes.armed,
+      unarmed: lanes.unarmed,
       cursors,
       clock,
       log,

@@ -2,7 +2,6 @@
 // taped. Of several ingest processes each has its share of the venues.
 
 import { type ChainTape, spawnChainTape } from '#actors/chainTape/chainTapeActor'
-import { createChainNode } from '#actors/chainTape/node'
 import type { ReadBlock } from '#actors/chainTape/position'
 import { DemandBoard } from '#actors/ingest/demandBoard'
 import { type Ingest, type IngestCounters, spawnIngest } from '#actors/ingest/ingestActor'
@@ -14,12 +13,14 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { createChainNode } from '#net/chainNode'
 import { createRpc } from '#net/rpc'
 import { openSocket } from '#net/socket'
 import { findChainPosition, writeChainPosition } from '#storage/postgres/chainPositions'
 import type { Pool } from '#storage/postgres/pool'
 import { holdVenues, leaveIngest, presentIngest, releaseVenues, venueLeaseMs } from '#storage/postgres/venueLeases'
-import { chainNodeUrl, defaultRequestsPerSecond } from '#venues/venue'
+import { nodesOf } from '#venues/shared/evm'
+import { defaultRequestsPerSecond, readsChain } from '#venues/venue'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
@@ -104,13 +105,12 @@ export async function runIngest({
   }
 
   function readChain({ manifest, context }: RunningVenue, { trades }: Ingest, { epoch }: Tenure): ChainTape | null {
-    const url = chainNodeUrl(manifest, context)
     const { slug, data } = manifest
-    if (url === null || data.chainTrades === undefined) return null
+    if (data.chainTrades === undefined || !readsChain(manifest, context)) return null
     const { chainId } = data.chainTrades
     const giveUp = new AbortController()
     const signal = AbortSignal.any([context.signal, giveUp.signal])
-    const rpc = createRpc({ http: context.http, url, exchange: slug, signal })
+    const rpc = createRpc(nodesOf(context, slug, chainId), signal)
     const tape = spawnChainTape(system, {
       venue: slug,
       epoch,

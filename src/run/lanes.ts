@@ -1,7 +1,7 @@
 // Makes the execution lanes of this deployment: each with its own client and sender, the operator's addresses, and the catalog.
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Catalog } from '#catalog/catalog'
-import type { Config } from '#config'
+import { type Config, venueVariable } from '#config'
 import { type ArmedLane, createLaneCatalog } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { FairGate } from '#lib/fairGate'
@@ -11,7 +11,9 @@ import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane } from '#venues/lane'
 import { lanes as builtLanes } from '#venues/registry'
+import { hasNodes, nodesOf } from '#venues/shared/evm'
 import { type Budgets, openBudgets } from './budgets.ts'
+import { sayWrongNodes } from './nodes.ts'
 
 /**
  * Signatures with callers' keys, and checks of theirs. They take milliseconds each, on a pool of threads that files and names share. A burst of
@@ -22,6 +24,8 @@ const heavyLimits = { inAll: 2, perKey: 1, waitingInAll: 2_048, waitingPerKey: 5
 export interface RunningLanes {
   known: Lane[]
   armed: Map<string, ArmedLane>
+  /** Why the others are not. */
+  unarmed: Map<string, string>
   close(): Promise<void>
 }
 
@@ -35,7 +39,14 @@ export function openLanes(
   const clients: { close(): Promise<void> }[] = [sender]
   const gate = new FairGate(heavyLimits)
   const armed = new Map<string, ArmedLane>()
-  for (const lane of known.filter(({ slug, defaultOff }) => config.lanes.get(slug) ?? defaultOff !== true)) {
+  const unarmed = new Map<string, string>()
+  const abort = new AbortController()
+  for (const lane of known) {
+    const why = whyUnarmed(config, lane)
+    if (why !== null) {
+      unarmed.set(lane.slug, why)
+      continue
+    }
     const purse = 'callers'
     const http = createHttpClient({ venue: lane.slug, budgets: budgets(lane.slug), urgent: true, purse })
     const counted = countSends(sender, budgets(lane.slug), purse)
@@ -44,9 +55,8 @@ export function openLanes(
       http,
       clock,
       log: log.child({ lane: lane.slug }),
-      urls: Object.fromEntries(
-        Object.entries(lane.urls).map(([name, url]) => [name, config.venueSetting(lane.slug, `${name}_URL`) ?? url]),
-      ),
+      urls: urlsOf(config, lane),
+      settings: settingsOf(config, lane),
       catalog: createLaneCatalog(catalog, lane.slug),
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
@@ -59,12 +69,44 @@ export function openLanes(
     })
     const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
     armed.set(lane.slug, { lane: { ...lane, blockedCountries }, context })
+    if (lane.chain !== undefined && hasNodes(fixed)) {
+      void sayWrongNodes(nodesOf(fixed, lane.slug, lane.chain.id), fixed.log, abort.signal)
+    }
   }
   return {
     known,
     armed,
+    unarmed,
     async close() {
+      abort.abort()
       await Promise.all(clients.map((client) => client.close()))
     },
   }
 }
+
+/** Null: it is armed. */
+function whyUnarmed(config: Config, { slug, defaultOff, settings = {}, chain }: Lane): string | null {
+  const said = config.lanes.get(slug)
+  if (said === false) return `${venueVariable(slug, 'LANE')} is false`
+  if (said === undefined && defaultOff === true) return `${venueVariable(slug, 'LANE')} does not say so`
+  const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))
+  const missing = [...needed, ...(chain?.needed === true ? ['RPC_URL'] : [])].filter(
+    (name) => config.venueSetting(slug, name) === undefined,
+  )
+  if (missing.length === 0) return null
+  return `it needs ${missing.map((name) => venueVariable(slug, name)).join(' and ')}`
+}
+
+function urlsOf(config: Config, { slug, urls, chain }: Lane): Record<string, string> {
+  const node = chain && config.venueSetting(slug, 'RPC_URL')
+  const own = Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url])
+  return { ...Object.fromEntries(own), ...(node === undefined ? {} : { RPC: node }) }
+}
+
+const settingsOf = (config: Config, { slug, settings = {} }: Lane): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(settings).flatMap((name) => {
+      const value = config.venueSetting(slug, name)
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )

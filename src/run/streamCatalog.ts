@@ -5,7 +5,7 @@ import type { Catalog } from '#catalog/catalog'
 import type { Clock } from '#lib/clock'
 import { locate } from '#markets/index'
 import type { Resolution, StreamCatalog, StreamRef } from '#stream/ports'
-import { chainNodeUrl, tellsTrades } from '#venues/venue'
+import { readsChain, tellsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers remembered; the oldest goes first. */
@@ -84,7 +84,7 @@ export function createStreamCatalog(
     disclosureOf(slug) {
       const venue = bySlug.get(slug)
       const chain = venue?.manifest.data.chainTrades
-      if (venue === undefined || chain === undefined || chainNodeUrl(venue.manifest, venue.context) === null) return
+      if (venue === undefined || chain === undefined || !readsChain(venue.manifest, venue.context)) return
       return { provenance: 'chain-scan', latencyMs: latencyOf(slug), completeness: chain.completeness }
     },
   }

@@ -1,6 +1,8 @@
 // What is wrong with the venues' variables, told before anything starts.
 import { type Config, venueVariable } from '#config'
-import { manifests } from '#venues/registry'
+import { nodeUrls } from '#net/rpc'
+import type { Lane } from '#venues/lane'
+import { lanes, manifests } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import { budgetVariable } from './budgets.ts'
 
@@ -11,11 +13,18 @@ export function wrongVenueSettings(setting: Config['venueSetting']): string[] {
       wrongUrl(venue.slug, `${name}_URL`, fallback, setting(venue.slug, `${name}_URL`)),
     ),
   )
-  const nodes = manifests.flatMap(({ slug, data }) =>
-    data.chainTrades === undefined ? [] : wrongUrl(slug, 'RPC_URL', 'https:', setting(slug, 'RPC_URL')),
+  const nodes = manifests.flatMap(({ slug, data, exec }) =>
+    data.chainTrades === undefined && exec?.chain === undefined ? [] : wrongNodes(slug, setting(slug, 'RPC_URL')),
   )
+  const ofLanes = Object.values<Lane>(lanes).flatMap((lane) => wrongOfLane(lane, setting))
   const budgets = manifests.flatMap(({ slug }) => wrongBudget(slug, setting(slug, budgetVariable)))
-  return [...urls, ...nodes, ...budgets, ...manifests.flatMap((manifest) => halfCredentials(manifest, setting))]
+  return [
+    ...urls,
+    ...nodes,
+    ...ofLanes,
+    ...budgets,
+    ...manifests.flatMap((manifest) => halfCredentials(manifest, setting)),
+  ]
 }
 
 function wrongUrl(venue: string, name: string, fallback: string, given: string | undefined): string[] {
@@ -24,6 +33,24 @@ function wrongUrl(venue: string, name: string, fallback: string, given: string |
   if (protocols.includes(URL.parse(given)?.protocol ?? '')) return []
   return [`${venueVariable(venue, name)}: must be an address that begins with ${protocols.join('// or ')}//`]
 }
+
+/** A comma list, best first. */
+function wrongNodes(venue: string, given: string | undefined): string[] {
+  if (given === undefined) return []
+  const urls = nodeUrls(given)
+  const isWrong = urls.length === 0 || urls.some((url) => wrongUrl(venue, 'RPC_URL', 'https:', url).length > 0)
+  if (!isWrong) return []
+  return [
+    `${venueVariable(venue, 'RPC_URL')}: must be addresses that begin with https:// or http://, with commas between`,
+  ]
+}
+
+const wrongOfLane = ({ slug, settings = {} }: Lane, setting: Config['venueSetting']): string[] =>
+  Object.entries(settings).flatMap(([name, { shape }]) => {
+    const given = setting(slug, name)
+    const parsed = given === undefined ? undefined : shape.safeParse(given)
+    return parsed?.success === false ? [`${venueVariable(slug, name)}: ${parsed.error.issues[0]!.message}`] : []
+  })
 
 function wrongBudget(venue: string, given: string | undefined): string[] {
   if (given === undefined || (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= percentMax)) return []

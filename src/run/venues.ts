@@ -4,8 +4,10 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { manifests } from '#venues/registry'
+import { nodesOf } from '#venues/shared/evm'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 import { type Budgets, openBudgets } from './budgets.ts'
+import { sayWrongNodes } from './nodes.ts'
 
 export interface RunningVenue {
   manifest: VenueManifest
@@ -43,6 +45,9 @@ export function openVenues(
         urls: node === undefined ? urls : { ...urls, RPC: node },
         credentials: credentialsOf(manifest, config),
         signal: abort.signal,
+      }
+      if (node !== undefined) {
+        void sayWrongNodes(nodesOf(context, slug, manifest.data.chainTrades!.chainId), context.log, abort.signal)
       }
       return { manifest, context }
     })

@@ -22,6 +22,8 @@ export interface LaneContext {
   clock: Clock
   log: Log
   urls: Readonly<Record<string, string>>
+  /** What the operator said, by the names in the lane's `settings`; each has the shape that stands there. */
+  settings: Readonly<Record<string, string>>
   signal: AbortSignal
   catalog: LaneCatalog
   /**
@@ -193,12 +195,22 @@ export interface LateBound {
   rule: string
 }
 
+/** What an operator says of a venue where its public facts end: `CROSSBOOK_<VENUE>_<NAME>`, refused at start where it has another shape. */
+export interface LaneSetting {
+  shape: z.ZodType<unknown, string>
+  /** Without it the lane is not armed. */
+  needed?: true
+}
+
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
   slug: ExecutionVenue
   /** Of the artifacts' shape; raised when a stored one can no longer be sent. */
   buildVersion: number
   /** Default base URLs, each overridden by CROSSBOOK_<VENUE>_<NAME>_URL. The same names as the data half's where both exist. */
   urls: Readonly<Record<string, string>>
+  settings?: Readonly<Record<string, LaneSetting>>
+  /** Read at the operator's nodes, `urls.RPC` (CROSSBOOK_<VENUE>_RPC_URL, a comma list). `needed`: without one the lane is not armed. */
+  chain?: { id: number; needed?: true }
   /** Armed only where CROSSBOOK_<VENUE>_LANE says so. */
   defaultOff?: true
   ownerRequired: boolean

@@ -119,7 +119,7 @@ export interface VenueData {
   /** Books the venue does not know are absent from the result. */
   fetchOrderBooks?(context: VenueContext, bookIds: readonly string[]): Promise<Map<string, BookSnapshot>>
   fetchTrades?(context: VenueContext, outcome: OutcomeRef, query: TradesQuery): Promise<Trade[]>
-  /** Where the venue publishes no trades and its contracts do. Needs the operator's node, `CROSSBOOK_<VENUE>_RPC_URL`. */
+  /** Where the venue publishes no trades and its contracts do. Needs the operator's nodes, `CROSSBOOK_<VENUE>_RPC_URL`, a comma list. */
   chainTrades?: ChainTrades
   fetchCandles?(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]>
   candleResolutionsMs?: readonly number[]
@@ -142,7 +142,7 @@ export const streamsTrades = ({ stream }: { stream?: VenueStream | undefined }):
 
 /** Trades as a chain tells them: only events whose shape and meaning are known. */
 export interface ChainTrades {
-  /** What `eth_chainId` of the node must be. */
+  /** What `eth_chainId` of every node must be. */
   chainId: number
   /** A block is told with that many on top of it. */
   confirmations: number
@@ -177,15 +177,13 @@ export interface ChainTrade {
   counterparty: string | null
 }
 
-/** The operator's node of the venue's chain; null: its trades cannot be read. */
-export const chainNodeUrl = (
-  { data }: Pick<VenueManifest, 'data'>,
-  { urls }: Pick<VenueContext, 'urls'>,
-): string | null => (data.chainTrades === undefined ? null : (urls.RPC ?? null))
+/** Whether its trades can be read off its chain: the operator has a node. */
+export const readsChain = ({ data }: Pick<VenueManifest, 'data'>, { urls }: Pick<VenueContext, 'urls'>): boolean =>
+  data.chainTrades !== undefined && urls.RPC !== undefined
 
 /** Whether readers of the stream can have the venue's trades: off its feed, or off its chain. */
 export const tellsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>
-  (manifest.data.fetchTrades !== undefined && streamsTrades(manifest.data)) || chainNodeUrl(manifest, context) !== null
+  (manifest.data.fetchTrades !== undefined && streamsTrades(manifest.data)) || readsChain(manifest, context)
 
 /** Whether ingest tapes the venue's trades: from its stream, or those it reads over REST. */
 export const hasTradesTape = (data: VenueData): boolean =>

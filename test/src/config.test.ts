@@ -85,6 +85,7 @@ describe('configuration', () => {
       CROSSBOOK_GEMINI_REST_URL: 'ftp://x',
       CROSSBOOK_GEMINI_BUDGET_PERCENT: '0',
       CROSSBOOK_GEMINI_LANE: 'maybe',
+      CROSSBOOK_RAIN_RPC_URL: 'https://one.example/key, ws://two.example',
     }
     const said = [
       'PORT:',
@@ -93,6 +94,7 @@ describe('configuration', () => {
       'CROSSBOOK_GEMINI_REST_URL:',
       'CROSSBOOK_GEMINI_BUDGET_PERCENT:',
       'CROSSBOOK_GEMINI_LANE:',
+      'CROSSBOOK_RAIN_RPC_URL:',
     ]
     for (const name of said) expect(read(wrong)).toThrow(name)
     const right = {
@@ -100,6 +102,7 @@ describe('configuration', () => {
       CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: 'pem',
       CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:1',
       CROSSBOOK_GEMINI_BUDGET_PERCENT: '50',
+      CROSSBOOK_RAIN_RPC_URL: 'https://one.example/key, http://127.0.0.1:8545',
     }
     expect(read(right)).not.toThrow()
   })

@@ -64,6 +64,7 @@ export async function createLaneWorld(venue: string, urlNames: readonly string[]
     clock,
     log: silentLog,
     urls: Object.fromEntries(urlNames.map((name) => [name, url])),
+    settings: {},
     signal: new AbortController().signal,
     heavy: async (work) => work(),
     catalog: {

@@ -31,7 +31,9 @@ export const listExecVenues = defineRoute({
   tag: 'execution',
   data: z.array(z.record(z.string(), z.unknown())),
   handle: (_input, { executions }: ExecutionsRouteDeps) => ({
-    data: executions.knownLanes.map((lane) => venueEntry(lane, executions.lanes.has(lane.slug))),
+    data: executions.knownLanes.map((lane) =>
+      venueEntry(lane, executions.lanes.has(lane.slug), executions.unarmed?.get(lane.slug)),
+    ),
   }),
 })
 

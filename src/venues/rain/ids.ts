@@ -1,6 +1,9 @@
 // How Rain's things are named here: a pool is its contract's address, a market one of its options, an outcome a side of that: `0x…:3:2` is No of the third.
 import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
+/** Arbitrum One. */
+export const chainId = 42_161
+
 const poolForm = /^0x[0-9a-fA-F]{40}$/
 /** Options are counted from 1. */
 const marketForm = /^(0x[0-9a-fA-F]{40}):([1-9]\d{0,3})$/

@@ -37,9 +37,3 @@ const enveloped = <S extends z.ZodType>(data: S) => z.object({ statusCode: z.num
 /** A bare list was seen in the first version. */
 export const RainPools = enveloped(z.union([z.object({ pools: z.array(z.unknown()) }), z.array(z.unknown())]))
 export const RainPoolAnswer = enveloped(RainPool.nullish())
-
-/** Of a node. */
-export const RpcAnswer = z.union([
-  z.object({ result: z.string().regex(/^0x[0-9a-fA-F]*$/) }),
-  z.object({ error: z.object({ message: z.string() }) }),
-])

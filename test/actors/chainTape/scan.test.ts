@@ -1,12 +1,12 @@
 // Reading a chain that reorganises, through nodes that lag, fail and lie: what is told and not withdrawn is what the chain holds.
 import { describe, expect, test } from 'vitest'
-import { type ChainLog, type ChainNode, createChainNode } from '#actors/chainTape/node'
 import { aboutToTell, type Position } from '#actors/chainTape/position'
 import { type Doubt, type ScanFrom, scan, type Turn } from '#actors/chainTape/scan'
 import { createAnswers, type NodeFaults, soundNode } from '#lab/chain/answers'
 import { LabChain } from '#lab/chain/chain'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
+import { type ChainLog, type ChainNode, createChainNode } from '#net/chainNode'
 import { type Rpc, RpcRefusal } from '#net/rpc'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -90,7 +90,7 @@ function world(seed: string, more: { reorganises?: number; depthMax?: number } =
         result?: unknown
         error?: { code: number; message: string }
       }
-      if (error !== undefined) throw new RpcRefusal(method, error.code, error.message)
+      if (error !== undefined) throw new RpcRefusal('rain', method, { code: error.code, text: error.message })
       return result
     },
     batch: (calls) => Promise.all(calls.map(([method, params]) => rpc.call(method, params))),
@@ -269,7 +269,7 @@ describe('a node', () => {
   test('that takes one call at a time is asked one call at a time', async () => {
     const { chain, rpc, mine } = world('single')
     const single = createChainNode(
-      { ...rpc, batch: () => Promise.reject(new RpcRefusal('batch', -32_600, 'no')) },
+      { ...rpc, batch: () => Promise.reject(new RpcRefusal('rain', 'batch', { code: -32_600, text: 'no' })) },
       'rain',
     )
     mine(5)

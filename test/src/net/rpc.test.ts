@@ -3,31 +3,54 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
-import { createRpc, RpcRefusal } from '#net/rpc'
+import { createRpc, nodeUrls, RpcNodes, RpcRefusal } from '#net/rpc'
 
-let server: Server
+type Answered = { status?: number; body: unknown }
+type Asked = { id: number; method: string; params: unknown }
+interface Node {
+  url: string
+  chainId: string
+  /** Methods it was asked for. */
+  asked: string[]
+}
+
+const servers: Server[] = []
 let http: OwnedHttpClient
-let answer: (call: { id: number; method: string; params: unknown }) => { status?: number; body: unknown }
-beforeAll(async () => {
-  http = createHttpClient({ venue: 'rain', requestsPerSecond: 10_000 })
-  server = createServer(async (request, response) => {
+let node: Node
+let answer: (call: Asked) => Answered
+async function start(answered: (call: Asked) => Answered): Promise<Node> {
+  const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { status = 200, body } = answer(JSON.parse(Buffer.concat(chunks).toString()))
+    const asked: Asked = JSON.parse(Buffer.concat(chunks).toString())
+    started.asked.push(asked.method)
+    const isCheck = asked.method === 'eth_chainId' && asked.id === 0
+    const { status = 200, body } = isCheck ? { body: { id: 0, result: started.chainId } } : answered(asked)
     response.statusCode = status
     response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  servers.push(server)
+  const started: Node = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    chainId: '0xa4b1',
+    asked: [],
+  }
+  return started
+}
+beforeAll(async () => {
+  http = createHttpClient({ venue: 'rain', requestsPerSecond: 10_000 })
+  node = await start((call) => answer(call))
 })
 afterAll(async () => {
   await http.close()
-  server.close()
+  for (const server of servers) server.close()
 })
 
-const call = (method = 'eth_chainId', params: readonly unknown[] = []) => {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return createRpc({ http, url, exchange: 'rain', signal: new AbortController().signal }).call(method, params)
-}
+const { signal } = new AbortController()
+const nodesOf = (...urls: string[]) => new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' })
+const rpcOf = (nodes: RpcNodes = nodesOf(node.url)) => createRpc(nodes, signal)
+const call = (method = 'eth_blockNumber', params: readonly unknown[] = []) => rpcOf().call(method, params)
 
 test('the result of the call, also when it is null', async () => {
   answer = ({ id, method, params }) => ({ body: { jsonrpc: '2.0', id, result: [method, params] } })
@@ -41,8 +64,9 @@ test('the node’s own error is its word, with whatever status it comes', async 
     answer = ({ id }) => ({ status, body: { jsonrpc: '2.0', id, error: { code: -32_005, message: 'range too wide' } } })
     await expect(call()).rejects.toMatchObject({
       name: 'RpcRefusal',
-      code: -32_005,
-      message: 'eth_chainId: range too wide',
+      code: 'NETWORK_ERROR',
+      rpcCode: -32_005,
+      detail: 'eth_blockNumber: range too wide',
     })
   }
   answer = () => ({ status: 403, body: { message: 'no such key' } })
@@ -58,14 +82,11 @@ test('what answers no call, or another one, is no answer', async () => {
 
 test('many calls in one request, whatever the order of their answers; one that fails fails all', async () => {
   type Calls = { id: number; method: string }[]
-  const batch = () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const rpc = createRpc({ http, url, exchange: 'rain', signal: new AbortController().signal })
-    return rpc.batch([
+  const batch = () =>
+    rpcOf().batch([
       ['a', []],
       ['b', []],
     ])
-  }
   const results = (calls: unknown) => (calls as Calls).map(({ id, method }) => ({ jsonrpc: '2.0', id, result: method }))
   answer = (calls) => ({ body: results(calls).reverse() })
   expect(await batch()).toEqual(['a', 'b'])
@@ -76,5 +97,57 @@ test('many calls in one request, whatever the order of their answers; one that f
   answer = (calls) => ({
     body: (calls as unknown as Calls).map(({ id }) => ({ id, error: { code: 1, message: 'no' } })),
   })
-  await expect(batch()).rejects.toThrow('a: no')
+  await expect(batch()).rejects.toMatchObject({ detail: 'a: no' })
+})
+
+test('addresses are a comma list', () => {
+  expect(nodeUrls(' http://a/x , http://b,, ')).toEqual(['http://a/x', 'http://b'])
+})
+
+const sound = ({ id, method }: Asked): Answered => ({ body: { jsonrpc: '2.0', id, result: method } })
+
+test('a node says its chain once, before it is asked anything; one of another chain is asked nothing', async () => {
+  const right = await start(sound)
+  const wrong = await start(sound)
+  wrong.chainId = '0x1'
+  const nodes = nodesOf(wrong.url, right.url)
+  for (let n = 0; n < 3; n++) expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
+  expect(right.asked).toEqual(['eth_chainId', 'eth_call', 'eth_call', 'eth_call'])
+  expect(wrong.asked).toEqual(['eth_chainId'])
+  expect(await nodes.check(signal)).toMatchObject([{ node: new URL(wrong.url).host, error: { code: 'NETWORK_ERROR' } }])
+  await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({
+    message: 'the node is of another chain',
+    detail: expect.stringContaining('is of chain 1, wanted is 42161'),
+  })
+  // What it says is no number of a chain.
+  wrong.chainId = 'soon'
+  await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  expect(wrong.asked).not.toContain('eth_call')
+})
+
+test.each<[string, (call: Asked) => Answered]>([
+  ['is away', () => ({ status: 503, body: {} })],
+  ['limits us', () => ({ status: 429, body: {} })],
+  ['turns our key down', () => ({ status: 401, body: { message: 'no such key' } })],
+  ['answers another call', () => ({ body: { id: 999, result: '0x1' } })],
+])('where a node %s the next one is asked, and stays the first', async (_, failing) => {
+  const bad = await start(failing)
+  const good = await start(sound)
+  const nodes = nodesOf(bad.url, good.url)
+  expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
+  const before = bad.asked.length
+  expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
+  expect(bad.asked).toHaveLength(before)
+})
+
+test('what a node refuses in the words of the protocol no other one is asked', async () => {
+  const refusing = await start(({ id }) => ({
+    body: { id, error: { code: 3, message: 'execution reverted', data: '0x01' } },
+  }))
+  const other = await start(sound)
+  await expect(rpcOf(nodesOf(refusing.url, other.url)).call('eth_call', [])).rejects.toMatchObject({
+    rpcCode: 3,
+    data: '0x01',
+  })
+  expect(other.asked).toEqual([])
 })

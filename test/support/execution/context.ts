@@ -18,6 +18,7 @@ export function createTestContext(url: string) {
       clock: systemClock,
       log: silentLog,
       urls: { REST: url },
+      settings: {},
       signal,
       heavy: async (work) => work(),
       catalog: { outcome: unused, side: unused },

@@ -32,6 +32,7 @@ export function armRealLanes(
       clock: systemClock,
       log: log.child({ lane: lane.slug }),
       urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, venueUrl])),
+      settings: {},
       catalog: {
         outcome: (outcomeId, marketId) =>
           find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),

@@ -5,10 +5,11 @@ import { unitsOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readOptional, readRows } from '../../shared/data/rows.ts'
 import { oneLevelBook, type Touch } from '../../shared/data/synthetic.ts'
+import { hasNodes } from '../../shared/evm.ts'
 import type { BookSnapshot, CatalogPage, VenueContext } from '../../venue.ts'
 import { isPool, optionOf, sides } from '../ids.ts'
 import { RainPool } from '../wire.ts'
-import { callPools, hasNode, type PoolCall } from './chain.ts'
+import { callPools, type PoolCall } from './chain.ts'
 import * as endpoints from './endpoints.ts'
 import {
   decimalsOf,
@@ -57,7 +58,7 @@ async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<
   ])
   const nothing = calls.map(() => null)
   const words = 'a node did not answer: pools stand without prices and volumes'
-  const answers = hasNode(context) ? await readOptional(context, words, nothing, callPools(context, calls)) : nothing
+  const answers = hasNodes(context) ? await readOptional(context, words, nothing, callPools(context, calls)) : nothing
   const told = new Map<string, OptionTold>(
     asked.map(({ pool, option }, n) => [
       `${pool.raw.contractAddress}:${option}`,

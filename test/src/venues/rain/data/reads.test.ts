@@ -41,7 +41,9 @@ type Contract = (name: string, args: readonly unknown[]) => bigint | null
 function contextOf(rows: readonly Row[], contract: Contract | null) {
   const asked: string[] = []
   const node = (body: unknown): Row => {
-    const [call] = (body as { params: [{ data: Hex }] }).params
+    const { id, method, params } = body as { id: number; method: string; params: [{ data: Hex }] }
+    if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: '0xa4b1' }
+    const [call] = params
     const { args } = decodeFunctionData({ abi: multicall3Abi, data: call.data })
     const calls = args![0] as readonly { callData: Hex }[]
     const result = calls.map(({ callData }) => {
@@ -53,7 +55,7 @@ function contextOf(rows: readonly Row[], contract: Contract | null) {
     })
     return {
       jsonrpc: '2.0',
-      id: 1,
+      id,
       result: encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result }),
     }
   }

@@ -1,0 +1,115 @@
+// Reads of contracts at a node: whatever it says, the value is the contract's or there is none.
+import { encodeAbiParameters, encodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi } from 'viem'
+import { expect, test } from 'vitest'
+import { CallReverted } from '#net/chainNode'
+import type { HttpRequest } from '#net/http'
+import { chainOf, nodesOf, readContract, readContracts } from '#venues/shared/evm'
+
+const abi = parseAbi([
+  'function price(uint256 option, uint8 side) view returns (uint256)',
+  'function quote(uint256 amount) view returns (uint256 shares, uint256 reward)',
+  'function kind() view returns (uint8)',
+  'function name() view returns (string)',
+])
+const address = `0x${'c0'.repeat(20)}` as const
+
+interface Asked {
+  id: number
+  method: string
+  params: [{ to: string; data: Hex }, string]
+}
+/** `says`: the members of the answer beside its id. */
+function nodeThat(says: (asked: Asked) => object | string) {
+  const asked: Asked[] = []
+  const http = {
+    async request({ body }: HttpRequest) {
+      const call = body as Asked
+      if (call.method === 'eth_chainId') return { status: 200, headers: {}, body: { id: call.id, result: '0x1' } }
+      asked.push(call)
+      const said = says(call)
+      return { status: 200, headers: {}, body: typeof said === 'string' ? said : { id: call.id, ...said } }
+    },
+  }
+  const context = { http, urls: { RPC: 'http://node' }, signal: new AbortController().signal }
+  return { asked, context, node: chainOf(context, 'rain', 1) }
+}
+const returning = (result: unknown) => nodeThat(() => ({ result }))
+const one = encodeAbiParameters([{ type: 'uint256' }], [7n])
+
+test('a call is the contract’s, at the block that it names', async () => {
+  const { asked, node } = returning(one)
+  const call = { address, abi, functionName: 'price', args: [3n, 2] } as const
+  expect(await readContract(node, call, 255)).toBe(7n)
+  expect(await readContract(node, call, 'latest')).toBe(7n)
+  const data = encodeFunctionData({ abi, functionName: 'price', args: [3n, 2] })
+  expect(asked.map(({ params }) => params)).toEqual([
+    [{ to: address, data }, '0xff'],
+    [{ to: address, data }, 'latest'],
+  ])
+  const quoted = returning(`${one}${one.slice(2)}`)
+  expect(await readContract(quoted.node, { address, abi, functionName: 'quote', args: [1n] }, 'latest')).toEqual([
+    7n,
+    7n,
+  ])
+})
+
+test('what the contract refuses is told as that, with its bytes where the node hands them on', async () => {
+  for (const error of [
+    { code: 3, message: 'execution reverted', data: '0x8baa579f' },
+    { code: -32_000, message: 'execution reverted: no' },
+    { code: -32_015, message: 'VM execution error', data: 'none' },
+  ]) {
+    const { node } = nodeThat(() => ({ error }))
+    const refusal: unknown = await readContract(node, { address, abi, functionName: 'kind' }, 'latest').catch((e) => e)
+    expect(refusal).toBeInstanceOf(CallReverted)
+    expect((refusal as CallReverted).data).toBe(error.code === 3 ? '0x8baa579f' : null)
+  }
+})
+
+const word = (hex: string): string => `0x${hex.padStart(64, '0')}`
+const text = encodeAbiParameters([{ type: 'string' }], ['abc'])
+
+test.each<[string, 'kind' | 'name', unknown]>([
+  ['nothing: no contract is there', 'kind', '0x'],
+  ['half a word', 'kind', '0x01'],
+  ['more than the type holds', 'kind', word('100')],
+  ['a word too much', 'kind', `${word('1')}${'0'.repeat(64)}`],
+  ['dirt behind a text', 'name', `${text.slice(0, -2)}ff`],
+  ['a text without an end', 'name', text.slice(0, -64)],
+  ['no hex', 'kind', '0xzz'],
+  ['a number', 'kind', 7],
+  ['null', 'kind', null],
+  ['far too much', 'name', `0x${'0'.repeat(300_000)}`],
+])('%s is no value', async (_, functionName, result) => {
+  const { node } = returning(result)
+  await expect(readContract(node, { address, abi, functionName }, 'latest')).rejects.toMatchObject({
+    code: 'NETWORK_ERROR',
+    exchange: 'rain',
+  })
+})
+
+test('many calls in one: what is refused, or is no such answer, costs no other one', async () => {
+  const result = encodeFunctionResult({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    result: [
+      { success: true, returnData: one },
+      { success: false, returnData: one },
+      { success: true, returnData: '0x' },
+    ],
+  })
+  const { asked, node } = returning(result)
+  const call = { address, abi, functionName: 'kind' }
+  expect(await readContracts(node, [call, call, call], 9)).toEqual([7, null, null])
+  expect(asked[0]!.params[1]).toBe('0x9')
+  expect(await readContracts(node, [], 9)).toEqual([])
+  await expect(readContracts(node, [call], 9)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+})
+
+test('without nodes nothing can be asked; what is known of nodes is known to every context of the client', () => {
+  const { context } = returning('0x')
+  const { http } = context
+  expect(nodesOf(context, 'rain', 1)).toBe(nodesOf({ ...context }, 'rain', 1))
+  expect(nodesOf(context, 'rain', 1)).not.toBe(nodesOf(context, 'rain', 2))
+  expect(() => nodesOf({ http, urls: {} }, 'rain', 1)).toThrow('no node of its chain is configured')
+})
