@@ -4,7 +4,7 @@ import type { Faults } from '#lab/faults'
 import type { JsonObject } from '#schemas/executions'
 import type { Lane } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/registry'
-import type { Credentials, Customer, LaneCase } from './cases/laneCase.ts'
+import { type Credentials, type Customer, type LaneCase, type Tells, tellsAll } from './cases/laneCase.ts'
 import { createLaneLab, type LaneLab } from './laneLab.ts'
 import { laneFacts } from './venueCases.ts'
 
@@ -21,6 +21,10 @@ export interface OpenCase extends Customer {
 export interface OpenableCase
   extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'cancelPath' | 'made' | 'secrets' | 'words'> {
   lane: Lane
+  tells: Tells
+  /** With the secrets, all that submit and refresh want but a signature. */
+  names: Credentials
+  warning: RegExp | undefined
   signed: Signed
   open(): Promise<OpenCase>
 }
@@ -41,9 +45,9 @@ export async function openLane<V extends LaneVenue>(
 }
 
 const openable = (venue: LaneVenue): OpenableCase => {
-  const { orderPath, cancelPath, made, secrets, words, wallet } = laneFacts[venue].lane
-  const signed = signedAt({ wallet })
-  return { lane: lanes[venue], orderPath, cancelPath, made, secrets, words, signed, open: () => openLane(venue) }
+  const { orderPath, cancelPath, made, secrets, names = {}, words, wallet, tells, warning } = laneFacts[venue].lane
+  const told = { orderPath, cancelPath, made, secrets, names, words, warning, tells: { ...tellsAll, ...tells } }
+  return { lane: lanes[venue], ...told, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }
 
 export const laneVenues = Object.keys(lanes) as LaneVenue[]

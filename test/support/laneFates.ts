@@ -4,6 +4,7 @@ import type { DeskOrder } from '#lab/engine/desk'
 import type { Faults } from '#lab/faults'
 import type { ManualClock } from '#lib/clock'
 import type { LaneExecution, Observation } from '#venues/lane'
+import { type Tells, tellsAll } from './cases/laneCase.ts'
 import type { Sent } from './laneLab.ts'
 
 export interface Fated {
@@ -32,19 +33,25 @@ export interface Words {
   /** Of the fate `reject`, and of a market that is closed. */
   rejection: RegExp
   closed: RegExp
+  /** As the venue's case has it. */
+  tells?: Partial<Tells>
 }
 
 export function sufferEveryFate(
   here: () => Fated,
-  { orderPath, cancelPath, venueRef, refIsKnown, limit, rejection, closed }: Words,
+  { orderPath, cancelPath, venueRef, refIsKnown, limit, rejection, closed, ...words }: Words,
 ): void {
+  const tells = { ...tellsAll, ...words.tells }
+
   it('taken and cut off: unknown, and found again by what follows from the artifact', async () => {
     here().faults.order({ fate: 'drop' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('unknown')
     if (refIsKnown) expect(execution.venueRef).toMatch(venueRef)
     else expect(execution.venueRef).toBeNull()
-    expect(await here().look(execution)).toMatchObject({ status: 'acked', venueRef: expect.stringMatching(venueRef) })
+    const found = { status: 'acked', venueRef: expect.stringMatching(venueRef) }
+    const doubt = { status: null, observation: { reason: expect.any(String) } }
+    expect(await here().look(execution)).toMatchObject(tells.lost ? found : doubt)
     expect(here().orders()).toHaveLength(1)
   })
 
@@ -108,7 +115,7 @@ export function sufferEveryFate(
     expect((await cancel(execution)).outcome.kind).toBe('accepted')
     await look(execution)
     clock.advance(60_000)
-    expect((await look(execution)).status).toBe('canceled')
-    expect((await look(lost.execution)).status).toBe('acked')
+    expect((await look(execution)).status).toBe(tells.canceled ? 'canceled' : null)
+    expect((await look(lost.execution)).status).toBe(tells.canceled ? 'acked' : null)
   })
 }

@@ -1,4 +1,4 @@
-// Owns the pred lab: catalog, public reads and floor joined, and what a test may ask it. Market data only: no orders, no stream.
+// Owns the pred lab: catalog, public reads, door and floor joined, and what a test may ask it. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -7,7 +7,9 @@ import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { PredDoor, refused } from './door.ts'
 import { listPred, type PredChild, type PredListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { bookRow, detailsRow, entryRow } from './rows.ts'
 
 const limitUsual = 20
@@ -18,6 +20,8 @@ export interface PredLab {
   urls: { REST: string }
   /** An account, as books are said to want one. They are told without, too. */
   credentials: { WALLET_ADDRESS: string; PROXY_ADDRESS: string }
+  /** Of the platform: a login wants it beside the wallet's signature. */
+  apiKey: string
   faults: Faults
   engine: Engine
   listing: PredListing
@@ -27,26 +31,23 @@ export interface PredLab {
   stop(): Promise<void>
 }
 
-const refused = (status: number, code: string, message: string): LabReply => ({
-  status,
-  body: { success: false, message, error: { code, message, details: '' } },
-})
-
 export async function startPredLab(options: LabVenueOptions): Promise<PredLab> {
   const { clock, seed } = options
   const listing = listPred(buildCatalog('pred', { seed, nowMs: clock.now(), markets: options.markets }), seed)
+  const door = new PredDoor(seed)
   const childOf = (id: string) => listing.byChild.get(id.split('-').at(-1)!)
   const venue = await startRestVenue(options, {
     name: 'pred',
     markets: listing.children,
     engineId: (id) => childOf(id)?.key ?? null,
-    routes: (floor) => routes(floor, listing),
+    routes: (floor) => [...routes(floor, listing), ...orderRoutes(floor, listing, door)],
     refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
     notFound: () => refused(404, 'NOT_FOUND', 'not found'),
   })
   return {
     urls: { REST: venue.base },
     credentials: { WALLET_ADDRESS: `0x${'1'.repeat(40)}`, PROXY_ADDRESS: `0x${'2'.repeat(40)}` },
+    apiKey: door.apiKey,
     faults: venue.faults,
     engine: venue.engine,
     listing,

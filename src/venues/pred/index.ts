@@ -1,6 +1,7 @@
 // PRED's manifest: what this venue can do, by naming the function that does it. No public trades. Its stream (Ably) wants a token that only an account's
 // session gets: books are polled.
 import { defineVenue } from '../venue.ts'
+import { predLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './marketId.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
@@ -8,7 +9,7 @@ import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts
 export const pred = defineVenue({
   slug: 'pred',
   title: 'PRED',
-  urls: { REST: 'https://www.pred.app' },
+  urls: predLane.urls,
   /** Of the operator's account; documented as needed for books. No secrets, and no order is signed with them. */
   credentialNames: ['WALLET_ADDRESS', 'PROXY_ADDRESS'],
   /** No limit is documented but that of discovery: bursts below some ten a second. */
@@ -25,4 +26,5 @@ export const pred = defineVenue({
     requestsPerSecond: 3,
     poll: { intervalMs: 3_000, concurrency: 2 },
   },
+  exec: predLane,
 })

@@ -150,7 +150,8 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
     ]
     const statuses = new Set<string>()
     for (const told of cases) {
-      const { credentials: secrets, signed } = told
+      const { signed } = told
+      const secrets = { ...told.names, ...told.credentials }
       const { slug } = told.lane
       const { order } = told.made
       for (const reply of replies) {

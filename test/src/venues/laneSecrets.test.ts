@@ -15,7 +15,8 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
   )
 
 // The venues beside each other: most of it is waiting for what is tried again.
-describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, credentials }) => {
+describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, names, credentials: secrets }) => {
+  const credentials = { ...names, ...secrets }
   let world: LaneWorld
   beforeAll(async () => {
     world = await createLaneWorld(venue, Object.keys(lane.urls))
@@ -23,8 +24,8 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, credentia
   })
   afterAll(() => world.close())
 
-  const echo = JSON.stringify(Object.values(credentials))
-  const joined = Object.values(credentials).join(' ')
+  const echo = JSON.stringify(Object.values(secrets))
+  const joined = Object.values(secrets).join(' ')
   /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
   const row = {
     id: 'oid-1',
@@ -78,7 +79,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, credentia
     await tell(() => lane.refresh!.read(world.context, execution, read))
     expect(told).toHaveLength(4)
     const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
-    for (const needle of needlesOf(credentials)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
+    for (const needle of needlesOf(secrets)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
   })
 
   it.sequential('after a submit without the credentials’ shape', () => {
@@ -87,7 +88,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, credentia
       Object.fromEntries(Object.keys(credentials).map((k) => [k, 7])),
     ]) {
       const text = inspect(lane.submit!.body.safeParse(wrong), { depth: 12, showHidden: true, maxStringLength: null })
-      for (const needle of needlesOf(credentials)) expect(text).not.toContain(needle)
+      for (const needle of needlesOf(secrets)) expect(text).not.toContain(needle)
     }
   })
 })

@@ -11,6 +11,9 @@ import { openLanes } from '#run/lanes'
 import { lanes } from '#venues/registry'
 
 const all = Object.values(lanes)
+/** As the specification lists them. */
+const ownersOf: readonly string[] =
+  'hyperliquid limitless opinion polymarket predictfun pascal xo pred rain myriad predictstreet'.split(' ')
 
 describe('armed', () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
@@ -27,9 +30,10 @@ describe('armed', () => {
     ['nothing said', {}, []],
     ['kalshi', { CROSSBOOK_KALSHI_LANE: 'true' }, ['kalshi']],
     ['gemini', { CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini']],
+    ['pred', { CROSSBOOK_PRED_LANE: 'true' }, ['pred']],
     ['both', { CROSSBOOK_KALSHI_LANE: 'true', CROSSBOOK_GEMINI_LANE: 'true' }, ['gemini', 'kalshi']],
     ['kalshi off', { CROSSBOOK_KALSHI_LANE: 'false' }, []],
-  ])('kalshi and gemini only by their flags: %s', async (_, environment, more) => {
+  ])('kalshi, gemini and pred only by their flags: %s', async (_, environment, more) => {
     expect((await armedBy(environment)).slugs).toEqual([...always, ...more].sort())
   })
 
@@ -89,7 +93,7 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
   })
 
   it('says that it needs an owner exactly where the specification does', () => {
-    expect(lane.ownerRequired).toBe(['hyperliquid', 'polymarket'].includes(lane.slug))
+    expect(lane.ownerRequired).toBe(ownersOf.includes(lane.slug))
     const issues = lane.order.body.safeParse({}).error?.issues ?? []
     expect(issues.some(({ path }) => path[0] === 'owner')).toBe(lane.ownerRequired)
   })

@@ -24,11 +24,25 @@ export interface LaneCase<V extends LaneVenue> {
   customer(here: LaneLab<V>): Promise<Customer> | Customer
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
   wallet?: { sign(unsigned: JsonObject): Promise<string>; signsCancellations: boolean }
+  /** What every build warns of. */
+  warning?: RegExp
+  /** What its reads tell of an order beside that it rests; all of it unless told. */
+  tells?: Partial<Tells>
   made: MadeMarket
   /** New ones each time, well formed and nobody's; null where no credentials are sent. */
   secrets: (() => Credentials) | null
+  /** What goes with them and is no secret: whose order it is. */
+  names?: Credentials
   words: LaneWords
 }
+
+export interface Tells {
+  /** That an order is there whose acceptance was never heard. */
+  lost: boolean
+  filled: boolean
+  canceled: boolean
+}
+export const tellsAll: Tells = { lost: true, filled: true, canceled: true }
 
 /** Somebody who trades at the lab. */
 export interface Customer {
@@ -60,10 +74,12 @@ export interface LaneWords {
   /** An id of the venue's. */
   ref: string
   acceptance: { order: string; cancel: string }
-  /** Of an order of ten that was matched at once for 4.5. */
-  partly: object
+  /** Of an order of ten that was matched at once for 4.5; null: its acceptance does not say how much. */
+  partly: object | null
   /** Its own refusal of the order, and of the key; null: no key is sent. */
   refusal: Word
+  /** Of a cancellation, where its documents tell of that under other statuses. */
+  cancelRefusal?: Word
   wrongKey: Word | null
   /** Its own word that it limits requests, and that an order repeats our own; null: none is documented. */
   limited: Word | null

@@ -34,6 +34,7 @@ export const polymarket: VenueCase<typeof manifest> = {
         orders: () => here.lab.engine.desk.ordersOf(account.address),
       }
     },
+    warning: /region/i,
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => publicReads(seen) },
     secrets: () => ({

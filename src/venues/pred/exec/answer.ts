@@ -1,0 +1,57 @@
+// How PRED words a refusal, and what it means: {success: false, message, error: {code, message, details}}. Its documents name the statuses of each
+// call and next to no codes. And an acceptance.
+import type { RelayOutcome, VenueFill } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
+import { type AnswerWords, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
+import { inVenueUnits, type OrderArtifact, sideWords } from './artifact.ts'
+import { PredCanceled, PredError, PredPlaced } from './wire.ts'
+
+/** Said of the session: the Safe's approval is lacking, or is newer than the token. Documented as what placing and cancelling then fail with. */
+const notEnabled = 'TRADING_NOT_ENABLED'
+const enableAdvice = 'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again'
+
+/** `aboutOrder`: statuses under which the call's documents tell of what is turned down itself. */
+const words = (aboutOrder: readonly number[]): AnswerWords => ({
+  alsoUnder: [],
+  refusal(body, status) {
+    const parsed = PredError.safeParse(body)
+    return parsed.success ? refusalOf(parsed.data, status, aboutOrder) : null
+  },
+})
+
+function refusalOf({ message, error }: PredError, status: number, aboutOrder: readonly number[]): Refusal {
+  const { code } = error
+  const text = [code, error.message || message || error.details].filter(Boolean).join(': ')
+  if (code === notEnabled && status === 400) return { means: 'credential', text, advice: enableAdvice }
+  if (status === 401) return { means: 'credential', text }
+  return { means: text !== '' && aboutOrder.includes(status) ? 'order' : 'unclear', text }
+}
+
+export const placeWords = words([400, 422])
+export const cancelWords = words([404])
+export const readWords = words([])
+
+/** "Matched" is the venue's word for the whole; of a part it does not say how much. */
+export function acceptOrder(body: unknown, { message }: OrderArtifact, nowMs: number): RelayOutcome | null {
+  const answer = PredPlaced.safeParse(body)
+  if (!answer.success) return null
+  const { data } = answer
+  if (data.status === 'failed') return outcomeOf({ means: 'order', text: data.message })
+  if (data.status !== 'matched') return accepted(data.order_id)
+  const { quantity, price } = inVenueUnits(message)
+  const { order_id, status } = data
+  const fill: VenueFill = {
+    key: `${order_id}:sum`,
+    // The order's own limit; at what price it was matched is not told.
+    fill: { aggregate: true, order_id, status, side: sideWords[message.intent], quantity, limit_price: price },
+    filledAt: nowMs,
+  }
+  return { kind: 'accepted', venueRef: order_id, status: 'filled', fills: [fill], matchedSize: quantity }
+}
+
+export function acceptCancel(body: unknown, orderId: string): RelayOutcome | null {
+  const answer = PredCanceled.safeParse(body)
+  if (!answer.success) return null
+  const { order_id = null, success } = answer.data
+  return success !== false && (order_id === null || order_id === orderId) ? accepted(orderId) : null
+}

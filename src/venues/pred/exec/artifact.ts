@@ -1,0 +1,152 @@
+// The artifacts this lane stores, and what must hold of them at submit. An order is what a wallet's signTypedData takes as it is, and beside it
+// the parent market, which is in the path and not signed. A cancellation is its request: whose account it is stands in headers, and is no secret.
+import { z } from 'zod'
+import { fromUnits } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import type { Call } from '../../shared/exec/keyedApi.ts'
+import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { order, signatureType } from './typedData.ts'
+import { OrderId, paths } from './wire.ts'
+
+const Message = z.strictObject({
+  salt: z.string().regex(/^2\d{10}$/),
+  maker: hexText(40),
+  signer: hexText(40),
+  taker: hexText(40).refine((text) => BigInt(text) === 0n),
+  /** Below a dollar. */
+  price: z.string().regex(/^[1-9]\d{0,5}$/),
+  /** Tenths of a share. */
+  quantity: z.string().regex(/^[1-9]\d{0,10}00000$/),
+  expiration: z.literal('0'),
+  nonce: z.literal('0'),
+  questionId: hexText(64),
+  feeRateBps: z.literal('0'),
+  intent: z.union([z.literal(0), z.literal(1)]),
+  signatureType: z.literal(signatureType),
+})
+
+const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
+  /** What submit needs beside the signed order. */
+  post: z.strictObject({ parentMarketId: hexText(64) }),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+const CancelArtifact = z.strictObject({
+  parentMarketId: hexText(64),
+  order_id: OrderId,
+  market_id: hexText(64),
+  /** The Safe and the account that controls it. */
+  proxy: hexText(40),
+  wallet: hexText(40),
+})
+
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
+])
+export type Artifact = z.infer<typeof Artifact>
+
+export const readArtifact = artifactReader('pred', Artifact)
+
+/** Whose order it is, as every private request says in its headers. */
+export interface Account {
+  proxy: string
+  wallet: string
+}
+
+export function accountOf(artifact: Artifact): Account {
+  if (artifact.kind === 'cancel') return artifact.cancel
+  const { maker: proxy, signer: wallet } = artifact.order.message
+  return { proxy, wallet }
+}
+
+export const sideWords = ['long', 'short'] as const
+
+/** As the request writes them: cents and shares. */
+export const inVenueUnits = ({ price, quantity }: OrderArtifact['message']) => ({
+  price: fromUnits(BigInt(price), 4),
+  quantity: fromUnits(BigInt(quantity), 6),
+})
+
+/** A limit order that rests until it is cancelled. `atMs`: the venue refuses one whose time is further than 15 s from its own. */
+export function placeCall({ message, post }: OrderArtifact, signature: string, atMs: number): Call {
+  const { price, quantity } = inVenueUnits(message)
+  const body = {
+    salt: `0${message.salt}`,
+    market_id: message.questionId,
+    side: sideWords[message.intent],
+    price,
+    quantity,
+    type: 'limit',
+    timestamp: Math.floor(atMs / 1_000),
+    expiration: Number(message.expiration),
+    reduce_only: false,
+    fee_rate_bps: Number(message.feeRateBps),
+    signature,
+  }
+  return { method: 'POST', path: paths.place(post.parentMarketId), text: JSON.stringify(body) }
+}
+
+export const cancelCall = ({ parentMarketId, order_id, market_id }: z.infer<typeof CancelArtifact>): Call => ({
+  method: 'DELETE',
+  path: paths.cancel(parentMarketId),
+  text: JSON.stringify({ order_id, market_id }),
+})
+
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const order_id = orderIdOf('pred', target)
+  const placed = readArtifact(target.unsigned)
+  if (placed.kind !== 'order') throw new Fault('INTERNAL', 'a cancellation of what is no order')
+  const { message, post } = placed.order
+  const unsigned = { ...post, order_id, market_id: message.questionId, ...accountOf(placed) }
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: order_id, owner: target.owner })
+}
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { kind: 'cancel', ...artifact.cancel }
+  const { domain, message, post } = artifact.order
+  const { questionId, intent, maker, signer, price, quantity } = message
+  return { kind: 'order', exchange: domain.verifyingContract, ...post, questionId, intent, maker, signer, price, quantity }
+}
+
+const otherwise = 'the artifact does something else than was built'
+const otherMarket = 'it is for another market'
+
+export const checkBounds = boundsChecker('pred', boundsOf, {
+  order: {
+    otherwise,
+    same: {
+      exchange: 'it is for another exchange',
+      parentMarketId: otherMarket,
+      questionId: otherMarket,
+      intent: 'it has another intent',
+      maker: 'it has another maker',
+      signer: 'it has another signer',
+    },
+    limits: { price: 'price', size: 'quantity', tick: 'tick', wantsLow: ({ intent }) => intent === 0 },
+  },
+  cancel: {
+    otherwise,
+    same: {
+      order_id: 'it cancels another order',
+      market_id: otherMarket,
+      parentMarketId: otherMarket,
+      proxy: 'it is another account’s',
+      wallet: 'it is another account’s',
+    },
+  },
+})
+
+/** Of an order's time, which stands in the request. A cancellation has none. */
+const orderWindow = signatureWindow(15_000)
+
+export const lateBound = (execution: LaneExecution, signedBy: number): LateBound | null =>
+  execution.intent === 'order' ? orderWindow(execution, signedBy) : null

@@ -1,0 +1,50 @@
+// PRED's private calls carry the caller's access token, and in plain words whose account it is. The token is got by a login that the caller's wallet
+// signs, with a key of the platform; it lives in one request here.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { LaneExecution } from '../../lane.ts'
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { readWords } from './answer.ts'
+import { type Account, accountOf, readArtifact } from './artifact.ts'
+import { Address } from './body.ts'
+
+/** A JWT, in characters. */
+const tokenMax = 4_096
+
+export const credentialShape = {
+  /** The Safe, as it was built for. */
+  owner: Address,
+  accessToken: SecretText(tokenMax),
+  /** As it was built for; may be left out. */
+  signer: Address.optional(),
+}
+export const Credentials = z.strictObject(credentialShape)
+export type Credentials = z.infer<typeof Credentials>
+
+/** Throws VALIDATION_ERROR where it is another's. */
+export function checkAccount(execution: LaneExecution, given: Pick<Credentials, 'owner' | 'signer'>): Account {
+  const account = accountOf(readArtifact(execution.unsigned))
+  const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+  if (!isSame(given.owner, account.proxy)) throw otherwise('owner')
+  if (given.signer !== undefined && !isSame(given.signer, account.wallet)) throw otherwise('signer')
+  return account
+}
+
+const otherwise = (field: string): Fault =>
+  new Fault('VALIDATION_ERROR', `${field}: is not the one this execution was built for`, { exchange: 'pred' })
+
+export const tokenText = ({ accessToken }: Pick<Credentials, 'accessToken'>): string =>
+  headerText('pred', 'accessToken', accessToken, 'token')
+
+export const predApi = ({ proxy, wallet }: Account): KeyedApi<Pick<Credentials, 'accessToken'>> => ({
+  venue: 'pred',
+  base: 'REST',
+  words: readWords,
+  headers: (_context, credentials, { text }) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    authorization: `Bearer ${tokenText(credentials)}`,
+    'x-wallet-address': wallet,
+    'x-proxy-address': proxy,
+  }),
+})

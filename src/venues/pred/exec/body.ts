@@ -1,0 +1,36 @@
+// What a caller may say to build on PRED. Strict: an unknown key is refused, and so is every credential.
+import { getAddress } from 'viem'
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+/** Any spelling of an address, kept in its checksummed one. */
+export const Address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
+  .transform((text): Hex => getAddress(text.toLowerCase()))
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars of the named outcome, on the market's tick. */
+      price: Amount,
+      /** Shares, with one decimal at most. */
+      size: Amount,
+      /** The Safe that pays: the venue calls it the proxy wallet. */
+      owner: Address,
+      /** The account that controls it, and signs. */
+      signer: Address,
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+  .refine(({ owner, signer }) => owner !== signer, {
+    path: ['signer'],
+    message: 'must be the account that controls the Safe, and not the Safe',
+  })
+export type OrderBody = z.infer<typeof OrderBody>

@@ -1,0 +1,109 @@
+// An order as unsigned typed data for its parent's own exchange. There is one book for each market, of its long side: what buys NO at p is short
+// at 1 − p, as is what sells YES at it. How the venue sets a short off against a long that is held is not documented, so a sale counts in full.
+// What it reads off the catalog, and so what the data half must write there:
+//
+//   market.sourceMetadata.parentMarketId     the path of every order
+//   market.sourceMetadata.childMarketId      what is signed as questionId
+//   market.sourceMetadata.contractAddress    of the parent: what the signature is for
+//   market.tickSize
+import { z } from 'zod'
+import { compareDecimals, subtractDecimals, toUnits } from '#lib/decimal'
+import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
+import { type Hex, hexText } from '../../shared/exec/typedOrder.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { resolveSelector } from '../../shared/selector.ts'
+import { boundsOf } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import { type OrderMessage, order, signatureType } from './typedData.ts'
+
+export interface Facts {
+  marketId: string
+  outcomeId: string
+  side: 'YES' | 'NO'
+  parentMarketId: Hex
+  questionId: Hex
+  exchange: Hex
+  /** Decimal string of dollars. */
+  tick: string
+}
+
+export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
+  readCatalogFacts(await resolveSelector(catalog, body))
+
+const Metadata = z.object({
+  parentMarketId: hexText(64),
+  childMarketId: hexText(64),
+  contractAddress: hexText(40).refine((text) => BigInt(text) !== 0n),
+})
+
+export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Facts {
+  const { marketId, outcomes } = market
+  checkTakesOrders('outcome', market)
+  const metadata = readFact('pred', market, Metadata, market.sourceMetadata)
+  const tick = readFact('pred', market, TickSize, market.tickSize)
+  if (outcomes.length !== 2) throw incomplete('pred', marketId, `${outcomes.length} outcomes where a market has two`)
+  const { parentMarketId, childMarketId: questionId, contractAddress: exchange } = metadata
+  return { marketId, outcomeId: outcome.outcomeId, side, parentMarketId, questionId, exchange, tick }
+}
+
+const platformKeyWarning =
+  'pred gives access tokens to holders of its platform key: hosted submit of an order whose maker is your own Safe needs a token of that Safe, and may be refused'
+
+const zeroAddress: Hex = `0x${'0'.repeat(40)}`
+/** Of prices and quantities as they are signed. */
+const decimals = 6
+
+export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { marketId, outcomeId, side: outcomeSide, parentMarketId, questionId, exchange, tick } = facts
+  const { isBuy, owner, signer } = body
+  const price = decimalOf('price', body.price)
+  checkProbability('price', price)
+  const longPrice = outcomeSide === 'YES' ? price : subtractDecimals('1', price)
+  checkStep('price', longPrice, tick, `must be a multiple of the market's tick ${tick}`)
+  const size = readSize(body.size)
+  const message: OrderMessage = {
+    salt: saltOf(randomBytes(8)),
+    maker: owner,
+    signer,
+    taker: zeroAddress,
+    price: toUnits(longPrice, decimals).toString(),
+    quantity: toUnits(size, decimals).toString(),
+    expiration: '0',
+    nonce: '0',
+    questionId,
+    feeRateBps: '0',
+    intent: isBuy === (outcomeSide === 'YES') ? 0 : 1,
+    signatureType,
+  }
+  const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }
+  const unsigned = { ...order.unsigned(message, exchange), post: { parentMarketId } }
+  return {
+    unsigned,
+    terms,
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
+    // Orders are signed with a rate of 0; whether that is all nobody says.
+    feeEstimate: null,
+    bounds: { ...boundsOf(unsigned), tick: toUnits(tick, decimals).toString() },
+    clientRef: message.salt,
+    warnings: [platformKeyWarning],
+    owner,
+  }
+}
+
+/** "02" and ten digits, as an integer: the venue's idempotency key. */
+const saltOf = (bytes: Uint8Array): string =>
+  (20_000_000_000n + (Buffer.from(bytes).readBigUInt64BE(0) % 10_000_000_000n)).toString()
+
+const sizeMin = '5'
+/** Documented nowhere. */
+const sizeMax = '1000000000'
+
+function readSize(given: number | string): string {
+  const size = decimalOf('size', given)
+  checkAtMost('size', size, sizeMax)
+  checkStep('size', size, '0.1', 'must have one decimal at most')
+  if (compareDecimals(size, sizeMin) < 0) throw invalid('size', `pred takes ${sizeMin} shares at least`)
+  return size
+}

@@ -1,0 +1,24 @@
+// PRED's lane: EIP-712 orders for the exchange of each parent market, signed by the account that controls the Safe, sent once with the caller's
+// access token. Dark: there is no such lane unless the deployment says so.
+import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
+import { buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { Credentials } from './auth.ts'
+import { OrderBody } from './body.ts'
+import { build, gatherFacts } from './build.ts'
+import { refresh } from './refresh.ts'
+import { prepare, relay, SubmitBody } from './submit.ts'
+
+export const predLane = defineLane({
+  slug: 'pred',
+  buildVersion: 1,
+  urls: { REST: 'https://www.pred.app' },
+  defaultOff: true,
+  ownerRequired: true,
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...Object.keys(Credentials.shape)] },
+  refresh: { body: Credentials, credentialFree: false, read: refresh, fields: Object.keys(Credentials.shape) },
+})

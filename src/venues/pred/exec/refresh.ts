@@ -1,0 +1,68 @@
+// The truth about an order, as far as PRED tells it: the open orders of its parent, and nothing else. There is no read of one order, no history and
+// no fills, so an order that is not among them may be filled, cancelled or never have come, and nothing is concluded. A row carries neither our salt
+// nor a time: that one reads like an order whose acceptance was never heard is said, and is no proof that it is that order.
+import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { readKeyed } from '../../shared/exec/keyedApi.ts'
+import { nothing, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
+import { type Artifact, inVenueUnits, type OrderArtifact, readArtifact, sideWords } from './artifact.ts'
+import { type Credentials, checkAccount, predApi } from './auth.ts'
+import { type PredOpenOrder, PredOpenOrders, paths } from './wire.ts'
+
+export async function refresh(
+  context: LaneContext,
+  execution: LaneExecution,
+  { accessToken, ...given }: Credentials,
+): Promise<Observation> {
+  const api = predApi(checkAccount(execution, given))
+  const artifact = readArtifact(execution.unsigned)
+  const path = paths.openOrders(parentOf(artifact))
+  const { orders } = await readKeyed(api, { context, credentials: { accessToken }, path, shape: PredOpenOrders })
+  const { venueRef } = execution
+  const ref = artifact.kind === 'cancel' ? artifact.cancel.order_id : venueRef
+  const row = orders.find(({ order_id }) => order_id === ref)
+  if (row === undefined) return unseen(artifact, venueRef, orders)
+  if (artifact.kind === 'cancel') {
+    return observeCancel('acked', { shown: true, venueRef, fills: [], observation: plain({ open: true }) })
+  }
+  if (!isMarketOf(row, artifact.order)) return nothing(venueRef, 'the answer is about another order')
+  return observe(context, row)
+}
+
+const parentOf = (artifact: Artifact): string =>
+  artifact.kind === 'cancel' ? artifact.cancel.parentMarketId : artifact.order.post.parentMarketId
+
+/** One of which nothing remains has been filled, wherever it stands. */
+function observe({ clock }: LaneContext, row: PredOpenOrder): Observation {
+  const { order_id: venueRef, quantity, remaining_quantity: remaining } = row
+  const isFilled = compareDecimals(remaining, '0') === 0
+  const filled = compareDecimals(remaining, quantity) > 0 ? null : subtractDecimals(quantity, remaining)
+  const observation = { quantity, remaining_quantity: remaining }
+  return observeSum(
+    { venueRef, status: isFilled ? 'filled' : 'acked', size: quantity, filled, observation },
+    { row, filledAt: clock.now() },
+  )
+}
+
+/** Never an end. */
+function unseen(artifact: Artifact, venueRef: string | null, orders: readonly PredOpenOrder[]): Observation {
+  const unknown = (reason: string): Observation => ({
+    ...nothing(venueRef, reason),
+    observation: { status: 'unknown', reason },
+  })
+  if (artifact.kind === 'cancel' || venueRef !== null) {
+    return unknown('not among the open orders: pred does not tell whether it was filled, cancelled or taken at all')
+  }
+  const alike = orders.filter((row) => isAlike(row, artifact.order)).length
+  if (alike === 0) return unknown('no open order reads like it: it may have been filled, or never have come')
+  const orders_ = alike === 1 ? 'an open order reads' : `${alike} open orders read`
+  return { ...unknown(`${orders_} like it, and nothing tells whether it is its own`), mayBe: 'order' }
+}
+
+const isMarketOf = (row: PredOpenOrder, { message }: OrderArtifact): boolean =>
+  row.market_id.toLowerCase() === message.questionId.toLowerCase() && row.side === sideWords[message.intent]
+
+function isAlike(row: PredOpenOrder, order: OrderArtifact): boolean {
+  const { price, quantity } = inVenueUnits(order.message)
+  return isMarketOf(row, order) && readDecimal(row.price) === price && readDecimal(row.quantity) === quantity
+}
