@@ -63,7 +63,11 @@ interface Memo {
 }
 const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
 
-export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: PredListing, door: PredDoor): LabRoute[] {
+export function orderRoutes(
+  { engine, faults, isKnown, nowMs }: Floor,
+  listing: PredListing,
+  door: PredDoor,
+): LabRoute[] {
   const { desk } = engine
   /** By account and salt: the same salt again is answered as the first time, and places nothing. */
   const answers = new Map<string, LabReply>()

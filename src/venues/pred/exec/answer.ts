@@ -8,7 +8,8 @@ import { PredCanceled, PredError, PredPlaced } from './wire.ts'
 
 /** Said of the session: the Safe's approval is lacking, or is newer than the token. Documented as what placing and cancelling then fail with. */
 const notEnabled = 'TRADING_NOT_ENABLED'
-const enableAdvice = 'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again'
+const enableAdvice =
+  'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again'
 
 /** `aboutOrder`: statuses under which the call's documents tell of what is turned down itself. */
 const words = (aboutOrder: readonly number[]): AnswerWords => ({

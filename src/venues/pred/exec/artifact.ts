@@ -114,7 +114,17 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   if (artifact.kind === 'cancel') return { kind: 'cancel', ...artifact.cancel }
   const { domain, message, post } = artifact.order
   const { questionId, intent, maker, signer, price, quantity } = message
-  return { kind: 'order', exchange: domain.verifyingContract, ...post, questionId, intent, maker, signer, price, quantity }
+  return {
+    kind: 'order',
+    exchange: domain.verifyingContract,
+    ...post,
+    questionId,
+    intent,
+    maker,
+    signer,
+    price,
+    quantity,
+  }
 }
 
 const otherwise = 'the artifact does something else than was built'

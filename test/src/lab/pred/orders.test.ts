@@ -68,8 +68,7 @@ const headers = (over: Record<string, string> = {}) => ({
 function market() {
   const { listing, engine, book } = lab.pred
   const child = listing.children.find(
-    ({ key, id, parent }) =>
-      engine.statusOf(key) === 'open' && book(`${parent.id}-${id}`)!.bids[0]![0] > 200_000,
+    ({ key, id, parent }) => engine.statusOf(key) === 'open' && book(`${parent.id}-${id}`)!.bids[0]![0] > 200_000,
   )!
   return { child, bid: book(`${child.parent.id}-${child.id}`)!.bids[0]![0] / 10_000 }
 }
@@ -194,6 +193,8 @@ describe('an order', () => {
     for (const over of [{ authorization: 'Bearer x' }, { 'x-wallet-address': zero }, { 'x-proxy-address': zero }]) {
       expect((await place(await order(), over)).status).toBe(401)
     }
-    expect(lab.pred.engine.desk.ordersOf(session.proxy_wallet_addr).filter(({ status }) => status === 'open')).toEqual([])
+    expect(lab.pred.engine.desk.ordersOf(session.proxy_wallet_addr).filter(({ status }) => status === 'open')).toEqual(
+      [],
+    )
   })
 })

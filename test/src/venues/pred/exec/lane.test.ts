@@ -141,7 +141,7 @@ describe('the catalog fails closed', () => {
 })
 
 describe('bounds hold at submit', () => {
-  const violates = async (change: (unsigned: Record<string, never>) => object) => {
+  const violates = async (change: (unsigned: Record<string, object>) => object) => {
     const { unsigned, bounds } = await build()
     expect(() => lane.checkBounds({ ...unsigned, ...change(unsigned as never) }, bounds)).toThrowError(
       expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
@@ -163,7 +163,9 @@ describe('bounds hold at submit', () => {
     ['another signature type', { signatureType: 0 }],
     ['a salt of another form', { salt: '1' }],
     ['a word more', { note: 'x' }],
-  ])('against %s', (_, message) => violates((unsigned) => ({ message: { ...(unsigned.message as object), ...message } })))
+  ])('against %s', (_, message) =>
+    violates((unsigned) => ({ message: { ...(unsigned.message as object), ...message } })),
+  )
 
   it('against another exchange, chain, parent and type', async () => {
     await violates(({ domain }) => ({ domain: { ...(domain as object), verifyingContract: someone } }))

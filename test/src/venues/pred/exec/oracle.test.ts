@@ -7,7 +7,17 @@ import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/l
 import { randomOrders } from '#test/support/randomOrders'
 import { predLane as lane } from '#venues/pred/exec/index'
 import { type OrderMessage, order } from '#venues/pred/exec/typedData'
-import { account, buy, childMarketId, createWorld, credentials, exchange, facts, market, parentMarketId } from './world.ts'
+import {
+  account,
+  buy,
+  childMarketId,
+  createWorld,
+  credentials,
+  exchange,
+  facts,
+  market,
+  parentMarketId,
+} from './world.ts'
 
 const typeText =
   'Order(uint256 salt,address maker,address signer,address taker,uint256 price,uint256 quantity,uint256 expiration,uint256 nonce,bytes32 questionId,uint256 feeRateBps,uint8 intent,uint8 signatureType)'
