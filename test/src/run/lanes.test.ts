@@ -43,6 +43,17 @@ it('an operator keeps a lane from callers of a country, and no other lane', asyn
   expect(read.status).toBe(200)
 })
 
+it('a dark lane is no lane: 404 before anything is said of it, and nothing warns of what it would do', async () => {
+  const { status, json } = await build('pred', 'DE')
+  expect([status, json.error.code, json.warnings]).toEqual([404, 'VENUE_NOT_SUPPORTED', undefined])
+  const armed = openLanes(readConfig({ CROSSBOOK_PRED_LANE: 'true' }), catalog, {
+    clock: new ManualClock(),
+    log: silentLog,
+  })
+  expect(armed.armed.has('pred')).toBe(true)
+  await armed.close()
+})
+
 it('a wrong country of any lane, or no word from where to know it, is refused at the start', () => {
   expect(() =>
     readConfig({ ...edge, CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'USA', CROSSBOOK_XO_BLOCKED_COUNTRIES: 'x' }),
