@@ -7,8 +7,7 @@ import { badCredential, headerText, SecretText } from '../../shared/exec/credent
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
 import { clobWords } from './answer.ts'
 
-export const credentialShape = { apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() }
-export const Credentials = z.strictObject(credentialShape)
+export const Credentials = z.strictObject({ apiKey: SecretText(), secret: SecretText(), passphrase: SecretText() })
 export type Credentials = z.infer<typeof Credentials>
 
 /** `path` without query; `body` as it is sent, empty for none. */

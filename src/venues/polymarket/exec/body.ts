@@ -1,16 +1,9 @@
-// What a caller may say to build and redeem on Polymarket. Strict: an unknown key is refused, and so is every credential.
-import { getAddress } from 'viem'
+// What a caller may say to build an order on Polymarket. Strict: an unknown key is refused, and so is every credential.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { type Hex, zeroBytes32 } from './typedData.ts'
-
-/** Any spelling of an address, kept in its checksummed one. */
-const Address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-  .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
-  .transform((text): Hex => getAddress(text.toLowerCase()))
 
 const Bytes32 = z
   .string()
@@ -60,13 +53,3 @@ export const OrderBody = z
     message: 'signatureType 1 and 2 need the Proxy or Safe as funder, and it is not the owner',
   })
 export type OrderBody = z.infer<typeof OrderBody>
-
-/** Both sides of a market are redeemed at once, so a market alone names enough. */
-export const RedeemBody = z
-  .strictObject({ ...selectorShape, owner: Address }, { error: credentialAtBuild })
-  .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
-    path: ['outcome'],
-    message: 'give outcome, or asset alone',
-  })
-  .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
-export type RedeemBody = z.infer<typeof RedeemBody>

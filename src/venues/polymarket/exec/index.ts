@@ -2,14 +2,15 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/derived.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody, RedeemBody } from './body.ts'
+import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
-import { prepare, relay, SubmitBody } from './submit.ts'
+import { submit } from './submit.ts'
 
 export const polymarketLane = defineLane({
   slug: 'polymarket',
@@ -22,6 +23,6 @@ export const polymarketLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
-  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...Object.keys(Credentials.shape)] },
+  submit: { ...submit, lateBound },
   refresh: keyedRefresh(Credentials, refresh),
 })

@@ -1,35 +1,19 @@
-// A redemption of a resolved market: one transaction, sent by whoever holds the tokens. The adapter takes both sides, so the amounts are
-// whatever the wallet holds.
-import { encodeFunctionData, parseAbi } from 'viem'
-import { Fault } from '#lib/fault'
+// A redemption goes to the collateral adapter of the market's kind, which takes the tokens and pays pUSD.
 import type { Built, LaneContext } from '../../lane.ts'
-import type { RedeemBody } from './body.ts'
+import { type RedeemBody, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { readCatalogFacts } from './facts.ts'
-import { chainId, type Hex, pusd, redeemAdapters, zeroBytes32 } from './typedData.ts'
-
-const abi = parseAbi(['function redeemPositions(address, bytes32, bytes32, uint256[])'])
+import { chainId, pusd, redeemAdapters } from './typedData.ts'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
-  const { asset, outcome, outcomeSide = 'YES', owner } = body
-  const resolved = await (asset === undefined ? catalog.side(outcome!, outcomeSide) : catalog.outcome(asset))
-  if (resolved.market.status === 'active') {
-    throw new Fault('VALIDATION_ERROR', 'outcome: this market still trades; there is nothing to redeem')
-  }
-  const { conditionId, negRisk } = readCatalogFacts(resolved)
+  const { conditionId, negRisk } = readCatalogFacts(await resolveRedeemed(catalog, body))
   const to = negRisk ? redeemAdapters.negRisk : redeemAdapters.normal
-  return {
-    unsigned: { to, data: redeemCalldata(conditionId), value: '0', chainId },
-    terms: null,
-    notionalUsd: null,
-    feeEstimate: null,
-    bounds: { kind: 'redeem', to, conditionId },
-    clientRef: null,
-    warnings: [
-      `the wallet that holds the tokens must send this, and must first have approved ${to} for them (setApprovalForAll)`,
-    ],
-    owner,
-  }
+  return redemption(
+    { to, data: redeemPositions(pusd, conditionId), chainId },
+    {
+      owner: body.owner,
+      warnings: [
+        `the wallet that holds the tokens must send this, and must first have approved ${to} for them (setApprovalForAll)`,
+      ],
+    },
+  )
 }
-
-export const redeemCalldata = (conditionId: Hex): Hex =>
-  encodeFunctionData({ abi, functionName: 'redeemPositions', args: [pusd, zeroBytes32, conditionId, [1n, 2n]] })

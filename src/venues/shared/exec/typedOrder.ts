@@ -26,12 +26,11 @@ type MessageOf<Members extends readonly Member[]> = {
   readonly [Each in Members[number] as Each['name']]: Values[Each['type']]
 }
 
-interface Exchange<Members> {
+interface Domain {
   name: string
   version: string
   chainId: number
-  /** Of the struct, in the contract's order: it is part of the hash. */
-  members: Members
+  verifyingContract: Hex
 }
 
 const domainMembers = [
@@ -41,42 +40,58 @@ const domainMembers = [
   { name: 'verifyingContract', type: 'address' },
 ] as const
 
+/** `members`: of the struct, in the contract's order: it is part of the hash. For a lane whose domain the operator tells. */
+export function typedStruct<const Members extends readonly Member[]>(members: Members) {
+  const types = { EIP712Domain: domainMembers, Order: members }
+  return {
+    types,
+    /** What a wallet's signTypedData takes as it is. */
+    unsigned: (message: MessageOf<Members>, domain: Domain): JsonObject =>
+      plain({ domain, types, primaryType: 'Order', message }),
+    /** Of the same, read back; a lane may extend it by what is posted beside. */
+    shapeOf: <S extends z.ZodType<MessageOf<Members>>, D extends z.ZodType<Domain>>(message: S, domain: D) =>
+      z.strictObject({ domain, types: sameAs(types), primaryType: z.literal('Order'), message }),
+    /** What the wallet signs. */
+    hash: (message: MessageOf<Members>, domain: Domain): Hex =>
+      // The members are known here as names and types only, to viem each by itself.
+      hashTypedData({
+        domain,
+        types: { Order: members as readonly Member[] },
+        primaryType: 'Order',
+        message: message as Record<string, unknown>,
+      }),
+  }
+}
+
+interface Exchange<Members> extends Omit<Domain, 'verifyingContract'> {
+  members: Members
+}
+
+/** For a lane that knows its domain but for the contract. */
 export function typedOrder<const Members extends readonly Member[]>({
   name,
   version,
   chainId,
   members,
 }: Exchange<Members>) {
-  const types = { EIP712Domain: domainMembers, Order: members }
-  const domainOf = (verifyingContract: Hex) => ({ name, version, chainId, verifyingContract })
+  const { types, unsigned, shapeOf, hash } = typedStruct(members)
+  const domainOf = (verifyingContract: Hex): Domain => ({ name, version, chainId, verifyingContract })
   return {
     types,
     domainOf,
-    /** What a wallet's signTypedData takes as it is. */
-    unsigned: (message: MessageOf<Members>, contract: Hex): JsonObject =>
-      plain({ domain: domainOf(contract), types, primaryType: 'Order', message }),
-    /** Of the same, read back; a lane may extend it by what is posted beside. `contract`: those an order may be signed for. */
+    unsigned: (message: MessageOf<Members>, contract: Hex) => unsigned(message, domainOf(contract)),
+    /** `contract`: those an order may be signed for. */
     shapeOf: <S extends z.ZodType<MessageOf<Members>>, C extends z.ZodType<Hex>>(message: S, contract: C) =>
-      z.strictObject({
-        domain: z.strictObject({
+      shapeOf(
+        message,
+        z.strictObject({
           name: z.literal(name),
           version: z.literal(version),
           chainId: z.literal(chainId),
           verifyingContract: contract,
         }),
-        types: sameAs(types),
-        primaryType: z.literal('Order'),
-        message,
-      }),
-    /** What the wallet signs. */
-    hash: (message: MessageOf<Members>, contract: Hex): Hex =>
-      // The members are known here as names and types only, to viem each by itself.
-      hashTypedData({
-        domain: domainOf(contract),
-        types: { Order: members as readonly Member[] },
-        primaryType: 'Order',
-        message: message as Record<string, unknown>,
-      }),
+      ),
+    hash: (message: MessageOf<Members>, contract: Hex) => hash(message, domainOf(contract)),
   }
 }
 

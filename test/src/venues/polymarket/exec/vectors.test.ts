@@ -3,9 +3,9 @@ import { type Hex, keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { hmac } from '#venues/polymarket/exec/auth'
 import { amountsOf, feeEstimate } from '#venues/polymarket/exec/build'
-import { redeemCalldata } from '#venues/polymarket/exec/redeem'
-import { exchanges, type OrderMessage, orderHash, orderTypes } from '#venues/polymarket/exec/typedData'
+import { exchanges, type OrderMessage, orderHash, orderTypes, pusd } from '#venues/polymarket/exec/typedData'
 import { takerFee } from '#venues/polymarket/fees'
+import { redeemPositions } from '#venues/shared/exec/redemption'
 import { account, owner, tokens } from './world.ts'
 
 const zero: Hex = `0x${'0'.repeat(64)}`
@@ -82,7 +82,7 @@ describe('orders', () => {
   })
 
   it('redemption is redeemPositions of both index sets', () => {
-    const data = redeemCalldata(`0x${'ab'.repeat(32)}`)
+    const data = redeemPositions(pusd, `0x${'ab'.repeat(32)}`)
     expect(data.slice(0, 10)).toBe(toFunctionSelector('redeemPositions(address,bytes32,bytes32,uint256[])'))
     const words = data.slice(10).match(/.{64}/g)!
     expect(words.map((word) => word.replace(/^0+/, ''))).toEqual([

@@ -1,0 +1,77 @@
+// The redemption of a resolved market of conditional tokens: one transaction, sent by the wallet that holds them. It takes both sides, so the
+// amounts are whatever the wallet has.
+import { encodeFunctionData, parseAbi } from 'viem'
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { Built, LaneCatalog, ResolvedOutcome } from '../../lane.ts'
+import { credentialAtBuild } from '../buildBody.ts'
+import { selectorMessage, selectorShape } from '../selector.ts'
+import type { BoundsRule } from './bounds.ts'
+import type { Hex } from './typedOrder.ts'
+import { Address } from './walletBody.ts'
+
+/** Both sides of a market are redeemed at once, so a market alone names enough. */
+export const RedeemBody = z
+  .strictObject({ ...selectorShape, owner: Address }, { error: credentialAtBuild })
+  .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
+    path: ['outcome'],
+    message: 'give outcome, or asset alone',
+  })
+  .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, selectorMessage)
+export type RedeemBody = z.infer<typeof RedeemBody>
+
+/** Throws VALIDATION_ERROR while the market trades. */
+export async function resolveRedeemed(
+  catalog: LaneCatalog,
+  { asset, outcome, outcomeSide = 'YES' }: Pick<RedeemBody, 'asset' | 'outcome' | 'outcomeSide'>,
+): Promise<ResolvedOutcome> {
+  const resolved = await (asset === undefined ? catalog.side(outcome!, outcomeSide) : catalog.outcome(asset))
+  if (resolved.market.status !== 'active') return resolved
+  throw new Fault('VALIDATION_ERROR', 'outcome: this market still trades; there is nothing to redeem')
+}
+
+const abi = parseAbi(['function redeemPositions(address, bytes32, bytes32, uint256[])'])
+const noParent: Hex = `0x${'0'.repeat(64)}`
+
+/** Of both sides of a condition that stands by itself. `collateral`: the token it pays. */
+export const redeemPositions = (collateral: Hex, conditionId: Hex): Hex =>
+  encodeFunctionData({ abi, functionName: 'redeemPositions', args: [collateral, noParent, conditionId, [1n, 2n]] })
+
+/** A transaction as it is stored. `to`: contracts that take one. */
+export const redemptionShape = <C extends z.ZodType<Hex>>(to: C, chainId: number) =>
+  z.strictObject({
+    to,
+    data: z
+      .string()
+      .regex(/^0x[0-9a-f]{8}(?:[0-9a-f]{64})*$/)
+      .transform((text) => text as Hex),
+    value: z.literal('0'),
+    chainId: z.literal(chainId),
+  })
+
+export interface Redemption {
+  to: Hex
+  data: Hex
+}
+
+/** What it says of itself, for its bounds. */
+export const redemptionBounds = ({ to, data }: Redemption) => ({ kind: 'redeem', to, data })
+export const redemptionRule: BoundsRule = {
+  otherwise: 'the artifact does something else than was built',
+  same: { to: 'it redeems another market', data: 'it redeems another market' },
+}
+
+/** It places nothing and costs nothing but its gas. */
+export const redemption = (
+  { to, data, chainId }: Redemption & { chainId: number },
+  { owner, warnings }: Pick<Built, 'owner' | 'warnings'>,
+): Built => ({
+  unsigned: { to, data, value: '0', chainId },
+  terms: null,
+  notionalUsd: null,
+  feeEstimate: null,
+  bounds: redemptionBounds({ to, data }),
+  clientRef: null,
+  warnings,
+  owner,
+})

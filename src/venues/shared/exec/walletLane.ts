@@ -1,0 +1,102 @@
+// Submit where a wallet signs the order, and a caller's key the request that posts it. The signature is checked and stored beside the order; the
+// key lives in the sending alone. A cancellation is the key's matter only, and a redemption nobody's here: its holder sends the transaction.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionVenue } from '#schemas/venues'
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { type Call, type Credentials, type KeyedApi, sendKeyed } from './keyedApi.ts'
+import { relayOutcome } from './relay.ts'
+import { contractSignature, ownerOf, SignatureText } from './signature.ts'
+import type { Hex } from './typedOrder.ts'
+
+export type WalletArtifact<Order, Cancel> =
+  | { kind: 'order'; order: Order }
+  | { kind: 'cancel'; cancel: Cancel }
+  | { kind: 'redeem' }
+
+interface Signed {
+  hash: Hex
+  /** Whose signature over it is asked for; a Proxy's or a Safe's is its owner's. */
+  signer: string
+  /** What the venue will call the order, where that follows from it. */
+  venueRef: string | null
+}
+
+interface WalletSubmit<C extends Credentials, Order extends object, Cancel extends object> {
+  venue: ExecutionVenue
+  credentials: z.ZodObject & z.ZodType<C>
+  /** `owner`: of the execution. */
+  api(owner: string): KeyedApi<C>
+  readArtifact(unsigned: JsonObject): WalletArtifact<Order, Cancel>
+  signed(order: Order): Signed
+  /** The request that posts it. `signature`: as a contract reads it. What must not be stored is written in here. */
+  orderCall(order: Order, signature: Hex, credentials: C): Call
+  acceptOrder(body: unknown, execution: LaneExecution): RelayOutcome | null
+  cancelCall(cancel: Cancel): Call
+  /** The venue's id of the order that is cancelled. */
+  orderIdIn(cancel: Cancel): string
+  acceptCancel(body: unknown, cancel: Cancel): RelayOutcome | null
+}
+
+interface Send<C> {
+  signature?: Hex | undefined
+  credentials: C
+}
+
+const Stored = z.object({ signature: SignatureText })
+
+export const walletSubmit = <C extends Credentials, Order extends object, Cancel extends object>(
+  lane: WalletSubmit<C, Order, Cancel>,
+) => ({
+  body: bodyOf(lane.credentials),
+  fields: ['signature', ...Object.keys(lane.credentials.shape)],
+  async prepare(
+    context: LaneContext,
+    execution: LaneExecution,
+    { signature, credentials }: Send<C>,
+  ): Promise<Prepared> {
+    const artifact = lane.readArtifact(execution.unsigned)
+    const api = lane.api(ownerOf(lane.venue, execution))
+    // Credentials that cannot be used are refused here, before anything is recorded as sent.
+    await api.headers(context, credentials, { method: 'POST', path: '/', text: '' }, `${context.urls[api.base]}/`)
+    if (artifact.kind === 'redeem') {
+      throw new Fault('NOT_IMPLEMENTED', 'a redemption is a transaction: the wallet that holds the tokens sends it', {
+        exchange: lane.venue,
+      })
+    }
+    if (artifact.kind === 'cancel') {
+      if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: a cancellation is not signed')
+      return { submittedArtifact: { ...artifact.cancel }, venueRef: lane.orderIdIn(artifact.cancel) }
+    }
+    if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
+    const { venueRef, ...asked } = lane.signed(artifact.order)
+    const written = await context.heavy(() => contractSignature(lane.venue, asked, signature))
+    return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef }
+  },
+  async relay(
+    context: LaneContext,
+    execution: LaneExecution,
+    { submittedArtifact }: Prepared,
+    { credentials }: Send<C>,
+  ): Promise<RelayOutcome> {
+    const api = lane.api(ownerOf(lane.venue, execution))
+    const { signature: stored, ...unsigned } = submittedArtifact
+    const artifact = lane.readArtifact(unsigned)
+    if (artifact.kind === 'redeem') throw new Fault('INTERNAL', 'a redemption was prepared')
+    if (artifact.kind === 'cancel') {
+      const sent = await sendKeyed(api, context, credentials, lane.cancelCall(artifact.cancel))
+      return relayOutcome(api.words, sent, (body) => lane.acceptCancel(body, artifact.cancel))
+    }
+    const { signature } = Stored.parse({ signature: stored })
+    const sent = await sendKeyed(api, context, credentials, lane.orderCall(artifact.order, signature, credentials))
+    return relayOutcome(api.words, sent, (body) => lane.acceptOrder(body, execution))
+  },
+})
+
+/** The credentials, and a signature beside them: of an order; a cancellation needs none. */
+const bodyOf = <C>(credentials: z.ZodObject & z.ZodType<C>): z.ZodType<Send<C>> =>
+  credentials
+    .extend({ signature: SignatureText.optional() })
+    // What is left of the body is what the schema of the credentials read.
+    .transform(({ signature, ...rest }) => ({ signature: signature as Hex | undefined, credentials: rest as C }))
