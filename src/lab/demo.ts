@@ -20,15 +20,16 @@ const demoKey = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade']
 
 const manifests: Readonly<Partial<Record<LabVenueName, VenueManifest>>> = registry
 
-/** A venue of the lab in the words of the configuration: where it is, and the key that reads it where one is needed. */
+/** A venue of the lab in the words of the configuration: where it is, the key that reads it where one is needed, and what it publishes nowhere. */
 function settingsOf(
   name: LabVenueName,
-  { urls, credentials }: LabVenue,
+  { urls, credentials, settings = {} }: LabVenue,
 ): [variable: string, value: string | undefined][] {
   const keyed = manifests[name]?.credentialNames ?? []
   return [
     ...Object.entries(urls).map(([url, value]): [string, string] => [venueVariable(name, `${url}_URL`), value]),
     ...keyed.map((part): [string, string | undefined] => [venueVariable(name, part), credentials?.[part]]),
+    ...Object.entries(settings).map(([part, value]): [string, string] => [venueVariable(name, part), value]),
   ]
 }
 

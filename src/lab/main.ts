@@ -26,7 +26,11 @@ const lab = await startLab({
   log: createLog('info'),
 })
 
-const shown = ({ urls, credentials }: LabVenue) => ({ urls, ...(credentials === undefined ? {} : { credentials }) })
+const shown = ({ urls, credentials, settings }: LabVenue) => ({
+  urls,
+  ...(credentials === undefined ? {} : { credentials }),
+  ...(settings === undefined ? {} : { settings }),
+})
 const ready = { control: lab.control, ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])) }
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)
 

@@ -23,6 +23,8 @@ import { startXoLab } from './xo/venue.ts'
 export interface LabVenue extends ControlledVenue {
   /** A key that the venue knows, in the venue's own names for its parts. Absent where wallets sign. */
   credentials?: Readonly<Record<string, string>>
+  /** What the venue tells whom it lets in, by the names of its lane's `settings`. */
+  settings?: Readonly<Record<string, string>>
   engine: Engine
   stop(): Promise<void>
 }

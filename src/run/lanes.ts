@@ -85,7 +85,10 @@ export function openLanes(
 }
 
 /** Null: it is armed. */
-function whyUnarmed(config: Config, { slug, defaultOff, settings = {}, chain }: Lane): string | null {
+export function whyUnarmed(
+  config: Pick<Config, 'lanes' | 'venueSetting'>,
+  { slug, defaultOff, settings = {}, chain }: Pick<Lane, 'slug' | 'defaultOff' | 'settings' | 'chain'>,
+): string | null {
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
   if (said === undefined && defaultOff === true) return `${venueVariable(slug, 'LANE')} does not say so`
@@ -94,7 +97,11 @@ function whyUnarmed(config: Config, { slug, defaultOff, settings = {}, chain }: 
     (name) => config.venueSetting(slug, name) === undefined,
   )
   if (missing.length === 0) return null
-  return `it needs ${missing.map((name) => venueVariable(slug, name)).join(' and ')}`
+  const wanted = missing.map((name) => {
+    const is = settings[name]?.is
+    return venueVariable(slug, name) + (is === undefined ? '' : ` (${is})`)
+  })
+  return `it needs ${wanted.join(' and ')}`
 }
 
 function urlsOf(config: Config, { slug, urls, chain }: Lane): Record<string, string> {

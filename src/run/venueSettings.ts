@@ -45,12 +45,21 @@ function wrongNodes(venue: string, given: string | undefined): string[] {
   ]
 }
 
-const wrongOfLane = ({ slug, settings = {} }: Lane, setting: Config['venueSetting']): string[] =>
-  Object.entries(settings).flatMap(([name, { shape }]) => {
+/** Half of what a lane needs is a mistake worth stopping for, and so is a lane switched on without it. */
+export function wrongOfLane(
+  { slug, settings = {} }: Pick<Lane, 'slug' | 'settings'>,
+  setting: Config['venueSetting'],
+): string[] {
+  const isOn = ['true', '1'].includes(setting(slug, 'LANE') ?? '')
+  const isWanted = isOn || Object.keys(settings).some((name) => setting(slug, name) !== undefined)
+  return Object.entries(settings).flatMap(([name, { shape, needed }]) => {
+    const variable = venueVariable(slug, name)
     const given = setting(slug, name)
-    const parsed = given === undefined ? undefined : shape.safeParse(given)
-    return parsed?.success === false ? [`${venueVariable(slug, name)}: ${parsed.error.issues[0]!.message}`] : []
+    if (given === undefined) return needed === true && isWanted ? [`${variable}: needed for orders of ${slug}`] : []
+    const parsed = shape.safeParse(given)
+    return parsed.success ? [] : [`${variable}: ${parsed.error.issues[0]!.message}`]
   })
+}
 
 function wrongBudget(venue: string, given: string | undefined): string[] {
   if (given === undefined || (/^[1-9]\d{0,3}$/.test(given) && Number(given) <= percentMax)) return []

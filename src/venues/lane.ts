@@ -198,6 +198,8 @@ export interface LateBound {
 /** What an operator says of a venue where its public facts end: `CROSSBOOK_<VENUE>_<NAME>`, refused at start where it has another shape. */
 export interface LaneSetting {
   shape: z.ZodType<unknown, string>
+  /** What it is, for whoever reads why a lane is not armed: "the chain of its exchange". */
+  is?: string
   /** Without it the lane is not armed. */
   needed?: true
 }

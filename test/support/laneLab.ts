@@ -1,9 +1,9 @@
 // A lane against the lab of its venue: one clock for both, somebody else who trades, and the catalog as the venue's data half walks it.
 import type { OrderDesk } from '#lab/engine/desk'
-import type { Engine } from '#lab/engine/engine'
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
 import { type Lab, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
+import type { LabVenue } from '#lab/venues'
 import type { Market } from '#schemas/market'
 import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
@@ -31,7 +31,7 @@ export async function createLaneLab<V extends LaneVenue>(
   const world = await createLaneWorld(venue, [])
   const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets: 12 })
   const lab = started[venue]
-  const { engine } = lab as { engine: Engine }
+  const { engine, settings = {} } = lab as LabVenue
   const told = laneFacts[venue].lane
   const all = await catalogOf(venue, started, world)
   const book = (lab as { book(id: string): MarketTruth | null }).book
@@ -45,7 +45,7 @@ export async function createLaneLab<V extends LaneVenue>(
   const desk: OrderDesk = engine.desk
   const market = engine.market(told.marketKey(lab, id))!
   return {
-    world: { ...world, context: { ...world.context, urls: lab.urls } },
+    world: { ...world, context: { ...world.context, urls: lab.urls, settings } },
     lab,
     facts,
     market,

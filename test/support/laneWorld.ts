@@ -32,7 +32,11 @@ export interface LaneWorld {
   close(): Promise<void>
 }
 
-export async function createLaneWorld(venue: string, urlNames: readonly string[]): Promise<LaneWorld> {
+export async function createLaneWorld(
+  venue: string,
+  urlNames: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<LaneWorld> {
   const seen: Seen[] = []
   const outcomes: ResolvedOutcome[] = []
   let reply: (seen: Seen) => Reply = () => ({ status: 500 })
@@ -64,7 +68,7 @@ export async function createLaneWorld(venue: string, urlNames: readonly string[]
     clock,
     log: silentLog,
     urls: Object.fromEntries(urlNames.map((name) => [name, url])),
-    settings: {},
+    settings,
     signal: new AbortController().signal,
     heavy: async (work) => work(),
     catalog: {

@@ -14,7 +14,7 @@ afterAll(() => lanes.close())
 
 const world = createWorld({
   geofence: createGeofence(config.geofence!),
-  executions: { knownLanes: lanes.known, lanes: lanes.armed },
+  executions: { knownLanes: lanes.known, lanes: lanes.armed, unarmed: lanes.unarmed },
 })
 const build = (venue: string, country: string) =>
   world.post(
@@ -60,4 +60,15 @@ it('a wrong country of any lane, or no word from where to know it, is refused at
   ).toThrow(/CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: must be ISO[\s\S]*CROSSBOOK_XO_BLOCKED_COUNTRIES/)
   expect(() => readConfig({ CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'US' })).toThrow(/CROSSBOOK_COUNTRY_HEADER/)
   expect(readConfig({}).laneCountries.size).toBe(0)
+})
+
+it('a lane that is not armed says why: in the list of lanes, and in the 404 of its routes', async () => {
+  const because = 'CROSSBOOK_GEMINI_LANE does not say so'
+  const { data } = (await world.get('/v1/exec/venues', { key: keys.builder })).json
+  const of = (venue: string) => data.find((entry: { venue: string }) => entry.venue === venue)
+  expect(of('gemini')).toMatchObject({ armed: false, unarmed: because })
+  expect(of('polymarket')).not.toHaveProperty('unarmed')
+  const reply = await build('gemini', 'DE')
+  expect([reply.status, reply.json.error.code]).toEqual([404, 'VENUE_NOT_SUPPORTED'])
+  expect(reply.json.error.message).toBe(`the gemini lane is not armed on this deployment: ${because}`)
 })

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { laneCases } from '#test/support/laneCases'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
+import { sampleSettings } from '#test/support/sampleSettings'
 
 const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...told }]) =>
   secrets === null ? [] : [[venue, { ...told, credentials: secrets() }] as const],
@@ -19,7 +20,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, names, cr
   const credentials = { ...names, ...secrets }
   let world: LaneWorld
   beforeAll(async () => {
-    world = await createLaneWorld(venue, Object.keys(lane.urls))
+    world = await createLaneWorld(venue, Object.keys(lane.urls), sampleSettings(lane))
     world.outcomes.push(...made.rows)
   })
   afterAll(() => world.close())

@@ -8,6 +8,7 @@ import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { Lane, LaneContext, ResolvedOutcome } from '#venues/lane'
 import { lanes } from '#venues/registry'
+import { sampleSettings } from '../sampleSettings.ts'
 
 export function armRealLanes(
   venueUrl: string,
@@ -32,7 +33,7 @@ export function armRealLanes(
       clock: systemClock,
       log: log.child({ lane: lane.slug }),
       urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, venueUrl])),
-      settings: {},
+      settings: sampleSettings(lane),
       catalog: {
         outcome: (outcomeId, marketId) =>
           find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),

@@ -12,19 +12,24 @@ export const submit = walletSubmit({
   credentials: Credentials,
   api: clobApi,
   readArtifact,
-  signed({ message, domain }) {
-    const hash = orderHash(message, domain.verifyingContract)
-    return { hash, signer: message.signer, venueRef: hash }
+  order: {
+    // For a Proxy or Safe the owner signs too: the contract derives the wallet.
+    signed({ message, domain }) {
+      const hash = orderHash(message, domain.verifyingContract)
+      return { hash, signer: message.signer, venueRef: hash }
+    },
+    call: (order, signature, { apiKey }) => ({
+      method: 'POST',
+      path: paths.order,
+      text: postText(order, signature, apiKey.reveal()),
+    }),
+    accept: acceptOrder,
   },
-  orderCall: (order, signature, { apiKey }) => ({
-    method: 'POST',
-    path: paths.order,
-    text: postText(order, signature, apiKey.reveal()),
-  }),
-  acceptOrder,
-  cancelCall: ({ orderID }) => ({ method: 'DELETE', path: paths.order, text: JSON.stringify({ orderID }) }),
-  orderIdIn: ({ orderID }) => orderID,
-  acceptCancel: (body, { orderID }) => acceptCancel(body, orderID),
+  cancel: {
+    call: ({ orderID }) => ({ method: 'DELETE', path: paths.order, text: JSON.stringify({ orderID }) }),
+    orderIdIn: ({ orderID }) => orderID,
+    accept: (body, { orderID }) => acceptCancel(body, orderID),
+  },
 })
 
 /** As the venue's own client writes it, member by member. */

@@ -11,7 +11,11 @@ import type { AnswerWords } from './relay.ts'
 
 export const sendTimeoutMs = 10_000
 
-export type Credentials = Readonly<Record<string, Secret>>
+/** Those that the caller gave, by the body's names. */
+export type Credentials = Readonly<Record<string, Secret | undefined>>
+
+const secretsIn = (credentials: Credentials): Secret[] =>
+  Object.values(credentials).filter((secret) => secret !== undefined)
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
@@ -43,7 +47,7 @@ export async function sendKeyed<C extends Credentials, K extends Call>(
   const url = `${urls[api.base]}${path}`
   const headers = () => api.headers(context, credentials, call, url)
   const sent = await sender.send({ method, url, text, headers, timeoutMs: sendTimeoutMs, signal })
-  return redactAnswer(sent, Object.values(credentials))
+  return redactAnswer(sent, secretsIn(credentials))
 }
 
 type Query = Readonly<Record<string, string | number | readonly string[]>>
@@ -84,7 +88,7 @@ async function ask<C extends Credentials, S>(
   const url = `${urls[api.base]}${path}`
   const headers = () => api.headers(context, credentials, { method: 'GET', path, text: null }, url)
   const { status, body } = await http.request({ url, headers, ...(query && { query }), signal })
-  return { status, body: redactBody(body, Object.values(credentials)) }
+  return { status, body: redactBody(body, secretsIn(credentials)) }
 }
 
 function parsed<C extends Credentials, S extends z.ZodType>(

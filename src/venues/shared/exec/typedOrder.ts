@@ -48,8 +48,8 @@ export function typedStruct<const Members extends readonly Member[]>(members: Me
     /** What a wallet's signTypedData takes as it is. */
     unsigned: (message: MessageOf<Members>, domain: Domain): JsonObject =>
       plain({ domain, types, primaryType: 'Order', message }),
-    /** Of the same, read back; a lane may extend it by what is posted beside. */
-    shapeOf: <S extends z.ZodType<MessageOf<Members>>, D extends z.ZodType<Domain>>(message: S, domain: D) =>
+    /** Of the same, read back; a lane may extend it by what is posted beside. `domain`: an object of the four members. */
+    shapeOf: <S extends z.ZodType<MessageOf<Members>>, D extends z.ZodType>(message: S, domain: D) =>
       z.strictObject({ domain, types: sameAs(types), primaryType: z.literal('Order'), message }),
     /** What the wallet signs. */
     hash: (message: MessageOf<Members>, domain: Domain): Hex =>

@@ -29,33 +29,40 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
   /** `owner`: of the execution. */
   api(owner: string): KeyedApi<C>
   readArtifact(unsigned: JsonObject): WalletArtifact<Order, Cancel>
-  signed(order: Order): Signed
-  /** The request that posts it. `signature`: as a contract reads it. What must not be stored is written in here. */
-  orderCall(order: Order, signature: Hex, credentials: C): Call
-  acceptOrder(body: unknown, execution: LaneExecution): RelayOutcome | null
-  cancelCall(cancel: Cancel): Call
-  /** The venue's id of the order that is cancelled. */
-  orderIdIn(cancel: Cancel): string
-  acceptCancel(body: unknown, cancel: Cancel): RelayOutcome | null
+  order: {
+    signed(order: Order): Signed
+    /** What else must hold before it is sent, read with the credentials. Throws VALIDATION_ERROR and what reads throw. */
+    check?(context: LaneContext, execution: LaneExecution, order: Order, credentials: C): Promise<void>
+    /** The request that posts it. `signature`: as a contract reads it. What must not be stored is written in here. */
+    call(order: Order, signature: Hex, credentials: C): Call
+    accept(body: unknown, execution: LaneExecution): RelayOutcome | null
+  }
+  /** Of a lane that builds cancellations. */
+  cancel?: {
+    call(cancel: Cancel): Call
+    /** The venue's id of the order that is cancelled. */
+    orderIdIn(cancel: Cancel): string
+    accept(body: unknown, cancel: Cancel): RelayOutcome | null
+  }
 }
 
-interface Send<C> {
-  signature?: Hex | undefined
-  credentials: C
+type Send<C> = C & { signature?: Hex | undefined }
+
+/** Each secret stands in the body by itself: what is remembered of refused credentials is made of those. */
+function credentialsIn<C extends Credentials>({ signature: _, ...credentials }: Send<C>): C {
+  return credentials as unknown as C
 }
 
 const Stored = z.object({ signature: SignatureText })
 
-export const walletSubmit = <C extends Credentials, Order extends object, Cancel extends object>(
+export const walletSubmit = <C extends Credentials, Order extends object, Cancel extends object = never>(
   lane: WalletSubmit<C, Order, Cancel>,
 ) => ({
   body: bodyOf(lane.credentials),
   fields: ['signature', ...Object.keys(lane.credentials.shape)],
-  async prepare(
-    context: LaneContext,
-    execution: LaneExecution,
-    { signature, credentials }: Send<C>,
-  ): Promise<Prepared> {
+  async prepare(context: LaneContext, execution: LaneExecution, send: Send<C>): Promise<Prepared> {
+    const { signature } = send
+    const credentials = credentialsIn(send)
     const artifact = lane.readArtifact(execution.unsigned)
     const api = lane.api(ownerOf(lane.venue, execution))
     // Credentials that cannot be used are refused here, before anything is recorded as sent.
@@ -67,36 +74,39 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
     }
     if (artifact.kind === 'cancel') {
       if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: a cancellation is not signed')
-      return { submittedArtifact: { ...artifact.cancel }, venueRef: lane.orderIdIn(artifact.cancel) }
+      return {
+        submittedArtifact: { ...artifact.cancel } as JsonObject,
+        venueRef: lane.cancel!.orderIdIn(artifact.cancel),
+      }
     }
     if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
-    const { venueRef, ...asked } = lane.signed(artifact.order)
+    const { venueRef, ...asked } = lane.order.signed(artifact.order)
     const written = await context.heavy(() => contractSignature(lane.venue, asked, signature))
+    await lane.order.check?.(context, execution, artifact.order, credentials)
     return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef }
   },
   async relay(
     context: LaneContext,
     execution: LaneExecution,
     { submittedArtifact }: Prepared,
-    { credentials }: Send<C>,
+    send: Send<C>,
   ): Promise<RelayOutcome> {
+    const credentials = credentialsIn(send)
     const api = lane.api(ownerOf(lane.venue, execution))
     const { signature: stored, ...unsigned } = submittedArtifact
     const artifact = lane.readArtifact(unsigned)
     if (artifact.kind === 'redeem') throw new Fault('INTERNAL', 'a redemption was prepared')
     if (artifact.kind === 'cancel') {
-      const sent = await sendKeyed(api, context, credentials, lane.cancelCall(artifact.cancel))
-      return relayOutcome(api.words, sent, (body) => lane.acceptCancel(body, artifact.cancel))
+      const sent = await sendKeyed(api, context, credentials, lane.cancel!.call(artifact.cancel))
+      return relayOutcome(api.words, sent, (body) => lane.cancel!.accept(body, artifact.cancel))
     }
     const { signature } = Stored.parse({ signature: stored })
-    const sent = await sendKeyed(api, context, credentials, lane.orderCall(artifact.order, signature, credentials))
-    return relayOutcome(api.words, sent, (body) => lane.acceptOrder(body, execution))
+    const sent = await sendKeyed(api, context, credentials, lane.order.call(artifact.order, signature, credentials))
+    return relayOutcome(api.words, sent, (body) => lane.order.accept(body, execution))
   },
 })
 
 /** The credentials, and a signature beside them: of an order; a cancellation needs none. */
 const bodyOf = <C>(credentials: z.ZodObject & z.ZodType<C>): z.ZodType<Send<C>> =>
-  credentials
-    .extend({ signature: SignatureText.optional() })
-    // What is left of the body is what the schema of the credentials read.
-    .transform(({ signature, ...rest }) => ({ signature: signature as Hex | undefined, credentials: rest as C }))
+  // What the schema of the credentials reads is all there is beside the signature.
+  credentials.extend({ signature: SignatureText.optional() }) as unknown as z.ZodType<Send<C>>

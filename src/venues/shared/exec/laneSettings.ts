@@ -1,0 +1,21 @@
+// Settings of lanes whose venues publish half of what an order is signed for: without them there is nothing to sign.
+import { z } from 'zod'
+import type { LaneSetting } from '../../lane.ts'
+import { Address } from './walletBody.ts'
+
+type Needed = LaneSetting & { needed: true }
+
+export const contractSetting = (is: string): Needed => ({ is, shape: Address, needed: true })
+
+export const chainSetting = (is: string): Needed => ({
+  is,
+  shape: z.string().regex(/^[1-9]\d{0,14}$/, 'must be a chain id'),
+  needed: true,
+})
+
+/** Of an EIP-712 domain. */
+export const domainSetting = (is: string): Needed => ({
+  is,
+  shape: z.string().regex(/^[\x20-\x7e]{1,100}$/, 'must be plain text'),
+  needed: true,
+})
