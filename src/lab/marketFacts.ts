@@ -6,8 +6,8 @@ export interface MarketFacts {
   marketId: string
   title: string
   outcomeIds: readonly [yes: string, no: string]
-  /** Probability units. */
-  tickSize: number
+  /** Probability units; null where the venue names none. */
+  tickSize: number | null
   status: 'active' | 'closed' | 'resolved'
   sourceMetadata: Readonly<Record<string, unknown>>
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
+import type { JsonObject } from '#schemas/executions'
 import { clientErrors, type Word } from '#test/support/cases/laneCase'
 import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf, stored } from '#test/support/laneWorld'
@@ -61,16 +62,18 @@ describe.each(laneVenues)('%s', (venue) => {
   beforeAll(async () => {
     table = await open()
     const { context } = table.here.world
-    const order = executionOf(await buildOrder(lane, context, table.order))
-    const target: LaneExecution = { ...order, status: 'acked', venueRef: said.ref }
-    const cancel = executionOf(await lane.cancel!.build(context, target, {} as never), { target }, 'cancel')
-    for (const [intent, execution] of [['order', order] as const, ['cancel', cancel] as const]) {
+    const prepare = async (intent: 'order' | 'cancel', execution: LaneExecution): Promise<JsonObject> => {
       const given = { ...table.credentials, ...(await table.signed(execution.unsigned, intent)) }
       const send = lane.submit!.body.parse(given)
       const prepared = await lane.submit!.prepare(context, execution, send)
       const kept = { ...prepared, submittedArtifact: stored(prepared.submittedArtifact) }
       artifacts[intent] = { execution, send, prepared: kept as never }
+      return kept.submittedArtifact
     }
+    const order = executionOf(await buildOrder(lane, context, table.order))
+    const submittedArtifact = await prepare('order', order)
+    const target: LaneExecution = { ...order, status: 'acked', venueRef: said.ref, submittedArtifact }
+    await prepare('cancel', executionOf(await lane.cancel!.build(context, target, {} as never), { target }, 'cancel'))
   })
   afterAll(() => table.here.close())
 

@@ -37,7 +37,7 @@ export async function createLaneLab<V extends LaneVenue>(
   const book = (lab as { book(id: string): MarketTruth | null }).book
   const facts = all.find((row) => {
     const truth = row.status === 'active' ? book(told.bookId(row)) : null
-    if (truth === null || told.takes?.(truth) === false) return false
+    if (truth === null || told.takes?.(truth, row) === false) return false
     return truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
   const id = told.bookId(facts)
@@ -93,7 +93,7 @@ async function catalogOf(venue: LaneVenue, lab: Lab, world: LaneWorld): Promise<
 
 function factsOf({ marketId, title, outcomes, tickSize, status, sourceMetadata }: Market): MarketFacts | null {
   const [yes, no] = outcomes
-  if (yes === undefined || no === undefined || outcomes.length !== 2 || tickSize === null) return null
+  if (yes === undefined || no === undefined || outcomes.length !== 2) return null
   const known = status === 'active' || status === 'resolved' ? status : 'closed'
   return {
     marketId,

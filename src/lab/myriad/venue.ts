@@ -1,4 +1,4 @@
-// Owns the myriad lab: catalog, floor and feed joined, and what a test may ask it. Market data only: no orders.
+// Owns the myriad lab: catalog, floor and feed joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -7,6 +7,7 @@ import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listMyriad, type MyriadListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { poolTruth, sideOf } from './rows.ts'
 import { myriadFeed } from './stream.ts'
@@ -32,7 +33,7 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
     name: 'myriad',
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing),
+    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, listing)],
     feed: (floor, counters) => myriadFeed(floor, counters, listing, clock),
     refusalBody: (status) => ({ error: status === 429 ? 'Too many requests' : 'Internal server error' }),
     notFound: () => refused(404, 'Not found'),

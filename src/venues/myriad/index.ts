@@ -1,14 +1,15 @@
-// Myriad's manifest: what this venue can do, by naming the function that does it. Order books are live, pools are polled. No orders are built.
+// Myriad's manifest: what this venue can do, by naming the function that does it. Order books are live, pools are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { myriadLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './ids.ts'
 
 export const myriad = defineVenue({
   slug: 'myriad',
   title: 'Myriad',
-  urls: { REST: 'https://api-v2.myriadprotocol.com', WS: 'wss://ws.myriadprotocol.com/ws' },
+  urls: { ...myriadLane.urls, WS: 'wss://ws.myriadprotocol.com/ws' },
   credentialNames: [],
   /** Without a key 30 in ten seconds and address. */
   budget: { perSecond: 2.5 },
@@ -25,4 +26,5 @@ export const myriad = defineVenue({
     requestsPerSecond: 1,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },
+  exec: myriadLane,
 })

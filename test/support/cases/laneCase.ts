@@ -20,7 +20,7 @@ export interface LaneCase<V extends LaneVenue> {
   bookId(facts: MarketFacts): string
   marketKey(lab: Lab[V], bookId: string): string
   /** Markets that its build takes orders of; all unless told. */
-  takes?(truth: MarketTruth): boolean
+  takes?(truth: MarketTruth, facts: MarketFacts): boolean
   customer(here: LaneLab<V>): Promise<Customer> | Customer
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
   wallet?: { sign(unsigned: JsonObject): Promise<string>; signsCancellations: boolean }

@@ -1,12 +1,46 @@
 import { nameOf } from '#lab/myriad/listing'
+import { account, bookMarket, buy } from '#test/src/venues/myriad/exec/world'
 import { myriad as manifest } from '#venues/myriad/index'
+import { buyYes } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-export const myriad: VenueCase = {
+const orderHash = '0x'.padEnd(66, 'a')
+
+export const myriad: VenueCase<typeof manifest> = {
   manifest,
   lab: 'myriad',
   markets: ({ myriad: { engine, listing } }) => marketsOf(engine, listing.markets, nameOf),
   // What is resolved is most of it, and changes no more.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '56:ob:999999', outcomeId: '56:ob:999999:0' },
+  lane: {
+    orderPath: '/orders',
+    cancelPath: '/orders/',
+    bookId: ({ outcomeIds }) => outcomeIds[0],
+    marketKey: ({ listing }, id) => listing.byName.get(id.slice(0, -2))!.key,
+    // At a pool nothing rests.
+    takes: (_, { sourceMetadata }) => sourceMetadata.executionModel === 'clob',
+    customer: (here) => ({
+      order: { ...buyYes(here, here.facts.marketId), owner: account.address },
+      credentials: {},
+      wrong: null,
+      orders: () => here.lab.engine.desk.ordersOf(account.address.toLowerCase()),
+    }),
+    wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    made: { rows: bookMarket(), order: buy },
+    secrets: null,
+    words: {
+      ref: orderHash,
+      acceptance: {
+        order: JSON.stringify({ orderHash, status: 'open', timeInForce: 'GTC' }),
+        cancel: JSON.stringify({ orderHash, status: 'cancelled' }),
+      },
+      partly: null,
+      refusal: { say: (message) => ({ error: `Invalid order payload ${message}` }), under: [400] },
+      wrongKey: null,
+      limited: { say: () => ({ error: 'Too many requests' }), under: [429] },
+      duplicate: { say: () => ({ error: 'Order already exists' }), under: [409] },
+      undocumented: [{ message: 'Invalid order payload' }, { errors: ['Invalid order payload'] }],
+    },
+  },
 }

@@ -4,6 +4,7 @@ import { type Event, type Market, type MarketStatus, type Outcome, unknownPriceC
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, numberOf, quoteOf, stated, textOf } from '../../shared/data/readers.ts'
 import { isQuoted } from '../../shared/settled.ts'
+import { isDollar } from '../collateral.ts'
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import type { MyriadEvent, MyriadMarket, MyriadOutcome } from '../wire.ts'
 
@@ -11,8 +12,6 @@ const sourceExchange = 'myriad'
 const volumeUnit = 'USD'
 /** How the page of one market is addressed is documented nowhere. */
 const url = 'https://myriad.markets'
-/** Collaterals that stand for a dollar; volumes in others (PENGU, PTS) are no dollars. */
-const dollars: ReadonlySet<string> = new Set(['USDC', 'USDC.e', 'USDT', 'USD1'])
 
 const statuses: ReadonlyMap<string, MarketStatus> = new Map([
   ['open', 'active'],
@@ -44,7 +43,7 @@ export function normalizeMarket(raw: MyriadMarket, eventId: string = textOf(raw.
   const status = statusOf(raw)
   const isPool = modelOf(raw) === 'amm'
   const quote = (price: string | null | undefined) => probability(isQuoted(status) ? quoteOf(price) : null)
-  const isDollars = dollars.has(raw.token.symbol)
+  const isDollars = isDollar(raw.token.symbol)
   const outcomes = raw.outcomes.map(
     (outcome): Outcome => ({
       outcomeId: outcomeIdOf(marketId, outcome.id),

@@ -1,13 +1,13 @@
 // Books and trades in our words. Pure. Every outcome is told by itself: nothing is turned over to the other side.
-import { fromUnits, toUnits } from '#lib/decimal'
+import { fromUnits } from '#lib/decimal'
 import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/readers.ts'
 import { oneLevelBook } from '../../shared/data/synthetic.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import { type MyriadAction, type MyriadBook, type MyriadMarket, MyriadPoolFees, type MyriadTrade } from '../wire.ts'
-import { type Pool, sharesBought, sharesSold } from './pool.ts'
+import { poolOf, sharesBought, sharesSold } from '../pool.ts'
+import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
 
 /** Of shares and of prices, on the one network that has order books. */
 const weiDecimals = 18
@@ -40,31 +40,6 @@ function side(rows: MyriadBook['bids'], isBid: boolean): SnapshotLevel[] | null 
 /** Of an order book; null when a level cannot be read. */
 export const normalizeBook = (bookId: string, { bids, asks }: MyriadBook, recvTs: number): BookSnapshot | null =>
   snapshotOf(bookId, { bids: side(bids, true), asks: side(asks, false) }, recvTs)
-
-const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null => {
-  const fees = MyriadPoolFees.safeParse(raw.fees).data?.[action]
-  if (fees === undefined) return null
-  const parts = [fees.fee, fees.treasury_fee, fees.distributor_fee].map(numberOf)
-  return parts.every((part) => part !== null && part >= 0 && part < 1)
-    ? parts.reduce((sum, part) => sum + toUnits(part!.toFixed(12), weiDecimals), 0n)
-    : null
-}
-
-/** The reserves behind one outcome; null where the row does not say them all. */
-function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell'): Pool | null {
-  const decimals = numberOf(raw.token.decimals)
-  const fee = percentsOf(raw, action)
-  const index = raw.outcomes.findIndex(({ id }) => id === outcome)
-  if (decimals === null || !Number.isInteger(decimals) || decimals < 0 || decimals > 36 || fee === null) return null
-  const reserves = raw.outcomes.map(({ shares }) => reserveOf(shares, decimals))
-  return index < 0 || reserves.includes(null) ? null : { reserves: reserves as bigint[], outcome: index, fee }
-}
-
-/** Digits behind the token's own are cut off: no pool holds them. */
-function reserveOf(shares: string | null | undefined, decimals: number): bigint | null {
-  const [, whole, part = ''] = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(shares ?? '') ?? []
-  return whole === undefined ? null : BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))
-}
 
 /**
  * What one whole unit of the collateral buys of an outcome, and what must be sold of it to get one: the pool's own formula, fees within, rounded

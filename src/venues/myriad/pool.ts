@@ -1,5 +1,9 @@
 // What a pool gives, by its contract's own integers: a product of reserves that a trade does not change. PredictionMarketV3_4, calcBuyAmount and
 // calcSellAmount (polkamarkets-js, ISC). Pure.
+import { toUnits } from '#lib/decimal'
+import { numberOf } from '../shared/data/readers.ts'
+import { type MyriadMarket, MyriadPoolFees } from './wire.ts'
+
 const one = 10n ** 18n
 
 const up = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
@@ -38,4 +42,32 @@ export function sharesSold(pool: Pool, value: bigint): bigint | null {
   const end = folded(pool, -gross)
   const shares = end === null ? 0n : gross + end - pool.reserves[pool.outcome]!
   return shares > 0n ? shares : null
+}
+
+/** Parts of one. */
+const feeDecimals = 18
+
+const percentsOf = (raw: MyriadMarket, action: 'buy' | 'sell'): bigint | null => {
+  const fees = MyriadPoolFees.safeParse(raw.fees).data?.[action]
+  if (fees === undefined) return null
+  const parts = [fees.fee, fees.treasury_fee, fees.distributor_fee].map(numberOf)
+  return parts.every((part) => part !== null && part >= 0 && part < 1)
+    ? parts.reduce((sum, part) => sum + toUnits(part!.toFixed(12), feeDecimals), 0n)
+    : null
+}
+
+/** The reserves behind one outcome, off its market's row; null where that does not say them all. */
+export function poolOf(raw: MyriadMarket, outcome: string, action: 'buy' | 'sell'): Pool | null {
+  const decimals = numberOf(raw.token.decimals)
+  const fee = percentsOf(raw, action)
+  const index = raw.outcomes.findIndex(({ id }) => id === outcome)
+  if (decimals === null || !Number.isInteger(decimals) || decimals < 0 || decimals > 36 || fee === null) return null
+  const reserves = raw.outcomes.map(({ shares }) => reserveOf(shares, decimals))
+  return index < 0 || reserves.includes(null) ? null : { reserves: reserves as bigint[], outcome: index, fee }
+}
+
+/** Digits behind the token's own are cut off: no pool holds them. */
+function reserveOf(shares: string | null | undefined, decimals: number): bigint | null {
+  const [, whole, part = ''] = /^(\d{1,30})(?:\.(\d{1,40}))?$/.exec(shares ?? '') ?? []
+  return whole === undefined ? null : BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'))
 }

@@ -1,0 +1,199 @@
+// Owns order entry of the lab's order books: place, cancel and read an order by its hash, and the calls that redeem. Nobody needs a key.
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { z } from 'zod'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { takeOrders } from '../orderFate.ts'
+import type { Floor } from '../restVenue.ts'
+import { hashOf, isSignedBy, Signature, SignedOrder } from './door.ts'
+import type { MyriadListing } from './listing.ts'
+import { refused } from './reads.ts'
+
+const micro = 1_000_000
+const weiPerMicro = 10n ** 12n
+const weiPerHundredth = 10n ** 16n
+const pageMax = 100
+const pageUsual = 20
+
+const PlaceOrder = z.strictObject({
+  order: SignedOrder,
+  signature: Signature,
+  network_id: z.literal(56).default(56),
+  time_in_force: z.enum(['GTC', 'GTD', 'FOK', 'FAK']).default('GTC'),
+})
+type Placed = z.infer<typeof PlaceOrder>
+const CancelOrder = z.strictObject({ order: SignedOrder, signature: Signature, network_id: z.literal(56).default(56) })
+const Redeem = z.strictObject({ market_id: z.int(), network_id: z.literal(56).default(56) })
+
+const lives = { GTC: 'gtc', GTD: 'gtc', FOK: 'fok', FAK: 'ioc' } as const
+
+interface Memo extends Record<string, unknown> {
+  hash: Hex
+  placed: Placed
+  /** Null: good till cancelled. */
+  expiresMs: number | null
+}
+const memoOf = (order: DeskOrder): Memo => order.memo as Memo
+
+const invalid = (details?: unknown): LabReply => ({
+  status: 400,
+  body: { error: 'Invalid order payload', ...(details !== undefined && { details }) },
+})
+const noOrder = refused(404, 'Order not found')
+const noMarket = refused(404, 'Market not found')
+
+export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: MyriadListing): LabRoute[] {
+  const { desk } = engine
+  const taken = new Map<string, DeskOrder>()
+
+  /** Expiry is noticed when somebody looks. */
+  function byHash(hash: string): DeskOrder | null {
+    const order = taken.get(hash)
+    if (order === undefined || desk.find(order.ordinal) === null) return null
+    const { expiresMs } = memoOf(order)
+    if (expiresMs !== null && expiresMs <= nowMs()) desk.cancel(order)
+    return order
+  }
+
+  async function place({ body }: LabRequest): Promise<LabReply> {
+    const parsed = PlaceOrder.safeParse(body)
+    if (!parsed.success) return invalid(parsed.error.issues)
+    const placed = parsed.data
+    const { order, signature, time_in_force: life } = placed
+    const expiresMs = order.expiration === '0' ? null : Number(order.expiration) * 1_000
+    if ((life === 'GTD') !== (expiresMs !== null)) return invalid('expiration')
+    if (expiresMs !== null && expiresMs <= nowMs()) return refused(400, 'Order expired')
+    const market = listing.byName.get(`56:ob:${order.marketId}`)
+    if (market === undefined || !isKnown(market.key)) return noMarket
+    const hash = hashOf(order)
+    if (!(await isSignedBy(hash, signature, order.trader))) return refused(400, 'Invalid signature')
+    const [amount, price] = [BigInt(order.amount), BigInt(order.price)]
+    if (amount === 0n || price === 0n || price > 10n ** 18n) return invalid('amount, price')
+    if (amount % weiPerHundredth !== 0n || price % weiPerMicro !== 0n) return invalid('amount, price')
+    if (byHash(hash) !== null) return refused(409, 'Order already exists')
+    const micros = Number(price / weiPerMicro)
+    return takeOrders({
+      desk,
+      faults: faults(),
+      rejected: refused(400, 'Insufficient collateral balance or allowance'),
+      place() {
+        const rests = desk.place(engine.market(market.key)!, {
+          account: order.trader.toLowerCase(),
+          // There is one book: an order of outcome 1 is met by what mints or merges with it.
+          side: (order.side === 0) === (order.outcomeId === 0) ? BID : ASK,
+          priceMicros: order.outcomeId === 0 ? micros : micro - micros,
+          hundredths: Number(amount / weiPerHundredth),
+          clientId: hash,
+          life: lives[life],
+          memo: { hash, placed, expiresMs } satisfies Memo,
+        })
+        if (typeof rests === 'string') return { orders: [], reply: refusal(rests) }
+        taken.set(hash, rests)
+        return { orders: [rests], reply: ok({ orderHash: hash, status: 'open', timeInForce: life }) }
+      },
+    })
+  }
+
+  async function cancel({ params, body }: LabRequest): Promise<LabReply> {
+    const parsed = CancelOrder.safeParse(body)
+    if (!parsed.success) return invalid(parsed.error.issues)
+    const { order, signature } = parsed.data
+    const hash = hashOf(order)
+    if (hash !== params.hash) return refused(400, 'Order hash mismatch')
+    if (!(await isSignedBy(hash, signature, order.trader))) return refused(400, 'Invalid signature')
+    const open = byHash(hash)
+    if (open === null) return noOrder
+    if (!desk.cancel(open)) return refused(400, `Order already ${statusOf(open)}`)
+    return ok({ orderHash: hash, status: 'cancelled' })
+  }
+
+  const redeem =
+    (functionName: 'redeemPositions' | 'redeemVoided') =>
+    ({ body }: LabRequest): LabReply => {
+      const parsed = Redeem.safeParse(body)
+      if (!parsed.success) return refused(400, 'Invalid request')
+      const market = listing.byName.get(`56:ob:${parsed.data.market_id}`)
+      if (market === undefined) return noMarket
+      const calldata = encodeFunctionData({ abi, functionName, args: [BigInt(parsed.data.market_id)] })
+      return ok({ to: conditionalTokens, calldata, value: '0' })
+    }
+
+  return [
+    { method: 'POST', path: '/orders', handle: place },
+    {
+      method: 'GET',
+      path: '/orders',
+      handle({ query }) {
+        const [trader, status] = [query.get('trader')?.toLowerCase(), query.get('status')]
+        const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
+        if (trader === undefined || !(page >= 1) || !(limit >= 1) || limit > pageMax)
+          return refused(400, 'Invalid query')
+        const rows = (faults().hides('orders') ? [] : desk.ordersOf(trader))
+          .map((order) => orderRow(byHash(memoOf(order).hash)!))
+          .filter((row) => (status ?? row.status) === row.status)
+          .reverse()
+        const [total, totalPages] = [rows.length, Math.ceil(rows.length / limit)]
+        const data = rows.slice((page - 1) * limit, page * limit)
+        return ok({
+          data,
+          pagination: { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
+        })
+      },
+    },
+    {
+      method: 'GET',
+      path: '/orders/:hash',
+      handle({ params }) {
+        const order = faults().hides('orders') ? null : byHash(params.hash!)
+        return order === null ? noOrder : ok(orderRow(order))
+      },
+    },
+    { method: 'DELETE', path: '/orders/:hash', handle: cancel },
+    { method: 'POST', path: '/positions/redeem', handle: redeem('redeemPositions') },
+    { method: 'POST', path: '/positions/redeem-voided', handle: redeem('redeemVoided') },
+  ]
+}
+
+const conditionalTokens = '0x6413734f92248D4B29ae35883290BD93212654Dc'
+const abi = parseAbi(['function redeemPositions(uint256 marketId)', 'function redeemVoided(uint256 marketId)'])
+
+const sentences: Record<DeskRefusal, LabReply> = {
+  market_closed: refused(400, 'Market is not open'),
+  off_grid: invalid('price'),
+  no_size: invalid('amount'),
+  would_cross: invalid(),
+  not_filled: refused(400, 'Order could not be filled'),
+  duplicate_client_id: refused(409, 'Order already exists'),
+}
+const refusal = (reason: DeskRefusal): LabReply => sentences[reason]
+
+/** A part fill is open. One that was over before anybody called it back has expired. */
+function statusOf(order: DeskOrder): 'open' | 'filled' | 'cancelled' | 'expired' {
+  if (order.status !== 'canceled') return order.status
+  const { expiresMs } = memoOf(order)
+  return expiresMs !== null && order.updatedAtMs >= expiresMs ? 'expired' : 'cancelled'
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** The market as a number, where the request had a text. */
+function orderRow(order: DeskOrder) {
+  const { hash, placed } = memoOf(order)
+  const status = statusOf(order)
+  const over = (word: typeof status): string | null => (status === word ? iso(order.updatedAtMs) : null)
+  return {
+    orderHash: hash,
+    clientOrderId: null,
+    order: { ...placed.order, marketId: Number(placed.order.marketId) },
+    status,
+    signatureType: 0,
+    filledAmount: (BigInt(order.filledHundredths) * weiPerHundredth).toString(),
+    timeInForce: placed.time_in_force,
+    networkId: placed.network_id,
+    createdAt: iso(order.createdAtMs),
+    updatedAt: iso(order.updatedAtMs),
+    cancelledAt: over('cancelled'),
+    filledAt: over('filled'),
+  }
+}

@@ -1,0 +1,42 @@
+// How Myriad words a refusal, and what it means: {error}, with details or without. And an acceptance: the order's hash.
+// https://docs.myriad.markets/builders/myriad-order-book/order-book-api
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
+import { type AnswerWords, limitsRequests, readRefusal } from '../../shared/exec/relay.ts'
+import { MyriadCanceled, MyriadError, MyriadPlaced } from './wire.ts'
+
+const noMarket = /\bmarket not found\b/i
+const noOrder = /\border not found\b/i
+const tooMany = /\brate limit|\btoo many (requests|orders)\b/i
+
+/**
+ * 400 is what it looked at and turned down: the payload, the signature, balance and allowance, a market that is closed. 409 says that it has an
+ * order with our own hash; 401 is about its own keys, which nobody sends.
+ */
+export const myriadWords: AnswerWords = {
+  alsoUnder: [429],
+  refusal(body, status) {
+    const parsed = MyriadError.safeParse(body)
+    if (!parsed.success) return null
+    const { error: text } = parsed.data
+    if (status === 400 || (status === 404 && noMarket.test(text))) return { means: 'order', text }
+    if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
+    return { means: 'unclear', text }
+  },
+}
+
+/** The venue's own word that it has no such order. */
+export const saysNoOrder = (status: number, body: unknown): boolean =>
+  status === 404 && noOrder.test(readRefusal(myriadWords, body, status)?.text ?? '')
+
+/** What was matched is not told here. */
+export function acceptOrder(body: unknown): RelayOutcome | null {
+  const answer = MyriadPlaced.safeParse(body)
+  return answer.success ? accepted(answer.data.orderHash) : null
+}
+
+export function acceptCancel(body: unknown, orderHash: string): RelayOutcome | null {
+  const answer = MyriadCanceled.safeParse(body)
+  if (!answer.success || answer.data.orderHash.toLowerCase() !== orderHash.toLowerCase()) return null
+  return accepted(orderHash)
+}

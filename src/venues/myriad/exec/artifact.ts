@@ -1,0 +1,117 @@
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more given, no less taken. An order is what
+// a wallet's signTypedData takes as it is, and beside it what is posted with it; what is done at a contract is a transaction.
+import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
+import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import { type Hex, hexText, Uint } from '../../shared/exec/typedOrder.ts'
+import { chainId, exchange, order } from './typedData.ts'
+
+const one = 10n ** 18n
+const Amount = Uint.refine((text) => BigInt(text) > 0n, 'must be more than nothing')
+
+const Message = z.strictObject({
+  trader: hexText(40),
+  marketId: Uint,
+  outcomeId: z.union([z.literal(0), z.literal(1)]),
+  side: z.union([z.literal(0), z.literal(1)]),
+  amount: Amount,
+  price: Amount.refine((text) => BigInt(text) < one, 'must be less than one'),
+  minFillAmount: z.literal('0'),
+  nonce: Uint,
+  expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
+})
+
+const OrderArtifact = order.shapeOf(Message, z.literal(exchange)).extend({
+  /** What submit posts beside the signed order. */
+  post: z.strictObject({ network_id: z.literal(chainId), time_in_force: z.enum(['GTC', 'GTD']) }),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+/** The order itself: with its signature it is what cancels it. */
+const CancelArtifact = z.strictObject({ orderHash: hexText(64), order: Message, network_id: z.literal(chainId) })
+export type CancelArtifact = z.infer<typeof CancelArtifact>
+
+/** A transaction its holder sends. */
+const CallArtifact = z.strictObject({
+  to: hexText(40),
+  data: z
+    .string()
+    .regex(/^0x[0-9a-f]{8}(?:[0-9a-f]{64})*$/)
+    .transform((text) => text as Hex),
+  value: z.literal('0'),
+  chainId: z.int().positive(),
+})
+export type CallArtifact = z.infer<typeof CallArtifact>
+
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
+  CallArtifact.transform((call) => ({ kind: 'call' as const, call })),
+])
+
+export const readArtifact = artifactReader('myriad', Artifact)
+
+/** Throws ARTIFACT_BOUNDS_VIOLATION where it is none. */
+export function readOrder(unsigned: JsonObject): OrderArtifact {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'order') return artifact.order
+  throw violation('myriad', 'the artifact is no order of its book')
+}
+
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const orderHash = orderIdOf('myriad', target)
+  const unsigned = { orderHash, order: { ...readOrder(target.unsigned).message }, network_id: chainId }
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderHash, owner: target.owner })
+}
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'call') return { kind: 'call', ...artifact.call }
+  if (artifact.kind === 'order') return { kind: 'order', ...artifact.order.message }
+  const { orderHash, order: message } = artifact.cancel
+  return { kind: 'cancel', orderHash, order: JSON.stringify(Object.entries(message).sort()) }
+}
+
+const otherwise = 'the artifact does something else than was built'
+const anotherOrder = 'it cancels another order'
+const anotherCall = 'it is another transaction'
+
+const checkSame = boundsChecker('myriad', boundsOf, {
+  order: {
+    otherwise,
+    same: {
+      trader: 'it is another wallet’s',
+      marketId: 'it is for another market',
+      outcomeId: 'it is for another outcome',
+      side: 'it is for another side',
+      expiration: 'it expires at another time',
+    },
+    limits: { price: 'price', size: 'amount', wantsLow: ({ side }) => side === 0 },
+  },
+  cancel: { otherwise, same: { orderHash: anotherOrder, order: anotherOrder } },
+  call: { otherwise, same: { to: anotherCall, data: anotherCall, chainId: anotherCall } },
+})
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order') return
+  const { message, post } = artifact.order
+  if ((post.time_in_force === 'GTC') !== (message.expiration === '0')) {
+    throw violation('myriad', 'it lives otherwise than was asked')
+  }
+}
+
+/** Null without an expiry: no document says how old a request may be. */
+export function lateBound({ unsigned }: LaneExecution): LateBound | null {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order' || artifact.order.post.time_in_force !== 'GTD') return null
+  return {
+    untilMs: Number(artifact.order.message.expiration) * 1_000,
+    rule: 'the exchange’s contract fills no order past its expiry',
+  }
+}

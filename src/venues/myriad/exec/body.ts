@@ -1,0 +1,36 @@
+// What a caller may say to build on Myriad. Strict: an unknown key is refused, and so is every credential.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+/** Unix seconds with ten digits: milliseconds, given by mistake, would rest for ever. */
+const expiresAtMax = 9_999_999_999
+const ExpiresAt = z
+  .union([
+    z.number().int(),
+    z
+      .string()
+      .regex(/^\d{1,10}$/, 'must be Unix seconds')
+      .transform(Number),
+  ])
+  .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Of a share, in the market's collateral: at an order book the limit; at a pool the worst that the trade may come to, fees within. */
+      price: Amount,
+      /** Shares: at a pool the least that is bought, or the most that is sold. */
+      size: Amount,
+      /** The wallet that signs, or sends the transaction. */
+      owner: Address,
+      /** 0: good till cancelled. Of an order book alone. */
+      expiresAt: ExpiresAt.default(0),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+export type OrderBody = z.infer<typeof OrderBody>

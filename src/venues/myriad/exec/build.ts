@@ -1,0 +1,41 @@
+// A market is an order book or a pool; the two are traded in different ways, by the same body.
+import type { Built, LaneContext } from '../../lane.ts'
+import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
+import { resolveSelector } from '../../shared/selector.ts'
+import { getMarket } from '../data/endpoints.ts'
+import { outcomeOf } from '../ids.ts'
+import { type Pool, poolOf } from '../pool.ts'
+import type { OrderBody } from './body.ts'
+import { buildBookOrder } from './bookOrder.ts'
+import { type CatalogFacts, readCatalogFacts } from './facts.ts'
+import { buildPoolOrder } from './poolOrder.ts'
+
+export interface Facts {
+  catalog: CatalogFacts
+  /** Null: an order book. */
+  pool: Pool | null
+}
+
+export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
+  const resolved = await resolveSelector(context.catalog, body)
+  checkTakesOrders('outcome', resolved.market)
+  const catalog = readCatalogFacts(resolved)
+  return { catalog, pool: catalog.model === 'amm' ? await readPool(context, catalog, body.isBuy) : null }
+}
+
+export const build = (context: LaneContext, body: OrderBody, { catalog, pool }: Facts): Built =>
+  pool === null ? buildBookOrder(context, body, catalog) : buildPoolOrder(body, catalog, pool)
+
+/** As it is now: the venue's own row. */
+async function readPool(
+  context: LaneContext,
+  { marketId, outcomeId, venueOutcomeId, decimals }: CatalogFacts,
+  isBuy: boolean,
+): Promise<Pool> {
+  const row = await getMarket({ ...context, venue: 'myriad', credentials: null }, outcomeOf(outcomeId)!)
+  const pool = row?.state === 'open' ? poolOf(row, String(venueOutcomeId), isBuy ? 'buy' : 'sell') : null
+  if (row === null || pool === null || row.token.decimals !== String(decimals)) {
+    throw incomplete('myriad', marketId, `the venue’s row: ${row?.state ?? 'none'}`)
+  }
+  return pool
+}

@@ -1,0 +1,27 @@
+// Myriad's lane: orders of its books are signed by the owner's wallet, posted once and read back by their hash, without a key; trades with its
+// pools, and redemptions, are transactions.
+import { z } from 'zod'
+import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
+import { RedeemBody } from '../../shared/exec/redemption.ts'
+import { buildCancel, checkBounds, lateBound } from './artifact.ts'
+import { OrderBody } from './body.ts'
+import { build, gatherFacts } from './build.ts'
+import { buildRedeem } from './redeem.ts'
+import { refresh } from './refresh.ts'
+import { prepare, relay, SubmitBody } from './submit.ts'
+
+export const myriadLane = defineLane({
+  slug: 'myriad',
+  buildVersion: 1,
+  urls: { REST: 'https://api-v2.myriadprotocol.com' },
+  ownerRequired: true,
+  // The venue publishes no list.
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  redeem: { body: RedeemBody, build: buildRedeem },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
+  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+})

@@ -1,0 +1,81 @@
+// An order at a pool: one transaction, sent by the wallet that pays. The caller's price and size are its limits, and the contract holds them: a
+// buyer pays price × size and gets that many shares at least, a seller gets price × size and gives that many at most, or nothing is traded.
+import { fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Built } from '../../lane.ts'
+import { invalid } from '../../shared/exec/amounts.ts'
+import { incomplete } from '../../shared/exec/catalogFacts.ts'
+import { type Pool, sharesBought, sharesSold } from '../pool.ts'
+import { readPrice, readSize } from './amounts.ts'
+import { boundsOf } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import { predictionMarketOf, tradeCalldata } from './contracts.ts'
+import type { CatalogFacts } from './facts.ts'
+import { riskOf } from './risk.ts'
+
+export function buildPoolOrder(body: OrderBody, facts: CatalogFacts, pool: Pool): Built {
+  const { marketId, outcomeId, side: outcomeSide, collateral, decimals } = facts
+  const { isBuy, owner } = body
+  if (body.expiresAt !== 0) throw invalid('expiresAt', 'a trade with a pool is one transaction, which does not expire')
+  const { price, size, value, shares } = amountsOf(body, decimals)
+  checkGiven(isBuy, pool, { value, shares }, facts)
+  const to = predictionMarketOf(facts.networkId)
+  if (to === null) throw incomplete('myriad', marketId, `a pool on ${facts.networkId}`)
+  const trade = { isBuy, marketId: BigInt(facts.venueMarketId), outcomeId: BigInt(facts.venueOutcomeId), value, shares }
+  const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }
+  const unsigned = { to, data: tradeCalldata(trade), value: '0', chainId: facts.networkId }
+  const cash = fromUnits(value, decimals)
+  return {
+    unsigned,
+    terms,
+    notionalUsd: riskOf(terms, collateral),
+    feeEstimate: feeEstimate(isBuy, value, pool.fee, facts),
+    bounds: boundsOf(unsigned),
+    clientRef: null,
+    warnings: [
+      isBuy
+        ? `the owner must send this on chain ${facts.networkId}, and must first have approved ${to} for ${cash} ${collateral}`
+        : `the owner must send this on chain ${facts.networkId}`,
+    ],
+    owner,
+  }
+}
+
+/** Base units beside the decimal strings. Cash that the token cannot carry is cut from what a buyer pays, and added to what a seller gets. */
+export function amountsOf(
+  { isBuy, ...given }: Pick<OrderBody, 'isBuy' | 'price' | 'size'>,
+  decimals: number,
+): { price: string; size: string; value: bigint; shares: bigint } {
+  const price = readPrice(given.price)
+  const size = readSize(given.size, decimals)
+  const cash = roundDecimal(multiplyDecimals(price, size), decimals, isBuy ? 'down' : 'up')
+  const value = toUnits(cash, decimals)
+  if (value === 0n) throw invalid('size', 'is worth less than the smallest part of its collateral')
+  return { price, size, value, shares: toUnits(size, decimals) }
+}
+
+/** A trade that the pool would refuse now costs its sender the gas. Throws VALIDATION_ERROR. */
+function checkGiven(
+  isBuy: boolean,
+  pool: Pool,
+  { value, shares }: { value: bigint; shares: bigint },
+  { collateral, decimals }: CatalogFacts,
+): void {
+  const now = isBuy ? sharesBought(pool, value) : sharesSold(pool, value)
+  if (now !== null && (isBuy ? now >= shares : now <= shares)) return
+  const cash = `${fromUnits(value, decimals)} ${collateral}`
+  const told = now === null ? 'nothing' : `${fromUnits(now, decimals)} shares`
+  throw invalid('price', isBuy ? `for ${cash} the pool gives ${told} now` : `for ${cash} the pool wants ${told} now`)
+}
+
+/** The pool's own, which is inside of the price. */
+function feeEstimate(isBuy: boolean, value: bigint, fee: bigint, { collateral, decimals }: CatalogFacts): JsonObject {
+  const one = 10n ** 18n
+  const gross = isBuy ? value : (value * one) / (one - fee)
+  return {
+    model: 'value × (fee + treasury fee + distributor fee), inside of the price',
+    currency: collateral,
+    rate: fromUnits(fee, 18),
+    taker: fromUnits(isBuy ? (value * fee) / one : gross - value, decimals),
+  }
+}

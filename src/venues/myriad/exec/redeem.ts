@@ -1,0 +1,75 @@
+// What a resolved market pays: one transaction, sent by whoever holds the shares. A pool's contract is asked as its ABI says. Of an order book's
+// market the venue itself makes the call, and it is taken only where it is one of those that are known: to the contract that holds the outcome
+// tokens, of this market, paying nothing.
+import { Fault } from '#lib/fault'
+import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { incomplete } from '../../shared/exec/catalogFacts.ts'
+import { readFault } from '../../shared/exec/readFault.ts'
+import { type RedeemBody, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { myriadWords } from './answer.ts'
+import { boundsOf, type CallArtifact } from './artifact.ts'
+import { claimCalldata, predictionMarketOf, redeemCalldatas } from './contracts.ts'
+import { type CatalogFacts, readCatalogFacts } from './facts.ts'
+import { chainId, conditionalTokens, wrappedCollateral } from './typedData.ts'
+import { MyriadCall, paths } from './wire.ts'
+
+export async function buildRedeem(context: LaneContext, body: RedeemBody): Promise<Built> {
+  const resolved = await resolveRedeemed(context.catalog, body)
+  const { status, sourceMetadata } = resolved.market
+  if (status !== 'resolved')
+    throw new Fault('VALIDATION_ERROR', `outcome: this market is ${status} and not resolved yet`)
+  const facts = readCatalogFacts(resolved)
+  const isVoid = voidOf(resolved)
+  const names = body.asset !== undefined || body.outcomeSide !== undefined
+  const unsigned = await (facts.model === 'amm' ? claim(facts, isVoid, names) : redemptionOf(context, facts, isVoid))
+  return {
+    unsigned: { ...unsigned },
+    terms: null,
+    notionalUsd: null,
+    feeEstimate: null,
+    bounds: boundsOf({ ...unsigned }),
+    clientRef: null,
+    warnings: [
+      `the wallet that holds the shares must send this on chain ${unsigned.chainId}`,
+      ...(sourceMetadata?.negRisk === true
+        ? [`it pays wrapped collateral, ${wrappedCollateral}: unwrap it there`]
+        : []),
+    ],
+    owner: body.owner,
+  }
+}
+
+/** One that nobody calls void pays its winner. */
+const voidOf = ({ market }: ResolvedOutcome): boolean => market.sourceMetadata?.voided === true
+
+async function claim(facts: CatalogFacts, isVoid: boolean, namesOutcome: boolean): Promise<CallArtifact> {
+  const { marketId, networkId, venueMarketId, venueOutcomeId } = facts
+  const to = predictionMarketOf(networkId)
+  if (to === null) throw incomplete('myriad', marketId, `a pool on ${networkId}`, 'redeem it')
+  if (isVoid && !namesOutcome) {
+    throw new Fault('VALIDATION_ERROR', 'outcomeSide: a void market pays each outcome by itself: name one')
+  }
+  const data = claimCalldata(BigInt(venueMarketId), isVoid ? BigInt(venueOutcomeId) : null)
+  return { to, data, value: '0', chainId: networkId }
+}
+
+async function redemptionOf(
+  { http, urls, signal }: LaneContext,
+  { networkId, venueMarketId }: CatalogFacts,
+  isVoid: boolean,
+): Promise<CallArtifact> {
+  const path = isVoid ? paths.redeemVoided : paths.redeem
+  const asked = { market_id: Number(venueMarketId), network_id: networkId }
+  const { status, body } = await http.request({ method: 'POST', url: `${urls.REST}${path}`, body: asked, signal })
+  const told = MyriadCall.safeParse(body)
+  if (status !== 200 || !told.success) throw readFault(myriadWords, { venue: 'myriad', status, body, why: path })
+  const { to, calldata, value } = told.data
+  const data = redeemCalldatas(BigInt(venueMarketId), isVoid).find((known) => known === calldata)
+  const isKnown = to.toLowerCase() === conditionalTokens.toLowerCase() && BigInt(value) === 0n
+  if (networkId === chainId && isKnown && data !== undefined)
+    return { to: conditionalTokens, data, value: '0', chainId }
+  throw new Fault('EXEC_UNAVAILABLE', 'myriad made another call than this lane knows', {
+    exchange: 'myriad',
+    detail: `${to} ${calldata.slice(0, 80)} ${value}`,
+  })
+}

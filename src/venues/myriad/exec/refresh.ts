@@ -1,0 +1,53 @@
+// The truth about an order, by its hash: the read is public, and the reconciler asks by itself. The venue tells the sum of what was filled, so
+// it is one fill, told with the end.
+import { z } from 'zod'
+import { fromUnits } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
+import { readFault } from '../../shared/exec/readFault.ts'
+import { myriadWords, saysNoOrder } from './answer.ts'
+import { readArtifact } from './artifact.ts'
+import { orderHash } from './typedData.ts'
+import { MyriadOrder, paths, statusOf } from './wire.ts'
+
+/** Of shares. */
+const decimals = 18
+const sharesOf = (wei: string | null | undefined): string | null =>
+  wei == null ? null : fromUnits(BigInt(wei), decimals)
+
+export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+  const { unsigned, venueRef, clientRef } = execution
+  const artifact = readArtifact(unsigned)
+  const hash = venueRef ?? clientRef
+  if (artifact.kind === 'call' || hash === null) {
+    throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'myriad' })
+  }
+  const isCancel = artifact.kind === 'cancel'
+  const row = await readOrder(context, hash)
+  if (row === null) return notShown(venueRef, 'the venue has no order of this hash', !isCancel)
+  const message = isCancel ? artifact.cancel.order : artifact.order.message
+  if (orderHash(row.order) !== orderHash(message)) return nothing(venueRef, 'the answer is about another order')
+  const status = statusOf(row.status)
+  const [size, filled] = [sharesOf(row.order.amount), sharesOf(row.filledAmount)]
+  const observation = { status: row.status, size, filled }
+  const seen = { venueRef: row.orderHash, observation }
+  if (isCancel) return observeCancel(status, { ...seen, shown: true, fills: [] })
+  const filledAt = timeOf(row.filledAt) ?? timeOf(row.cancelledAt) ?? timeOf(row.updatedAt) ?? context.clock.now()
+  return observeSum({ ...seen, status, size, filled }, { row: { size: filled, ...row }, filledAt })
+}
+
+/** Null where the venue itself says that it has none. Throws NETWORK_ERROR. */
+async function readOrder({ http, urls, signal }: LaneContext, hash: string): Promise<MyriadOrder | null> {
+  const { status, body } = await http.request({ url: `${urls.REST}${paths.order}${hash}`, signal })
+  if (saysNoOrder(status, body)) return null
+  const row = MyriadOrder.safeParse(body)
+  if (status === 200 && row.success) return row.data
+  const why = row.success ? '' : z.prettifyError(row.error)
+  throw readFault(myriadWords, { venue: 'myriad', status, body, why })
+}
+
+function timeOf(text: string | null | undefined): number | null {
+  const at = Date.parse(text ?? '')
+  return Number.isFinite(at) ? at : null
+}

@@ -1,0 +1,82 @@
+// The signed order, or its cancellation, sent once. Nobody is asked for a key: the signature says whose the order is, and cancels it too.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
+import { contractSignature, SignatureText } from '../../shared/exec/signature.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
+import { readArtifact } from './artifact.ts'
+import { type OrderMessage, orderHash } from './typedData.ts'
+import { paths } from './wire.ts'
+
+export const SubmitBody = z.strictObject({
+  /** Of an order. A cancellation goes with the one that the order was sent with. */
+  signature: SignatureText.optional(),
+})
+export type SubmitBody = z.infer<typeof SubmitBody>
+
+const Signed = z.object({ signature: SignatureText })
+
+export async function prepare(
+  { heavy }: LaneContext,
+  { unsigned, target }: LaneExecution,
+  { signature }: SubmitBody,
+): Promise<Prepared> {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'call') {
+    throw new Fault('NOT_IMPLEMENTED', 'a transaction is sent by the wallet that pays for it', { exchange: 'myriad' })
+  }
+  if (artifact.kind === 'cancel') {
+    if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: the one of the order is sent')
+    const sent = Signed.safeParse(target?.submittedArtifact)
+    if (!sent.success) throw new Fault('INTERNAL', 'a cancellation without the order that was sent')
+    const { orderHash: venueRef } = artifact.cancel
+    return { submittedArtifact: { ...artifact.cancel, signature: sent.data.signature }, venueRef }
+  }
+  if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
+  const { message } = artifact.order
+  const hash = orderHash(message)
+  const written = await heavy(() => contractSignature('myriad', { hash, signer: message.trader }, signature))
+  return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef: hash }
+}
+
+export async function relay(
+  { sender, urls, signal }: LaneContext,
+  _execution: LaneExecution,
+  { submittedArtifact }: Prepared,
+): Promise<RelayOutcome> {
+  const { signature: stored, ...unsigned } = submittedArtifact
+  const { signature } = Signed.parse({ signature: stored })
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'call') throw new Fault('INTERNAL', 'a transaction was prepared')
+  const send = (method: 'POST' | 'DELETE', path: string, body: object) =>
+    sender.send({
+      method,
+      url: `${urls.REST}${path}`,
+      text: JSON.stringify(body),
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      timeoutMs: sendTimeoutMs,
+      signal,
+    })
+  if (artifact.kind === 'cancel') {
+    const { orderHash: hash, order, network_id } = artifact.cancel
+    const sent = await send('DELETE', paths.order + hash, { ...signed(order, signature), network_id })
+    return relayOutcome(myriadWords, sent, (body) => acceptCancel(body, hash))
+  }
+  const { message, post } = artifact.order
+  const { network_id, time_in_force } = post
+  const sent = await send('POST', paths.orders, { ...signed(message, signature), network_id, time_in_force })
+  return relayOutcome(myriadWords, sent, acceptOrder)
+}
+
+/** Member by member in the order of the struct, as the venue's documents write it. */
+function signed(message: OrderMessage, signature: Hex) {
+  const { trader, marketId, outcomeId, side, amount, price, minFillAmount, nonce, expiration } = message
+  return {
+    order: { trader, marketId, outcomeId, side, amount, price, minFillAmount, nonce, expiration },
+    signature,
+  }
+}

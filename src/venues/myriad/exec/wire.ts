@@ -1,0 +1,80 @@
+// The answers that order entry reads. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+
+export const paths = {
+  orders: '/orders',
+  /** And its hash. */
+  order: '/orders/',
+  redeem: '/positions/redeem',
+  redeemVoided: '/positions/redeem-voided',
+} as const
+
+const OrderHash = hexText(64)
+const Wei = z
+  .union([z.string(), z.int().nonnegative()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,78}$/))
+/** ISO text. */
+const When = z.string().nullish().catch(null)
+
+export const MyriadPlaced = z.object({ orderHash: OrderHash })
+export const MyriadCanceled = z.object({ orderHash: OrderHash, status: z.enum(['cancelled', 'canceled']) })
+export const MyriadError = z.object({ error: z.string().min(1) })
+
+/** The members that were signed, as the row spells them: numbers where they are small. */
+const SignedOrder = z.object({
+  trader: hexText(40),
+  marketId: Wei,
+  outcomeId: z.union([z.literal(0), z.literal(1)]),
+  side: z.union([z.literal(0), z.literal(1)]),
+  amount: Wei,
+  price: Wei,
+  minFillAmount: Wei.default('0'),
+  nonce: Wei,
+  expiration: Wei,
+})
+
+/** Public: nobody is asked for a key. */
+export const MyriadOrder = z.object({
+  orderHash: OrderHash,
+  order: SignedOrder,
+  status: z.string(),
+  /** In 1e-18 of a share. */
+  filledAmount: Wei.nullish(),
+  timeInForce: z.string().nullish(),
+  networkId: z.number().nullish(),
+  createdAt: When,
+  updatedAt: When,
+  cancelledAt: When,
+  filledAt: When,
+})
+export type MyriadOrder = z.infer<typeof MyriadOrder>
+
+/** A transaction, as the venue makes it. */
+export const MyriadCall = z.object({
+  to: hexText(40),
+  calldata: z
+    .string()
+    .regex(/^0x([0-9a-fA-F]{2})+$/)
+    .transform((text) => text.toLowerCase()),
+  /** Decimal text. */
+  value: z
+    .union([z.string(), z.number()])
+    .transform(String)
+    .pipe(z.string().regex(/^\d{1,30}$/)),
+})
+
+/** Order states in our words. A part fill stays open: by the documents as `open`, two more words were seen. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  open: 'acked',
+  pending: 'acked',
+  partially_filled: 'acked',
+  filled: 'filled',
+  cancelled: 'canceled',
+  canceled: 'canceled',
+  expired: 'expired',
+}
+export const statusOf = stateReader('myriad', states, { spelled: (word) => word.toLowerCase() })

@@ -1,0 +1,114 @@
+// ccxt's Myriad (MIT) builds, signs and posts the same order, and cancels it, byte for byte. It tells its own amounts by scaling what it is given.
+import ccxt from 'ccxt'
+import fc from 'fast-check'
+import { type Hex, hashTypedData } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, it } from 'vitest'
+import { buildOrder, executionOf, submit } from '#test/support/laneWorld'
+import { randomOrders } from '#test/support/randomOrders'
+import { myriadLane as lane } from '#venues/myriad/exec/index'
+import { laneSuite } from './world.ts'
+
+const suite = laneSuite()
+
+interface Signed {
+  order: Record<string, unknown>
+  signature: Hex
+  timeInForce: string
+  networkId: string
+}
+interface Oracle {
+  privateKey: string
+  outcome: (handle: string) => unknown
+  numberToString(value: unknown): string
+  sign(path: string, api: string[], method: string, params: object): { url: string; method: string; body: string }
+  buildOrderbookOrder(...asked: unknown[]): Signed
+}
+
+const steps = [10n ** 16n, 10n ** 15n, 10n ** 12n, 10n ** 6n, 1n] as const
+const text = (units: bigint): string => {
+  const digits = units.toString().padStart(19, '0')
+  return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, '')
+}
+
+/** On steps of a cent, of a tenth of one, of a millionth, and down to the last digit. */
+const orders = fc.constantFrom(...steps).chain((step) =>
+  fc.record({
+    price: fc.bigInt({ min: 1n, max: 10n ** 18n / step - 1n }).map((n) => text(n * step)),
+    size: fc.oneof(
+      fc.integer({ min: 1, max: 1_000_000 }).map((n) => String(n / 100)),
+      fc.bigInt({ min: 1n, max: 10n ** 24n }).map(text),
+    ),
+    isBuy: fc.boolean(),
+    side: fc.constantFrom(0 as const, 1 as const),
+    expiresAt: fc.constantFrom(0, 1_900_000_000),
+  }),
+)
+
+it(`${randomOrders} random orders: artifact, hash, signature, posted text and cancellation are equal`, async () => {
+  const { world } = suite
+  const oracle = new ccxt.prediction.myriad() as unknown as Oracle
+  const key = generatePrivateKey()
+  const wallet = privateKeyToAccount(key)
+  oracle.privateKey = key
+  // Exact amounts are given as text, which their number reader would round.
+  oracle.numberToString = String
+  world.answer(({ method, path }) => ({
+    body: {
+      orderHash: method === 'DELETE' ? path.slice('/orders/'.length) : `0x${'1'.repeat(64)}`,
+      status: 'cancelled',
+    },
+  }))
+  await fc.assert(
+    fc.asyncProperty(orders, async ({ price, size, isBuy, side, expiresAt }) => {
+      world.seen.length = 0
+      const built = await buildOrder(lane, world.context, {
+        outcome: '56:ob:730',
+        outcomeSide: side === 0 ? 'YES' : 'NO',
+        isBuy,
+        price,
+        size,
+        owner: wallet.address,
+        expiresAt,
+      })
+      const execution = executionOf(built)
+      const typed = execution.unsigned as unknown as { message: { nonce: string } }
+      oracle.outcome = () => ({ info: { networkId: '56', marketId: '730', outcomeId: side } })
+      const given = {
+        nonce: typed.message.nonce,
+        expiration: String(expiresAt),
+        timeInForce: expiresAt === 0 ? 'GTC' : 'GTD',
+      }
+      const theirs = oracle.buildOrderbookOrder('x', 'limit', isBuy ? 'buy' : 'sell', size, price, given)
+      const signature = await wallet.signTypedData(execution.unsigned as never)
+      expect(signature).toBe(theirs.signature)
+      expect(hashTypedData(execution.unsigned as never)).toBe(built.clientRef)
+      const { prepared, outcome } = await submit(lane, world.context, execution, { signature })
+      expect([outcome.kind, prepared.venueRef]).toEqual(['accepted', built.clientRef])
+      const { order, timeInForce, networkId } = theirs
+      const posted = { order, signature, network_id: Number(networkId), time_in_force: timeInForce }
+      const post = oracle.sign('orders', ['myriad', 'public'], 'POST', posted)
+      expect([world.seen[0]!.method, world.seen[0]!.path, world.seen[0]!.text]).toEqual([
+        post.method,
+        new URL(post.url).pathname,
+        post.body,
+      ])
+      const target = {
+        ...execution,
+        status: 'acked' as const,
+        venueRef: built.clientRef,
+        submittedArtifact: prepared.submittedArtifact,
+      }
+      const cancel = executionOf(await lane.cancel!.build(world.context, target, {} as never), { target }, 'cancel')
+      expect((await submit(lane, world.context, cancel, {})).outcome.kind).toBe('accepted')
+      const params = { hash: built.clientRef, order, signature, network_id: Number(networkId) }
+      const gone = oracle.sign('orders/{hash}', ['myriad', 'public'], 'DELETE', params)
+      expect([world.seen[1]!.method, world.seen[1]!.path, world.seen[1]!.text]).toEqual([
+        gone.method,
+        new URL(gone.url).pathname,
+        gone.body,
+      ])
+    }),
+    { numRuns: randomOrders },
+  )
+}, 240_000)

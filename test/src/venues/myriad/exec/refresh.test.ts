@@ -1,0 +1,92 @@
+// What the public row of an order proves.
+import { describe, expect, it } from 'vitest'
+import { executionOf } from '#test/support/laneWorld'
+import { myriadLane as lane } from '#venues/myriad/exec/index'
+import { laneSuite, placedRow } from './world.ts'
+
+const suite = laneSuite()
+const wei = '000000000000000000'
+
+async function seen(given: Record<string, unknown>) {
+  const execution = await suite.placed({ status: 'submitted' })
+  suite.world.answer(() => ({ body: placedRow(execution, given) }))
+  return { execution, read: await suite.read(execution) }
+}
+
+describe('an order', () => {
+  it('that is open is acknowledged, a part fill included: found by its hash, without a key', async () => {
+    const { execution, read } = await seen({ filledAmount: `4${wei}` })
+    expect(read).toEqual({
+      status: 'acked',
+      shown: true,
+      matchedSize: '4',
+      venueRef: execution.clientRef,
+      fills: [],
+      observation: { status: 'open', size: '21.04', filled: '4' },
+    })
+    expect(suite.world.seen.at(-1)).toMatchObject({ method: 'GET', path: `/orders/${execution.clientRef}` })
+    expect(suite.world.seen.at(-1)!.headers['x-api-key']).toBeUndefined()
+  })
+
+  it.each([
+    ['filled', { filledAmount: `2104${wei.slice(2)}`, filledAt: '2026-09-21T14:15:00.000Z' }, 'filled', '21.04'],
+    ['cancelled', { filledAmount: `1${wei}`, cancelledAt: '2026-09-21T14:15:00.000Z' }, 'canceled', '1'],
+    ['expired', { filledAmount: '1', updatedAt: '2026-09-21T14:15:00.000Z' }, 'expired', '0.000000000000000001'],
+  ])('that is %s has one fill, of all that was filled', async (status, given, told, size) => {
+    const { execution, read } = await seen({ status, ...given })
+    expect(read).toMatchObject({
+      status: told,
+      fills: [{ key: `${execution.clientRef}:sum`, filledAt: Date.parse('2026-09-21T14:15:00.000Z') }],
+    })
+    expect(read.fills[0]!.fill).toMatchObject({ aggregate: true, size, status, filledAmount: given.filledAmount })
+  })
+
+  it.each(['cancelled', 'expired'])('that is %s without having been filled has none', async (status) => {
+    expect((await seen({ status })).read).toMatchObject({ status: expect.any(String), fills: [] })
+  })
+
+  it('that is called filled and is not, is not believed; a word nobody knows is a fault', async () => {
+    expect((await seen({ status: 'filled', filledAmount: '1' })).read).toMatchObject({ status: null, shown: true })
+    for (const status of ['pending', 'partially_filled']) expect((await seen({ status })).read.status).toBe('acked')
+    await expect(seen({ status: 'constructor' })).rejects.toThrowError(
+      expect.objectContaining({ code: 'NETWORK_ERROR' }),
+    )
+  })
+
+  it('is itself only by its members: another’s row under its hash says nothing', async () => {
+    const execution = await suite.placed()
+    const row = placedRow(execution)
+    suite.world.answer(() => ({ body: { ...row, order: { ...row.order, nonce: '1' } } }))
+    expect(await suite.read(execution)).toMatchObject({
+      status: null,
+      observation: { reason: 'the answer is about another order' },
+    })
+  })
+
+  it('that the venue has not, by its own word, is not shown; a 404 of anybody else’s is no word', async () => {
+    const execution = await suite.placed({ status: 'submitted' })
+    suite.world.answer(() => ({ status: 404, body: { error: 'Order not found' } }))
+    expect(await suite.read(execution)).toMatchObject({ status: null, shown: false, undone: true, fills: [] })
+    for (const body of [{ error: 'Not found' }, { message: 'Order not found' }, {}]) {
+      suite.world.answer(() => ({ status: 404, body }))
+      await expect(suite.read(execution)).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+    }
+  })
+})
+
+it('a cancellation is what became of its order', async () => {
+  const target = await suite.placed({ status: 'acked' })
+  const order = { ...target, venueRef: target.clientRef }
+  const cancel = executionOf(
+    await lane.cancel!.build(suite.world.context, order, {} as never),
+    { target: order },
+    'cancel',
+  )
+  const read = async (given: Record<string, unknown>) => {
+    suite.world.answer(() => ({ body: placedRow(target, given) }))
+    return suite.read({ ...cancel, venueRef: target.clientRef })
+  }
+  expect(await read({ status: 'open' })).toMatchObject({ status: null, undone: true })
+  expect(await read({ status: 'cancelled' })).toMatchObject({ status: 'acked', fills: [] })
+  expect(await read({ status: 'filled', filledAmount: `2104${wei.slice(2)}` })).toMatchObject({ status: 'failed' })
+})
