@@ -55,7 +55,7 @@ const shapes: readonly ((said: string) => unknown)[] = [
 const gateways: readonly string[] = ofTheWay.flatMap((said) => shapes.map((shape) => json(shape(said))))
 
 describe.each(laneVenues)('%s', (venue) => {
-  const { lane, open, words: said } = laneCases[venue]
+  const { lane, open, cancelBody, words: said } = laneCases[venue]
   const textOf = (word: Word): string => json(word.say('x'))
   const artifacts = {} as Record<'order' | 'cancel', { execution: LaneExecution; send: unknown; prepared: never }>
   let table: OpenCase
@@ -73,7 +73,8 @@ describe.each(laneVenues)('%s', (venue) => {
     const order = executionOf(await buildOrder(lane, context, table.order))
     const submittedArtifact = await prepare('order', order)
     const target: LaneExecution = { ...order, status: 'acked', venueRef: said.ref, submittedArtifact }
-    await prepare('cancel', executionOf(await lane.cancel!.build(context, target, {} as never), { target }, 'cancel'))
+    const cancel = await lane.cancel!.build(context, target, lane.cancel!.body.parse(cancelBody))
+    await prepare('cancel', executionOf(cancel, { target }, 'cancel'))
   })
   afterAll(() => table.here.close())
 

@@ -21,6 +21,9 @@ export interface OpenCase extends Customer {
 export interface OpenableCase
   extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'cancelPath' | 'made' | 'secrets' | 'words'> {
   lane: Lane
+  cancelBody: JsonObject
+  /** Signatures of nobody, where the venue's are others than secp256k1's. */
+  forged: readonly string[] | undefined
   tells: Tells
   /** With the secrets, all that submit and refresh want but a signature. */
   names: Credentials
@@ -45,9 +48,11 @@ export async function openLane<V extends LaneVenue>(
 }
 
 const openable = (venue: LaneVenue): OpenableCase => {
-  const { orderPath, cancelPath, made, secrets, names = {}, words, wallet, tells, warning } = laneFacts[venue].lane
-  const told = { orderPath, cancelPath, made, secrets, names, words, warning, tells: { ...tellsAll, ...tells } }
-  return { lane: lanes[venue], ...told, signed: signedAt({ wallet }), open: () => openLane(venue) }
+  const { orderPath, cancelPath, cancelBody = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
+  const { wallet, tells, warning } = laneFacts[venue].lane
+  const told = { orderPath, cancelPath, cancelBody, made, secrets, names, words, warning, forged: wallet?.forged }
+  const tellsOf = { ...tellsAll, ...tells }
+  return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }
 
 export const laneVenues = Object.keys(lanes) as LaneVenue[]

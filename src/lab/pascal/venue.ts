@@ -1,4 +1,4 @@
-// Owns the pascal lab: catalog and public reads and the feed of books joined, and what a test may ask it.
+// Owns the pascal lab: catalog, public reads, the feed of books and order entry joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -6,13 +6,17 @@ import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { PascalDoor } from './door.ts'
 import { listPascal, type PascalListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { States } from './states.ts'
 import { pascalFeed } from './stream.ts'
 
 export interface PascalLab {
-  urls: { REST: string; WS: string }
+  urls: { REST: string; TRADE: string; WS: string }
+  /** As an owner's wallet does it: the key trades for the owner from now on. Both base58. */
+  register(owner: string, tradingKey: string): void
   faults: Faults
   engine: Engine
   listing: PascalListing
@@ -26,17 +30,19 @@ export async function startPascalLab(options: LabVenueOptions): Promise<PascalLa
   const { clock, seed, markets } = options
   const listing = listPascal(buildCatalog('pascal', { seed, nowMs: clock.now(), markets }))
   const states = new States(clock.now())
+  const door = new PascalDoor(() => clock.now())
   const venue = await startRestVenue(options, {
     name: 'pascal',
     markets: listing.markets,
     engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, states),
+    routes: (floor) => [...readRoutes(floor, listing, states), ...orderRoutes(floor, listing, door)],
     feed: (floor, counters) => pascalFeed(floor, counters, listing, { states, clock }),
     refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
     notFound: () => refused(404, 'NOT_FOUND', 'no such resource'),
   })
   return {
-    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
+    urls: { REST: venue.base, TRADE: venue.base, WS: `${venue.socketBase}/ws` },
+    register: (owner, tradingKey) => door.register(owner, tradingKey),
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -1,5 +1,6 @@
 // Pascal's manifest: what this venue can do, by naming the function that does it. Books are live, trades are polled.
 import { defineVenue } from '../venue.ts'
+import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
 import { stream } from './stream.ts'
@@ -8,7 +9,7 @@ import { bookRef } from './symbol.ts'
 export const pascal = defineVenue({
   slug: 'pascal',
   title: 'Pascal',
-  urls: { REST: 'https://data.pascal.trade', WS: 'wss://data.pascal.trade/ws' },
+  urls: { ...pascalLane.urls, WS: 'wss://data.pascal.trade/ws' },
   credentialNames: [],
   /** No limit is documented. */
   budget: { perSecond: 2 },
@@ -27,4 +28,5 @@ export const pascal = defineVenue({
     /** Fifty books a request. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
+  exec: pascalLane,
 })

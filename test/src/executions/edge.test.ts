@@ -24,7 +24,7 @@ const edges: readonly [name: string, instead: Instead][] = [
 it.each(Object.keys(laneCases) as LaneVenue[])(
   '%s: what an edge says of an order that was taken ends nothing and doubles nothing',
   async (venue) => {
-    const { lane, orderPath, tells, open } = laneCases[venue]
+    const { lane, orderPath, cancelBody, tells, open } = laneCases[venue]
     const table = await open()
     const here = table.here as LaneLab<LaneVenue>
     const proxy = await startAnswerProxy(here.world.context.urls)
@@ -51,7 +51,7 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         const found = await post(`${id}/refresh`, table.credentials)
         expect([name, found.json.data?.status], found.text).toEqual([name, tells.lost ? 'acked' : 'submitted'])
         if (!tells.lost) continue
-        const cancel = (await post(`${id}/cancel`, {}, `c${i}`)).json.data
+        const cancel = (await post(`${id}/cancel`, cancelBody, `c${i}`)).json.data
         const leave = { ...table.credentials, ...(await table.signed(cancel.unsigned, 'cancel')) }
         expect((await post(`${cancel.executionId}/submit`, leave, `l${i}`)).json.data?.status).toBe('acked')
         here.world.clock.advance(60_000)

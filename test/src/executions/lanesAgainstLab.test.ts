@@ -69,7 +69,8 @@ const placeAndCancel = (venue: LaneVenue) =>
     const { executionId: id, unsigned } = built.json.data
     const sent = await post(`${id}/submit`, await trader.send(unsigned), 's')
     expect(sent.json.data?.status, sent.text).toBe('acked')
-    const cancel = await post(`${id}/cancel`, {}, 'c')
+    const { cancelBody } = laneCases[venue]
+    const cancel = await post(`${id}/cancel`, cancelBody, 'c')
     expect(cancel.json.data, cancel.text).toMatchObject({ intent: 'cancel', status: 'built', targetExecutionId: id })
     const cancelId = cancel.json.data.executionId
     const body = await trader.sendCancel(cancel.json.data.unsigned)
@@ -83,7 +84,7 @@ const placeAndCancel = (venue: LaneVenue) =>
     const { canceled: isTold } = laneCases[venue].tells
     expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe(isTold ? 'canceled' : 'acked')
     expect((await post(`${cancelId}/refresh`, trader.read)).json.data.status).toBe('acked')
-    if (isTold) expect(refused(await post(`${id}/cancel`, {}, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
+    if (isTold) expect(refused(await post(`${id}/cancel`, cancelBody, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
 /** Fault 41: the order is gone from one read, and what it traded is not in the other yet. */

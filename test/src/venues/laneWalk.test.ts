@@ -7,7 +7,7 @@ import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transit
 import type { DeskOrder } from '#lab/engine/desk'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { Tells } from '#test/support/cases/laneCase'
-import { laneCases, type OpenCase } from '#test/support/laneCases'
+import { laneCases, type OpenableCase, type OpenCase } from '#test/support/laneCases'
 import { refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import type { Lane, LaneExecution, VenueFill } from '#venues/lane'
@@ -63,15 +63,15 @@ const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const
   ExecutionStatus
 >
 const sizeOf = ({ fill }: VenueFill): number =>
-  Number(fill.count_fp ?? fill.sz ?? fill.cumQuantity ?? fill.filledQuantity ?? fill.size)
+  Number(fill.count_fp ?? fill.sz ?? fill.cumQuantity ?? fill.filledQuantity ?? fill.fill_size ?? fill.size)
 
-describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, tells, open }) => {
+describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, tells, open }) => {
   it('whatever happens, the service says what the venue has, or nothing', async () => {
     await fc.assert(
       fc.asyncProperty(ops, async (steps) => {
         const opened = await open()
         try {
-          const walk = walkOf(lane, opened, { orderPath, cancelPath })
+          const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody })
           for (const step of steps) await walk.take(step)
           await walk.settle()
           for (const each of walk.tracked) expectTrue(each, tells)
@@ -102,7 +102,9 @@ function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells)
   if (isTerminal(status)) expect(told).toBeCloseTo(order.filledHundredths / 100, 9)
 }
 
-function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancelPath: string }) {
+type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody'>
+
+function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
   const { here, credentials, signed, orders } = opened
   const { world, lab } = here
   const tracked: Tracked[] = []
@@ -141,7 +143,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: { orderPath: string; cancel
   async function cancel({ execution }: Tracked, lost: boolean): Promise<void> {
     if (execution.venueRef === null || isTerminal(execution.status) || execution.status === 'built') return
     if (lost) lab.faults.http({ status: 502, count: 1, path: paths.cancelPath })
-    const built = await lane.cancel!.build(world.context, execution, {} as never)
+    const built = await lane.cancel!.build(world.context, execution, lane.cancel!.body.parse(paths.cancelBody))
     const more = await signed(built.unsigned, 'cancel')
     await send(lane, world, built, { ...credentials, ...more }, 'cancel', execution)
     world.clock.advance(5)

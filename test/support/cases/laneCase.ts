@@ -22,8 +22,15 @@ export interface LaneCase<V extends LaneVenue> {
   /** Markets that its build takes orders of; all unless told. */
   takes?(truth: MarketTruth, facts: MarketFacts): boolean
   customer(here: LaneLab<V>): Promise<Customer> | Customer
+  /** What a cancellation's build wants; nothing unless told. */
+  cancelBody?: JsonObject
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
-  wallet?: { sign(unsigned: JsonObject): Promise<string>; signsCancellations: boolean }
+  wallet?: {
+    sign(unsigned: JsonObject): Promise<string>
+    signsCancellations: boolean
+    /** Right in form, and of nobody; signatures of secp256k1 unless told. */
+    forged?: readonly string[]
+  }
   /** What every build warns of. */
   warning?: RegExp
   /** What its reads tell of an order beside that it rests; all of it unless told. */

@@ -1,11 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { base58, buy, market, owner, sign, trader } from '#test/src/venues/pascal/exec/world'
 import { pascal as manifest } from '#venues/pascal/index'
+import { buyYes, clientErrors } from './laneCase.ts'
 import { marketsOf, type VenueCase } from './venueCase.ts'
 
-export const pascal: VenueCase = {
+const error = (code: string, message: string) => ({ status: 'error', data: { code, message } })
+
+export const pascal: VenueCase<typeof manifest> = {
   manifest,
   lab: 'pascal',
   markets: ({ pascal: { engine, listing } }) => marketsOf(engine, listing.markets, ({ symbol }) => symbol),
   // The venue knows no state between open and resolved, and lists resolved ones only to who names them.
   walked: ({ status }) => (status === 'resolved' ? null : 'active'),
   unknown: { marketId: 'NOSUCH_26.AAA', outcomeId: 'NOSUCH_26.AAA' },
+  lane: {
+    orderPath: '/api/v1/orders',
+    cancelPath: '/api/v1/cancels',
+    bookId: ({ marketId }) => marketId,
+    marketKey: ({ listing }, id) => listing.bySymbol.get(id)!.key,
+    customer(here) {
+      here.lab.register(owner.address, trader.address)
+      return {
+        order: { ...buyYes(here, here.facts.marketId), owner: owner.address, signer: trader.address },
+        credentials: {},
+        wrong: null,
+        orders: () => here.lab.engine.desk.ordersOf(owner.address),
+      }
+    },
+    cancelBody: { signer: trader.address },
+    tells: { canceled: false },
+    wallet: {
+      sign: async (unsigned) => sign({ unsigned }),
+      signsCancellations: true,
+      forged: [base58(Buffer.alloc(64, 255)), '1'.repeat(64), base58(randomBytes(64)), base58(Buffer.alloc(64, 1))],
+    },
+    made: { rows: market(), order: buy },
+    secrets: null,
+    words: {
+      ref: '4503599627370497',
+      acceptance: {
+        order: JSON.stringify([{ status: 'success', data: {} }]),
+        cancel: JSON.stringify([{ status: 'success', data: null }]),
+      },
+      partly: null,
+      refusal: {
+        say: (message) => [error('INSUFFICIENT_COLLATERAL', `not enough ${message}`)],
+        under: [200, ...clientErrors],
+      },
+      wrongKey: {
+        say: (message) => error('unauthorized_signer', `no active key ${message}`),
+        under: [200, ...clientErrors],
+      },
+      limited: null,
+      duplicate: {
+        say: (message) => [error('CLIENT_ORDER_ID_ALREADY_EXISTS', message)],
+        under: [200, ...clientErrors],
+      },
+      undocumented: [
+        [{ status: 'error' }],
+        { status: 'error', data: { message: 'no' } },
+        [error('INTERNAL_ERROR', 'no')],
+        [error('ORDER_REJECTED', 'no'), error('ORDER_REJECTED', 'no')],
+        { code: 'ORDER_REJECTED', message: 'no' },
+      ],
+    },
+  },
 }

@@ -1,0 +1,47 @@
+// How Pascal words a refusal, and an acceptance: one envelope for each command of a request, and we send one. `{status: "error", data: {code, …}}`
+// is the venue's word of that command; a request that is refused as a whole has a single one. What a successful one holds is not documented,
+// nor is the list of codes. https://docs.pascal.trade
+import { z } from 'zod'
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
+import type { AnswerWords } from '../../shared/exec/relay.ts'
+
+const Refused = z.object({
+  status: z.literal('error'),
+  data: z.object({
+    code: z.string().min(1),
+    message: z.string().nullish().catch(null),
+    details: z.string().nullish().catch(null),
+  }),
+})
+const Refusal = z.union([z.tuple([Refused]).transform(([only]) => only), Refused])
+
+const Accepted = z.tuple([z.object({ status: z.literal('success'), data: z.unknown().optional() })])
+/** Where an acceptance says whose it is. */
+const Named = z.object({ client_order_id: z.union([z.string(), z.number()]).transform(String) })
+
+const unknownSigner = /^unauthorized_signer$/i
+/** Trouble inside the venue, or something that is there already: our own order, or a copy of it, may be it. */
+const provesNothing =
+  /internal|unavailable|time_?d?_?out|timeout|overload|busy|shutdown|maintenance|unknown_error|unexpected|rate|throttl|too_many|already|duplicate|exists|in_use|used|replay/i
+
+export const pascalWords: AnswerWords = {
+  alsoUnder: [200],
+  refusal(body) {
+    const parsed = Refusal.safeParse(body)
+    if (!parsed.success) return null
+    const { code, message, details } = parsed.data.data
+    const said = message || details
+    const text = said ? `${code}: ${said}` : code
+    if (unknownSigner.test(code)) return { means: 'credential', text }
+    return { means: provesNothing.test(code) ? 'unclear' : 'order', text }
+  },
+}
+
+/** `clientOrderId`: by which the venue knows the order from then on, whatever else it calls it. */
+export function accept(clientOrderId: string, body: unknown): RelayOutcome | null {
+  const answer = Accepted.safeParse(body)
+  if (!answer.success) return null
+  const { data: told } = Named.safeParse(answer.data[0].data)
+  return told === undefined || told.client_order_id === clientOrderId ? accepted(clientOrderId) : null
+}

@@ -1,0 +1,20 @@
+// Pascal's lane: binary permits for the owner's trading key, sent once with its signature, read back by the owner's public key.
+import { z } from 'zod'
+import { defineLane } from '../../lane.ts'
+import { checkBounds, lateBound } from './artifact.ts'
+import { build, buildCancel, CancelBody, gatherFacts, OrderBody } from './build.ts'
+import { refresh } from './refresh.ts'
+import { prepare, relay, SubmitBody } from './submit.ts'
+
+export const pascalLane = defineLane({
+  slug: 'pascal',
+  buildVersion: 1,
+  urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
+  ownerRequired: true,
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
+  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+})
