@@ -105,7 +105,7 @@ export class Publication {
     if (!valid) this.counts.invalidMatchScore++
     if (size > rowBytesMax) this.counts.oversized++
     if (!valid || size > rowBytesMax || meta.matchBand === 'hidden') this.rows.remove(key)
-    else this.rows.put(key, meta, from, size)
+    else this.rows.put(key, meta, from, size, this.cadences.size > 0)
   }
 
   remove(key: string): void {

@@ -30,8 +30,8 @@ export class PublishedRows {
   private readonly gone = new Set<number>()
   private readonly slab = new Slab()
 
-  /** Takes a row; false when it is what was there already. */
-  put(key: string, facts: FilteredRow, from: Buffer, size: number): boolean {
+  /** Takes a row; false when it is what was there already. `isTold`: somebody hears of changes, and of mere times more rarely. */
+  put(key: string, facts: FilteredRow, from: Buffer, size: number, isTold = true): boolean {
     let id = this.ids.get(key)
     let row = id === undefined ? undefined : this.rows[id]
     if (row === undefined || id === undefined) {
@@ -54,7 +54,7 @@ export class PublishedRows {
     }
     const alike = row.bytes !== null && row.size === size && sameFacts(row, facts)
     if (alike && row.bytes!.compare(from, 0, size, 0, size) === 0) return false
-    const change = alike && sameButTimes(row.bytes!, from, size) ? 'times' : 'substance'
+    const change = isTold && alike && sameButTimes(row.bytes!, from, size) ? 'times' : 'substance'
     if (row.bytes === null) this.count++
     if (row.bytes === null || row.bytes.length < size) {
       if (row.bytes !== null) this.slab.giveBack(row.bytes)
