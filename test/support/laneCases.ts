@@ -12,18 +12,19 @@ import { laneFacts } from './venueCases.ts'
 export type Signed = (unsigned: JsonObject, intent: 'order' | 'cancel') => Promise<Credentials>
 
 export interface OpenCase extends Customer {
-  here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'bid' | 'ask' | 'facts' | 'market'> & {
+  here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'withdraw' | 'bid' | 'ask' | 'facts' | 'market'> & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
   signed: Signed
 }
 
-export interface OpenableCase
-  extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'cancelPath' | 'made' | 'secrets' | 'words'> {
+export interface OpenableCase extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'made' | 'secrets' | 'words'> {
   lane: Lane
   cancelBody: JsonObject
   /** Signatures of nobody, where the venue's are others than secp256k1's. */
   forged: readonly string[] | undefined
+  /** Undefined where the lane cancels nothing. */
+  cancelPath: string | undefined
   tells: Tells
   /** With the secrets, all that submit and refresh want but a signature. */
   names: Credentials

@@ -13,7 +13,8 @@ export interface Fated {
   /** Builds an order that rests, and sends it; the same each time but for its entropy. */
   place(): Promise<Sent>
   look(execution: LaneExecution): Promise<Observation>
-  cancel(execution: LaneExecution): Promise<Sent>
+  /** Absent where the lane cancels nothing. */
+  cancel?(execution: LaneExecution): Promise<Sent>
   /** What the lab keeps of the account, oldest first. */
   orders(): readonly DeskOrder[]
   /** By the name `faults` knows it. */
@@ -24,7 +25,7 @@ export interface Words {
   /** Part of the path that orders go to and nothing else the test asks does. */
   orderPath: string
   /** The same of cancellations. */
-  cancelPath: string
+  cancelPath?: string
   venueRef: RegExp
   /** True where the venue's id follows from the artifact: known before anybody answers. */
   refIsKnown: boolean
@@ -104,8 +105,11 @@ export function sufferEveryFate(
     expect((await place()).outcome.kind).toBe('accepted')
   })
 
+  if (cancelPath === undefined) return
+
   it('a cancellation nobody answered: unknown, and what became of the order tells of it', async () => {
-    const { faults, place, look, cancel, clock } = here()
+    const { faults, place, look, clock, ...more } = here()
+    const cancel = more.cancel!
     const { execution } = await place()
     faults.http({ status: 502, count: 1, path: cancelPath })
     const lost = await cancel(execution)

@@ -1,5 +1,5 @@
 // A lane against the lab of its venue: one clock for both, somebody else who trades, and the catalog as the venue's data half walks it.
-import type { OrderDesk } from '#lab/engine/desk'
+import type { DeskOrder, OrderDesk } from '#lab/engine/desk'
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
 import { type Lab, startLab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
@@ -20,6 +20,8 @@ export interface LaneLab<V extends LaneVenue> {
   ask: number
   /** Somebody else meets what rests: sells into bids or buys asks, so many contracts. */
   trade(side: 'sell' | 'buy', priceMicros: number, contracts: number): void
+  /** The venue takes an order out by itself. */
+  withdraw(order: DeskOrder): void
   close(): Promise<void>
 }
 
@@ -61,6 +63,9 @@ export async function createLaneLab<V extends LaneVenue>(
         life: 'ioc',
       })
       if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100) throw new Error('nothing to meet')
+    },
+    withdraw(order) {
+      desk.cancel(order)
     },
     async close() {
       await started.stop()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { tableOf } from '#test/support/execution/labTable'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import { laneCases, laneVenues } from '#test/support/laneCases'
-import type { LaneVenue } from '#venues/registry'
+import { type LaneVenue, lanes } from '#venues/registry'
 
 const suite = executionSuite()
 const { pg, count, events } = suite
@@ -85,6 +85,17 @@ const placeAndCancel = (venue: LaneVenue) =>
     expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe(isTold ? 'canceled' : 'acked')
     expect((await post(`${cancelId}/refresh`, trader.read)).json.data.status).toBe('acked')
     if (isTold) expect(refused(await post(`${id}/cancel`, cancelBody, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
+  })
+
+const cancelledByTheVenue = (venue: LaneVenue) =>
+  atTheTable(venue, async ({ here, trader, post }) => {
+    const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
+    await post(`${id}/submit`, await trader.send(unsigned), 's')
+    expect(refused(await post(`${id}/cancel`, {}, 'c'))).toEqual([501, 'NOT_IMPLEMENTED'])
+    here.withdraw(trader.orders()[0]!)
+    await post(`${id}/refresh`, trader.read)
+    here.world.clock.advance(60_000)
+    expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('canceled')
   })
 
 /** Fault 41: the order is gone from one read, and what it traded is not in the other yet. */
@@ -188,8 +199,16 @@ it.each(laneVenues)(
   60_000,
 )
 
-it.each(laneVenues)(
+const cancelling = laneVenues.filter((venue) => lanes[venue].cancel !== undefined)
+
+it.each(cancelling)(
   '%s: a cancel is submitted under its own id, once; refresh ends its order',
   (venue) => placeAndCancel(venue),
+  60_000,
+)
+
+it.each(laneVenues.filter((venue) => !cancelling.includes(venue)))(
+  '%s: what the venue cancels by itself is told; the lane has no word for it',
+  (venue) => cancelledByTheVenue(venue),
   60_000,
 )

@@ -53,18 +53,21 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
     expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
   })
 
-  it('a key that is stopped can still cancel, and what it cancelled can still be looked at', async () => {
-    expect(await submit(opened.credentials, 's')).toEqual([200, 'acked'])
-    const cancel = await core.world.post(`/v1/exec/${slug}/orders/${id}/cancel`, {}, key('c'))
-    const { executionId: cancelId, unsigned } = cancel.json.data
-    for (let n = 0; n < 5; n++) core.deps.breaker.of(slug, lane.refresh!.body.parse(opened.credentials)).refused()
-    expect(await refresh(opened.credentials)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
-    const body = { ...opened.credentials, ...(await opened.signed(unsigned, 'cancel')) }
-    const sent = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/submit`, body, key('sc'))
-    expect([sent.status, sent.json.data?.status], sent.text).toEqual([200, 'acked'])
-    const seen = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/refresh`, opened.credentials)
-    expect(seen.status).toBe(200)
-  })
+  it.skipIf(lane.cancel === undefined)(
+    'a key that is stopped can still cancel, and what it cancelled can still be looked at',
+    async () => {
+      expect(await submit(opened.credentials, 's')).toEqual([200, 'acked'])
+      const cancel = await core.world.post(`/v1/exec/${slug}/orders/${id}/cancel`, {}, key('c'))
+      const { executionId: cancelId, unsigned } = cancel.json.data
+      for (let n = 0; n < 5; n++) core.deps.breaker.of(slug, lane.refresh!.body.parse(opened.credentials)).refused()
+      expect(await refresh(opened.credentials)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
+      const body = { ...opened.credentials, ...(await opened.signed(unsigned, 'cancel')) }
+      const sent = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/submit`, body, key('sc'))
+      expect([sent.status, sent.json.data?.status], sent.text).toEqual([200, 'acked'])
+      const seen = await core.world.post(`/v1/exec/${slug}/orders/${cancelId}/refresh`, opened.credentials)
+      expect(seen.status).toBe(200)
+    },
+  )
 
   it('pages of an edge open nothing, however many', async () => {
     const proxy = await startAnswerProxy(opened.here.world.context.urls)

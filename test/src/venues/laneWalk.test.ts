@@ -140,8 +140,13 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     world.clock.advance(5)
   }
 
-  async function cancel({ execution }: Tracked, lost: boolean): Promise<void> {
+  /** By the venue itself, where the lane has no word for it. */
+  async function cancel({ execution, order }: Tracked, lost: boolean): Promise<void> {
     if (execution.venueRef === null || isTerminal(execution.status) || execution.status === 'built') return
+    if (paths.cancelPath === undefined) {
+      if (order !== null && !lost) here.withdraw(order)
+      return void world.clock.advance(5)
+    }
     if (lost) lab.faults.http({ status: 502, count: 1, path: paths.cancelPath })
     const built = await lane.cancel!.build(world.context, execution, lane.cancel!.body.parse(paths.cancelBody))
     const more = await signed(built.unsigned, 'cancel')

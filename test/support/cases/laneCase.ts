@@ -12,9 +12,9 @@ import type { LaneVenue } from '#venues/registry'
 export type Credentials = Record<string, string>
 
 export interface LaneCase<V extends LaneVenue> {
-  /** Parts of the paths that orders and cancellations go to, and changes where it takes them. */
+  /** Parts of the paths that orders go to, and cancellations and changes where it takes them. */
   orderPath: string
-  cancelPath: string
+  cancelPath?: string
   changePath?: string
   /** By what the lab's `book` is asked for a market, and its key in the lab's engine. */
   bookId(facts: MarketFacts): string
@@ -80,7 +80,8 @@ export interface Word {
 export interface LaneWords {
   /** An id of the venue's. */
   ref: string
-  acceptance: { order: string; cancel: string }
+  /** `cancel`: where it takes cancellations. */
+  acceptance: { order: string; cancel?: string }
   /** Of an order of ten that was matched at once for 4.5; null: its acceptance does not say how much. */
   partly: object | null
   /** Its own refusal of the order, and of the key; null: no key is sent. */
