@@ -278,3 +278,11 @@ export function defineLane<B, F, S = never, R = never, C = never, M = never, D =
   // The core parses with the very schemas of `spec` before it calls, so the erased value is the typed one.
   return spec as unknown as Lane
 }
+
+/** Of a venue that documents nowhere how it is sent an order: what is built here its caller sends, and nothing is read back. */
+export type BuildLane = Lane & { [Verb in Sent]?: never }
+type Sent = 'submit' | 'refresh' | 'cancel' | 'modify'
+
+export const defineBuildLane = <B, F>(spec: Omit<LaneSpec<B, F, never, never, never, never, never>, Sent>): BuildLane =>
+  // It has none of them, which the erased type no longer says.
+  defineLane(spec) as BuildLane

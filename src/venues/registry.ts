@@ -4,7 +4,7 @@ import { gemini } from './gemini/index.ts'
 import { hyperliquid } from './hyperliquid/index.ts'
 import { kalshiDemo } from './kalshi/demo.ts'
 import { kalshi } from './kalshi/index.ts'
-import type { Lane } from './lane.ts'
+import type { BuildLane, Lane } from './lane.ts'
 import { limitless } from './limitless/index.ts'
 import { myriad } from './myriad/index.ts'
 import { novig } from './novig/index.ts'
@@ -45,9 +45,13 @@ export const sandboxes = { 'kalshi-demo': kalshiDemo } as const satisfies Record
 /** Whatever can be read. */
 export const manifests: readonly VenueManifest[] = [...Object.values(registry), ...Object.values(sandboxes)]
 
-/** Those that take orders. */
+/** Those that orders are sent to. */
 export type LaneVenue = {
-  [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: Lane } ? Slug : never
+  [Slug in BuiltVenue]: (typeof registry)[Slug] extends { exec: infer L extends Lane }
+    ? L extends BuildLane
+      ? never
+      : Slug
+    : never
 }[BuiltVenue]
 
 /** By slug, in the order of the alphabet. */

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
-import { laneCases, type OpenCase } from '#test/support/laneCases'
+import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { LaneContext, LaneExecution } from '#venues/lane'
-import { type LaneVenue, lanes } from '#venues/registry'
 
 const long = 60_000
 const texts: readonly [name: string, text: string][] = [
@@ -32,7 +31,7 @@ const signatures = [
   ...['00', '01', '1c', '1d', 'ff'].map((v) => `0x${word('7')}${word('3')}${v}`),
 ]
 
-describe.each(Object.keys(lanes) as LaneVenue[])('%s', (venue) => {
+describe.each(laneVenues)('%s', (venue) => {
   const { lane, open, cancelBody, forged } = laneCases[venue]
   let table: OpenCase
   let context: LaneContext

@@ -56,7 +56,8 @@ const openable = (venue: LaneVenue): OpenableCase => {
   return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }
 
-export const laneVenues = Object.keys(lanes) as LaneVenue[]
+/** Those that orders are sent to. */
+export const laneVenues = (Object.keys(lanes) as LaneVenue[]).filter((venue) => lanes[venue].submit !== undefined)
 export const laneCases = Object.fromEntries(laneVenues.map((venue) => [venue, openable(venue)])) as Record<
   LaneVenue,
   OpenableCase

@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
+import { digestHex } from '../prng.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listXo, type XoListing } from './listing.ts'
@@ -13,6 +14,8 @@ import { xoFeed } from './stream.ts'
 
 export interface XoLab {
   urls: { DATA: string; CLOB: string; WS: string }
+  /** Of an exchange that is nobody's: it takes no orders, and lets them be built. */
+  settings: Readonly<Record<string, string>>
   faults: Faults
   engine: Engine
   listing: XoListing
@@ -20,6 +23,15 @@ export interface XoLab {
   book(outcomeId: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>
+}
+
+const exchange = {
+  EXCHANGE: `0x${digestHex('xo/exchange').slice(0, 40)}`,
+  CHAIN_ID: '31337',
+  DOMAIN_NAME: 'XO Lab',
+  DOMAIN_VERSION: '1',
+  ORDER_TYPE_HASH: '0xbb86318a2138f5fa8ae32fbe8e659f8fcf13cc6ae4014a707893055433818589',
+  COLLATERAL_DECIMALS: '6',
 }
 
 export async function startXoLab(options: LabVenueOptions): Promise<XoLab> {
@@ -38,6 +50,7 @@ export async function startXoLab(options: LabVenueOptions): Promise<XoLab> {
   })
   return {
     urls: { DATA: venue.base, CLOB: venue.base, WS: `${venue.socketBase}/ws/market` },
+    settings: exchange,
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -1,5 +1,6 @@
-// XO's manifest: what this venue can do, by naming the function that does it. No trades of its own are served.
+// XO's manifest: what this venue can do, by naming the function that does it. No trades of its own are served, and orders are built and not sent.
 import { defineVenue } from '../venue.ts'
+import { xoLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './id.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
@@ -28,4 +29,5 @@ export const xo = defineVenue({
     requestsPerSecond: 2,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },
+  exec: xoLane,
 })

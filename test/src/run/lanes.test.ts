@@ -54,6 +54,33 @@ it('a dark lane is no lane: 404 before anything is said of it, and nothing warns
   await armed.close()
 })
 
+it('XO is armed by all that the operator has to say of it, and says what is missing', async () => {
+  const { status, json } = await build('xo', 'DE')
+  expect([status, json.error.message]).toEqual([
+    404,
+    expect.stringMatching(
+      /^the xo lane is not armed on this deployment: it needs CROSSBOOK_XO_EXCHANGE \(the contract of its exchange\) and .*collateral\)$/,
+    ),
+  ])
+  const said = {
+    CROSSBOOK_XO_EXCHANGE: `0x${'5a'.repeat(20)}`,
+    CROSSBOOK_XO_CHAIN_ID: '31337',
+    CROSSBOOK_XO_DOMAIN_NAME: 'Some Exchange',
+    CROSSBOOK_XO_DOMAIN_VERSION: '1',
+    CROSSBOOK_XO_ORDER_TYPE_HASH: '0xbb86318a2138f5fa8ae32fbe8e659f8fcf13cc6ae4014a707893055433818589',
+    CROSSBOOK_XO_COLLATERAL_DECIMALS: '6',
+  }
+  for (const without of [undefined, ...Object.keys(said)]) {
+    const given = Object.fromEntries(Object.entries(said).filter(([name]) => name !== without))
+    const running = openLanes(readConfig(given), catalog, { clock: new ManualClock(), log: silentLog })
+    await running.close()
+    expect([without, running.unarmed.get('xo')]).toEqual([
+      without,
+      without && expect.stringContaining(`it needs ${without} (`),
+    ])
+  }
+})
+
 it('a wrong country of any lane, or no word from where to know it, is refused at the start', () => {
   expect(() =>
     readConfig({ ...edge, CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'USA', CROSSBOOK_XO_BLOCKED_COUNTRIES: 'x' }),

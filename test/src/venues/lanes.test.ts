@@ -8,9 +8,10 @@ import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { openLanes } from '#run/lanes'
+import type { Lane } from '#venues/lane'
 import { lanes } from '#venues/registry'
 
-const all = Object.values(lanes)
+const all = Object.values<Lane>(lanes)
 /** As the specification lists them. */
 const ownersOf: readonly string[] =
   'hyperliquid limitless opinion polymarket predictfun pascal xo pred rain myriad predictstreet'.split(' ')
@@ -26,7 +27,9 @@ describe('armed', () => {
   }
   /** The specification has these behind flags. */
   const byFlag = ['gemini', 'kalshi', 'pred']
-  const always = Object.keys(lanes).filter((slug) => !byFlag.includes(slug))
+  const wantsSettings = ({ settings = {}, chain }: Lane): boolean =>
+    chain?.needed === true || Object.values(settings).some(({ needed }) => needed === true)
+  const always = all.flatMap((lane) => (byFlag.includes(lane.slug) || wantsSettings(lane) ? [] : [lane.slug]))
 
   it.each<[string, Record<string, string>, string[]]>([
     ['nothing said', {}, []],
@@ -92,7 +95,7 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
         unrecognized(half.body, Object.fromEntries([...half.fields, 'nonsense'].map((name) => [name, 7]))),
       ).toEqual(['nonsense'])
     }
-    expect(lane.refresh?.credentialFree).toBe(lane.refresh?.fields.length === 0)
+    if (lane.refresh !== undefined) expect(lane.refresh.credentialFree).toBe(lane.refresh.fields.length === 0)
   })
 
   it('says that it needs an owner exactly where the specification does', () => {

@@ -5,9 +5,9 @@ import { Fault } from '#lib/fault'
 import type { LaneExecution } from '../../lane.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
 import { readWords } from './answer.ts'
 import { type Account, accountOf, readArtifact } from './artifact.ts'
-import { Address } from './body.ts'
 
 /** A JWT, in characters. */
 const tokenMax = 4_096

@@ -1,16 +1,8 @@
 // What a caller may say to build on PRED. Strict: an unknown key is refused, and so is every credential.
-import { getAddress } from 'viem'
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
-import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
-
-/** Any spelling of an address, kept in its checksummed one. */
-export const Address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-  .refine((text) => !/^0x0{40}$/.test(text), 'must not be the zero address')
-  .transform((text): Hex => getAddress(text.toLowerCase()))
 
 export const OrderBody = z
   .strictObject(

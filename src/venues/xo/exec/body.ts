@@ -1,0 +1,28 @@
+// What a caller may say to build on XO. Strict: an unknown key is refused, and so is every credential.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+/** A direct account, and a smart account that says by itself whether it has signed. The two between are other venues'. */
+export const accountKinds = { direct: 0, smart: 3 } as const
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars. */
+      price: Amount,
+      /** Outcome shares. */
+      size: Amount,
+      /** The smart account; with `signatureType` 0 the account that signs by itself. */
+      owner: Address,
+      signatureType: z
+        .literal([accountKinds.direct, accountKinds.smart], 'must be 3 (smart account) or 0 (direct account)')
+        .default(accountKinds.smart),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+export type OrderBody = z.infer<typeof OrderBody>

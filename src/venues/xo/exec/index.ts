@@ -1,0 +1,18 @@
+// XO's lane: orders as typed data for a smart account, and no more. How the venue is sent an order, cancels one or tells of it is documented
+// nowhere, so nothing is sent or read here; what orders are signed for is the operator's to say.
+import { defineBuildLane } from '../../lane.ts'
+import { checkBounds } from './artifact.ts'
+import { OrderBody } from './body.ts'
+import { build, gatherFacts } from './build.ts'
+import { settings } from './typedData.ts'
+
+export const xoLane = defineBuildLane({
+  slug: 'xo',
+  buildVersion: 1,
+  urls: {},
+  settings,
+  ownerRequired: true,
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+})
