@@ -1,12 +1,15 @@
-// ccxt's Myriad (MIT) builds, signs and posts the same order, and cancels it, byte for byte. It tells its own amounts by scaling what it is given.
+// ccxt's Myriad (MIT) builds, signs and posts the same order, and cancels it, byte for byte. Calldata of pools is held against the ABI of the
+// contracts' own package.
 import ccxt from 'ccxt'
 import fc from 'fast-check'
-import { type Hex, hashTypedData } from 'viem'
+import { encodeFunctionData, type Hex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { buildOrder, executionOf, submit } from '#test/support/laneWorld'
 import { randomOrders } from '#test/support/randomOrders'
+import { claimCalldata, tradeCalldata } from '#venues/myriad/exec/contracts'
 import { myriadLane as lane } from '#venues/myriad/exec/index'
+import { predictionMarketV3_4 as abi } from './predictionMarketAbi.ts'
 import { laneSuite } from './world.ts'
 
 const suite = laneSuite()
@@ -112,3 +115,21 @@ it(`${randomOrders} random orders: artifact, hash, signature, posted text and ca
     { numRuns: randomOrders },
   )
 }, 240_000)
+
+it(`${randomOrders} random trades with pools, and claims: the calldata is that of the contract’s ABI`, () => {
+  const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  const trade = fc.record({ isBuy: fc.boolean(), marketId: word, outcomeId: word, value: word, shares: word })
+  fc.assert(
+    fc.property(trade, ({ isBuy, marketId, outcomeId, value, shares }) => {
+      const theirs = isBuy
+        ? encodeFunctionData({ abi, functionName: 'buy', args: [marketId, outcomeId, shares, value] })
+        : encodeFunctionData({ abi, functionName: 'sell', args: [marketId, outcomeId, value, shares] })
+      expect(tradeCalldata({ isBuy, marketId, outcomeId, value, shares })).toBe(theirs)
+      const claim = isBuy
+        ? encodeFunctionData({ abi, functionName: 'claimWinnings', args: [marketId] })
+        : encodeFunctionData({ abi, functionName: 'claimVoidedOutcomeShares', args: [marketId, outcomeId] })
+      expect(claimCalldata(marketId, isBuy ? null : outcomeId)).toBe(claim)
+    }),
+    { numRuns: randomOrders },
+  )
+})
