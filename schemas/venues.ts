@@ -50,6 +50,16 @@ export const executionVenues = [
 ] as const
 export type ExecutionVenue = (typeof executionVenues)[number]
 
+/** Those that settle on a chain: what is resolved is redeemed by whoever holds it. */
+export const settlementVenues = [
+  'limitless',
+  'opinion',
+  'predictfun',
+  'myriad',
+  'rain',
+  'polymarket',
+] as const satisfies readonly ExecutionVenue[]
+
 export type ServedVenue = (typeof servedVenues)[number]
 export type DarkVenue = (typeof darkVenues)[number]
 export type SandboxVenue = (typeof sandboxVenues)[number]

@@ -38,6 +38,12 @@ const flag = (fallback: boolean) =>
 const whole = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback)
 
+/** `settlement`: what is resolved is redeemed, and no order is taken. */
+export type LaneArming = boolean | 'settlement'
+const laneArming = z
+  .enum(['true', 'false', '1', '0', 'settlement'])
+  .transform((word): LaneArming => (word === 'settlement' ? word : word === 'true' || word === '1'))
+
 /** A comma list of words that look alike; none by default. */
 const words = (shape: RegExp, complaint: string) =>
   z
@@ -195,8 +201,8 @@ export interface Config {
   bookSnapshotMs: number
   history: boolean
   arbitrage: { enabled: boolean; intervalMs: number; slots: number; contracts: number }
-  /** What the operator said of an execution lane, by slug: armed or not. A lane nobody spoke of goes by its own default. */
-  lanes: ReadonlyMap<string, boolean>
+  /** What the operator said of an execution lane, by slug: armed, for its settlement alone, or not. A lane nobody spoke of goes by its own default. */
+  lanes: ReadonlyMap<string, LaneArming>
   /** Countries from which a lane's orders are not taken, beside those its venue names; by slug. */
   laneCountries: ReadonlyMap<string, readonly string[]>
   /** Undefined: nobody is believed about where a caller is. */
@@ -224,7 +230,7 @@ export function readConfig(
     known.map((name) => [name, environment[name] === '' ? undefined : environment[name]]),
   )
   const parsed = Environment.safeParse(given)
-  const armed = readOfLanes(environment, 'LANE', flag(false))
+  const armed = readOfLanes(environment, 'LANE', laneArming)
   const countriesOf = readOfLanes(environment, 'BLOCKED_COUNTRIES', countries)
   const laneCountries = new Map([...countriesOf.found].filter(([, blocked]) => blocked.length > 0))
   const venueSetting: Config['venueSetting'] = (venue, name) => environment[venueVariable(venue, name)] || undefined

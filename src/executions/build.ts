@@ -3,7 +3,7 @@ import { Fault } from '#lib/fault'
 import { Intent } from '#schemas/executions'
 import type { Built, Lane, LaneContext } from '#venues/lane'
 import { refuseOutgrownReplay } from './artifact.ts'
-import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
@@ -37,6 +37,7 @@ export async function buildOrder(
       return { kind: 'persisted', ...replay }
     }
   }
+  if (wanted === 'order') checkTakesOrders(lane)
   const built = await buildWith(lane, armed.context(caller.signal, caller.accountId), wanted, parsed)
   if (preview) return { kind: 'preview', lane, intent: wanted, built }
   return {

@@ -5,7 +5,7 @@ import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
 import { refuseOutgrownReplay } from './artifact.ts'
-import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
@@ -32,6 +32,7 @@ export async function deriveExecution(
     return replay
   }
   const row = await findOwned(deps, caller, venue, executionId)
+  checkTakesOrders(lane)
   const verb = lane[intent]
   if (verb === undefined) throw noVerb(venue, intent)
   const family = await deps.store.findFamily(row.id)

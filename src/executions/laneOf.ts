@@ -2,6 +2,7 @@
 import { Fault } from '#lib/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
 import { executionVenues } from '#schemas/venues'
+import type { Lane } from '#venues/lane'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 
 /** Unknown venues and lanes that are not armed look alike: there is nothing at this address. */
@@ -19,6 +20,15 @@ export function laneOf({ lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarm
 export function checkRegion({ lane }: ArmedLane, { country }: Pick<Caller, 'country'>): void {
   if (country === null || !isListed(new Set(lane.blockedCountries), country)) return
   throw new Fault('VENUE_REGION_BLOCKED', `${lane.slug} does not serve ${placeOf(country)}`, { exchange: lane.slug })
+}
+
+/** False of a lane that is armed for its settlement alone. */
+export const takesOrders = ({ settlementOnly }: Pick<Lane, 'settlementOnly'>): boolean => settlementOnly !== true
+
+export function checkTakesOrders(lane: Pick<Lane, 'slug' | 'settlementOnly'>): void {
+  if (takesOrders(lane)) return
+  const what = `this deployment redeems what ${lane.slug} has resolved, and takes no orders there`
+  throw new Fault('NOT_IMPLEMENTED', what, { exchange: lane.slug })
 }
 
 export const noVerb = (venue: string, verb: string): Fault =>

@@ -17,7 +17,7 @@ import { refuseOutgrown } from './artifact.ts'
 import type { Circuit } from './breaker.ts'
 import { changeInDoubt, findOwned } from './derive.ts'
 import { endedUnheard } from './fold.ts'
-import { checkRegion, laneOf, noVerb } from './laneOf.ts'
+import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
 import { hashOf } from './persist.ts'
@@ -84,6 +84,8 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const row = await findOwned(deps, caller, venue, executionId)
   if (lane.submit === undefined) throw noVerb(venue, 'submit')
   if (row.intent !== 'cancel') checkRegion(armed, caller)
+  // What was built while it took them.
+  if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)
   refuseUnlessFresh(row)
   const { reservationId, ...rest } = request.body
   // Integrity first: of a text that was changed nothing else means anything.

@@ -68,7 +68,8 @@ export function openLanes(
       signal,
     })
     const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
-    armed.set(lane.slug, { lane: { ...lane, blockedCountries }, context })
+    const settlementOnly = config.lanes.get(lane.slug) === 'settlement' && { settlementOnly: true as const }
+    armed.set(lane.slug, { lane: { ...lane, ...settlementOnly, blockedCountries }, context })
     if (lane.chain !== undefined && hasNodes(fixed)) {
       void sayWrongNodes(nodesOf(fixed, lane.slug, lane.chain.id), fixed.log, abort.signal)
     }
@@ -87,10 +88,17 @@ export function openLanes(
 /** Null: it is armed. */
 export function whyUnarmed(
   config: Pick<Config, 'lanes' | 'venueSetting'>,
-  { slug, defaultOff, settings = {}, chain }: Pick<Lane, 'slug' | 'defaultOff' | 'settings' | 'chain'>,
+  {
+    slug,
+    defaultOff,
+    settings = {},
+    chain,
+    redeem,
+  }: Pick<Lane, 'slug' | 'defaultOff' | 'settings' | 'chain' | 'redeem'>,
 ): string | null {
   const said = config.lanes.get(slug)
   if (said === false) return `${venueVariable(slug, 'LANE')} is false`
+  if (said === 'settlement' && redeem === undefined) return 'it has nothing to settle'
   if (said === undefined && defaultOff === true) return `${venueVariable(slug, 'LANE')} does not say so`
   const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))
   const missing = [...needed, ...(chain?.needed === true ? ['RPC_URL'] : [])].filter(

@@ -50,7 +50,7 @@ export function wrongOfLane(
   { slug, settings = {} }: Pick<Lane, 'slug' | 'settings'>,
   setting: Config['venueSetting'],
 ): string[] {
-  const isOn = ['true', '1'].includes(setting(slug, 'LANE') ?? '')
+  const isOn = ['true', '1', 'settlement'].includes(setting(slug, 'LANE') ?? '')
   const isWanted = isOn || Object.keys(settings).some((name) => setting(slug, name) !== undefined)
   return Object.entries(settings).flatMap(([name, { shape, needed }]) => {
     const variable = venueVariable(slug, name)

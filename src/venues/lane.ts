@@ -215,6 +215,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   chain?: { id: number; needed?: true }
   /** Armed only where CROSSBOOK_<VENUE>_LANE says so. */
   defaultOff?: true
+  /** Where the operator arms no more of it (CROSSBOOK_<VENUE>_LANE=settlement): what is resolved is redeemed, and no order is taken. */
+  settlementOnly?: true
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]

@@ -32,7 +32,11 @@ export const listExecVenues = defineRoute({
   data: z.array(z.record(z.string(), z.unknown())),
   handle: (_input, { executions }: ExecutionsRouteDeps) => ({
     data: executions.knownLanes.map((lane) =>
-      venueEntry(lane, executions.lanes.has(lane.slug), executions.unarmed?.get(lane.slug)),
+      venueEntry(
+        executions.lanes.get(lane.slug)?.lane ?? lane,
+        executions.lanes.has(lane.slug),
+        executions.unarmed?.get(lane.slug),
+      ),
     ),
   }),
 })

@@ -1,20 +1,8 @@
 // What a caller may say to build on Myriad. Strict: an unknown key is refused, and so is every credential.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
-import { Address } from '../../shared/exec/walletBody.ts'
+import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
-
-/** Unix seconds with ten digits: milliseconds, given by mistake, would rest for ever. */
-const expiresAtMax = 9_999_999_999
-const ExpiresAt = z
-  .union([
-    z.number().int(),
-    z
-      .string()
-      .regex(/^\d{1,10}$/, 'must be Unix seconds')
-      .transform(Number),
-  ])
-  .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
 
 export const OrderBody = z
   .strictObject(

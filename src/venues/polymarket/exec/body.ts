@@ -1,7 +1,7 @@
 // What a caller may say to build an order on Polymarket. Strict: an unknown key is refused, and so is every credential.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
-import { Address } from '../../shared/exec/walletBody.ts'
+import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
 import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { type Hex, zeroBytes32 } from './typedData.ts'
 
@@ -9,18 +9,6 @@ const Bytes32 = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text as Hex)
-
-/** Unix seconds with ten digits: milliseconds, given by mistake, would rest for ever. */
-const expiresAtMax = 9_999_999_999
-const ExpiresAt = z
-  .union([
-    z.number().int(),
-    z
-      .string()
-      .regex(/^\d{1,10}$/, 'must be Unix seconds')
-      .transform(Number),
-  ])
-  .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
 
 export const OrderBody = z
   .strictObject(
