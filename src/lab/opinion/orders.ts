@@ -79,7 +79,11 @@ const noOrder = refused(200, 10_404, 'order not found')
 
 const statuses = { open: [1, 'Pending'], filled: [2, 'Finished'], canceled: [3, 'Canceled'] } as const
 
-export function orderRoutes({ engine, faults, isKnown }: Floor, listing: OpinionListing, door: OpinionDoor): LabRoute[] {
+export function orderRoutes(
+  { engine, faults, isKnown }: Floor,
+  listing: OpinionListing,
+  door: OpinionDoor,
+): LabRoute[] {
   const { desk } = engine
 
   const route = (

@@ -1,7 +1,7 @@
 // Owns opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
 import type { LabReply, LabRequest, LabRoute } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
-import { refused, said as good, wrongKey } from './door.ts'
+import { said as good, refused, wrongKey } from './door.ts'
 import type { OpinionListing } from './listing.ts'
 import { bookRow, eventRow, marketRow } from './rows.ts'
 

@@ -22,7 +22,8 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   const { marketId, outcomeId, side, quoteToken, exchange, tick, decimals } = facts
   const { isBuy, owner, buildResult } = body
   const asked = amountsOf({ ...body, tick, decimals })
-  const { message, size } = buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
+  const { message, size } =
+    buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
   const unsigned = {
     ...order.unsigned(message, exchange),
     post: { topicId: Number(marketId), currencyAddress: quoteToken, price: asked.price },

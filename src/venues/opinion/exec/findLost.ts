@@ -43,7 +43,9 @@ export async function findLost(
     windowMs,
   )
   const sentAt = known?.sentAt ?? execution.statusSince
-  const alike = like.filter(({ orderId, createdAt }) => known?.claimed.has(orderId) !== true && cameWith(createdAt, sentAt))
+  const alike = like.filter(
+    ({ orderId, createdAt }) => known?.claimed.has(orderId) !== true && cameWith(createdAt, sentAt),
+  )
   const [found] = alike
   if (found !== undefined && alike.length <= (known?.alike ?? 1)) return { orderId: found.orderId }
   if (alike.length > 0) {
@@ -63,7 +65,13 @@ async function readOrders(
   const orders: OpinionOrder[] = []
   for (let page = 1; page <= pagesMax; page++) {
     const query = { marketId, chainId: String(chainId), limit: pageRows, page }
-    const { result } = await readKeyed(opinionApi, { context, credentials, path: paths.order, shape: OrdersAnswer, query })
+    const { result } = await readKeyed(opinionApi, {
+      context,
+      credentials,
+      path: paths.order,
+      shape: OrdersAnswer,
+      query,
+    })
     orders.push(...result.list)
     const isLast = result.total == null ? result.list.length < pageRows : orders.length >= result.total
     if (isLast || result.list.length === 0) return { orders, areAll: true }
@@ -92,4 +100,5 @@ function isSize(shown: string, size: string): boolean {
 
 /** Between the claim and the last moment of the send. */
 const cameWith = (createdAt: number, sentAt: number): boolean =>
-  createdAt * 1_000 >= sentAt - clockSlackMs && createdAt * 1_000 <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs
+  createdAt * 1_000 >= sentAt - clockSlackMs &&
+  createdAt * 1_000 <= sentAt + relayWithinMs + sendTimeoutMs + clockSlackMs

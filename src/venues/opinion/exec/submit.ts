@@ -1,6 +1,7 @@
 // The signed order, sent once under the caller's API key.
-import { walletSubmit } from '../../shared/exec/walletLane.ts'
+
 import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { acceptOrder } from './answer.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { Credentials, opinionApi } from './auth.ts'

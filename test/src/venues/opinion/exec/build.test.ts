@@ -28,7 +28,10 @@ describe('an order', () => {
       warnings: [expect.stringMatching(/region/)],
     })
     // 11.7824 dollars, of which 11.78 are kept.
-    expect([built.terms, built.notionalUsd]).toMatchObject([{ price: '0.56', isBuy: true }, expect.stringMatching(/^11\.77999/)])
+    expect([built.terms, built.notionalUsd]).toMatchObject([
+      { price: '0.56', isBuy: true },
+      expect.stringMatching(/^11\.77999/),
+    ])
     expect(built).not.toHaveProperty('buildResult')
   })
 
@@ -51,7 +54,11 @@ describe('an order', () => {
   })
 
   it('by the outcome’s own id it is the same', async () => {
-    const { outcome: _, outcomeSide: __, ...rest } = { outcome: 0, outcomeSide: 0, isBuy: true, price: '0.5', size: 10, owner }
+    const {
+      outcome: _,
+      outcomeSide: __,
+      ...rest
+    } = { outcome: 0, outcomeSide: 0, isBuy: true, price: '0.5', size: 10, owner }
     const built = lane.order.body.parse({ asset: `${marketId}:${tokens[1]}`, ...rest })
     expect(built).toMatchObject({ signatureType: 0 })
   })
@@ -100,7 +107,9 @@ describe('amounts', () => {
     price: fc.integer({ min: 100, max: 9_900 }).map((bps) => String(bps / 10_000)),
     size: fc.oneof(
       fc.integer({ min: 100, max: 100_000_000 }).map((cents) => String(cents / 100)),
-      fc.bigInt({ min: 10n ** 18n, max: 10n ** 26n }).map((wei) => `${wei / 10n ** 18n}.${String(wei % 10n ** 18n).padStart(18, '0')}`),
+      fc
+        .bigInt({ min: 10n ** 18n, max: 10n ** 26n })
+        .map((wei) => `${wei / 10n ** 18n}.${String(wei % 10n ** 18n).padStart(18, '0')}`),
     ),
     decimals: fc.constantFrom(6, 18),
     tick: fc.constantFrom('0.0001', '0.001', '0.01', '0.1'),
@@ -112,7 +121,9 @@ describe('amounts', () => {
         const price = (Math.max(1, Math.round(Number(order.price) / Number(tick))) * Number(tick)).toFixed(4)
         fc.pre(Number(price) >= 0.01 && Number(price) <= 0.99)
         const found = amountsOf({ ...order, price, tick })
-        const [cash, shares] = order.isBuy ? [found.makerAmount, found.takerAmount] : [found.takerAmount, found.makerAmount]
+        const [cash, shares] = order.isBuy
+          ? [found.makerAmount, found.takerAmount]
+          : [found.takerAmount, found.makerAmount]
         expect(BigInt(cash!) * 10_000n).toBe(BigInt(shares!) * BigInt(Math.round(Number(price) * 10_000)))
         expect(compareDecimals(found.size, order.size)).toBeLessThanOrEqual(0)
         // Of a token of six decimals the client makes whole shares.
@@ -151,7 +162,9 @@ describe('a build result that comes back', () => {
     expect(messageOf(built)).toMatchObject({ salt: '77', expiration, makerAmount: '560', takerAmount: '1000' })
     expect(built.buildResult).toEqual(buildResult)
     expect(built.terms!.size).toBe('0.000000000000001')
-    expect(stored(built.unsigned)).toEqual(stored((await build({ buildResult: { order: buildResult.order } })).unsigned))
+    expect(stored(built.unsigned)).toEqual(
+      stored((await build({ buildResult: { order: buildResult.order } })).unsigned),
+    )
   })
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([

@@ -107,7 +107,10 @@ it('a Safe that is not the owner’s, and too little, are turned down by the ven
 
 it('an unknown key is refused before the order is looked at; another’s places nothing', async () => {
   const built = await build()
-  expect((await signed(built, { apiKey: '0'.repeat(32) })).outcome).toEqual({ kind: 'refused', reason: 'Invalid API key' })
+  expect((await signed(built, { apiKey: '0'.repeat(32) })).outcome).toEqual({
+    kind: 'refused',
+    reason: 'Invalid API key',
+  })
   const foreign = { apiKey: await issueKey(here.lab.urls.REST, stranger, here.world.clock.now()) }
   expect((await signed(built, foreign)).outcome.kind).toBe('unknown')
   expect(orders()).toEqual([])

@@ -1,13 +1,21 @@
 // The venue's own client builds, signs and posts the same order, byte for byte.
-import { Client, OrderBuilder, OrderSide, OrderType, SignatureType, Signer, ZERO_ADDRESS } from '@opinion-labs/opinion-clob-sdk'
+import {
+  Client,
+  OrderBuilder,
+  OrderSide,
+  OrderType,
+  SignatureType,
+  Signer,
+  ZERO_ADDRESS,
+} from '@opinion-labs/opinion-clob-sdk'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Hex, toBytes } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import { randomOrders } from '#test/support/randomOrders'
-import type { CtfMessage } from '#venues/shared/exec/ctfOrder'
 import { opinionLane as lane } from '#venues/opinion/exec/index'
+import type { CtfMessage } from '#venues/shared/exec/ctfOrder'
 import { credentials, exchange, market, marketId, ok, publicReads, quoteTokens, safe, tokens, usdt } from './world.ts'
 
 describe('against the venue’s client', () => {

@@ -43,7 +43,12 @@ const trade = (given: Record<string, unknown> = {}) => ({
 describe('an order the venue has named', () => {
   const look = async (given: Record<string, unknown>, execution: Partial<LaneExecution> = {}) => {
     here.world.answer((seen) => publicReads(seen))
-    const acked = await placed({ status: 'acked', venueRef: orderId, statusSince: here.world.clock.now(), ...execution })
+    const acked = await placed({
+      status: 'acked',
+      venueRef: orderId,
+      statusSince: here.world.clock.now(),
+      ...execution,
+    })
     here.world.answer(() => ok({ orderData: row(given) }))
     return read(acked)
   }
@@ -129,11 +134,13 @@ describe('an order nobody acknowledged', () => {
       const page = Number(searchParams.get('page'))
       return ok({ total, list: rows.slice((page - 1) * 20, page * 20) })
     })
-  const search = (given: { claimed?: string[]; alike?: number } = {}) => async () => ({
-    sentAt: here.world.clock.now(),
-    claimed: new Set(given.claimed ?? []),
-    alike: given.alike ?? 1,
-  })
+  const search =
+    (given: { claimed?: string[]; alike?: number } = {}) =>
+    async () => ({
+      sentAt: here.world.clock.now(),
+      claimed: new Set(given.claimed ?? []),
+      alike: given.alike ?? 1,
+    })
   const find = async (execution: LaneExecution, given = {}) =>
     lane.refresh!.read(here.world.context, execution, lane.refresh!.body.parse(credentials) as never, search(given))
 
@@ -163,7 +170,11 @@ describe('an order nobody acknowledged', () => {
     expect(await find(await lost(), { claimed: [orderId] })).toMatchObject({ shown: false, undone: true })
     lists([row(), row({ orderId: 'twin' })])
     const doubted = await find(await lost())
-    expect(doubted).toMatchObject({ status: null, mayBe: 'order', observation: { reason: expect.stringMatching(/^2 orders/) } })
+    expect(doubted).toMatchObject({
+      status: null,
+      mayBe: 'order',
+      observation: { reason: expect.stringMatching(/^2 orders/) },
+    })
     expect(doubted.undone).toBeUndefined()
     expect(await find(await lost(), { alike: 2 })).toMatchObject({ status: 'acked', venueRef: orderId })
   })

@@ -1,9 +1,10 @@
 // Orders of recorded requests of `ccxt` (MIT) and the digests that come of them; a redemption word by word.
+
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { buildRedeem } from '#venues/opinion/exec/redeem'
 import { conditionalTokens, orderHash } from '#venues/opinion/exec/typedData'
 import { anyTaker, type CtfMessage } from '#venues/shared/exec/ctfOrder'
-import { privateKeyToAccount } from 'viem/accounts'
 import { conditionId, laneSuite, market, marketId, owner, usdt } from './world.ts'
 
 const key = privateKeyToAccount('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
@@ -27,7 +28,12 @@ const message = (given: Partial<CtfMessage>): CtfMessage => ({
 describe('the digest', () => {
   it.each([
     [
-      { salt: '1786098500146', makerAmount: '5000000000000000000', takerAmount: '2500000000000000000', side: 1 as const },
+      {
+        salt: '1786098500146',
+        makerAmount: '5000000000000000000',
+        takerAmount: '2500000000000000000',
+        side: 1 as const,
+      },
       '0x9e1be0846fdaf97358f2d710bec71aab672c5ff01b4ce4d5fada9d28dd53bd45',
       '0x887a77789075891410ecdffcd82b822b9522ddb982e99f41197d3a06cdc2843712afa2658ec5576dfd56917761f325daaf728df1ee304d425c79f77e16441f9b1c',
     ],

@@ -1,6 +1,7 @@
 // A venue that answers what a build reads, and a throwaway wallet.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Market } from '#schemas/market'
 import {
   binaryMarket,
   buildOrder,
@@ -10,7 +11,6 @@ import {
   type Reply,
   type Seen,
 } from '#test/support/laneWorld'
-import type { Market } from '#schemas/market'
 import type { LaneExecution } from '#venues/lane'
 import { opinionLane as lane } from '#venues/opinion/exec/index'
 
