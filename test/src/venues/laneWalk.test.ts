@@ -63,7 +63,9 @@ const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const
   ExecutionStatus
 >
 const sizeOf = ({ fill }: VenueFill): number => {
-  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size } = fill
+  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty } = fill
+  // Cents.
+  if (qty !== undefined) return Number(qty) / 100
   return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
 }
 
