@@ -34,6 +34,8 @@ export interface LabRoute {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `/clob/markets/:conditionId` */
   path: string
+  /** Where one path takes requests of many kinds: by what faults know this one. */
+  faultPath?(text: string): string
   handle(request: LabRequest): LabReply | Promise<LabReply>
 }
 
@@ -89,7 +91,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const found = match(method, url.pathname)
     counters.request(found?.route.path ?? 'unrouted')
     await after(options.faults().httpDelayMs)
-    const refusal = options.faults().httpRefusal(url.pathname)
+    const refusal = options.faults().httpRefusal(found?.route.faultPath?.(text) ?? url.pathname)
     if (refusal !== null) {
       if (refusal.retryAfterSeconds !== null) response.setHeader('Retry-After', String(refusal.retryAfterSeconds))
       return send(response, { status: refusal.status, body: options.refusalBody(refusal.status) })

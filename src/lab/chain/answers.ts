@@ -28,15 +28,24 @@ export interface Call {
   params: readonly unknown[]
 }
 
-class Refusal extends Error {
+export class Refusal extends Error {
   readonly code: number
+  readonly data: string | undefined
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: string) {
     super(message)
     this.code = code
+    this.data = data
   }
 }
 
+export const errorOf = ({ code, message, data }: Refusal): { code: number; message: string; data?: string } => ({
+  code,
+  message,
+  ...(data !== undefined && { data }),
+})
+
+const nobody = `0x${'0'.repeat(40)}`
 const hex = (value: number): string => `0x${value.toString(16)}`
 
 /** `called`: how often each method was. */
@@ -91,6 +100,45 @@ export function createAnswers(
     }))
   }
 
+  function receiptOf(hash: string): unknown {
+    const found = chain.find(hash)
+    if (found === null || found.block.number > headNumber()) return null
+    const { block, transaction } = found
+    const before = block.transactions.slice(0, block.transactions.indexOf(transaction))
+    const first = before.reduce((sum, { logs }) => sum + logs.length, 0)
+    return {
+      transactionHash: hash,
+      blockNumber: hex(block.number),
+      blockHash: block.hash,
+      from: transaction.call?.from,
+      to: transaction.call?.to,
+      status: transaction.isReverted === true ? '0x0' : '0x1',
+      logs: transaction.logs.map((log, n) => ({
+        ...log,
+        blockNumber: hex(block.number),
+        blockHash: block.hash,
+        transactionHash: hash,
+        logIndex: hex(first + n),
+        removed: false,
+      })),
+    }
+  }
+
+  function transactionOf(hash: string): unknown {
+    const call = chain.find(hash)?.transaction.call
+    if (call === undefined) return null
+    const { from, to, input, nonce } = call
+    return { hash, from, to, input, value: '0x0', nonce: hex(nonce) }
+  }
+
+  function callContract({ to = '', data = '0x', from }: { to?: string; data?: string; from?: string }): string {
+    const set = chain.calls.get(`${to.toLowerCase()}:${data.slice(0, 10).toLowerCase()}`)
+    if (set !== undefined) return set(data)
+    const result = chain.machine?.call({ from: (from ?? nobody).toLowerCase(), to: to.toLowerCase(), input: data })
+    if (result !== undefined && 'reverted' in result) throw new Refusal(3, 'execution reverted', result.reverted)
+    return result?.returned ?? '0x'
+  }
+
   function resultOf({ method, params }: Call): unknown {
     switch (method) {
       case 'eth_chainId':
@@ -102,9 +150,15 @@ export function createAnswers(
       case 'eth_getLogs':
         return logsOf((params[0] ?? {}) as Readonly<Record<string, unknown>>)
       case 'eth_call': {
-        const { to = '', data = '0x' } = (params[0] ?? {}) as { to?: string; data?: string }
-        return chain.calls.get(`${to.toLowerCase()}:${data.slice(0, 10).toLowerCase()}`)?.(data) ?? '0x'
+        if (numberOf(params[1]) > headNumber()) throw new Refusal(-32000, 'header not found')
+        return callContract((params[0] ?? {}) as { to?: string; data?: string; from?: string })
       }
+      case 'eth_getTransactionReceipt':
+        return receiptOf(String(params[0]).toLowerCase())
+      case 'eth_getTransactionByHash':
+        return transactionOf(String(params[0]).toLowerCase())
+      case 'eth_getTransactionCount':
+        return hex(chain.callsOf(String(params[0]).toLowerCase(), numberOf(params[1])).length)
       default:
         throw new Refusal(-32601, `the method ${method} does not exist`)
     }
@@ -119,7 +173,7 @@ export function createAnswers(
       return { jsonrpc: '2.0', id, result: lie === undefined ? result : lie(result) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+      return { jsonrpc: '2.0', id, error: errorOf(error) }
     }
   }
 }

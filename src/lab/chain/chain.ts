@@ -13,6 +13,33 @@ export interface LabLog {
 export interface LabTransaction {
   hash: string
   logs: readonly LabLog[]
+  /** It is in some block whatever branch wins. */
+  stays?: true
+  /** What a wallet signed; absent where only its logs matter. Hex in lower case. */
+  call?: LabCall
+  /** It did nothing. */
+  isReverted?: true
+}
+
+export interface LabCall {
+  from: string
+  to: string
+  input: string
+  nonce: number
+}
+
+type Asked = Omit<LabCall, 'nonce'>
+/** Bytes that a contract refuses with. */
+interface Reverted {
+  reverted: string
+}
+
+/** What contracts do. */
+export interface LabMachine {
+  /** Nothing is changed by it. */
+  call(asked: Asked): { returned: string } | Reverted
+  /** Done for good. */
+  execute(asked: Asked): { logs: LabLog[] } | Reverted
 }
 
 export interface LabBlock {
@@ -38,11 +65,15 @@ const blocksKept = 10_000
 export class LabChain {
   /** Calls of contracts by `<address>:<selector>`; 0x where nothing is set. */
   readonly calls = new Map<string, (data: string) => string>()
+  /** Contracts that are more than a table of calls. */
+  machine: LabMachine | null = null
   /** Transactions that were in a block, are in none now, and never will be: they did not happen. */
   readonly dropped: LabTransaction[] = []
   reorganisations = 0
   private readonly blocks: LabBlock[] = []
   private pending: LabTransaction[] = []
+  /** Hashes of what each wallet sent. */
+  private readonly wallets = new Map<string, string[]>()
   private readonly random: Prng
   private readonly options: LabChainOptions
   private made = 0
@@ -62,10 +93,28 @@ export class LabChain {
   }
 
   /** A transaction for the next block. */
-  send(logs: readonly LabLog[]): LabTransaction {
-    const transaction = { hash: this.hash('transaction'), logs }
+  send(logs: readonly LabLog[], more: Partial<LabTransaction> = {}): LabTransaction {
+    const transaction = { hash: this.hash('transaction'), logs, ...more }
     this.pending.push(transaction)
+    const { call, hash } = transaction
+    if (call !== undefined) this.wallets.set(call.from, [...(this.wallets.get(call.from) ?? []), hash])
     return transaction
+  }
+
+  /** Null: in no block. */
+  find(hash: string): { block: LabBlock; transaction: LabTransaction } | null {
+    for (let at = this.blocks.length - 1; at >= 0; at--) {
+      const block = this.blocks[at]!
+      const transaction = block.transactions.find((each) => each.hash === hash)
+      if (transaction !== undefined) return { block, transaction }
+    }
+    return null
+  }
+
+  /** What a wallet has in blocks up to there, oldest first. */
+  callsOf(from: string, upTo: number): LabTransaction[] {
+    const mine = (this.wallets.get(from) ?? []).map((hash) => this.find(hash))
+    return mine.flatMap((found) => (found !== null && found.block.number <= upTo ? [found.transaction] : []))
   }
 
   /** The next block, with all that waits; as the seed has it, behind a reorganisation. */
@@ -85,7 +134,7 @@ export class LabChain {
     this.reorganisations++
     const back: LabTransaction[] = []
     for (const transaction of gone.flatMap(({ transactions }) => transactions))
-      (keep(transaction) ? back : this.dropped).push(transaction)
+      (transaction.stays === true || keep(transaction) ? back : this.dropped).push(transaction)
     for (const _ of gone) this.append(back.splice(0, this.random.int(back.length + 1)))
     this.append(back)
   }

@@ -1,30 +1,59 @@
-// Owns what rain's contracts answer, and the node they are asked at: prices, funds and quotes by the calls of the second client's ABI, many in one
-// by Multicall3; and the logs of trades. A pool quotes what the simulator's best levels say.
-import {
-  decodeFunctionData,
-  encodeAbiParameters,
-  encodeEventTopics,
-  encodeFunctionResult,
-  type Hex,
-  multicall3Abi,
-  parseAbi,
-} from 'viem'
-import { createAnswers, soundNode } from '../chain/answers.ts'
-import type { LabChain, LabLog } from '../chain/chain.ts'
-import type { EngineMarket, LabTrade } from '../engine/market.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
-import type { RainListing, RainOption } from './listing.ts'
+// Owns what rain's contracts say when they are asked, by the calls of the second client's ABI: prices, funds, quotes, orders, routes; the deployer
+// that made the pools; the token that they pay in; many calls in one by Multicall3. A pool quotes what the simulator's best levels say.
+import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi, zeroAddress } from 'viem'
+import type { OrderDesk } from '../engine/desk.ts'
+import type { EngineMarket } from '../engine/market.ts'
+import type { RainListing, RainOption, RainPool } from './listing.ts'
 
-const abi = parseAbi([
+const poolAbi = parseAbi([
   'function getCurrentPrice(uint256 option, uint8 optionSide) view returns (uint256)',
   'function optionTotalFunds(uint256 option) view returns (uint256)',
   'function getEntryShares(uint256 option, uint8 optionSide, uint256 amount) view returns (uint256 returnedShares, uint256 expectedReward)',
+  'function firstBuyOrderPrice(uint256 option, uint8 optionSide) view returns (uint256)',
+  'function orderBook(uint256 option, uint8 optionSide, uint256 price, uint256 orderID) view returns (bool exists, int256 index)',
+  'function FACTORY() view returns (address)',
+  'function baseToken() view returns (address)',
+  'function numberOfOptions() view returns (uint256)',
+  'function facetAddress(bytes4 selector) view returns (address)',
 ])
+const factoryAbi = parseAbi([
+  'function createdPools(address pool) view returns (bool)',
+  'function diamondTradingFacet() view returns (address)',
+  'function diamondCancelOrderFacet() view returns (address)',
+  'function diamondClaimFacet() view returns (address)',
+])
+const tokenAbi = parseAbi(['function decimals() view returns (uint8)'])
+
 const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
+/** Of the second version, in production. */
+export const factory = '0x38B3Ba1ee001E6785224E31b3031ae96CA06C677'
+export const baseToken = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
+const facets = {
+  diamondTradingFacet: `0x${'f1'.repeat(20)}`,
+  diamondCancelOrderFacet: `0x${'f2'.repeat(20)}`,
+  diamondClaimFacet: `0x${'f3'.repeat(20)}`,
+} as const
+/** By selector: placeBuyOrder, placeSellOrder, enterOption, sellOption; cancelBuyOrders, cancelSellOrders; claim. */
+const usualRoutes: ReadonlyMap<string, Hex> = new Map([
+  ...['0xf3e41a90', '0x7fed5233', '0xa2489000', '0x25f44ecb'].map(
+    (selector) => [selector, facets.diamondTradingFacet] as const,
+  ),
+  ...['0x74be5a8e', '0xaa27e5b1'].map((selector) => [selector, facets.diamondCancelOrderFacet] as const),
+  ['0x379607f5', facets.diamondClaimFacet] as const,
+])
+
 const one = 1_000_000n
-const microsPerPrice = 10n ** 12n
+export const microsPerPrice = 10n ** 12n
 /** Of the base token. */
 export const decimals = 6
+
+/** What is odd about a pool. */
+export interface PoolFaults {
+  /** It says that somebody else made it, and nobody says that he made it. */
+  foreign: ReadonlySet<string>
+  /** It routes these calls elsewhere: by address and selector. */
+  routes: ReadonlyMap<string, Hex>
+}
 
 /** What so many base units buy of a side; null where nobody sells it. */
 export function entryShares(live: EngineMarket, isYes: boolean, amount: bigint): bigint | null {
@@ -34,79 +63,103 @@ export function entryShares(live: EngineMarket, isYes: boolean, amount: bigint):
   return price === null ? null : (amount * one) / BigInt(price)
 }
 
-/** Null: the contract refuses. */
-function answered(live: EngineMarket, data: Hex): Hex | null {
-  const { functionName, args } = decodeFunctionData({ abi, data })
-  if (functionName === 'optionTotalFunds') {
-    return encodeFunctionResult({ abi, functionName, result: BigInt(live.volumeHundredths) * 10_000n })
-  }
-  const isYes = args[1] === 1
-  if (functionName === 'getCurrentPrice') {
-    const yes = BigInt(live.midMicros())
-    return encodeFunctionResult({ abi, functionName, result: (isYes ? yes : one - yes) * microsPerPrice })
-  }
-  const shares = entryShares(live, isYes, args[2])
-  return shares === null ? null : encodeFunctionResult({ abi, functionName, result: [shares, shares] })
+/** The best that anybody bids for a side, in micros; null where nobody does. */
+export function bestBid(live: EngineMarket, isYes: boolean): number | null {
+  if (isYes) return live.book.bestBidMicros()
+  const ask = live.book.bestAskMicros()
+  return ask === null ? null : 1_000_000 - ask
 }
 
-interface Call {
-  id: unknown
-  method: string
-  params: readonly unknown[]
+export interface Reads {
+  /** Null: the contract refuses, or there is none. */
+  read(to: string, data: Hex): Hex | null
 }
 
-export const chainId = 42_161
+export function createReads(options: {
+  listing: RainListing
+  desk(): OrderDesk
+  live(option: RainOption): EngineMarket
+  faults: PoolFaults
+}): Reads {
+  const { listing, desk, live, faults } = options
 
-export function nodeRoute(listing: RainListing, chain: LabChain, live: (option: RainOption) => EngineMarket): LabRoute {
-  const other = createAnswers(chain, soundNode(chainId), new Map())
-  const optionOf = (address: string, data: Hex): RainOption | undefined => {
-    const { args } = decodeFunctionData({ abi, data })
-    return listing.byAddress.get(address.toLowerCase())?.options[Number(args[0]) - 1]
-  }
   function aggregated(data: Hex): Hex {
     const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
     if (functionName !== 'aggregate3') throw new Error(`no call of ${functionName}`)
     const result = args[0].map(({ target, callData }) => {
-      const option = optionOf(target, callData)
-      const returnData = option === undefined ? null : answered(live(option), callData)
+      const returnData = read(target, callData)
       return { success: returnData !== null, returnData: returnData ?? ('0x' as const) }
     })
     return encodeFunctionResult({ abi: multicall3Abi, functionName, result })
   }
-  function answer(asked: Call): unknown {
-    const { id, method, params } = asked
-    const [call] = params as [{ to: string; data: Hex }]
-    if (method === 'eth_call' && call.to.toLowerCase() === multicall) {
-      return { jsonrpc: '2.0', id, result: aggregated(call.data) }
+
+  function ofFactory(data: Hex): Hex {
+    const { functionName, args } = decodeFunctionData({ abi: factoryAbi, data })
+    if (functionName !== 'createdPools') {
+      return encodeFunctionResult({ abi: factoryAbi, functionName, result: facets[functionName] })
     }
-    return other(asked)
+    const pool = args[0].toLowerCase()
+    const result = listing.byAddress.has(pool) && !faults.foreign.has(pool)
+    return encodeFunctionResult({ abi: factoryAbi, functionName, result })
   }
-  const handle = (body: Call | Call[]): LabReply => ok(Array.isArray(body) ? body.map(answer) : answer(body))
-  return { method: 'POST', path: '/rpc', handle: ({ body }) => handle(body as Call | Call[]) }
-}
 
-const logs = parseAbi([
-  'event EnterOption(uint256 option, uint8 optionSide, uint256 baseAmount, uint256 sharesAmount, address wallet)',
-  'event ExecuteBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
-])
-const wallet = '0x1111111111111111111111111111111111111111'
-const maker = '0x2222222222222222222222222222222222222222'
-
-/** Who buys Yes enters the option; who sells it meets a resting order to buy. */
-export function tradeLog({ pool, option }: RainOption, { priceMicros, size, takerBuysYes, ordinal }: LabTrade): LabLog {
-  const shares = BigInt(Math.round(size * 10 ** decimals))
-  const base = (shares * BigInt(priceMicros)) / one
-  const head = [BigInt(option), 1] as const
-  const [event, values] = takerBuysYes
-    ? ([logs[0], [...head, base, shares, wallet]] as const)
-    : ([logs[1], [...head, BigInt(priceMicros) * microsPerPrice, shares, base, BigInt(ordinal)]] as const)
-  const topics = takerBuysYes
-    ? encodeEventTopics({ abi: logs, eventName: 'EnterOption' })
-    : encodeEventTopics({ abi: logs, eventName: 'ExecuteBuyOrder', args: { maker, taker: wallet } })
-  const inData = event.inputs.filter((input) => !('indexed' in input && input.indexed))
-  return {
-    address: pool.address,
-    topics: topics.flatMap((topic) => topic ?? []),
-    data: encodeAbiParameters(inData, values as never),
+  function ofPool(pool: RainPool, data: Hex): Hex | null {
+    const { functionName, args } = decodeFunctionData({ abi: poolAbi, data })
+    const { address, options } = pool
+    switch (functionName) {
+      case 'FACTORY': {
+        const result = faults.foreign.has(address) ? (`0x${'ee'.repeat(20)}` as const) : factory
+        return encodeFunctionResult({ abi: poolAbi, functionName, result })
+      }
+      case 'baseToken':
+        return encodeFunctionResult({ abi: poolAbi, functionName, result: baseToken })
+      case 'numberOfOptions':
+        return encodeFunctionResult({ abi: poolAbi, functionName, result: BigInt(options.length) })
+      case 'facetAddress': {
+        const result = faults.routes.get(`${address}:${args[0]}`) ?? usualRoutes.get(args[0]) ?? zeroAddress
+        return encodeFunctionResult({ abi: poolAbi, functionName, result })
+      }
+    }
+    const option = options[Number(args[0]) - 1]
+    if (option === undefined) return null
+    const market = live(option)
+    if (functionName === 'optionTotalFunds') {
+      return encodeFunctionResult({ abi: poolAbi, functionName, result: BigInt(market.volumeHundredths) * 10_000n })
+    }
+    const isYes = args[1] === 1
+    if (functionName === 'orderBook') {
+      const order = desk().find(Number(args[3]))
+      const exists = order?.status === 'open' && order.memo.option === option
+      return encodeFunctionResult({ abi: poolAbi, functionName, result: [exists, exists ? 0n : -1n] })
+    }
+    if (functionName === 'getCurrentPrice') {
+      const yes = BigInt(market.midMicros())
+      return encodeFunctionResult({ abi: poolAbi, functionName, result: (isYes ? yes : one - yes) * microsPerPrice })
+    }
+    if (functionName === 'firstBuyOrderPrice') {
+      const result = BigInt(bestBid(market, isYes) ?? 0) * microsPerPrice
+      return encodeFunctionResult({ abi: poolAbi, functionName, result })
+    }
+    const shares = entryShares(market, isYes, args[2])
+    return shares === null ? null : encodeFunctionResult({ abi: poolAbi, functionName, result: [shares, shares] })
   }
+
+  function read(to: string, data: Hex): Hex | null {
+    const address = to.toLowerCase()
+    if (address === multicall) return aggregated(data)
+    try {
+      if (address === factory.toLowerCase()) return ofFactory(data)
+      if (address === baseToken.toLowerCase()) {
+        const { functionName } = decodeFunctionData({ abi: tokenAbi, data })
+        return encodeFunctionResult({ abi: tokenAbi, functionName, result: decimals })
+      }
+      const pool = listing.byAddress.get(address)
+      return pool === undefined ? null : ofPool(pool, data)
+    } catch {
+      // Of a function that it does not have.
+      return null
+    }
+  }
+
+  return { read }
 }

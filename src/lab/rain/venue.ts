@@ -1,15 +1,19 @@
 // Owns the rain lab: the API that lists pools, and a node of the chain that they live on.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain } from '../chain/chain.ts'
+import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
+import type { OrderDesk } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { MarketTruth } from '../engine/market.ts'
+import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRoute, ok } from '../host.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { decimals, entryShares, nodeRoute, tradeLog } from './contracts.ts'
+import { baseToken, createReads, decimals, entryShares, type PoolFaults } from './contracts.ts'
 import { listRain, type RainListing, type RainOption, type RainPool } from './listing.ts'
+import { nodeRoute } from './node.ts'
+import { createOrders } from './orders.ts'
 
 export interface RainLab {
   /** `RPC`: its chain's node. */
@@ -18,6 +22,10 @@ export interface RainLab {
   engine: Engine
   listing: RainListing
   chain: LabChain
+  /** Of a wallet's next transaction. */
+  nonceOf(address: string): number
+  /** Pools that nobody of the venue's made; and routes of pools, by address and selector. */
+  pools: { foreign: Set<string>; routes: Map<string, `0x${string}`>; beforeOrders: Set<string> }
   /** By `<address>:<option>`: what ten of the base token buy of either side, on the scale of Yes. Null for unknown options. */
   book(id: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -31,7 +39,7 @@ const reorganises = 0.001
 const ignore = (): undefined => undefined
 const statuses = { open: 'Live', closed: 'Waiting_for_Result', resolved: 'Closed' } as const
 const token = {
-  tokenAddress: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
+  tokenAddress: baseToken,
   tokenSymbol: 'USDT',
   tokenDecimals: decimals,
   tokenName: 'USD₮0',
@@ -45,19 +53,32 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     return listing.byAddress.get(address!.toLowerCase())?.options[Number(option) - 1]
   }
   const chain = new LabChain({ seed: `${seed}/rain`, clock, reorganises })
+  const faults = { foreign: new Set<string>(), routes: new Map<string, `0x${string}`>() } satisfies PoolFaults
+  const glance = ({ key }: RainOption): EngineMarket => venue.engine.glance(key)!
+  const live = ({ key }: RainOption): EngineMarket => venue.engine.market(key)!
+  const desk = (): OrderDesk => venue.engine.desk
+  const reads = createReads({ listing, desk, live: glance, faults })
+  const now = (): number => Math.floor(clock.now() / 1_000)
+  const orders = createOrders({ listing, reads, desk, live, now })
+  chain.machine = orders.machine
   const byKey = new Map(listing.options.map((option) => [option.key, option]))
   const blocks = clock.every(blockMs, () => void chain.mine())
   const venue = await startRestVenue(options, {
     name: 'rain',
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
-    routes: (floor) => routes(floor, listing, chain),
+    routes: (floor) => [...routes(floor, listing), nodeRoute(chain, () => floor.faults())],
     // No sockets: who listens is the chain.
     feed: () => ({
       listener: {
         level: ignore,
         flush: ignore,
-        trade: (market, trade) => void chain.send([tradeLog(byKey.get(market.id)!, trade)]),
+        trade(market, trade) {
+          const option = byKey.get(market.id)!
+          const isOurs = orders.hasOrders(option)
+          const logs = orders.logsOf(option, trade)
+          if (logs.length > 0) chain.send(logs, isOurs ? { stays: true } : {})
+        },
       },
       isPath: () => false,
       open: () => ({ message: ignore, closed: ignore }),
@@ -74,6 +95,8 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     engine: venue.engine,
     listing,
     chain,
+    nonceOf: (address) => nextNonce(chain, address),
+    pools: { ...faults, beforeOrders: orders.beforeOrders },
     book(id) {
       const option = optionOf(id)
       return option === undefined ? null : quoted(venue.engine, option)
@@ -88,7 +111,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
 
 const refused = (message: string): LabReply => ({ status: 404, body: { statusCode: 404, message } })
 
-function routes({ engine, isKnown }: Floor, listing: RainListing, chain: LabChain): LabRoute[] {
+function routes({ engine, isKnown }: Floor, listing: RainListing): LabRoute[] {
   const isShown = (pool: RainPool) => pool.options.every(({ key }) => isKnown(key))
   const one = (pool: RainPool | undefined): LabReply =>
     pool === undefined || !isShown(pool) ? refused('Pool not found') : ok(enveloped(poolRow(pool, engine)))
@@ -108,7 +131,6 @@ function routes({ engine, isKnown }: Floor, listing: RainListing, chain: LabChai
       path: '/pools/poolByContractAddress/:address',
       handle: ({ params }) => one(listing.byAddress.get(params.address!.toLowerCase())),
     },
-    nodeRoute(listing, chain, ({ key }) => engine.glance(key)!),
   ]
 }
 
