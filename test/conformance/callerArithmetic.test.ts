@@ -24,6 +24,8 @@ const texts: readonly [name: string, text: string][] = [
 const numbers = [1e308, -1e308, 5e-324, 1e21, -0, 0, -1, 2 ** 53, 0.1 + 0.2, 1e-7]
 const odd = [...numbers, '1e9', '-0', '0x10', '1_000', '1,0', '٣', '', ' ', '9'.repeat(40), `0.${'1'.repeat(38)}`]
 const strange = [true, null, [], {}, ['0.5'], { value: '0.5' }, Array.from({ length: 5_000 }, () => '9')]
+/** The specification has codes of its own for one venue. */
+const inWords = /^(VALIDATION_ERROR|RAIN_INVALID_[A-Z]+)$/
 /** Right in form, and of nobody: r, s and v. */
 const word = (digit: string): string => digit.repeat(64)
 const signatures = [
@@ -54,7 +56,7 @@ describe.each(laneVenues)('%s', (venue) => {
 
   const changes = (): [name: string, schema: z.ZodType, valid: JsonObject][] => {
     if (lane.modify !== undefined) return [['modify', lane.modify.body, { price: '0.5' }]]
-    return lane.cancel === undefined ? [] : [['cancel', lane.cancel.body, cancelBody]]
+    return lane.cancel === undefined ? [] : [['cancel', lane.cancel.body, cancelBody(null)]]
   }
   const schemas = (): [name: string, schema: z.ZodType, valid: JsonObject][] => [
     ['order', lane.order.body, table.order],
@@ -89,7 +91,7 @@ describe.each(laneVenues)('%s', (venue) => {
           (e: unknown) => e,
         )
         if (built instanceof Error)
-          expect([field, value, (built as Fault).code]).toEqual([field, value, 'VALIDATION_ERROR'])
+          expect([field, value, (built as Fault).code]).toEqual([field, value, expect.stringMatching(inWords)])
         else expect(JSON.stringify(built).length).toBeLessThan(10_000)
       }
     }

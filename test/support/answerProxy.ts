@@ -12,8 +12,8 @@ export interface Instead {
 export interface AnswerProxy {
   /** The addresses of the lab with this proxy before them. */
   urls: Record<string, string>
-  /** The next request to a path that has this part reaches the lab; its answer does not come back. */
-  answerInstead(pathPart: string, instead: Instead): void
+  /** The next request whose path or body has this part reaches the lab; its answer does not come back. */
+  answerInstead(part: string, instead: Instead): void
   /** No request reaches the lab; null ends it. */
   answerAll(instead: Instead | null): void
   close(): Promise<void>
@@ -22,25 +22,31 @@ export interface AnswerProxy {
 export async function startAnswerProxy(labUrls: Readonly<Record<string, string>>): Promise<AnswerProxy> {
   const target = new URL(Object.values(labUrls)[0]!)
   let always: Instead | null = null
-  let planned: { pathPart: string; instead: Instead } | null = null
+  let planned: { part: string; instead: Instead } | null = null
   const server = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming
     if (always !== null) {
       incoming.resume()
       return void outgoing.writeHead(always.status, always.headers).end(always.text)
     }
-    const planOf = method !== 'GET' && planned !== null && url.includes(planned.pathPart) ? planned.instead : null
-    if (planOf !== null) planned = null
-    const onward = send({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
-      if (planOf === null) {
-        outgoing.writeHead(answer.statusCode!, answer.headers)
-        return void answer.pipe(outgoing)
-      }
-      answer.resume()
-      answer.on('end', () => outgoing.writeHead(planOf.status, planOf.headers).end(planOf.text))
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const isPlanned = planned !== null && (url.includes(planned.part) || body.includes(planned.part))
+      const planOf = method !== 'GET' && isPlanned ? planned!.instead : null
+      if (planOf !== null) planned = null
+      const onward = send({ host: target.hostname, port: target.port, method, path: url, headers }, (answer) => {
+        if (planOf === null) {
+          outgoing.writeHead(answer.statusCode!, answer.headers)
+          return void answer.pipe(outgoing)
+        }
+        answer.resume()
+        answer.on('end', () => outgoing.writeHead(planOf.status, planOf.headers).end(planOf.text))
+      })
+      onward.on('error', () => outgoing.destroy())
+      onward.end(body)
     })
-    onward.on('error', () => outgoing.destroy())
-    incoming.pipe(onward)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -50,8 +56,8 @@ export async function startAnswerProxy(labUrls: Readonly<Record<string, string>>
   }
   return {
     urls: Object.fromEntries(Object.entries(labUrls).map(([name, url]) => [name, through(url)])),
-    answerInstead(pathPart, instead) {
-      planned = { pathPart, instead }
+    answerInstead(part, instead) {
+      planned = { part, instead }
     },
     answerAll(instead) {
       always = instead

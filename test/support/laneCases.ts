@@ -1,17 +1,15 @@
 // Every lane against its lab, with everything a test of all of them needs: an order that rests, and who pays for it.
 import type { CounterSnapshot } from '#lab/counters'
+import type { DeskOrder } from '#lab/engine/desk'
 import type { Faults } from '#lab/faults'
 import type { JsonObject } from '#schemas/executions'
 import type { Lane } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/registry'
-import { type Credentials, type Customer, type LaneCase, type Tells, tellsAll } from './cases/laneCase.ts'
+import { type Credentials, type Customer, type LaneCase, type Signed, type Tells, tellsAll } from './cases/laneCase.ts'
 import { createLaneLab, type LaneLab } from './laneLab.ts'
 import { laneFacts } from './venueCases.ts'
 
-/** What submit wants beside the credentials. */
-export type Signed = (unsigned: JsonObject, intent: 'order' | 'cancel') => Promise<Credentials>
-
-export interface OpenCase extends Customer {
+export interface OpenCase extends Omit<Customer, 'signed'> {
   here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'withdraw' | 'bid' | 'ask' | 'facts' | 'market'> & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
@@ -20,12 +18,11 @@ export interface OpenCase extends Customer {
 
 export interface OpenableCase extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'made' | 'secrets' | 'words'> {
   lane: Lane
-  cancelBody: JsonObject
+  cancelBody(order: DeskOrder | null): JsonObject
   /** Signatures of nobody, where the venue's are others than secp256k1's. */
   forged: readonly string[] | undefined
   /** Undefined where the lane cancels nothing. */
   cancelPath: string | undefined
-  before: LaneCase<LaneVenue>['before']
   tells: Tells
   /** With the secrets, all that submit and refresh want but a signature. */
   names: Credentials
@@ -43,27 +40,18 @@ const signedAt =
 
 export async function openLane<V extends LaneVenue>(
   venue: V,
-): Promise<Customer & { here: LaneLab<V>; signed: Signed }> {
+): Promise<Omit<Customer, 'signed'> & { here: LaneLab<V>; signed: Signed }> {
   const { lane } = laneFacts[venue]
   const here = await createLaneLab(venue)
-  return { here, signed: signedAt(lane), ...(await lane.customer(here)) }
+  const { signed = signedAt(lane), ...customer } = await lane.customer(here)
+  return { here, signed, ...customer }
 }
 
 const openable = (venue: LaneVenue): OpenableCase => {
-  const { orderPath, cancelPath, cancelBody = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
-  const { wallet, tells, warning, before } = laneFacts[venue].lane
-  const told = {
-    orderPath,
-    cancelPath,
-    cancelBody,
-    made,
-    secrets,
-    names,
-    words,
-    warning,
-    forged: wallet?.forged,
-    before,
-  }
+  const { orderPath, cancelPath, cancelBody: body = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
+  const { wallet, tells, warning } = laneFacts[venue].lane
+  const cancelBody = (order: DeskOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
+  const told = { orderPath, cancelPath, cancelBody, made, secrets, names, words, warning, forged: wallet?.forged }
   const tellsOf = { ...tellsAll, ...tells }
   return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }

@@ -3,6 +3,8 @@ import { ownBook, suffixedIds } from '../shared/data/binary.ts'
 
 /** Arbitrum One. */
 export const chainId = 42_161
+/** Ten seconds of a chain that has one sequencer. */
+export const confirmations = 40
 
 const poolForm = /^0x[0-9a-fA-F]{40}$/
 /** Options are counted from 1. */

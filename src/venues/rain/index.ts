@@ -2,13 +2,14 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { chainTrades } from './data/trades.ts'
+import { rainLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
 
 export const rain = defineVenue({
   slug: 'rain',
   title: 'Rain',
-  urls: { REST: 'https://prod2-api.rain.one' },
+  urls: { ...rainLane.urls, REST: 'https://prod2-api.rain.one' },
   credentialNames: [],
   /** The venue names no limit. */
   budget: { perSecond: 3 },
@@ -25,4 +26,5 @@ export const rain = defineVenue({
     requestsPerSecond: 2,
     poll: { intervalMs: 10_000, concurrency: 1 },
   },
+  exec: rainLane,
 })

@@ -53,7 +53,7 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         if (!tells.lost) continue
         if (lane.cancel === undefined) here.withdraw(table.orders().at(-1)!)
         else {
-          const cancel = (await post(`${id}/cancel`, cancelBody, `c${i}`)).json.data
+          const cancel = (await post(`${id}/cancel`, cancelBody(table.orders().at(-1)!), `c${i}`)).json.data
           const leave = { ...table.credentials, ...(await table.signed(cancel.unsigned, 'cancel')) }
           expect((await post(`${cancel.executionId}/submit`, leave, `l${i}`)).json.data?.status).toBe('acked')
         }

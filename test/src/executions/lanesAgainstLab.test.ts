@@ -69,7 +69,7 @@ const placeAndCancel = (venue: LaneVenue) =>
     const { executionId: id, unsigned } = built.json.data
     const sent = await post(`${id}/submit`, await trader.send(unsigned), 's')
     expect(sent.json.data?.status, sent.text).toBe('acked')
-    const { cancelBody } = laneCases[venue]
+    const cancelBody = laneCases[venue].cancelBody(trader.orders().at(-1)!)
     const cancel = await post(`${id}/cancel`, cancelBody, 'c')
     expect(cancel.json.data, cancel.text).toMatchObject({ intent: 'cancel', status: 'built', targetExecutionId: id })
     const cancelId = cancel.json.data.executionId

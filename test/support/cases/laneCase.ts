@@ -22,8 +22,8 @@ export interface LaneCase<V extends LaneVenue> {
   /** Markets that its build takes orders of; all unless told. */
   takes?(truth: MarketTruth, facts: MarketFacts): boolean
   customer(here: LaneLab<V>): Promise<Customer> | Customer
-  /** What a cancellation's build wants; nothing unless told. */
-  cancelBody?: JsonObject
+  /** What a cancellation's build wants; nothing unless told. A function where it wants what the lab alone knows of the order; null: of any. */
+  cancelBody?: JsonObject | ((order: DeskOrder | null) => JsonObject)
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */
   wallet?: {
     sign(unsigned: JsonObject): Promise<string>
@@ -35,8 +35,6 @@ export interface LaneCase<V extends LaneVenue> {
   warning?: RegExp
   /** What its reads tell of an order beside that it rests; all of it unless told. */
   tells?: Partial<Tells>
-  /** What is asked before each other thing, and answered well: a token. What stands in the answer is as secret as the credentials. */
-  before?: { path: string; answer: object }
   made: MadeMarket
   /** New ones each time, well formed and nobody's; null where no credentials are sent. */
   secrets: (() => Credentials) | null
@@ -50,8 +48,10 @@ export interface Tells {
   lost: boolean
   filled: boolean
   canceled: boolean
+  /** That one which never came can come no more. */
+  neverCame: boolean
 }
-export const tellsAll: Tells = { lost: true, filled: true, canceled: true }
+export const tellsAll: Tells = { lost: true, filled: true, canceled: true, neverCame: false }
 
 /** Somebody who trades at the lab. */
 export interface Customer {
@@ -62,7 +62,12 @@ export interface Customer {
   wrong: Credentials | null
   /** What the lab keeps of the account, oldest first. */
   orders(): readonly DeskOrder[]
+  /** In place of the case's `wallet`, where signing asks the lab. */
+  signed?: Signed
 }
+
+/** What submit wants beside the credentials. */
+export type Signed = (unsigned: JsonObject, intent: 'order' | 'cancel') => Promise<Credentials>
 
 /** A market that no lab has, for suites in which the venue says what they want. */
 export interface MadeMarket {

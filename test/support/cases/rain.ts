@@ -1,9 +1,14 @@
+import { buy, market, nodeOf, owner, sign } from '#test/src/venues/rain/exec/world'
 import { rain as manifest } from '#venues/rain/index'
+import { clientErrors } from './laneCase.ts'
 import { everything, marketsOf, type VenueCase } from './venueCase.ts'
 
+let gas = 500_000n
 const nobodys = `0x${'0'.repeat(39)}1`
+const hash = `0x${'a'.repeat(64)}`
+const error = (code: number, message: string) => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 
-export const rain: VenueCase = {
+export const rain: VenueCase<typeof manifest> = {
   manifest,
   lab: 'rain',
   markets: ({ rain: { engine, listing } }) =>
@@ -13,4 +18,49 @@ export const rain: VenueCase = {
   hasQuotes: false,
   tellsWinner: false,
   unknown: { marketId: `${nobodys}:1`, outcomeId: `${nobodys}:1:1` },
+  lane: {
+    orderPath: 'eth_sendRawTransaction',
+    cancelPath: 'eth_sendRawTransaction',
+    bookId: ({ marketId }) => marketId,
+    marketKey({ listing }, id) {
+      const [address, option] = id.split(':')
+      return listing.byAddress.get(address!)!.options[Number(option) - 1]!.key
+    },
+    customer: ({ bid, facts, lab }) => ({
+      order: {
+        outcome: facts.marketId,
+        outcomeSide: 'YES',
+        isBuy: true,
+        price: String(bid / 1e6),
+        amount: String((bid * 50) / 1e6),
+        owner,
+      },
+      credentials: {},
+      wrong: null,
+      orders: () => lab.engine.desk.ordersOf(owner.toLowerCase()),
+      // Fees move: the same call under the same nonce is another transaction.
+      signed: async (unsigned) => ({ signedTransaction: await sign(unsigned, lab.nonceOf(owner), { gas: gas++ }) }),
+    }),
+    cancelBody: (order) => ({ orderId: String(order?.ordinal ?? 7) }),
+    // The wallet’s next transaction takes the nonce of one that never came.
+    tells: { neverCame: true },
+    made: { rows: market(), order: buy, reads: nodeOf() },
+    secrets: null,
+    words: {
+      ref: hash,
+      acceptance: {
+        order: JSON.stringify({ jsonrpc: '2.0', id: 1, result: hash }),
+        cancel: JSON.stringify({ jsonrpc: '2.0', id: 1, result: hash }),
+      },
+      partly: null,
+      refusal: {
+        say: (message) => error(-32_000, `insufficient funds for gas * price + value: ${message}`),
+        under: [200, ...clientErrors],
+      },
+      wrongKey: null,
+      limited: { say: () => error(-32_005, 'rate limit exceeded'), under: [200, 429, ...clientErrors] },
+      duplicate: { say: () => error(-32_000, 'already known'), under: [200, ...clientErrors] },
+      undocumented: [error(-32_000, 'no'), error(3, 'execution reverted'), { error: 'insufficient funds for gas' }],
+    },
+  },
 }

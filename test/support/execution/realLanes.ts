@@ -32,7 +32,7 @@ export function armRealLanes(
       sender,
       clock: systemClock,
       log: log.child({ lane: lane.slug }),
-      urls: Object.fromEntries(Object.keys(lane.urls).map((name) => [name, venueUrl])),
+      urls: Object.fromEntries(urlNamesOf(lane).map((name) => [name, venueUrl])),
       settings: sampleSettings(lane),
       catalog: {
         outcome: (outcomeId, marketId) =>
@@ -53,3 +53,5 @@ export function armRealLanes(
     },
   }
 }
+
+const urlNamesOf = ({ urls, chain }: Lane): string[] => [...Object.keys(urls), ...(chain === undefined ? [] : ['RPC'])]

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { ONE } from '#lib/price'
 import { unitsOf } from '../../shared/data/readers.ts'
 import type { ChainEvent, ChainTrade, ChainTrades } from '../../venue.ts'
-import { chainId, optionOf, sides } from '../ids.ts'
+import { chainId, confirmations, optionOf, sides } from '../ids.ts'
 import { microsOfWei } from './normalize.ts'
 
 const events = parseAbi([
@@ -100,8 +100,7 @@ function tradeOf(market: Parameters<ChainTrades['tradeOf']>[0], event: ChainEven
 
 export const chainTrades: ChainTrades = {
   chainId,
-  /** Ten seconds of a chain that has one sequencer. */
-  confirmations: 40,
+  confirmations,
   blockMs: 250,
   events,
   contractsOf: ({ contractAddress }) => (contractAddress === undefined ? [] : [contractAddress]),

@@ -1,0 +1,90 @@
+// The artifacts: each is one transaction to a pool. What it says of itself is its calldata, read back; at submit it may cost less and bring more
+// than was built, and nothing else.
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, LateBound } from '../../lane.ts'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
+import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { type Transaction, transactionShape } from '../../shared/exec/transaction.ts'
+import { chainId } from '../ids.ts'
+import { type PoolCall, readCall } from './contracts.ts'
+import { wrong } from './guards.ts'
+
+const read = artifactReader('rain', transactionShape(chainId))
+export const readTransaction = (unsigned: JsonObject): Transaction => read(unsigned)
+
+export interface Artifact {
+  to: Transaction['to']
+  call: PoolCall
+}
+
+/** Throws ARTIFACT_BOUNDS_VIOLATION. */
+export function readArtifact(unsigned: JsonObject): Artifact {
+  const { to, data } = read(unsigned)
+  const call = readCall(data)
+  if (call === null) throw violation('rain', 'the artifact has no shape this lane builds', data.slice(0, 100))
+  return { to, call }
+}
+
+export const transactionTo = (to: Transaction['to'], data: Transaction['data']) =>
+  ({ to, data, value: '0', chainId }) as const satisfies Transaction
+
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const { to, call } = readArtifact(unsigned)
+  return { ...call, to }
+}
+
+const otherwise = 'the artifact does something else than was built'
+const anotherPool = 'it is for another pool'
+const anotherOption = 'it is for another option'
+const anotherSide = 'it is for another side'
+const anotherOrder = 'it cancels another order'
+
+const checkSame = boundsChecker('rain', boundsOf, {
+  limit: {
+    otherwise,
+    same: { to: anotherPool, option: anotherOption, optionSide: anotherSide, side: anotherSide },
+    limits: { price: 'price', size: 'amount', wantsLow: ({ side }) => side === 'buy' },
+  },
+  market: {
+    otherwise,
+    same: { to: anotherPool, option: anotherOption, optionSide: anotherSide, side: anotherSide },
+    // What it must bring at least.
+    limits: { price: 'minimum', size: 'amount', wantsLow: () => false },
+  },
+  cancel: {
+    otherwise,
+    same: {
+      to: anotherPool,
+      option: anotherOption,
+      optionSide: anotherSide,
+      side: anotherSide,
+      price: anotherOrder,
+      orderId: anotherOrder,
+    },
+  },
+  redeem: { otherwise, same: { to: anotherPool, option: anotherOption } },
+})
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const { call } = readArtifact(unsigned)
+  if (call.kind !== 'market') return
+  if (typeof bounds.deadline !== 'string' || BigInt(call.deadline) > BigInt(bounds.deadline)) {
+    throw violation('rain', 'it may be done later than was asked')
+  }
+}
+
+/** Of a market order: the chain takes what comes later, and the contract does nothing but refuse it. */
+export function checkTimely({ clock }: LaneContext, unsigned: JsonObject): void {
+  const { call } = readArtifact(unsigned)
+  if (call.kind === 'market' && Number(call.deadline) * 1_000 <= clock.now()) {
+    throw wrong('RAIN_INVALID_DEADLINE', 'its deadline has passed: build it again')
+  }
+}
+
+/** Null of all that names no deadline: a signed transaction stays good until its wallet uses the nonce for another one. */
+export function lateBound({ unsigned }: LaneExecution): LateBound | null {
+  const { call } = readArtifact(unsigned)
+  if (call.kind !== 'market') return null
+  return { untilMs: Number(call.deadline) * 1_000, rule: 'the pool refuses market orders past their deadline' }
+}

@@ -1,0 +1,51 @@
+// What a caller may say to build on Rain. Strict: an unknown key is refused, and so is every credential. What is Rain's own is judged by guards.ts, in
+// Rain's own codes.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+const only = (path: string, action: string) => ({ path: [path], message: `is of a ${action} order alone` })
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      action: z.enum(['limit', 'market']).default('limit'),
+      isBuy: z.boolean(),
+      /** Probability, of a limit order. */
+      price: Amount.optional(),
+      /** What is spent, in the pool's base token; what is sold, in shares. */
+      amount: Amount,
+      /** The wallet that signs the transaction. */
+      owner: Address,
+      /** Of a market order: how much less than the quote, out of ten thousand, will do. */
+      slippageBps: z.number().optional(),
+      /** Of a market order: from the quoted block on. */
+      deadlineSecondsFromNow: z.number().optional(),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+  .refine(({ action, price }) => action === 'limit' || price === undefined, only('price', 'limit'))
+  .refine(({ action, slippageBps }) => action === 'market' || slippageBps === undefined, only('slippageBps', 'market'))
+  .refine(
+    ({ action, deadlineSecondsFromNow }) => action === 'market' || deadlineSecondsFromNow === undefined,
+    only('deadlineSecondsFromNow', 'market'),
+  )
+export type OrderBody = z.infer<typeof OrderBody>
+
+const uint256 = 2n ** 256n
+export const CancelBody = z.strictObject(
+  {
+    /** As the placement transaction gave it: the pool's own number of the order. */
+    orderId: z
+      .union([
+        z.int().positive().transform(String),
+        z.string().regex(/^[1-9]\d{0,77}$/, { error: 'must be a positive uint256', abort: true }),
+      ])
+      .refine((text) => BigInt(text) < uint256, 'must be a positive uint256'),
+  },
+  { error: credentialAtBuild },
+)
+export type CancelBody = z.infer<typeof CancelBody>

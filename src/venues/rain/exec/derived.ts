@@ -1,0 +1,63 @@
+// What is done to an order that rests, and to an option that is over: each a transaction of its own.
+import { Fault } from '#lib/fault'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { chainOf } from '../../shared/evm.ts'
+import { cancellation } from '../../shared/exec/derived.ts'
+import { type RedeemBody, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
+import { chainId } from '../ids.ts'
+import { boundsOf, readArtifact, transactionTo } from './artifact.ts'
+import type { CancelBody } from './body.ts'
+import { callData, selectorOf } from './contracts.ts'
+import { readCatalogFacts } from './facts.ts'
+import { checkPool, unprovenWarning } from './pool.ts'
+import { checkDone, type Refusal, refusalNow } from './reverts.ts'
+
+/**
+ * Option, side and price are those of the order that was built; its number the placement transaction told its owner. Nobody is kept from calling
+ * an order back: what the pool says of it now is a warning.
+ */
+export async function buildCancel(
+  context: LaneContext,
+  target: LaneExecution,
+  { orderId }: CancelBody,
+): Promise<Built> {
+  const { to, call } = readArtifact(target.unsigned)
+  if (call.kind !== 'limit') {
+    throw new Fault('VALIDATION_ERROR', 'only a limit order rests, and can be cancelled', { exchange: 'rain' })
+  }
+  const { side, option, optionSide, price } = call
+  const data = callData({ kind: 'cancel', side, option, optionSide, price, orderId })
+  const unsigned = transactionTo(to, data)
+  const owner = ownerOf('rain', target)
+  const node = chainOf(context, 'rain', chainId)
+  const refusal = await refusalNow(node, { from: owner, to, data }, await node.latest())
+  return {
+    ...cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: null, owner }),
+    warnings: refusedNow(refusal),
+  }
+}
+
+/** Both sides of an option are claimed by one call. */
+export async function buildRedeem(context: LaneContext, body: RedeemBody): Promise<Built> {
+  const { owner } = body
+  const { pool, option, token } = readCatalogFacts(await resolveRedeemed(context.catalog, body))
+  const data = callData({ kind: 'redeem', option: String(option) })
+  const node = chainOf(context, 'rain', chainId)
+  const selectors = [selectorOf(data)]
+  const { block, isProven } = await checkPool(context, node, {
+    pool,
+    option,
+    token,
+    selectors,
+    facet: 'diamondClaimFacet',
+  })
+  const refusal = await refusalNow(node, { from: owner, to: pool, data }, block)
+  checkDone('outcome', refusal)
+  const warnings = [...(isProven ? [] : [unprovenWarning]), ...refusedNow(refusal)]
+  const built = redemption({ to: pool, data, chainId }, { owner, warnings })
+  return { ...built, bounds: boundsOf(built.unsigned) }
+}
+
+const refusedNow = (refusal: Refusal | null): string[] =>
+  refusal === null ? [] : [`sent now it would be refused (${refusal.text.slice(0, 100)})`]

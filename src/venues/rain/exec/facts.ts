@@ -1,0 +1,159 @@
+// What a build must know: off the catalog the pool, the option and its token; off the chain, of one block, whether the pool is safe, what a market
+// order would bring, and what the pool says of the very call that is built. What the data half writes into the catalog for it:
+//
+//   market.contractAddress, sourceMetadata.option               the pool, and which of its options
+//   sourceMetadata.collateralToken, collateral, …Decimals       its base token
+import { getAddress } from 'viem'
+import { z } from 'zod'
+import { toUnits } from '#lib/decimal'
+import type { ChainBlock, ChainNode } from '#net/chainNode'
+import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { chainOf, readContract } from '../../shared/evm.ts'
+import { invalid } from '../../shared/exec/amounts.ts'
+import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { resolveSelector } from '../../shared/selector.ts'
+import { chainId, marketIdOf, optionOf, sides } from '../ids.ts'
+import type { OrderBody } from './body.ts'
+import { callData, type PoolCall, poolAbi, selectorOf } from './contracts.ts'
+import { priceDecimals, readAmount, readDeadline, readPrice, readSlippage, slippageOf, wrong } from './guards.ts'
+import { checkPool } from './pool.ts'
+import { checkOrderTaken, notQuoted, type Refusal, refusalNow } from './reverts.ts'
+
+export interface CatalogFacts {
+  marketId: string
+  outcomeId: string
+  side: 'YES' | 'NO'
+  pool: `0x${string}`
+  option: number
+  optionSide: number
+  token: { address: string; symbol: string; decimals: number }
+}
+
+export interface Facts {
+  catalog: CatalogFacts
+  call: Extract<PoolCall, { kind: 'limit' | 'market' }>
+  /** The pool is of a build that knows no `postOnly`. */
+  isOlder: boolean
+  isProven: boolean
+  /** Where the pool was read, and quoted. */
+  block: ChainBlock
+  /** What a market order would bring now, in base units; null of a limit order. */
+  quote: string | null
+  /** Sent now, it would be refused with this; null: it would be done. */
+  refusal: Refusal | null
+}
+
+const Metadata = z.object({
+  collateralToken: hexText(40),
+  collateral: z.string().min(1).max(40),
+  collateralDecimals: z.int().min(0).max(36),
+})
+
+export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): CatalogFacts {
+  const { marketId, contractAddress, sourceMetadata } = market
+  const named = optionOf(marketId)
+  if (named === null || marketIdOf(contractAddress ?? '', named.option) !== marketId) {
+    throw incomplete('rain', marketId, `a market of the contract ${contractAddress}`)
+  }
+  const { collateralToken, collateral, collateralDecimals } = readFact('rain', market, Metadata, sourceMetadata)
+  const optionSide = side === 'YES' ? sides.yes : sides.no
+  if (outcome.outcomeId !== `${marketId}:${optionSide}`) {
+    throw wrong('RAIN_INVALID_SIDE', `outcome: ${outcome.outcomeId} is no side of ${marketId}`)
+  }
+  return {
+    marketId,
+    outcomeId: outcome.outcomeId,
+    side,
+    pool: getAddress(named.pool.toLowerCase()),
+    option: named.option,
+    optionSide,
+    token: { address: collateralToken, symbol: collateral, decimals: collateralDecimals },
+  }
+}
+
+export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
+  const resolved = await resolveSelector(context.catalog, body)
+  checkTakesOrders('outcome', resolved.market)
+  const catalog = readCatalogFacts(resolved)
+  const { pool, option, optionSide, token } = catalog
+  const asked = readAsked(body, token.decimals)
+  const node = chainOf(context, 'rain', chainId)
+  const ofOption = { side: body.isBuy ? 'buy' : 'sell', option: String(option), optionSide } as const
+  const amount = toUnits(asked.amount, token.decimals).toString()
+  const drafts = draftsOf(asked, { ...ofOption, amount })
+  const { block, selector, isProven } = await checkPool(context, node, {
+    pool,
+    option,
+    token,
+    selectors: drafts.map(({ data }) => selectorOf(data)),
+    facet: 'diamondTradingFacet',
+  })
+  const isOlder = selector !== selectorOf(drafts[0]!.data)
+  const quote = asked.market === null ? null : await quoteOf(node, catalog, { isBuy: body.isBuy, amount, at: block })
+  const call = quote === null ? drafts[0]!.call : marketCall(asked, { ...ofOption, amount, quote, block })
+  const refusal = await refusalNow(node, { from: body.owner, to: pool, data: callData(call, isOlder) }, block)
+  checkOrderTaken(refusal)
+  return { catalog, call, isOlder, isProven, block, quote: quote?.toString() ?? null, refusal }
+}
+
+interface Asked {
+  /** Decimal text. */
+  amount: string
+  /** Null of a market order. */
+  price: string | null
+  /** Null of a limit order. */
+  market: { slippageBps: bigint; seconds: number } | null
+}
+
+function readAsked({ action, price, amount, slippageBps, deadlineSecondsFromNow }: OrderBody, decimals: number): Asked {
+  if (action === 'limit') return { amount: readAmount(amount, decimals), price: readPrice(price), market: null }
+  const market = { slippageBps: readSlippage(slippageBps), seconds: readDeadline(deadlineSecondsFromNow) }
+  return { amount: readAmount(amount, decimals), price: null, market }
+}
+
+type OfOption = Pick<Extract<PoolCall, { kind: 'limit' }>, 'side' | 'option' | 'optionSide' | 'amount'>
+
+/** The call by each function that would do; of a market order without its minimum yet. */
+function draftsOf({ price }: Asked, of: OfOption): { call: Facts['call']; data: `0x${string}` }[] {
+  if (price === null) {
+    const call = { kind: 'market', ...of, minimum: '0', deadline: '0' } as const
+    return [{ call, data: callData(call) }]
+  }
+  const call = { kind: 'limit', ...of, price: toUnits(price, priceDecimals).toString() } as const
+  return [false, true].map((isOlder) => ({ call, data: callData(call, isOlder) }))
+}
+
+/** Of this block: the shares that a buyer would get; what a seller would get at the best price that rests. */
+async function quoteOf(
+  node: ChainNode,
+  { pool, option, optionSide }: CatalogFacts,
+  { isBuy, amount, at: { number } }: { isBuy: boolean; amount: string; at: ChainBlock },
+): Promise<bigint> {
+  const of = { address: pool, abi: poolAbi } as const
+  const units = BigInt(amount)
+  if (isBuy) {
+    const args = [BigInt(option), optionSide, units] as const
+    const quoted = readContract(node, { ...of, functionName: 'getEntryShares', args }, number)
+    const [shares] = await quoted.catch(notQuoted)
+    if (shares > 0n) return shares
+    throw wrong('RAIN_INVALID_AMOUNT', 'amount: the pool gives nothing for it now')
+  }
+  const args = [BigInt(option), optionSide] as const
+  const quoted = readContract(node, { ...of, functionName: 'firstBuyOrderPrice', args }, number)
+  const price = await quoted.catch(notQuoted)
+  const proceeds = (units * price) / 10n ** BigInt(priceDecimals)
+  if (proceeds > 0n) return proceeds
+  throw invalid('amount', 'nobody bids for it now')
+}
+
+function marketCall(
+  { market }: Asked,
+  { quote, block, ...of }: OfOption & { quote: bigint; block: ChainBlock },
+): Facts['call'] {
+  const { slippageBps, seconds } = market!
+  // Upwards: never less than was asked for, and never nothing.
+  const minimum = (quote * (slippageOf - slippageBps) + slippageOf - 1n) / slippageOf
+  const deadline = Math.floor(block.timestampMs / 1_000) + seconds
+  return { kind: 'market', ...of, minimum: minimum.toString(), deadline: String(deadline) }
+}

@@ -1,0 +1,30 @@
+// Rain's lane: transactions to a pool's diamond, signed by their owner's wallet, sent once or reported; read off the chain by the operator's node.
+import { z } from 'zod'
+import { defineLane } from '../../lane.ts'
+import { RedeemBody } from '../../shared/exec/redemption.ts'
+import { transactionSubmit } from '../../shared/exec/transaction.ts'
+import { chainId } from '../ids.ts'
+import { checkBounds, checkTimely, lateBound, readTransaction } from './artifact.ts'
+import { CancelBody, OrderBody } from './body.ts'
+import { build } from './build.ts'
+import { buildCancel, buildRedeem } from './derived.ts'
+import { gatherFacts } from './facts.ts'
+import { refresh } from './refresh.ts'
+import { settings } from './settings.ts'
+
+export const rainLane = defineLane({
+  slug: 'rain',
+  buildVersion: 1,
+  urls: {},
+  settings,
+  chain: { id: chainId, needed: true },
+  ownerRequired: true,
+  // Nobody stands between a wallet and the chain.
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  redeem: { body: RedeemBody, build: buildRedeem },
+  submit: { ...transactionSubmit({ venue: 'rain', chainId, readTransaction, checkTimely }), lateBound },
+  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+})

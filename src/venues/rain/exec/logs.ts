@@ -1,0 +1,84 @@
+// What a pool logs of one wallet's orders, read back. Logs of others, and bytes that are no such log, are left out.
+import { decodeEventLog } from 'viem'
+import { z } from 'zod'
+import type { ChainBlock, ChainLog, ChainNode } from '#net/chainNode'
+import { RpcRefusal } from '#net/rpc'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { eventAbi } from './contracts.ts'
+
+export interface PoolLog {
+  name: string
+  args: Readonly<Record<string, unknown>>
+  log: ChainLog
+}
+
+/** Of the pool alone; null for what is no event that we know. */
+export function readLog(pool: string, log: ChainLog): PoolLog | null {
+  if (log.address !== pool.toLowerCase()) return null
+  try {
+    const [first, ...rest] = log.topics as [Hex, ...Hex[]]
+    const { eventName, args } = decodeEventLog({ abi: eventAbi, topics: [first, ...rest], data: log.data as Hex })
+    return { name: eventName, args: args as PoolLog['args'], log }
+  } catch {
+    return null
+  }
+}
+
+const Address = z.string().transform((text) => text.toLowerCase())
+const OfOrder = {
+  orderOption: z.bigint(),
+  orderOptionSide: z.number(),
+  orderPrice: z.bigint(),
+  orderID: z.bigint(),
+}
+export const Placed = z.object({ ...OfOrder, maker: Address })
+export const Executed = z.object({
+  ...OfOrder,
+  sharesAmount: z.bigint(),
+  baseAmount: z.bigint(),
+  maker: Address,
+  taker: Address,
+})
+export const Canceled = z.object({ ...OfOrder, orderCreator: Address })
+export const Traded = z.object({
+  option: z.bigint(),
+  optionSide: z.number(),
+  baseAmount: z.bigint(),
+  sharesAmount: z.bigint(),
+  wallet: Address,
+})
+export const Claimed = z.object({ wallet: Address, option: z.bigint(), winningReward: z.bigint() })
+
+/** Questions of one look. */
+const callsMax = 30
+
+/** All logs of these first topics whose second topic is the wallet's, by ranges as wide as the node lets us ask; null: it takes too many. */
+export async function logsOf(
+  node: ChainNode,
+  { pool, topics, wallet }: { pool: string; topics: readonly string[]; wallet: string },
+  { from, to }: { from: number; to: number },
+): Promise<ChainLog[] | null> {
+  const found: ChainLog[] = []
+  const second = `0x${'0'.repeat(24)}${wallet.slice(2).toLowerCase()}`
+  let [at, span] = [from, to - from + 1]
+  for (let calls = 0; at <= to; calls++) {
+    if (calls === callsMax) return null
+    const end = Math.min(to, at + span - 1)
+    try {
+      found.push(...(await node.logs({ from: at, to: end, addresses: [pool.toLowerCase()], topics, second })))
+      at = end + 1
+    } catch (error) {
+      // Too wide a range, or too much in it: no two providers say it alike.
+      if (!(error instanceof RpcRefusal) || at === end) throw error
+      span = Math.ceil((end - at + 1) / 2)
+    }
+  }
+  return found
+}
+
+/** When each of these blocks was made, epoch ms. A block that the node lacks is of now. */
+export async function timesOf(node: ChainNode, logs: readonly ChainLog[], nowMs: number): Promise<Map<number, number>> {
+  const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
+  const blocks: (ChainBlock | null)[] = await node.blocks(numbers)
+  return new Map(numbers.map((number, n) => [number, blocks[n]?.timestampMs ?? nowMs]))
+}

@@ -1,0 +1,279 @@
+// The truth about an order, read off the chain by whoever has a node: what became of its transaction, which number it gave the order, whether that
+// rests, and what was executed of it. Nothing is told as an end before it lies so deep that the chain keeps it.
+//
+//   transaction ─► mined? ─► reverted ─► failed
+//                   └─► a trade at once: its own log
+//                   └─► rests? ─yes─► acked
+//                        └─no─► logs of the pool: executed, cancelled
+import { toEventSelector } from 'viem'
+import { earliestNow } from '#lib/clock'
+import { fromUnits } from '#lib/decimal'
+import { CallReverted, type ChainLog, type ChainNode, type ChainReceipt } from '#net/chainNode'
+import type { ExecutionStatus, JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import { chainOf, readContract } from '../../shared/evm.ts'
+import { notShown, observeCancel } from '../../shared/exec/observe.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
+import { type TransactionFate, transactionFate } from '../../shared/exec/transaction.ts'
+import { chainId, confirmations } from '../ids.ts'
+import { readArtifact } from './artifact.ts'
+import { eventAbi, type PoolCall, poolAbi } from './contracts.ts'
+import { Canceled, Claimed, Executed, logsOf, Placed, type PoolLog, readLog, Traded, timesOf } from './logs.ts'
+
+/** Reads of one execution. */
+interface Look {
+  context: LaneContext
+  node: ChainNode
+  execution: LaneExecution
+  pool: `0x${string}`
+  /** In lower case. */
+  owner: string
+  decimals: number
+  receipt: ChainReceipt
+  isFinal: boolean
+}
+
+export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+  const { to: pool, call } = readArtifact(execution.unsigned)
+  const node = chainOf(context, 'rain', chainId)
+  const fate = await transactionFate(node, execution, { confirmations, nowMs: earliestNow(context.clock) })
+  if (fate.kind !== 'mined') return unmined(execution, fate)
+  const { receipt, isFinal } = fate
+  if (!receipt.succeeded) {
+    const observation = { reason: 'the transaction was reverted', blockNumber: receipt.blockNumber }
+    const seen = { shown: true, venueRef: execution.venueRef, fills: [], observation }
+    return isFinal ? { ...seen, status: 'failed', reason: observation.reason } : { ...seen, status: null }
+  }
+  const owner = ownerOf('rain', execution).toLowerCase()
+  const look: Look = { context, node, execution, pool, owner, decimals: decimalsIn(execution), receipt, isFinal }
+  if (call.kind === 'limit') return observeOrder(look, call)
+  if (call.kind === 'market') return observeTrade(look, call)
+  if (call.kind === 'cancel') return observeCancellation(look, call)
+  return observeClaim(look, call)
+}
+
+/** Of a cancellation and a redemption it does not matter. */
+const decimalsIn = ({ bounds }: LaneExecution): number => (typeof bounds.decimals === 'number' ? bounds.decimals : 0)
+
+function unmined(execution: LaneExecution, { kind }: Exclude<TransactionFate, { kind: 'mined' }>): Observation {
+  const { venueRef, intent } = execution
+  if (kind === 'waiting') {
+    const observation = { reason: 'a node has the transaction, and no block yet' }
+    return { status: 'acked', shown: true, venueRef, fills: [], observation }
+  }
+  if (kind === 'missing') return notShown(venueRef, 'the chain does not show the transaction', intent === 'order')
+  const reason =
+    'the wallet has used its nonce for another transaction; where that is a faster copy of this one, build it again and submit that hash'
+  return { status: 'failed', shown: false, venueRef, fills: [], observation: { reason }, reason }
+}
+
+type Order = Extract<PoolCall, { kind: 'limit' }>
+
+async function observeOrder(look: Look, call: Order): Promise<Observation> {
+  const { node, receipt, owner, pool } = look
+  const logs = receipt.logs.flatMap((log) => readLog(pool, log) ?? [])
+  const placed = logs.flatMap(({ name, args }) => {
+    if (name !== (call.side === 'buy' ? 'PlaceBuyOrder' : 'PlaceSellOrder')) return []
+    const { data } = Placed.safeParse(args)
+    return data !== undefined && data.maker === owner && isOf(data, call) ? [data] : []
+  })
+  // What it met at once, as the taker.
+  const atOnce = executionsIn(logs, ({ taker, orderOption }) => taker === owner && String(orderOption) === call.option)
+  const [order] = placed
+  if (order === undefined) return observeAtOnce(look, atOnce)
+  const orderId = String(order.orderID)
+  const head = await node.head()
+  const rests = await readRests(node, { pool, call, orderID: order.orderID, head })
+  if (rests === true) return standing(look, { orderId, atOnce })
+  const topics = endTopics[call.side]
+  const later = await logsOf(node, { pool, topics, wallet: owner }, { from: receipt.blockNumber, to: head })
+  if (later === null) {
+    return standing(look, {
+      orderId,
+      atOnce,
+      why: 'it rests no more; the node shows too few blocks at once to say what became of it',
+    })
+  }
+  const mine = later.flatMap((log) => readLog(pool, log) ?? [])
+  const executed = executionsIn(
+    mine,
+    (each) => each.maker === owner && each.orderID === order.orderID && isOf(each, call),
+  )
+  const canceled = mine.find(({ name, args }) => {
+    const { data } = name.startsWith('Cancel') ? Canceled.safeParse(args) : { data: undefined }
+    return data !== undefined && data.orderCreator === owner && data.orderID === order.orderID && isOf(data, call)
+  })
+  const all = [...atOnce, ...executed]
+  const isWhole = sumOf(all, call.side) + BigInt(all.length) >= BigInt(call.amount)
+  const said: ExecutionStatus | null = canceled !== undefined ? 'canceled' : isWhole ? 'filled' : null
+  if (said === null) {
+    const why =
+      rests === null ? undefined : 'it rests no more, and the chain shows neither all of it executed nor a cancellation'
+    return standing(look, { orderId, atOnce: all, ...(why !== undefined && { why }) })
+  }
+  const last = Math.max(
+    ...[...all.map(({ log }) => log), ...(canceled ? [canceled.log] : [])].map((log) => log.blockNumber),
+  )
+  if (head - last < confirmations)
+    return standing(look, { orderId, atOnce: all, why: 'its end may still leave the chain' })
+  return ended(look, said, all, { orderId })
+}
+
+/** It met as much as it asked for, so that nothing was left to rest; or nothing says what it came to. */
+function observeAtOnce(look: Look, atOnce: readonly Execution[]): Observation | Promise<Observation> {
+  if (atOnce.length === 0) return standing(look, { why: 'its transaction shows no order that can be read' })
+  return look.isFinal
+    ? ended(look, 'filled', atOnce)
+    : standing(look, { atOnce, why: 'its block may still leave the chain' })
+}
+
+async function observeTrade(look: Look, call: Extract<PoolCall, { kind: 'market' }>): Promise<Observation> {
+  const { receipt, owner, pool } = look
+  const logs = receipt.logs.flatMap((log) => readLog(pool, log) ?? [])
+  const traded = logs.flatMap(({ name, args, log }): Execution[] => {
+    if (name !== (call.side === 'buy' ? 'EnterOption' : 'SellOption')) return []
+    const { data } = Traded.safeParse(args)
+    if (data === undefined || data.wallet !== owner || String(data.option) !== call.option) return []
+    return [{ name, log, shares: data.sharesAmount, base: data.baseAmount, price: null, maker: null, taker: owner }]
+  })
+  // Where the trade itself is not told, what it met is.
+  const met = executionsIn(logs, ({ taker, orderOption }) => taker === owner && String(orderOption) === call.option)
+  return observeAtOnce(look, traded.length > 0 ? traded : met)
+}
+
+function observeCancellation(look: Look, call: Extract<PoolCall, { kind: 'cancel' }>): Observation {
+  const { receipt, owner, pool, execution, isFinal } = look
+  const isDone = receipt.logs.some((log) => {
+    const read = readLog(pool, log)
+    const { data } = read?.name.startsWith('Cancel') ? Canceled.safeParse(read.args) : { data: undefined }
+    return (
+      data !== undefined && data.orderCreator === owner && String(data.orderID) === call.orderId && isOf(data, call)
+    )
+  })
+  const reason = isDone ? 'the order is cancelled' : 'its transaction shows no cancellation that can be read'
+  const seen = { shown: true, venueRef: execution.venueRef, fills: [], observation: { reason } }
+  return observeCancel(isDone && isFinal ? 'canceled' : null, seen)
+}
+
+function observeClaim(look: Look, call: Extract<PoolCall, { kind: 'redeem' }>): Observation {
+  const { receipt, owner, pool, execution, isFinal } = look
+  const claimed = receipt.logs.flatMap((log) => {
+    const read = readLog(pool, log)
+    const { data } = read?.name === 'Claim' ? Claimed.safeParse(read.args) : { data: undefined }
+    return data !== undefined && data.wallet === owner && String(data.option) === call.option ? [data] : []
+  })
+  const observation: JsonObject = claimed[0]
+    ? { winningReward: String(claimed[0].winningReward) }
+    : { reason: 'its transaction shows no claim that can be read' }
+  const status = claimed.length > 0 && isFinal ? 'filled' : 'acked'
+  return { status, shown: true, venueRef: execution.venueRef, fills: [], observation }
+}
+
+interface Execution {
+  name: string
+  log: ChainLog
+  shares: bigint
+  base: bigint
+  /** Of 18 decimals; null where it is what was paid for each share. */
+  price: bigint | null
+  maker: string | null
+  taker: string
+}
+
+function executionsIn(logs: readonly PoolLog[], isMine: (executed: typeof Executed._output) => boolean): Execution[] {
+  return logs.flatMap(({ name, args, log }) => {
+    const { data } = name.startsWith('Execute') ? Executed.safeParse(args) : { data: undefined }
+    if (data === undefined || !isMine(data)) return []
+    const { sharesAmount: shares, baseAmount: base, orderPrice: price, maker, taker } = data
+    return [{ name, log, shares, base, price, maker, taker }]
+  })
+}
+
+const isOf = (
+  { orderOption, orderOptionSide, orderPrice }: { orderOption: bigint; orderOptionSide: number; orderPrice: bigint },
+  { option, optionSide, price }: Pick<Order, 'option' | 'optionSide' | 'price'>,
+): boolean => String(orderOption) === option && orderOptionSide === optionSide && String(orderPrice) === price
+
+const sumOf = (executions: readonly Execution[], side: Order['side']): bigint =>
+  executions.reduce((sum, { shares, base }) => sum + (side === 'buy' ? base : shares), 0n)
+
+const topicsOf = (...names: readonly string[]): string[] =>
+  eventAbi.filter(({ name }) => names.includes(name)).map((event) => toEventSelector(event))
+const endTopics = {
+  buy: topicsOf('ExecuteBuyOrder', 'CancelBuyOrder'),
+  sell: topicsOf('ExecuteSellOrder', 'CancelSellOrder'),
+} as const
+
+/** Null: the pool does not say. */
+async function readRests(
+  node: ChainNode,
+  { pool, call, orderID, head }: { pool: `0x${string}`; call: Order; orderID: bigint; head: number },
+): Promise<boolean | null> {
+  const args = [BigInt(call.option), call.optionSide, BigInt(call.price), orderID] as const
+  try {
+    const [exists] = await readContract(node, { address: pool, abi: poolAbi, functionName: 'orderBook', args }, head)
+    return exists
+  } catch (error) {
+    if (error instanceof CallReverted) return null
+    throw error
+  }
+}
+
+interface Standing {
+  orderId?: string
+  /** Executed so far, as far as this look shows. */
+  atOnce?: readonly Execution[]
+  why?: string
+}
+
+/** It was taken, and this look shows no end of it. */
+function standing({ execution, decimals }: Look, { orderId, atOnce = [], why }: Standing): Observation {
+  const shares = atOnce.reduce((sum, each) => sum + each.shares, 0n)
+  return {
+    status: 'acked',
+    shown: true,
+    venueRef: execution.venueRef,
+    fills: [],
+    ...(shares > 0n && { matchedSize: fromUnits(shares, decimals) }),
+    observation: { ...(orderId !== undefined && { orderId }), ...(why !== undefined && { reason: why }) },
+  }
+}
+
+async function ended(
+  { execution, context, node, decimals }: Look,
+  status: ExecutionStatus,
+  executions: readonly Execution[],
+  more: JsonObject = {},
+): Promise<Observation> {
+  const nowMs = context.clock.now()
+  const times = await timesOf(
+    node,
+    executions.map(({ log }) => log),
+    nowMs,
+  )
+  const fills = executions.map(({ name, log, shares, base, price, maker, taker }): VenueFill => {
+    const { transactionHash, logIndex, blockNumber } = log
+    const [size, paid] = [fromUnits(shares, decimals), fromUnits(base, decimals)]
+    return {
+      key: `${transactionHash}:${logIndex}`,
+      fill: {
+        event: name,
+        transactionHash,
+        logIndex,
+        blockNumber,
+        ...more,
+        size,
+        baseAmount: paid,
+        price: price === null ? null : fromUnits(price, 18),
+        maker,
+        taker,
+      },
+      filledAt: times.get(blockNumber) ?? nowMs,
+    }
+  })
+  const matched = fromUnits(
+    executions.reduce((sum, { shares }) => sum + shares, 0n),
+    decimals,
+  )
+  return { status, shown: true, matchedSize: matched, venueRef: execution.venueRef, fills, observation: more }
+}

@@ -1,0 +1,201 @@
+// Where an artifact is a transaction of its owner's wallet. What submit takes is the wallet's doing: the signed transaction, which is sent to the
+// chain once, or the hash of one that the wallet has sent by itself. Its hash is known before it leaves, and is what the chain knows it by; the
+// same signed bytes, however often they arrive, are one transaction.
+//
+//   signed ─► of the owner, and exactly what was built? ─► hash ─► sent to a node, once
+//   hash   ─► the chain has it, of the owner, and exactly what was built? ─► taken as it is
+import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { ChainNode, ChainReceipt } from '#net/chainNode'
+import type { SendOutcome } from '#net/http'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionVenue } from '#schemas/venues'
+import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import { chainOf, nodesOf } from '../evm.ts'
+import { accepted } from './accepted.ts'
+import { sendTimeoutMs } from './keyedApi.ts'
+import { redemptionShape } from './redemption.ts'
+import { type AnswerWords, limitsRequests, relayOutcome } from './relay.ts'
+import { ownerOf } from './signature.ts'
+import { type Hex, hexText } from './typedOrder.ts'
+
+/** As it is stored, and as a wallet takes it: what it costs of gas, and its nonce, are the wallet's. */
+export const transactionShape = (chainId: number) => redemptionShape(hexText(40), chainId)
+export type Transaction = z.infer<ReturnType<typeof transactionShape>>
+
+/** Hex digits: many times what a call of a few arguments takes. */
+const signedDigitsMax = 16_384
+
+const SubmitBody = z
+  .strictObject({
+    signedTransaction: z
+      .string()
+      .max(signedDigitsMax)
+      .regex(/^0x[0-9a-fA-F]+$/, 'must be the signed transaction as hex')
+      .transform((text) => text.toLowerCase() as Hex)
+      .optional(),
+    transactionHash: hexText(64)
+      .transform((text) => text.toLowerCase() as Hex)
+      .optional(),
+  })
+  .refine(
+    ({ signedTransaction, transactionHash }) => (signedTransaction === undefined) !== (transactionHash === undefined),
+    {
+      message: 'give signedTransaction, or transactionHash of the one that the wallet has sent',
+    },
+  )
+type SubmitBody = z.infer<typeof SubmitBody>
+
+const Stored = z.object({ nonce: z.int().nonnegative(), signedTransaction: z.string().optional() })
+
+interface TransactionLane {
+  venue: ExecutionVenue
+  chainId: number
+  /** Throws ARTIFACT_BOUNDS_VIOLATION. */
+  readTransaction(unsigned: JsonObject): Transaction
+  /** Throws where it would come to nothing by now. */
+  checkTimely?(context: LaneContext, unsigned: JsonObject): void
+}
+
+export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely }: TransactionLane) => ({
+  body: SubmitBody,
+  fields: ['signedTransaction', 'transactionHash'],
+
+  async prepare(context: LaneContext, execution: LaneExecution, send: SubmitBody): Promise<Prepared> {
+    const { unsigned } = execution
+    const built = readTransaction(unsigned)
+    const owner = ownerOf(venue, execution)
+    if (send.signedTransaction !== undefined) {
+      checkTimely?.(context, unsigned)
+      const { signedTransaction } = send
+      const nonce = await context.heavy(() => checkSigned(venue, { built, owner }, signedTransaction))
+      return { submittedArtifact: { ...unsigned, nonce, signedTransaction }, venueRef: keccak256(signedTransaction) }
+    }
+    const hash = send.transactionHash!
+    const node = chainOf(context, venue, chainId)
+    const found = await node.transaction(hash)
+    if (found === null)
+      throw refused('transactionHash', 'the chain shows no such transaction yet: submit it again when it does')
+    const isBuilt = found.to === built.to.toLowerCase() && found.input === built.data && found.value === 0n
+    if (!isBuilt) throw refused('transactionHash', 'it does something else than was built')
+    if (found.from !== owner.toLowerCase()) throw refused('transactionHash', 'it is not the owner’s')
+    return { submittedArtifact: { ...unsigned, nonce: found.nonce, transactionHash: hash }, venueRef: hash }
+  },
+
+  async relay(
+    context: LaneContext,
+    _execution: LaneExecution,
+    { submittedArtifact, venueRef }: Prepared,
+  ): Promise<RelayOutcome> {
+    const { signedTransaction } = Stored.parse(submittedArtifact)
+    // The wallet has sent it already.
+    if (signedTransaction === undefined) return accepted(venueRef)
+    const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
+    return relayOutcome(nodeWords, sent, (body) => (Sent.safeParse(body).success ? accepted(venueRef) : null))
+  },
+})
+
+const refused = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)
+
+/** Its nonce. Throws VALIDATION_ERROR unless it is the owner's and what was built. */
+async function checkSigned(
+  venue: ExecutionVenue,
+  { built, owner }: { built: Transaction; owner: string },
+  signedTransaction: Hex,
+): Promise<number> {
+  const wrong = (why: string, cause?: unknown): Fault =>
+    new Fault('VALIDATION_ERROR', `signedTransaction: ${why}`, { exchange: venue, cause, afterWork: true })
+  const serializedTransaction = signedTransaction as TransactionSerialized
+  let parsed: ReturnType<typeof parseTransaction>
+  let signer: string
+  try {
+    parsed = parseTransaction(serializedTransaction)
+    signer = await recoverTransactionAddress({ serializedTransaction })
+  } catch (cause) {
+    throw wrong('it is no signed transaction', cause)
+  }
+  const { type, chainId, to, data = '0x', value = 0n, nonce = 0 } = parsed
+  const isBuilt =
+    (type === 'eip1559' || type === 'eip2930' || type === 'legacy') &&
+    chainId === built.chainId &&
+    to?.toLowerCase() === built.to.toLowerCase() &&
+    data === built.data &&
+    value === 0n
+  if (!isBuilt) throw wrong('it does something else than was built')
+  if (signer.toLowerCase() !== owner.toLowerCase()) throw wrong('it is not the owner’s')
+  return nonce
+}
+
+async function sendRaw(
+  context: LaneContext,
+  { venue, chainId }: Pick<TransactionLane, 'venue' | 'chainId'>,
+  signedTransaction: string,
+): Promise<SendOutcome> {
+  const { sender, signal } = context
+  let url: string
+  try {
+    url = await nodesOf(context, venue, chainId).sound(signal)
+  } catch (cause) {
+    return { kind: 'not_sent', cause }
+  }
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [signedTransaction] })
+  const headers = { accept: 'application/json', 'content-type': 'application/json' }
+  return sender.send({ method: 'POST', url, text, headers, timeoutMs: sendTimeoutMs, signal })
+}
+
+/** The hash; what it is we know ourselves. */
+const Sent = z.object({ result: hexText(64) })
+const NodeError = z.object({ error: z.object({ code: z.number(), message: z.string().min(1) }) })
+
+/** The node has it, or had it: or the wallet has used its nonce, perhaps for this very transaction. */
+const mayBeOurs = /already (known|imported)|known transaction|nonce too low|replacement/i
+/** Why nodes take a transaction not even into their pool. https://github.com/ethereum/go-ethereum (core/error.go, core/txpool/errors.go) */
+const turnedDown =
+  /insufficient funds|intrinsic gas too low|exceeds block gas limit|max fee per gas less than block base fee|max priority fee per gas higher|underpriced|invalid sender|invalid chain id|invalid signature|transaction type not supported|only replay-protected|oversized data|nonce too high/i
+const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
+
+export const nodeWords: AnswerWords = {
+  alsoUnder: [200, 429],
+  refusal(body) {
+    const parsed = NodeError.safeParse(body)
+    if (!parsed.success) return null
+    const { code, message: text } = parsed.data.error
+    if (mayBeOurs.test(text)) return { means: 'unclear', text }
+    if (turnedDown.test(text)) return { means: 'order', text }
+    if (code === -32_005 || limits.test(text)) return { means: 'notLookedAt', text: limitsRequests }
+    return { means: 'unclear', text }
+  },
+}
+
+export type TransactionFate =
+  /** `isFinal`: so many blocks lie on top of it that it stays. */
+  | { kind: 'mined'; receipt: ChainReceipt; isFinal: boolean }
+  /** A node has it, and no block yet. */
+  | { kind: 'waiting' }
+  /** Another transaction has taken its nonce for good: it can never be mined. */
+  | { kind: 'replaced' }
+  | { kind: 'missing' }
+
+/** Two looks so far apart must both show that the nonce is used and the transaction nowhere: nodes lag behind each other. */
+const betweenLooksMs = 60_000
+/** Nodes forget old transactions: of what stood for longer, that it is not shown says nothing. */
+const rememberedMs = 86_400_000
+
+/** What became of a transaction that was submitted as here. */
+export async function transactionFate(
+  node: ChainNode,
+  execution: Pick<LaneExecution, 'venueRef' | 'owner' | 'submittedArtifact' | 'missingSince' | 'statusSince'>,
+  { confirmations, nowMs }: { confirmations: number; nowMs: number },
+): Promise<TransactionFate> {
+  const { venueRef: hash, owner, submittedArtifact, missingSince, statusSince } = execution
+  if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction that nobody sent')
+  const { data: sent } = Stored.safeParse(submittedArtifact)
+  const head = await node.head()
+  const { receipt, nonce } = await node.standing(hash, owner, Math.max(0, head - confirmations))
+  if (receipt !== null) return { kind: 'mined', receipt, isFinal: head - receipt.blockNumber >= confirmations }
+  if ((await node.transaction(hash)) !== null) return { kind: 'waiting' }
+  const isLong = missingSince !== null && nowMs - missingSince >= betweenLooksMs
+  const isRemembered = nowMs - statusSince < rememberedMs
+  return sent !== undefined && nonce > sent.nonce && isLong && isRemembered ? { kind: 'replaced' } : { kind: 'missing' }
+}

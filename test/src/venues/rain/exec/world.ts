@@ -1,0 +1,140 @@
+// A pool in the catalog, a throwaway wallet, and a chain that says what it is told to.
+import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi, toFunctionSelector } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { JsonObject } from '#schemas/executions'
+import { binaryMarket, type Reply, type Seen } from '#test/support/laneWorld'
+
+/** Hardhat's first account: public. */
+export const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+export const owner = account.address
+
+export const pool = '0x5921a9201ca251e9596ede57b67125d5c42c6077'
+export const usdt = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
+export const official = '0x38B3Ba1ee001E6785224E31b3031ae96CA06C677'
+export const marketId = `${pool}:2`
+
+export const market = (
+  given: Record<string, unknown> = {},
+  { status = 'active' as 'active' | 'closed' | 'resolved', id = marketId, contractAddress = pool } = {},
+) =>
+  binaryMarket('rain', id, [`${id}:1`, `${id}:2`], {
+    status,
+    sourceMetadata: { collateralToken: usdt, collateral: 'USDT', collateralDecimals: 6, option: 2, ...given },
+  }).map((row) => ({ ...row, market: { ...row.market, contractAddress } }))
+
+export const buy = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.4', amount: '20', owner }
+
+/** What a wallet does with what was built. */
+export const sign = (unsigned: JsonObject, nonce = 0, more: object = {}): Promise<Hex> =>
+  account.signTransaction({
+    type: 'eip1559',
+    chainId: Number(unsigned.chainId),
+    to: unsigned.to as Hex,
+    data: unsigned.data as Hex,
+    value: 0n,
+    nonce,
+    gas: 500_000n,
+    maxFeePerGas: 100_000_000n,
+    maxPriorityFeePerGas: 0n,
+    ...more,
+  })
+
+const views = parseAbi([
+  'function FACTORY() view returns (address)',
+  'function baseToken() view returns (address)',
+  'function numberOfOptions() view returns (uint256)',
+  'function facetAddress(bytes4 selector) view returns (address)',
+  'function decimals() view returns (uint8)',
+  'function createdPools(address pool) view returns (bool)',
+  'function diamondTradingFacet() view returns (address)',
+  'function diamondCancelOrderFacet() view returns (address)',
+  'function diamondClaimFacet() view returns (address)',
+  'function getEntryShares(uint256 option, uint8 optionSide, uint256 amount) view returns (uint256, uint256)',
+  'function firstBuyOrderPrice(uint256 option, uint8 optionSide) view returns (uint256)',
+  'function orderBook(uint256 option, uint8 optionSide, uint256 price, uint256 orderID) view returns (bool, int256)',
+])
+type View = (typeof views)[number]['name']
+
+export const facet = `0x${'fa'.repeat(20)}`
+export const block = { number: 1_000, timestamp: 1_790_000_000 }
+
+/** By function: what a contract returns; null where it refuses. Functions get their arguments, and where they are called. */
+export type Said = Partial<Record<View, unknown | ((args: readonly unknown[], to: string) => unknown)>>
+const usual: Said = {
+  FACTORY: official,
+  baseToken: usdt,
+  numberOfOptions: 3n,
+  facetAddress: facet,
+  decimals: 6,
+  createdPools: true,
+  diamondTradingFacet: facet,
+  diamondCancelOrderFacet: facet,
+  diamondClaimFacet: facet,
+  getEntryShares: [50_000_000n, 50_000_000n],
+  firstBuyOrderPrice: 390_000_000_000_000_000n,
+  orderBook: [true, 0n],
+}
+
+export interface Chain {
+  said?: Said
+  /** What a call by a wallet is refused with: bytes, or a text without bytes; null: it is done. */
+  refuses?: Hex | string | null
+  /** Further methods of the node, by name. */
+  methods?: Record<string, (params: readonly unknown[]) => unknown>
+}
+
+interface Asked {
+  id: number
+  method: string
+  params: readonly [{ to: string; data: Hex; from?: string }, string]
+}
+
+/** The error's own bytes. */
+export const errorOf = (name: string): Hex => toFunctionSelector(`${name}()`)
+
+export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, asked: Asked): object {
+  const { id, method, params } = asked
+  const result = (value: unknown): object => ({ jsonrpc: '2.0', id, result: value })
+  const given = methods[method]
+  if (given !== undefined) return result(given(params))
+  if (method === 'eth_chainId') return result('0xa4b1')
+  if (method === 'eth_blockNumber') return result(`0x${block.number.toString(16)}`)
+  if (method === 'eth_getBlockByNumber') {
+    const [tag] = params as unknown as [string]
+    const [newest, timestamp] = [block.number, block.timestamp].map((value) => `0x${value.toString(16)}`)
+    return result({ number: tag === 'latest' ? newest : tag, hash: `0x${'b'.repeat(64)}`, timestamp })
+  }
+  const [{ to, data, from }] = params
+  if (from !== undefined) {
+    if (refuses === null) return result('0x')
+    const isBytes = refuses.startsWith('0x')
+    const error = { code: 3, message: isBytes ? 'execution reverted' : refuses, ...(isBytes && { data: refuses }) }
+    return { jsonrpc: '2.0', id, error }
+  }
+  const { functionName, args } = decodeFunctionData({ abi: [...multicall3Abi, ...views], data })
+  if (functionName !== 'aggregate3') {
+    const returned = viewOf(said, to, data)
+    if (returned !== null) return result(returned)
+    return { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }
+  }
+  const results = (args as readonly [readonly { target: string; callData: Hex }[]])[0].map(({ target, callData }) => {
+    const returnData = viewOf(said, target, callData)
+    return { success: returnData !== null, returnData: returnData ?? ('0x' as const) }
+  })
+  return result(encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results }))
+}
+
+function viewOf(said: Said, to: string, data: Hex): Hex | null {
+  const { functionName, args } = decodeFunctionData({ abi: views, data })
+  const says = functionName in said ? said[functionName] : usual[functionName]
+  const value: unknown = typeof says === 'function' ? says(args ?? [], to) : says
+  return value === null ? null : encodeFunctionResult({ abi: views, functionName, result: value as never })
+}
+
+/** A node, as the server of a lane's world. */
+export const nodeOf =
+  (chain: Chain = {}) =>
+  ({ text }: Pick<Seen, 'text'>): Reply => {
+    const asked = JSON.parse(text) as Asked | Asked[]
+    return { body: Array.isArray(asked) ? asked.map((each) => answerOf(chain, each)) : answerOf(chain, asked) }
+  }
