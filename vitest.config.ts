@@ -3,11 +3,14 @@ import { defineConfig } from 'vitest/config'
 /** Official SDKs keep state in their modules: what one test sets there, another file would find. */
 const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/src/lab/*/orders.test.ts']
 
+/** Thousands of rounds of what the short form does once. */
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
 // Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({
   test: {
     pool: 'forks',
-    testTimeout: 30_000,
+    testTimeout: isLong ? 600_000 : 30_000,
     hookTimeout: 60_000,
     globalSetup: './test/support/globalSetup.ts',
     reporters: ['default', './test/support/countReporter.ts'],

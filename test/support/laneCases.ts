@@ -23,6 +23,7 @@ export interface OpenableCase extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'm
   forged: readonly string[] | undefined
   /** Undefined where the lane cancels nothing. */
   cancelPath: string | undefined
+  before: LaneCase<LaneVenue>['before']
   tells: Tells
   /** With the secrets, all that submit and refresh want but a signature. */
   names: Credentials
@@ -49,9 +50,20 @@ export async function openLane<V extends LaneVenue>(
 
 const openable = (venue: LaneVenue): OpenableCase => {
   const { orderPath, cancelPath, cancelBody: body = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
-  const { wallet, tells, warning } = laneFacts[venue].lane
+  const { wallet, tells, warning, before } = laneFacts[venue].lane
   const cancelBody = (order: DeskOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
-  const told = { orderPath, cancelPath, cancelBody, made, secrets, names, words, warning, forged: wallet?.forged }
+  const told = {
+    orderPath,
+    cancelPath,
+    cancelBody,
+    made,
+    secrets,
+    names,
+    words,
+    warning,
+    forged: wallet?.forged,
+    before,
+  }
   const tellsOf = { ...tellsAll, ...tells }
   return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }

@@ -1,4 +1,5 @@
-// Owns the novig lab: its tables behind one address, read only, no key. No sockets: the venue's own want an account.
+// Owns the novig lab: its tables behind one address, read only and without a key, and order entry under tokens. No sockets: the venue's own want an
+// account.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -7,13 +8,19 @@ import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { type NovigClient, NovigDoor } from './door.ts'
 import { parseQuery, QueryError, type Value } from './graphql.ts'
 import { listNovig, type NovigListing } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { eventRow, marketRow, type Shown } from './rows.ts'
 import { query } from './tables.ts'
 
 export interface NovigLab {
-  urls: { GQL: string }
+  urls: { GQL: string; REST: string }
+  /** Of an account that trades. */
+  credentials: { clientId: string; clientSecret: string }
+  /** Other ones, another account. */
+  issueClient(): NovigClient
   faults: Faults
   engine: Engine
   listing: NovigListing
@@ -26,16 +33,20 @@ export interface NovigLab {
 export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab> {
   const { clock, seed, markets } = options
   const listing = listNovig(buildCatalog('novig', { seed, nowMs: clock.now(), markets, namedSides: true }))
+  const door = new NovigDoor(seed, () => clock.now())
+  const { clientId, clientSecret } = door.issue()
   const venue = await startRestVenue(options, {
     name: 'novig',
     markets: listing.markets,
     engineId: (outcomeId) => listing.byOutcome.get(outcomeId)?.key ?? null,
-    routes: (floor) => [graphqlRoute(floor, listing)],
+    routes: (floor) => [graphqlRoute(floor, listing), ...orderRoutes(floor, listing, door)],
     refusalBody: (status) => refusal(status === 429 ? 'rate-limit-exceeded' : 'unexpected', 'try again later'),
     notFound: () => ({ status: 404, body: refusal('not-found', 'resource does not exist') }),
   })
   return {
-    urls: { GQL: venue.base },
+    urls: { GQL: venue.base, REST: venue.base },
+    credentials: { clientId, clientSecret },
+    issueClient: () => door.issue(),
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -1,7 +1,7 @@
 // Owns the names opinion gives to the catalog: numbers of markets and of categorical heads, each counted for itself, slugs, and 77-digit tokens.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
-import { digestHex } from '../prng.ts'
 
 export interface OpinionMarket {
   /** Engine id and catalog key. */
@@ -41,7 +41,7 @@ export function listOpinion(catalog: readonly CatalogEvent[]): OpinionListing {
   const events: OpinionEvent[] = []
   const markets: OpinionMarket[] = []
   for (const each of catalog) {
-    const slug = unique(slugify(each.title), each.ordinal, taken)
+    const slug = uniqueSlug(slugify(each.title), each.ordinal, taken)
     const event: OpinionEvent = {
       catalog: each,
       id: firstId + each.ordinal,
@@ -57,7 +57,7 @@ export function listOpinion(catalog: readonly CatalogEvent[]): OpinionListing {
         event,
         id: firstId + markets.length + event.markets.length,
         slug: event.isCategorical ? `${slug}-${slugify(market.label)}` : slug,
-        tokens: [token(`${name}/yes`), token(`${name}/no`)],
+        tokens: [tokenOf(`${name}/yes`), tokenOf(`${name}/no`)],
         grid: market.grid,
       })
     }
@@ -75,18 +75,4 @@ export function listOpinion(catalog: readonly CatalogEvent[]): OpinionListing {
       markets.flatMap((market) => market.tokens.map((name, n) => [name, { market, side: n === 0 ? 0 : 1 }] as const)),
     ),
   }
-}
-
-const token = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
-
-const slugify = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
-function unique(slug: string, ordinal: number, taken: Set<string>): string {
-  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
-  taken.add(free)
-  return free
 }

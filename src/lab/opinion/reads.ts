@@ -1,18 +1,13 @@
 // Owns opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
-import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import type { LabReply, LabRequest, LabRoute } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
+import { said as good, refused, wrongKey } from './door.ts'
 import type { OpinionListing } from './listing.ts'
 import { bookRow, eventRow, marketRow } from './rows.ts'
 
 const pageMax = 20
 const pageUsual = 10
 
-const good = (result: unknown): LabReply => ok({ errmsg: '', errno: 0, result })
-export const refused = (status: number, errno: number, errmsg: string): LabReply => ({
-  status,
-  body: { errmsg, errno, result: null },
-})
-export const wrongKey = refused(401, 11_002, 'Invalid API key')
 /** Refusals of what is asked for come with status 200. */
 const unknown = (what: string): LabReply => refused(200, 10_404, `${what} not found`)
 

@@ -3,7 +3,7 @@ import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import type { OpinionEvent, OpinionMarket } from './listing.ts'
 
-const quoteToken = '0x55d398326f99059fF775485246999027B3197955'
+export const quoteToken = '0x55d398326f99059fF775485246999027B3197955'
 const statuses = { open: [2, 'Activated'], closed: [3, 'Resolving'], resolved: [4, 'Resolved'] } as const
 
 type Live = (market: OpinionMarket) => EngineMarket

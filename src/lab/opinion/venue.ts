@@ -1,4 +1,5 @@
 // Owns the opinion lab: catalog and floor joined, and what a test may ask it.
+import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -7,8 +8,10 @@ import type { Faults } from '../faults.ts'
 import { digestHex } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { OpinionDoor, refused, wrongKey } from './door.ts'
 import { listOpinion, type OpinionListing } from './listing.ts'
-import { readRoutes, refused, wrongKey } from './reads.ts'
+import { orderRoutes } from './orders.ts'
+import { readRoutes } from './reads.ts'
 import { sideOf } from './rows.ts'
 import { opinionFeed } from './stream.ts'
 
@@ -18,6 +21,8 @@ export interface OpinionLab {
   faults: Faults
   engine: Engine
   listing: OpinionListing
+  /** The Safe of a wallet. */
+  safeOf(wallet: Hex): Hex
   /** The true book of a token, best first, prices in micros; its market may stand in front (`1003:2869…`). Null for unknown ones. */
   book(name: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -29,13 +34,14 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
   const nowMs = clock.now()
   const listing = listOpinion(buildCatalog('opinion', { seed, nowMs, markets: options.markets, namedSides: true }))
   const API_KEY = digestHex(`${seed}/opinion/key`).slice(0, 32)
-  const isKey = (key: string) => key === API_KEY
+  const door = new OpinionDoor(seed, () => clock.now())
+  const isKey = (key: string) => key === API_KEY || door.isKey(key)
   const find = (name: string) => listing.byToken.get(name.slice(name.indexOf(':') + 1))
   const venue = await startRestVenue(options, {
     name: 'opinion',
     markets: listing.markets,
     engineId: (name) => (find(name)?.market ?? listing.byId.get(name))?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, isKey),
+    routes: (floor) => [...readRoutes(floor, listing, isKey), ...door.routes(), ...orderRoutes(floor, listing, door)],
     feed: (floor, counters) => opinionFeed(floor, counters, listing, { isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
@@ -49,6 +55,7 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
     faults: venue.faults,
     engine: venue.engine,
     listing,
+    safeOf: (wallet) => door.safeOf(wallet),
     book(name) {
       const found = find(name)
       return found === undefined ? null : sideOf(venue.truth(found.market.key), found.side)

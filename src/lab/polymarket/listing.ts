@@ -1,5 +1,6 @@
 // Owns the names polymarket gives to the catalog: numeric ids, condition ids, 77-digit token ids, slugs, neg-risk groups.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import { digestHex } from '../prng.ts'
 
 export interface PolyMarket {
@@ -87,7 +88,7 @@ function listEvent(
   const event: PolyEvent = {
     catalog,
     id: String(16_000 + catalog.ordinal),
-    slug: unique(slugify(catalog.title), slugs, catalog.ordinal),
+    slug: uniqueSlug(slugify(catalog.title), catalog.ordinal, slugs),
     negRisk,
     negRiskMarketId: negRisk ? `${group}00` : '',
     tags: catalog.tags.map((label) => {
@@ -115,26 +116,11 @@ function listEvent(
       questionId: negRisk
         ? `${group}${groupIndex.toString(16).padStart(2, '0')}`
         : `0x${digestHex(`${name}/question`)}`,
-      slug: unique(slugify(market.question), slugs, catalog.ordinal),
-      tokens: [market.recordedId ?? tokenId(`${name}/yes`), tokenId(`${name}/no`)],
+      slug: uniqueSlug(slugify(market.question), catalog.ordinal, slugs),
+      tokens: [market.recordedId ?? tokenOf(`${name}/yes`), tokenOf(`${name}/no`)],
       outcomes: market.opposite === 'No' ? ['Yes', 'No'] : [market.label, market.opposite],
       groupIndex,
     }
   })
   return event
-}
-
-/** As long as real ones: a 256-bit number in decimal. */
-const tokenId = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
-
-const slugify = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
-function unique(slug: string, taken: Set<string>, ordinal: number): string {
-  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
-  taken.add(free)
-  return free
 }

@@ -1,5 +1,6 @@
 // Owns the names polymarket_us gives to the catalog: slugs of events and markets, numeric ids, the tick of each market.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { slugify, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 
 export interface UsMarket {
@@ -36,7 +37,7 @@ function listEvent(catalog: CatalogEvent, taken: Set<string>): UsEvent {
   const event: UsEvent = {
     catalog,
     id: 700 + catalog.ordinal,
-    slug: unique(slugify(catalog.title), catalog.ordinal, taken),
+    slug: uniqueSlug(slugify(catalog.title), catalog.ordinal, taken),
     markets: [],
   }
   event.markets = catalog.markets.map((market, n) => ({
@@ -44,21 +45,8 @@ function listEvent(catalog: CatalogEvent, taken: Set<string>): UsEvent {
     catalog: market,
     event,
     id: 9_000 + catalog.ordinal * 20 + n,
-    slug: unique(slugify(market.question), catalog.ordinal, taken),
+    slug: uniqueSlug(slugify(market.question), catalog.ordinal, taken),
     grid: market.grid === 'cent' ? 'cent' : 'milli',
   }))
   return event
-}
-
-const slugify = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 180)
-
-function unique(slug: string, ordinal: number, taken: Set<string>): string {
-  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
-  taken.add(free)
-  return free
 }

@@ -1,7 +1,7 @@
 // Owns the names predictfun gives to the catalog: slugs of categories, numbers of markets, 77-digit tokens.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
-import { digestHex } from '../prng.ts'
 
 export interface PredictMarket {
   /** Engine id and catalog key. */
@@ -39,7 +39,7 @@ export function listPredict(catalog: readonly CatalogEvent[]): PredictListing {
     const category: PredictCategory = {
       catalog: each,
       id: firstCategoryId + each.ordinal,
-      slug: unique(slugify(each.title), each.ordinal, taken),
+      slug: uniqueSlug(slugify(each.title, 120), each.ordinal, taken),
       markets: [],
     }
     for (const market of each.markets) {
@@ -49,7 +49,7 @@ export function listPredict(catalog: readonly CatalogEvent[]): PredictListing {
         catalog: market,
         category,
         id: firstMarketId + markets.length + category.markets.length,
-        tokens: [token(`${name}/1`), token(`${name}/2`)],
+        tokens: [tokenOf(`${name}/1`), tokenOf(`${name}/2`)],
         grid: market.grid,
       })
     }
@@ -62,19 +62,4 @@ export function listPredict(catalog: readonly CatalogEvent[]): PredictListing {
     byId: new Map(markets.map((market) => [String(market.id), market])),
     bySlug: new Map(categories.map((category) => [category.slug, category])),
   }
-}
-
-const token = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
-
-const slugify = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 120)
-
-function unique(slug: string, ordinal: number, taken: Set<string>): string {
-  const free = taken.has(slug) ? `${slug}-${ordinal}` : slug
-  taken.add(free)
-  return free
 }

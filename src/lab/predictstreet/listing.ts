@@ -1,5 +1,6 @@
 // Owns the names predictstreet gives to the catalog: slugs and UUIDs of events and markets, the symbols that books are asked for by, token ids.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 
@@ -66,8 +67,6 @@ function listEvent(catalog: CatalogEvent, seed: string): StreetEvent {
   }))
   return event
 }
-
-const tokenOf = (name: string): string => BigInt(`0x${digestHex(name)}`).toString()
 
 const words = (text: string): string =>
   text

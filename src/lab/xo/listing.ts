@@ -1,7 +1,7 @@
 // Owns the names xo gives to the catalog: numbers of markets and outcomes, and a token for each outcome.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
-import { digestHex } from '../prng.ts'
 
 export interface XoMarket {
   /** Engine id and catalog key. */
@@ -34,7 +34,7 @@ export function listXo(catalog: readonly CatalogEvent[]): XoListing {
         catalog: market,
         event,
         id,
-        tokens: [tokenOf(id, 0), tokenOf(id, 1)],
+        tokens: [tokenOf(`xo/token/${id}/0`), tokenOf(`xo/token/${id}/1`)],
         isNamed: event.ordinal % 5 !== 4,
         grid: market.grid === 'cent' ? 'cent' : 'milli',
       }
@@ -46,5 +46,3 @@ export function listXo(catalog: readonly CatalogEvent[]): XoListing {
     byToken: new Map(markets.flatMap((market) => market.tokens.map((token) => [token, market]))),
   }
 }
-
-const tokenOf = (id: number, side: number): string => BigInt(`0x${digestHex(`xo/token/${id}/${side}`)}`).toString()

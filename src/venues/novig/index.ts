@@ -1,6 +1,7 @@
-// Novig's manifest: what this venue can do without a key, by naming the function that does it. No public trades; its stream and its REST want an
-// account's token, so that books are polled.
+// Novig's manifest: what this venue can do, by naming the function that does it. Reads are those without a key: no public trades; its stream and its REST
+// want an account's token, so that books are polled.
 import { defineVenue } from '../venue.ts'
+import { novigLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './id.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, walkCatalog } from './reads.ts'
@@ -8,7 +9,7 @@ import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, walkCatalog }
 export const novig = defineVenue({
   slug: 'novig',
   title: 'Novig',
-  urls: { GQL: 'https://gql.novig.us' },
+  urls: { ...novigLane.urls, GQL: 'https://gql.novig.us' },
   credentialNames: [],
   /** No limit is documented. */
   budget: { perSecond: 2 },
@@ -24,4 +25,5 @@ export const novig = defineVenue({
     requestsPerSecond: 1,
     poll: { intervalMs: 5_000, concurrency: 1 },
   },
+  exec: novigLane,
 })

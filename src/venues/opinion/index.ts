@@ -2,13 +2,14 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { opinionLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './ids.ts'
 
 export const opinion = defineVenue({
   slug: 'opinion',
   title: 'Opinion',
-  urls: { REST: 'https://openapi.opinion.trade/openapi', WS: 'wss://ws.opinion.trade' },
+  urls: { ...opinionLane.urls, WS: 'wss://ws.opinion.trade' },
   /** The socket wants it; reads answer without it, too, and books are polled then. */
   credentialNames: ['API_KEY'],
   /** Five a second and address without a key, fifteen with one. */
@@ -25,4 +26,5 @@ export const opinion = defineVenue({
     requestsPerSecond: 4,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },
+  exec: opinionLane,
 })

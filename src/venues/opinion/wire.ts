@@ -52,7 +52,7 @@ export const OpinionMarket = z.object({
 export type OpinionMarket = z.infer<typeof OpinionMarket>
 
 /** Refusals come with status 200 too: only a zero is an answer. Some pages of the documents say `code` for `errno`. */
-const answer = <S extends z.ZodType>(result: S) =>
+export const answer = <S extends z.ZodType>(result: S) =>
   z.union([z.object({ errno: z.literal(0) }), z.object({ code: z.literal(0) })]).and(z.object({ result }))
 
 export const OpinionMarketsPage = answer(

@@ -15,9 +15,13 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
     secret.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----')),
   )
 
+const stringsOf = (answer: object = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(answer).filter(([, value]) => typeof value === 'string'))
+
 // The venues beside each other: most of it is waiting for what is tried again.
-describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, names, credentials: secrets }) => {
-  const credentials = { ...names, ...secrets }
+describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, names, credentials: given }) => {
+  const credentials = { ...names, ...given }
+  const secrets: Record<string, string> = { ...given, ...stringsOf(before?.answer) }
   let world: LaneWorld
   beforeAll(async () => {
     world = await createLaneWorld(venue, Object.keys(lane.urls), sampleSettings(lane))
@@ -70,7 +74,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, signed, names, cr
     world.answer(made.reads ?? (() => reply))
     const execution = executionOf(await buildOrder(lane, world.context, made.order))
     const more = await signed(execution.unsigned, 'order')
-    world.answer(() => reply)
+    world.answer(({ path }) => (path === before?.path ? { body: before.answer } : reply))
     const told: unknown[] = []
     const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
     await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))

@@ -62,8 +62,12 @@ const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const
   string,
   ExecutionStatus
 >
-const sizeOf = ({ fill }: VenueFill): number =>
-  Number(fill.count_fp ?? fill.sz ?? fill.cumQuantity ?? fill.filledQuantity ?? fill.fill_size ?? fill.size)
+const sizeOf = ({ fill }: VenueFill): number => {
+  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty } = fill
+  // Cents.
+  if (qty !== undefined) return Number(qty) / 100
+  return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
+}
 
 describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, tells, open }) => {
   it('whatever happens, the service says what the venue has, or nothing', async () => {
@@ -111,7 +115,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
   const { world, lab } = here
   const tracked: Tracked[] = []
   // Where the venue takes no id of ours, twins of one minute cannot be told apart.
-  const pauseMs = lane.slug === 'polymarket_us' ? 120_000 : 5
+  const pauseAfter = ({ clientRef }: LaneExecution): number => (clientRef?.startsWith('search:') ? 240_000 : 5)
   const at = (index: number): Tracked | undefined => tracked[index % Math.max(1, tracked.length)]
 
   async function place(fate: Extract<Op, { op: 'place' }>['fate']): Promise<void> {
@@ -131,7 +135,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     const execution = { ...sent.execution, status: status[kind] }
     const order = orders().length > before ? orders().at(-1)! : null
     tracked.push({ execution, fills: new Map(), lastEvent: 'submit', outcome: kind, order })
-    world.clock.advance(pauseMs)
+    world.clock.advance(pauseAfter(execution))
   }
 
   function trade({ order }: Tracked, contracts: number): void {

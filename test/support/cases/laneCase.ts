@@ -35,6 +35,8 @@ export interface LaneCase<V extends LaneVenue> {
   warning?: RegExp
   /** What its reads tell of an order beside that it rests; all of it unless told. */
   tells?: Partial<Tells>
+  /** What is asked before each other thing, and answered well: a token. What stands in the answer is as secret as the credentials. */
+  before?: { path: string; answer: object }
   made: MadeMarket
   /** New ones each time, well formed and nobody's; null where no credentials are sent. */
   secrets: (() => Credentials) | null

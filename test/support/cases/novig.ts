@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { buy, issued, market, tokenPath } from '#test/src/venues/novig/exec/world'
 import { novig as manifest } from '#venues/novig/index'
+import { buyYes, clientErrors } from './laneCase.ts'
 import { eventsNotOver, marketsOf, type VenueCase } from './venueCase.ts'
 
-export const novig: VenueCase = {
+export const novig: VenueCase<typeof manifest> = {
   manifest,
   lab: 'novig',
   markets: ({ novig: { engine, listing } }) =>
@@ -15,5 +18,40 @@ export const novig: VenueCase = {
   unknown: {
     marketId: 'ffffffff-ffff-4fff-afff-ffffffffffff',
     outcomeId: 'eeeeeeee-eeee-4eee-aeee-eeeeeeeeeeee',
+  },
+  lane: {
+    orderPath: '/nbx/v2/emm/orders/place',
+    bookId: ({ outcomeIds }) => outcomeIds[0],
+    marketKey: ({ listing }, id) => listing.byOutcome.get(id)!.key,
+    customer(here) {
+      const credentials = { ...here.lab.credentials }
+      return {
+        order: buyYes(here, here.facts.marketId),
+        credentials,
+        wrong: { ...credentials, clientSecret: 'wrong-secret' },
+        orders: () => here.lab.engine.desk.ordersOf(credentials.clientId),
+      }
+    },
+    before: { path: tokenPath, answer: issued },
+    made: { rows: market(), order: buy },
+    secrets: () => ({ clientId: `id-${randomUUID()}`, clientSecret: `secret-${randomUUID()}` }),
+    words: {
+      ref: '8f0b7a56-0001-4000-8000-000000000001',
+      acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001', status: 'RESTING' }) },
+      partly: null,
+      // Their form is not documented: none ends an order.
+      refusal: { say: (message) => ({ statusCode: 400, message, error: 'Bad Request' }), under: [] },
+      wrongKey: {
+        say: (message) => ({ error: 'invalid_client', error_description: `no such client ${message}` }),
+        under: clientErrors,
+      },
+      limited: null,
+      duplicate: null,
+      undocumented: [
+        { statusCode: 400, message: 'insufficient balance', error: 'Bad Request' },
+        { error: 'insufficient balance' },
+        { status: 'REJECTED' },
+      ],
+    },
   },
 }

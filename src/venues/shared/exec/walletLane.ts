@@ -34,7 +34,7 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
     /** What else must hold before it is sent, read with the credentials. Throws VALIDATION_ERROR and what reads throw. */
     check?(context: LaneContext, execution: LaneExecution, order: Order, credentials: C): Promise<void>
     /** The request that posts it. `signature`: as a contract reads it. What must not be stored is written in here. */
-    call(order: Order, signature: Hex, credentials: C): Call
+    call(order: Order, signature: Hex, credentials: C, context: LaneContext): Call
     accept(body: unknown, execution: LaneExecution): RelayOutcome | null
   }
   /** Of a lane that builds cancellations. */
@@ -101,7 +101,8 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
       return relayOutcome(api.words, sent, (body) => lane.cancel!.accept(body, artifact.cancel))
     }
     const { signature } = Stored.parse({ signature: stored })
-    const sent = await sendKeyed(api, context, credentials, lane.order.call(artifact.order, signature, credentials))
+    const call = lane.order.call(artifact.order, signature, credentials, context)
+    const sent = await sendKeyed(api, context, credentials, call)
     return relayOutcome(api.words, sent, (body) => lane.order.accept(body, execution))
   },
 })

@@ -1,0 +1,33 @@
+// What Novig's answers mean. How it words the refusal of an order is documented nowhere (a 400 is "bad request"), so that no body ends an order. A
+// token is refused in the words of OAuth 2.0, which its documents name: RFC 6749, section 5.2.
+import { z } from 'zod'
+import type { RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
+import type { AnswerWords } from '../../shared/exec/relay.ts'
+import type { OrderArtifact } from './artifact.ts'
+import { NovigPlaced } from './wire.ts'
+
+const RefusedToken = z.object({
+  error: z.enum(['invalid_client', 'unauthorized_client', 'invalid_grant', 'access_denied']),
+  error_description: z.string().optional().catch(undefined),
+})
+
+export const tokenWords: AnswerWords = {
+  alsoUnder: [],
+  refusal(body) {
+    const { data: said } = RefusedToken.safeParse(body)
+    if (said === undefined) return null
+    const text = said.error_description === undefined ? said.error : `${said.error}: ${said.error_description}`
+    return { means: 'credential', text }
+  },
+}
+
+export const orderWords: AnswerWords = { alsoUnder: [], refusal: () => null }
+
+/** Another order's row is no word about this one. */
+export function accept({ outcomeId, flags }: OrderArtifact, body: unknown): RelayOutcome | null {
+  const { data: placed } = NovigPlaced.safeParse(body)
+  if (placed === undefined) return null
+  const isOurs = (placed.outcomeId ?? outcomeId) === outcomeId && (placed.flags ?? flags) === flags
+  return isOurs ? accepted(placed.id) : null
+}

@@ -1,0 +1,102 @@
+// An order as the body that goes out. Whatever is ordered is bought: selling an outcome at p is buying the other one of two at 1 − p. What it reads
+// off the catalog, and so what the data half must write there:
+//
+//   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
+import { z } from 'zod'
+import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkAtMost, checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
+import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { Amount, namesOneOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { isId } from '../id.ts'
+import { boundsOf, type OrderArtifact, priceStep } from './artifact.ts'
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability, three digits at most. */
+      price: Amount,
+      /** Contracts of 1 CASH, hundredths at least. */
+      size: Amount,
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+type OrderBody = z.infer<typeof OrderBody>
+
+export interface Facts {
+  marketId: string
+  outcomeId: string
+  /** What a seller buys. */
+  otherId: string
+  side: 'YES' | 'NO'
+}
+
+export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
+  readCatalogFacts(await resolveSelector(catalog, body))
+
+export function readCatalogFacts({ market, outcome: { outcomeId }, side }: ResolvedOutcome): Facts {
+  const { marketId, outcomes } = market
+  checkTakesOrders('outcome', market)
+  const [other, ...more] = outcomes.filter((each) => each.outcomeId !== outcomeId)
+  if (other === undefined || more.length > 0) {
+    throw incomplete('novig', marketId, `${outcomes.length} outcomes, where one is bought by selling the other`)
+  }
+  if (!isId(outcomeId) || !isId(other.outcomeId)) throw incomplete('novig', marketId, `outcome ${outcomeId}`)
+  return { marketId, outcomeId, otherId: other.outcomeId, side }
+}
+
+export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { marketId, outcomeId, otherId, side: outcomeSide } = facts
+  const { isBuy } = body
+  const price = readPrice(body.price)
+  const size = readSize(body.size)
+  const unsigned: OrderArtifact = {
+    outcomeId: isBuy ? outcomeId : otherId,
+    price: Number(isBuy ? price : subtractDecimals('1', price)),
+    qty: Number(multiplyDecimals(size, centsPerContract)),
+    currency: 'CASH',
+    tif: 'GTC',
+    flags: newFlags(randomBytes(8)),
+  }
+  const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }
+  return {
+    unsigned,
+    terms,
+    // The venue writes its CASH as dollars.
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
+    feeEstimate: null,
+    bounds: boundsOf(unsigned),
+    clientRef: unsigned.flags,
+    warnings: [],
+    owner: null,
+  }
+}
+
+const centsPerContract = '100'
+const sizeStep = '0.01'
+const sizeMax = '1000000000'
+
+/** Wider steps between 0.05 and 0.95 are the venue's to check: its list of them wants a token. */
+function readPrice(given: number | string): string {
+  const price = decimalOf('price', given)
+  checkBetween('price', price, priceStep, subtractDecimals('1', priceStep))
+  checkStep('price', price, priceStep)
+  return price
+}
+
+function readSize(given: number | string): string {
+  const size = decimalOf('size', given)
+  checkAtMost('size', size, sizeMax)
+  checkBetween('size', size, sizeStep, sizeMax)
+  checkStep('size', size, sizeStep)
+  return size
+}
+
+const letters = '0123456789abcdefghijklmnopqrstuv'
+/** Forty random bits. */
+const newFlags = (bytes: Uint8Array): string => Array.from(bytes, (byte) => letters[byte % 32]).join('')

@@ -1,0 +1,20 @@
+// Novig's lane: the order's body at build, a token of the caller's client credentials at submit and refresh. It cancels nothing.
+import { defineLane } from '../../lane.ts'
+import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { checkBounds } from './artifact.ts'
+import { Credentials } from './auth.ts'
+import { build, gatherFacts, OrderBody } from './build.ts'
+import { refresh } from './refresh.ts'
+import { lateBound, prepare, relay } from './submit.ts'
+
+export const novigLane = defineLane({
+  slug: 'novig',
+  buildVersion: 1,
+  urls: { REST: 'https://api.novig.us' },
+  ownerRequired: false,
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  submit: { body: Credentials, prepare, relay, lateBound, fields: Object.keys(Credentials.shape) },
+  refresh: keyedRefresh(Credentials, refresh),
+})

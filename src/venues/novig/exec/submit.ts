@@ -1,0 +1,36 @@
+// Submit: a token for the caller's credentials, and the order once under it. The token is in no artifact, answer or log, and is kept nowhere.
+import type { LaneContext, LaneExecution, LateBound, Prepared, RelayOutcome } from '../../lane.ts'
+import { sendKeyed } from '../../shared/exec/keyedApi.ts'
+import { relayOutcome } from '../../shared/exec/relay.ts'
+import { accept, orderWords } from './answer.ts'
+import { callOf, readArtifact } from './artifact.ts'
+import { askToken, type Credentials, checkCredentials, novigApi, tokenLifeMs } from './auth.ts'
+
+export async function prepare(
+  _context: LaneContext,
+  { unsigned }: LaneExecution,
+  credentials: Credentials,
+): Promise<Prepared> {
+  readArtifact(unsigned)
+  checkCredentials(credentials)
+  return { submittedArtifact: unsigned, venueRef: null }
+}
+
+export async function relay(
+  context: LaneContext,
+  _execution: LaneExecution,
+  { submittedArtifact }: Prepared,
+  credentials: Credentials,
+): Promise<RelayOutcome> {
+  const artifact = readArtifact(submittedArtifact)
+  const asked = await askToken(context, credentials)
+  if ('refusal' in asked) return asked.refusal
+  const sent = await sendKeyed(novigApi, context, { ...credentials, token: asked.token }, callOf(artifact))
+  return relayOutcome(orderWords, sent, (body) => accept(artifact, body))
+}
+
+/** Behind that no copy carries a token that is good. A minute more: the token is issued within the relay. */
+export const lateBound = (_execution: LaneExecution, signedBy: number): LateBound => ({
+  untilMs: signedBy + tokenLifeMs + 60_000,
+  rule: 'tokens run out 30 minutes after they were issued',
+})

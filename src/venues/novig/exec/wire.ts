@@ -1,0 +1,77 @@
+// What the account's own API sends. https://docs.novig.com (place order, authentication, user history); members of an order and a fill as its clients
+// and the venue's pages on fees have them.
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+
+export const paths = {
+  token: '/nbx/v1/auth/emm-token',
+  place: '/nbx/v2/emm/orders/place',
+  orders: '/nbx/v2/emm/orders/all',
+  fills: '/nbx/v2/emm/fills/all',
+} as const
+
+/** Cents of payout: of 1 CASH a contract, a hundred each. */
+const Cents = z
+  .union([z.number(), z.string()])
+  .transform(Number)
+  .pipe(z.int().nonnegative().max(Number.MAX_SAFE_INTEGER))
+const Id = z.string().min(1).max(100)
+
+export const NovigToken = z.object({ access_token: z.string().min(1).max(8_000) })
+
+/** Placed in the queue: whether it rests or was filled is not said. */
+export const NovigPlaced = z.object({ id: Id, outcomeId: z.string().optional(), flags: z.string().nullish() })
+
+/** Of other orders only the names matter: whatever else they hold must not hide ours. */
+export const NamedOrder = z.object({ id: Id, flags: z.string().nullish().catch(null) })
+export const NovigOrder = z.object({
+  id: Id,
+  outcomeId: z.string(),
+  /** What is left of `originalQty`. */
+  qty: Cents,
+  originalQty: Cents,
+  status: z.string(),
+  /** ISO text or epoch ms; of what is not said. */
+  timestamp: z.union([z.string(), z.number()]).nullish().catch(null),
+})
+export type NovigOrder = z.infer<typeof NovigOrder>
+
+export const NamedFill = z.object({ orderId: Id })
+/** Kept whole: fills are told venue-shaped. */
+export const NovigFill = z
+  .object({
+    id: Id,
+    orderId: Id,
+    qty: Cents,
+    createdAt: z.union([z.string(), z.number()]),
+    isWash: z.boolean().nullish(),
+  })
+  .catchall(z.json())
+export type NovigFill = z.infer<typeof NovigFill>
+
+/** Clients disagree whether a history is a bare list. */
+export const Rows = z
+  .union([
+    z.array(z.unknown()),
+    z.object({ orders: z.array(z.unknown()) }),
+    z.object({ fills: z.array(z.unknown()) }),
+    z.object({ data: z.array(z.unknown()) }),
+  ])
+  .transform((answer) => {
+    if (Array.isArray(answer)) return answer
+    return 'orders' in answer ? answer.orders : 'fills' in answer ? answer.fills : answer.data
+  })
+
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  RESTING: 'acked',
+  FILLED: 'filled',
+  CANCELLED: 'canceled',
+  CANCELED: 'canceled',
+}
+export const knownOrderStates: readonly string[] = Object.keys(states)
+export const statusOf = stateReader('novig', states)
+
+/** NaN where it is no time. */
+export const timeOf = (told: string | number | null | undefined): number =>
+  typeof told === 'number' ? told : Date.parse(told ?? '')

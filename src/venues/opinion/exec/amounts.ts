@@ -1,0 +1,60 @@
+// What an order gives and takes, as the venue's clients reckon it: what is given is cut after four significant digits, and both sides are then the
+// same multiple of a fraction, so that their quotient is the price to the last unit.
+import { compareDecimals, fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
+import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+
+/** The documents' band. */
+const [lowest, highest] = ['0.01', '0.99']
+/** The official client takes no less. */
+const sizeMin = '1'
+/** What a venue without a limit of its own is asked for at most. */
+const sizeMax = '1000000000'
+/** By which the official client writes a price as a fraction. */
+const priceDecimals = 6
+const one = 10n ** BigInt(priceDecimals)
+const significantDigits = 4
+
+export interface Asked {
+  isBuy: boolean
+  price: number | string
+  size: number | string
+  /** On which a price lies, decimal string. */
+  tick: string
+  /** Of the token that pays, and so of the shares. */
+  decimals: number
+}
+
+/** Decimal strings; what is given and taken in base units. `size`: the shares of the order, after the cut. */
+export interface Amounts {
+  price: string
+  size: string
+  makerAmount: string
+  takerAmount: string
+}
+
+export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, decimals }: Asked): Amounts {
+  const price = decimalOf('price', givenPrice)
+  checkBetween('price', price, lowest, highest)
+  checkStep('price', price, tick)
+  const asked = decimalOf('size', givenSize)
+  if (compareDecimals(asked, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} share`)
+  checkAtMost('size', asked, sizeMax)
+  const given = isBuy ? multiplyDecimals(price, asked) : asked
+  const units = cutOf(toUnits(roundDecimal(given, decimals, 'down'), decimals))
+  const numerator = toUnits(price, priceDecimals)
+  const parts = units / (isBuy ? numerator : one)
+  if (parts === 0n) throw invalid('size', 'is too small to be written at this price')
+  const [cash, shares] = [parts * numerator, parts * one]
+  return {
+    price,
+    size: fromUnits(shares, decimals),
+    makerAmount: String(isBuy ? cash : shares),
+    takerAmount: String(isBuy ? shares : cash),
+  }
+}
+
+/** Towards zero: rounded as the venue's Python client rounds, an order could cost more than was asked for. */
+export function cutOf(units: bigint): bigint {
+  const step = 10n ** BigInt(Math.max(0, units.toString().length - significantDigits))
+  return units - (units % step)
+}

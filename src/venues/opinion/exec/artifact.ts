@@ -1,0 +1,75 @@
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is what
+// a wallet's signTypedData takes as it is, and beside it what only the venue reads.
+import { z } from 'zod'
+import { toUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
+import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
+import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
+import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { chainId, conditionalTokens, order } from './typedData.ts'
+
+export const Message = CtfMessage.extend({
+  feeRateBps: z.literal('0'),
+  signatureType: z.union([z.literal(0), z.literal(2)]),
+})
+
+/** The exchange comes with the token that pays, and is held by the bounds. */
+const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
+  /** What submit posts beside the signed order. */
+  post: z.strictObject({
+    topicId: z.number().int().positive(),
+    currencyAddress: hexText(40),
+    price: z.string().regex(/^0\.\d{1,6}$/),
+  }),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
+
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+])
+
+export const readArtifact = artifactReader('opinion', Artifact)
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  const { message, post } = artifact.order
+  return { ...typedOrderBounds(artifact.order), expiration: message.expiration, ...post }
+}
+
+const checkSame = boundsChecker('opinion', boundsOf, {
+  order: {
+    otherwise: redemptionRule.otherwise,
+    same: {
+      ...sameTypedOrder,
+      expiration: 'it expires at another time',
+      topicId: 'it is for another market',
+      currencyAddress: 'it pays in another token',
+      price: 'it names another price',
+    },
+  },
+  redeem: redemptionRule,
+})
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order') return
+  checkTypedOrder('opinion', artifact.order, readBounds('opinion', HeldOrder, bounds))
+  const { message, post } = artifact.order
+  if (message.signatureType === 0 && message.maker !== message.signer) {
+    throw violation('opinion', 'an EOA pays for itself, and for nobody else')
+  }
+  const [cash, shares] =
+    message.side === 0 ? [message.makerAmount, message.takerAmount] : [message.takerAmount, message.makerAmount]
+  if (BigInt(cash) * 1_000_000n !== BigInt(shares) * toUnits(post.price, 6)) {
+    throw violation('opinion', 'its amounts are another price than it names')
+  }
+}

@@ -1,0 +1,18 @@
+// Opinion knows an account by its key alone: one header, nothing signed. https://docs.opinion.trade/developer-guide/opinion-open-api/overview
+import { z } from 'zod'
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { opinionWords } from './answer.ts'
+
+export const Credentials = z.strictObject({ apiKey: SecretText() })
+export type Credentials = z.infer<typeof Credentials>
+
+export const opinionApi: KeyedApi<Credentials> = {
+  venue: 'opinion',
+  base: 'REST',
+  words: opinionWords,
+  headers: (_context, { apiKey }, { text }) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    apikey: headerText('opinion', 'apiKey', apiKey),
+  }),
+}

@@ -1,0 +1,44 @@
+// What a caller may say to build an order on Opinion. Strict: an unknown key is refused, and so is every credential.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+import { EchoedBuild } from './echo.ts'
+
+/** An EOA that trades for itself, and a Safe that an EOA signs for. */
+const [eoa, safe] = [0, 2] as const
+
+const needsSafe = {
+  path: ['safeAddress'],
+  message: 'signatureType 2 needs the Safe as safeAddress, and it is not the owner',
+}
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars, at most four decimals. */
+      price: Amount,
+      /** Shares. What is given is cut after four significant digits. */
+      size: Amount,
+      /** The EOA that signs; without a Safe also the maker. */
+      owner: Address,
+      /** The Safe that pays, for which the owner signs. */
+      safeAddress: Address.optional(),
+      /** 0 an EOA, 2 a Safe; what `safeAddress` says, unless told. */
+      signatureType: z.union([z.literal(eoa), z.literal(safe)]).optional(),
+      /** An order that was built before, which this one shall be. */
+      buildResult: EchoedBuild.optional(),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+  .refine(({ signatureType, safeAddress }) => signatureType !== safe || safeAddress !== undefined, needsSafe)
+  .refine(({ owner, safeAddress }) => safeAddress !== owner, needsSafe)
+  .refine(({ signatureType, safeAddress }) => signatureType !== eoa || safeAddress === undefined, {
+    path: ['safeAddress'],
+    message: 'with signatureType 0 the owner is the maker: leave safeAddress out',
+  })
+  .transform((body) => ({ ...body, signatureType: body.safeAddress === undefined ? eoa : safe }))
+export type OrderBody = z.infer<typeof OrderBody>

@@ -1,0 +1,115 @@
+// An order as unsigned typed data for the exchange of the token its market is paid in.
+import { compareDecimals } from '#lib/decimal'
+import type { Built, LaneContext } from '../../lane.ts'
+import { decimalOf } from '../../shared/exec/amounts.ts'
+import { anyTaker, type CtfMessage, saltOf } from '../../shared/exec/ctfOrder.ts'
+import { checkEchoed, contradicts } from '../../shared/exec/echoedBuild.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { type Amounts, amountsOf } from './amounts.ts'
+import { boundsOf } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import type { EchoedBuild } from './echo.ts'
+import type { Facts } from './facts.ts'
+import { order, orderHash } from './typedData.ts'
+
+const regionWarning =
+  'opinion does not serve every region: hosted submit may be refused where it goes out; the signed order can be sent from elsewhere'
+
+/** Of any other token nobody says what it is worth. */
+const usdt = '0x55d398326f99059ff775485246999027b3197955'
+
+export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { marketId, outcomeId, side, quoteToken, exchange, tick, decimals } = facts
+  const { isBuy, owner, buildResult } = body
+  const asked = amountsOf({ ...body, tick, decimals })
+  const { message, size } =
+    buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
+  const unsigned = {
+    ...order.unsigned(message, exchange),
+    post: { topicId: Number(marketId), currencyAddress: quoteToken, price: asked.price },
+  }
+  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: asked.price, size }
+  return {
+    unsigned,
+    terms,
+    // A seller gives shares, which are there or the exchange takes nothing.
+    notionalUsd: quoteToken.toLowerCase() === usdt ? moneyAtRisk({ ...terms, closesOnly: !isBuy }) : null,
+    // Nobody says the rate of a market, nor the floor that holds.
+    feeEstimate: null,
+    bounds: { ...boundsOf(unsigned), tick },
+    // The venue takes no id of ours: refresh looks for an order that was never acknowledged by what it says.
+    clientRef: `search:${context.randomUuid()}`,
+    warnings: [regionWarning],
+    owner,
+    ...(buildResult && { buildResult: buildResult.given }),
+  }
+}
+
+interface Ordered {
+  message: CtfMessage
+  /** Decimal string of shares. */
+  size: string
+}
+
+const fresh = (
+  { randomBytes }: LaneContext,
+  { owner, safeAddress, isBuy, signatureType }: OrderBody,
+  { tokenId }: Facts,
+  { makerAmount, takerAmount, size }: Amounts,
+): Ordered => ({
+  size,
+  message: {
+    salt: saltOf(randomBytes(32)),
+    maker: safeAddress ?? owner,
+    signer: owner,
+    taker: anyTaker,
+    tokenId,
+    makerAmount,
+    takerAmount,
+    expiration: '0',
+    nonce: '0',
+    feeRateBps: '0',
+    side: isBuy ? 0 : 1,
+    signatureType,
+  },
+})
+
+/** What the venue's own client built; it cuts nothing, so its amounts may be other ones at the same price. */
+function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: Amounts): Ordered {
+  const { owner, safeAddress, isBuy, signatureType, size } = body
+  const { read } = body.buildResult as EchoedBuild
+  const message = read.order
+  const wanted = {
+    maker: safeAddress ?? owner,
+    signer: owner,
+    tokenId: facts.tokenId,
+    side: isBuy ? (0 as const) : (1 as const),
+    signatureType,
+    feeRateBps: '0',
+    price,
+    size: decimalOf('size', size),
+    decimals: facts.decimals,
+    nowMs: clock.now(),
+  }
+  const own = checkEchoed(message, wanted)
+  checkBeside(read, message, facts, price)
+  return { message, size: own }
+}
+
+/** What the client tells beside the order, where it does. */
+function checkBeside(read: EchoedBuild['read'], message: CtfMessage, facts: Facts, price: string): void {
+  const { exchange, quoteToken, decimals, marketId } = facts
+  const { domain, typedData, structHash, exchangeAddress, currencyAddress, currencyDecimal } = read
+  for (const named of [domain?.verifyingContract, typedData?.domain.verifyingContract, exchangeAddress]) {
+    if ((named ?? exchange) !== exchange) throw contradicts('exchange')
+  }
+  if ((currencyAddress ?? quoteToken) !== quoteToken) throw contradicts('currencyAddress')
+  if ((currencyDecimal ?? decimals) !== decimals) throw contradicts('currencyDecimal')
+  if (String(read.marketId ?? marketId) !== marketId) throw contradicts('marketId')
+  if (read.price !== undefined && compareDecimals(decimalOf('buildResult', read.price), price) !== 0) {
+    throw contradicts('price')
+  }
+  const hash = orderHash(message, exchange)
+  if ((structHash ?? hash).toLowerCase() !== hash) throw contradicts('structHash')
+  if (typedData !== undefined && orderHash(typedData.message, exchange) !== hash) throw contradicts('typedData')
+}

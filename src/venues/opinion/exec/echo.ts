@@ -1,0 +1,32 @@
+// What `buildOrderForSigning` of the venue's own client gives, whose counterpart posts it "from the build result". Only limit orders, and all but
+// the order itself may be left out.
+import { z } from 'zod'
+import { EchoedOrder, echoed } from '../../shared/exec/echoedBuild.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount } from '../../shared/selector.ts'
+import { chainId, order } from './typedData.ts'
+
+export const EchoedBuild = echoed(
+  z.strictObject({
+    order: EchoedOrder,
+    domain: z
+      .strictObject({
+        name: z.literal('OPINION CTF Exchange'),
+        version: z.literal('1'),
+        chainId: z.literal(chainId),
+        verifyingContract: Address,
+      })
+      .optional(),
+    /** What is signed. */
+    structHash: hexText(64).optional(),
+    typedData: order.shapeOf(EchoedOrder, Address).optional(),
+    exchangeAddress: Address.optional(),
+    currencyAddress: Address.optional(),
+    currencyDecimal: z.number().int().optional(),
+    marketId: z.number().int().optional(),
+    orderType: z.literal(2).optional(),
+    price: Amount.optional(),
+  }),
+)
+export type EchoedBuild = z.infer<typeof EchoedBuild>

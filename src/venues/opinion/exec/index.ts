@@ -1,0 +1,28 @@
+// Opinion's lane: EIP-712 orders for the exchange of a market's quote token, signed by an EOA for itself or for its Safe, posted once under the
+// caller's API key.
+import { defineLane } from '../../lane.ts'
+import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { RedeemBody } from '../../shared/exec/redemption.ts'
+import { checkBounds } from './artifact.ts'
+import { Credentials } from './auth.ts'
+import { OrderBody } from './body.ts'
+import { build } from './build.ts'
+import { gatherFacts } from './facts.ts'
+import { buildRedeem } from './redeem.ts'
+import { refresh } from './refresh.ts'
+import { submit } from './submit.ts'
+
+export const opinionLane = defineLane({
+  slug: 'opinion',
+  buildVersion: 1,
+  urls: { REST: 'https://openapi.opinion.trade/openapi' },
+  ownerRequired: true,
+  /** By name; "restricted jurisdictions" beside them are listed nowhere. */
+  blockedCountries: ['US', 'CN'],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  redeem: { body: RedeemBody, build: buildRedeem },
+  // No rule of the venue says when a late copy is refused: nothing in the order expires.
+  submit,
+  refresh: keyedRefresh(Credentials, refresh),
+})

@@ -1,0 +1,60 @@
+// The signed order, sent once under the caller's API key.
+
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { walletSubmit } from '../../shared/exec/walletLane.ts'
+import { acceptOrder } from './answer.ts'
+import { type OrderArtifact, readArtifact } from './artifact.ts'
+import { Credentials, opinionApi } from './auth.ts'
+import { orderHash } from './typedData.ts'
+import { paths } from './wire.ts'
+
+const limitOrder = 2
+
+export const submit = walletSubmit({
+  venue: 'opinion',
+  credentials: Credentials,
+  api: () => opinionApi,
+  readArtifact,
+  order: {
+    // The venue gives it an id of its own.
+    signed: ({ message, domain }) => ({
+      hash: orderHash(message, domain.verifyingContract),
+      signer: message.signer,
+      venueRef: null,
+    }),
+    call: (order, signature, _credentials, { clock }) => ({
+      method: 'POST',
+      path: paths.order,
+      text: postText(order, signature, clock.now()),
+    }),
+    accept: (body, { terms }) => acceptOrder(body, terms?.size),
+  },
+})
+
+/** As the venue's own client writes it, member by member; `sign` is the whole signature there, its first half in others. */
+function postText({ message, post }: OrderArtifact, signature: Hex, nowMs: number): string {
+  return JSON.stringify({
+    salt: message.salt,
+    topicId: post.topicId,
+    maker: message.maker,
+    signer: message.signer,
+    taker: message.taker,
+    tokenId: message.tokenId,
+    makerAmount: message.makerAmount,
+    takerAmount: message.takerAmount,
+    expiration: message.expiration,
+    nonce: message.nonce,
+    feeRateBps: message.feeRateBps,
+    side: String(message.side),
+    signatureType: String(message.signatureType),
+    signature,
+    sign: signature,
+    contractAddress: '',
+    currencyAddress: post.currencyAddress,
+    price: post.price,
+    tradingMethod: limitOrder,
+    timestamp: Math.floor(nowMs / 1_000),
+    safeRate: '0',
+    orderExpTime: message.expiration,
+  })
+}

@@ -1,0 +1,102 @@
+// What order entry reads of Opinion. Types of @opinion-labs/opinion-api 0.3.1, and what `ccxt` recorded of orders.
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { answer } from '../wire.ts'
+
+export const paths = { order: '/order', quoteTokens: '/quoteToken' } as const
+
+const Decimal = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d+(\.\d+)?$/))
+const Note = z.union([z.string(), z.number()]).nullish().catch(null)
+/** Unix seconds. */
+const Seconds = z.number().int().nonnegative()
+
+export const QuoteToken = z.object({
+  chainId: z.union([z.string(), z.number()]).transform(String),
+  quoteTokenAddress: hexText(40),
+  /** Where its orders are settled. */
+  ctfExchangeAddress: hexText(40),
+  decimal: z.number().int().min(0).max(18),
+})
+/** Rows of other chains may look otherwise. */
+export const QuoteTokensAnswer = answer(z.object({ list: z.array(z.unknown()) }))
+
+export const PlacedAnswer = answer(
+  z.object({ orderData: z.object({ orderId: z.string().min(1).max(100), filledShares: MatchedSize }) }),
+)
+
+/** Told with one order alone, once it is asked for by its id. Canceled, Expired and Failed ones came to nothing. */
+export const OpinionTrade = z.object({
+  tradeNo: z.string().min(1),
+  orderNo: Note,
+  txHash: Note,
+  side: Note,
+  outcomeSide: Note,
+  price: Decimal,
+  shares: Decimal,
+  amount: Note,
+  /** In units; `fee` is the same as a mere number. */
+  feeFormatted: Note,
+  status: Note,
+  statusEnum: Note,
+  createdAt: Seconds,
+})
+export type OpinionTrade = z.infer<typeof OpinionTrade>
+
+export const OpinionOrder = z.object({
+  orderId: z.string().min(1),
+  marketId: z.number().int(),
+  /** Buy or Sell. `side` has been recorded as 0 of a purchase where the documents say 1: the word is read. */
+  sideEnum: z.string(),
+  /** 1 YES, 2 NO. */
+  outcomeSide: Note,
+  /** 1 market, 2 limit. */
+  tradingMethod: Note,
+  price: Decimal.nullish().catch(null),
+  orderShares: Decimal.nullish().catch(null),
+  filledShares: Decimal,
+  status: z.number().int(),
+  statusEnum: z.string().nullish(),
+  createdAt: Seconds,
+  trades: z.array(OpinionTrade).nullish(),
+})
+export type OpinionOrder = z.infer<typeof OpinionOrder>
+
+/** How the venue says that it knows no such order is documented nowhere: "not found", or an answer without an order. */
+const Unknown = z
+  .union([
+    z.object({ errno: z.number(), errmsg: z.string().regex(/not (?:found|exist)/i) }),
+    answer(z.union([z.null(), z.object({ orderData: z.null() })])),
+  ])
+  .transform(() => null)
+
+export const OneOrderAnswer = z.union([
+  answer(z.object({ orderData: OpinionOrder })).transform(({ result }) => result.orderData),
+  Unknown,
+])
+/** `total`: of all pages. */
+export const OrdersAnswer = answer(
+  z.object({ total: z.number().int().nonnegative().nullish(), list: z.array(OpinionOrder) }),
+)
+
+/** Order states in our words: by word, and by number where there is no word. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  pending: 'acked',
+  finished: 'filled',
+  canceled: 'canceled',
+  expired: 'expired',
+  failed: 'failed',
+  1: 'acked',
+  2: 'filled',
+  3: 'canceled',
+  4: 'expired',
+  5: 'failed',
+}
+const readState = stateReader('opinion', states, { spelled: (word) => word.toLowerCase() })
+export const statusOf = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): ExecutionStatus =>
+  readState(statusEnum || String(status))

@@ -1,0 +1,80 @@
+// A build that comes back: a caller had an order built before, by the venue's own client, and names it beside the selectors. Then that order is
+// the artifact, salt and all, so that a signature made over it holds. It must say what the selectors say; what it gives may be less.
+import { z } from 'zod'
+import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import { invalid } from './amounts.ts'
+import { CtfMessage } from './ctfOrder.ts'
+import { Address } from './walletBody.ts'
+
+const digits = z.union([z.number().int().nonnegative(), z.string().max(78)]).transform(String)
+const small = z.union([z.number(), z.string().max(2)]).transform(Number)
+
+/** The twelve members, numbers as numbers or as text. */
+export const EchoedOrder = z
+  .strictObject({
+    salt: digits,
+    maker: Address,
+    signer: Address,
+    taker: z.string().max(42),
+    tokenId: digits,
+    makerAmount: digits,
+    takerAmount: digits,
+    expiration: digits,
+    nonce: digits,
+    feeRateBps: digits,
+    side: small,
+    signatureType: small,
+  })
+  .transform((order): unknown => order)
+  .pipe(CtfMessage)
+
+export interface Echoed<T> {
+  /** As the caller sent it: kept with the execution. */
+  given: JsonObject
+  read: T
+}
+
+/** `shape` must be strict: what it lets pass is stored. */
+export const echoed = <S extends z.ZodType>(shape: S) =>
+  z
+    .custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+    .transform((given, context): Echoed<z.output<S>> => {
+      const parsed = shape.safeParse(given)
+      if (parsed.success) return { given, read: parsed.data }
+      for (const { path, message } of parsed.error.issues) {
+        context.addIssue({ code: 'custom', path, message: message.slice(0, 200) })
+      }
+      return z.NEVER
+    })
+
+/** Throws VALIDATION_ERROR. `echoed`: as the body calls it. */
+export const contradicts = (name: string): Error => invalid('buildResult', `says another ${name} than the body`)
+
+type Same = 'maker' | 'signer' | 'tokenId' | 'side' | 'signatureType' | 'feeRateBps'
+
+/** What an order that was built before must be, decimal strings. `decimals`: of cash and of shares. */
+export interface Wanted extends Pick<CtfMessage, Same> {
+  price: string
+  size: string
+  decimals: number
+  nowMs: number
+}
+
+const same: readonly Same[] = ['maker', 'signer', 'tokenId', 'side', 'signatureType', 'feeRateBps']
+const priceDecimals = 18
+
+/** Its own size, decimal string of shares. Throws VALIDATION_ERROR. */
+export function checkEchoed(message: CtfMessage, { price, size, decimals, nowMs, ...wanted }: Wanted): string {
+  for (const name of same) if (message[name] !== wanted[name]) throw contradicts(name)
+  const amounts = [BigInt(message.makerAmount), BigInt(message.takerAmount)] as const
+  const [cash, shares] = message.side === 0 ? amounts : amounts.toReversed()
+  const unit = 10n ** BigInt(priceDecimals)
+  if (cash === 0n || cash * unit !== shares * toUnits(price, priceDecimals)) throw contradicts('price')
+  const own = fromUnits(shares, decimals)
+  if (compareDecimals(own, size) > 0) throw contradicts('size')
+  if (message.expiration !== '0' && compareDecimals(multiplyDecimals(message.expiration, '1000'), String(nowMs)) <= 0) {
+    throw invalid('buildResult', 'has expired')
+  }
+  return own
+}

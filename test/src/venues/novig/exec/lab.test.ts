@@ -1,0 +1,94 @@
+// The lane against the lab's Novig: neither knows the other's code.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import type { LaneExecution } from '#venues/lane'
+import { novigLane as lane } from '#venues/novig/exec/index'
+
+let here: LaneLab<'novig'>
+beforeEach(async () => {
+  here = await createLaneLab('novig')
+})
+afterEach(() => here.close())
+
+const place = async (over: object = {}) => {
+  const { facts, bid, world, lab } = here
+  const body = { outcome: facts.marketId, outcomeSide: 'YES', isBuy: true, price: String(bid / 1e6), size: 10, ...over }
+  return send(lane, world, await buildOrder(lane, world.context, body), lab.credentials)
+}
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, here.lab.credentials)
+const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.clientId)
+
+describe('the lane against the lab', () => {
+  it('places, sees a part fill, and what the venue cancels', async () => {
+    const { execution, outcome } = await place()
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
+    here.trade('sell', here.bid, 4)
+    expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '4', fills: [{ fill: { qty: 400 } }] })
+    here.lab.engine.desk.cancel(resting()[0]!)
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { qty: 400 } }] })
+  })
+
+  it('sells by buying the other outcome, and is filled by who buys', async () => {
+    const { execution } = await place({ isBuy: false, price: String(here.ask / 1e6), size: '2.5' })
+    expect(resting()[0]).toMatchObject({ side: 1, priceMicros: here.ask, hundredths: 250 })
+    here.trade('buy', here.ask, 2)
+    expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '2' })
+  })
+
+  it('taken and cut off is found by the name we gave; never taken is not shown', async () => {
+    here.lab.faults.order({ fate: 'drop' })
+    const lost = await place()
+    expect(lost.outcome.kind).toBe('unknown')
+    expect(lost.execution.venueRef).toBeNull()
+    expect(await look(lost.execution)).toMatchObject({ status: 'acked', venueRef: expect.any(String) })
+    here.lab.faults.order({ fate: 'vanish' })
+    const gone = await place()
+    expect(gone.outcome.kind).toBe('unknown')
+    expect(await look(gone.execution)).toMatchObject({ status: null, shown: false, undone: true })
+  })
+
+  it('what the venue refuses in words nobody documents is unknown, and then not shown', async () => {
+    for (const over of [{ price: '0.995', size: '1000000000' }, { price: '0.001' }]) {
+      const { execution, outcome } = await place(over)
+      expect(outcome.kind).toBe('unknown')
+      expect(await look(execution)).toMatchObject({ status: null, undone: true })
+    }
+    expect(resting()).toEqual([])
+  })
+
+  it('wrong credentials are refused before the order is sent', async () => {
+    const wrong = { ...here.lab.credentials, clientSecret: 'wrong' }
+    const built = await buildOrder(lane, here.world.context, {
+      outcome: here.facts.marketId,
+      outcomeSide: 'YES',
+      isBuy: true,
+      price: String(here.bid / 1e6),
+      size: 10,
+    })
+    const { outcome } = await send(lane, here.world, built, wrong)
+    expect(outcome).toEqual({ kind: 'refused', reason: 'invalid_client: no such client' })
+    expect(resting()).toEqual([])
+  })
+
+  it('a token is good for half an hour, and for whom it was issued', async () => {
+    const { REST } = here.lab.urls
+    const client = here.lab.issueClient()
+    const body = {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    }
+    const answer = await fetch(`${REST}/nbx/v1/auth/emm-token`, { method: 'POST', body: JSON.stringify(body) })
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const orders = async () => {
+      const headers = { authorization: `Bearer ${token}` }
+      const reply = await fetch(`${REST}/nbx/v2/emm/orders/all`, { headers })
+      return [reply.status, await reply.json()]
+    }
+    await place()
+    expect(await orders()).toEqual([200, []])
+    here.world.clock.advance(30 * 60_000)
+    expect((await orders())[0]).toBe(401)
+  })
+})

@@ -1,0 +1,255 @@
+// The lane by itself: what it builds and refuses to build, what it makes of answers, and what of an account's histories is the order's.
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#schemas/executions'
+import { buildOrder, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
+import type { LaneExecution } from '#venues/lane'
+import { novigLane as lane } from '#venues/novig/exec/index'
+import { afterToken, buy, createWorld, credentials, market, marketId, outcomes, token, tokenPath } from './world.ts'
+
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createWorld()
+})
+beforeEach(() => {
+  world.outcomes.splice(0, world.outcomes.length, ...market())
+  world.seen.length = 0
+})
+afterAll(() => world.close())
+
+const build = (over: object = {}) => buildOrder(lane, world.context, { ...buy, ...over })
+
+describe('a build', () => {
+  it.each([
+    ['buys YES', 'YES', true, outcomes[0], 0.44, '22'],
+    ['sells YES', 'YES', false, outcomes[1], 0.56, '28'],
+    ['buys NO', 'NO', true, outcomes[1], 0.44, '22'],
+    ['sells NO', 'NO', false, outcomes[0], 0.56, '28'],
+  ])('%s by buying', async (_, outcomeSide, isBuy, outcomeId, price, notionalUsd) => {
+    const built = await build({ outcomeSide, isBuy })
+    expect(built.unsigned).toMatchObject({ outcomeId, price, qty: 5_000, currency: 'CASH', tif: 'GTC' })
+    expect(built).toMatchObject({
+      notionalUsd,
+      feeEstimate: null,
+      owner: null,
+      warnings: [],
+      clientRef: built.unsigned.flags,
+      terms: { marketId, outcomeSide, isBuy, price: '0.44', size: '50' },
+    })
+    expect(built.clientRef).toMatch(/^[0-9a-v]{8}$/)
+  })
+
+  it.each<[string, object]>([
+    ['four digits', { price: '0.4405' }],
+    ['certainty', { price: 1 }],
+    ['nothing', { price: '0.0005' }],
+    ['less than a cent', { size: '0.005' }],
+    ['no size', { size: 0 }],
+    ['more than anybody trades', { size: '1000000001' }],
+  ])('refuses %s', async (_, over) => {
+    await expect(build(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  it('refuses a market of three outcomes, and names that are none of the venue’s', async () => {
+    const third = '123e4567-e89b-12d3-a456-426614174002'
+    for (const ids of [[...outcomes, third], [outcomes[0]], [outcomes[0], 'NO']]) {
+      world.outcomes.splice(0, world.outcomes.length, ...market(ids))
+      await expect(build()).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+    }
+  })
+
+  it.each<[string, object]>([
+    ['dearer', { price: 0.441 }],
+    ['larger', { qty: 5_001 }],
+    ['another outcome', { outcomeId: outcomes[1] }],
+    ['another name', { flags: '00000000' }],
+    ['play money', { currency: 'COIN' }],
+    ['another life', { tif: 'IOC' }],
+    ['a member more', { ttl: 1 }],
+    ['half a cent', { qty: 0.5 }],
+    ['four digits', { price: 0.1234 }],
+  ])('that has become %s is refused at submit', async (_, change) => {
+    const { unsigned, bounds } = await build()
+    const refused = expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' })
+    expect(() => lane.checkBounds({ ...unsigned, ...change } as JsonObject, bounds)).toThrow(refused)
+    lane.checkBounds({ ...unsigned, price: 0.4, qty: 1 } as JsonObject, bounds)
+  })
+})
+
+const sent = async () => (await submit(lane, world.context, executionOf(await build()), credentials)).outcome
+
+describe('a submit', () => {
+  it.each<[string, Reply, object]>([
+    ['turned down', { status: 401, body: { error: 'invalid_client' } }, { kind: 'refused', reason: 'invalid_client' }],
+    [
+      'turned down in words',
+      { status: 400, body: { error: 'access_denied', error_description: 'ask us first' } },
+      { kind: 'refused', reason: 'access_denied: ask us first' },
+    ],
+    ['by nobody’s page', { status: 403, text: '<html>' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['in no words', { status: 401, body: { message: 'no' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['limited', { status: 429, body: { error: 'invalid_client' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['broken', { status: 502, text: '' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['cut off', 'cut', { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['without a token', { body: { token_type: 'Bearer' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
+    ['with no token', { body: { access_token: 'a b' } }, { kind: 'refused', reason: expect.stringMatching(/token/) }],
+  ])('whose token is %s sends no order', async (_, reply, expected) => {
+    world.answer(() => reply)
+    const outcome = await sent()
+    expect(outcome).toMatchObject(expected)
+    if (outcome.kind === 'refused' && !('code' in expected)) expect(outcome.code).toBeUndefined()
+    expect(world.seen.map(({ path }) => path)).toEqual([tokenPath])
+  })
+
+  it.each<[string, Reply, string]>([
+    ['an order', { status: 201, body: { id: 'o-1', outcomeId: outcomes[0] } }, 'accepted'],
+    ['no name', { status: 201, body: { status: 'RESTING' } }, 'unknown'],
+    ['another outcome', { status: 201, body: { id: 'o-1', outcomeId: outcomes[1] } }, 'unknown'],
+    ['another order', { status: 201, body: { id: 'o-1', flags: 'zzzzzzzz' } }, 'unknown'],
+    ['bad request', { status: 400, body: { statusCode: 400, message: 'qty', error: 'Bad Request' } }, 'unknown'],
+    ['too many', { status: 429, body: { message: 'Too Many Requests' } }, 'unknown'],
+    ['the words of a refused token', { status: 401, body: { error: 'invalid_client' } }, 'unknown'],
+  ])('answered by %s', async (_, reply, kind) => {
+    world.answer(afterToken(() => reply))
+    expect((await sent()).kind).toBe(kind)
+  })
+
+  it('shows its token nowhere, whoever repeats it', async () => {
+    const echo = { id: token, [token]: token, error: `${token} ${credentials.clientSecret}` }
+    const atTheDoor = {
+      status: 401,
+      body: { error: 'invalid_client', error_description: Object.values(credentials).join(' ') },
+    }
+    const replies = [{ status: 201, body: echo }, { status: 400, body: echo }, { body: [echo] }].map((reply) =>
+      afterToken(() => reply),
+    )
+    for (const answer of [...replies, () => atTheDoor]) {
+      world.answer(answer)
+      const execution = executionOf(await build())
+      const told: unknown[] = [await submit(lane, world.context, execution, credentials)]
+      const read = lane.refresh!.body.parse(credentials)
+      told.push(await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error))
+      const text = inspect(told, { depth: 12, showHidden: true }) + JSON.stringify(told)
+      for (const secret of [token, ...Object.values(credentials)]) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+describe('a refresh', () => {
+  const histories = (orders: unknown, fills: unknown = []) =>
+    world.answer(afterToken(({ path }) => ({ body: path.startsWith('/nbx/v2/emm/orders/all') ? orders : fills })))
+  const look = (execution: LaneExecution) =>
+    lane.refresh!.read(world.context, execution, lane.refresh!.body.parse(credentials))
+  const placed = async (over: Partial<LaneExecution> = {}): Promise<LaneExecution> =>
+    executionOf(await build(), { status: 'acked', venueRef: 'o-1', ...over })
+  const order = (over: object = {}) => ({
+    id: 'o-1',
+    outcomeId: outcomes[0],
+    qty: 5_000,
+    originalQty: 5_000,
+    status: 'RESTING',
+    timestamp: new Date(world.clock.now()).toISOString(),
+    flags: null,
+    ...over,
+  })
+  const fill = (id: string, qty: number, over: object = {}) => ({
+    id,
+    orderId: 'o-1',
+    qty,
+    price: 0.44,
+    createdAt: '2026-09-01T12:00:00.000Z',
+    isWash: false,
+    ...over,
+  })
+  const nonsense = [{ id: 7 }, null, 'row', { id: 'another', qty: 'some' }]
+
+  it('asks for a token, and for fills only where there are any', async () => {
+    histories([...nonsense, order()])
+    expect(await look(await placed())).toMatchObject({ status: 'acked', matchedSize: '0', venueRef: 'o-1', fills: [] })
+    expect(world.seen.map(({ path }) => path)).toEqual([
+      tokenPath,
+      '/nbx/v2/emm/orders/all?currency=CASH&limit=256&offset=0',
+    ])
+  })
+
+  it('finds what was never answered by the name it gave', async () => {
+    const execution = await placed({ status: 'submitted', venueRef: null })
+    histories({ orders: [order({ flags: 'zzzzzzzz' }), order({ id: 'o-2', flags: execution.clientRef })] })
+    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: 'o-2' })
+    histories({ data: [] })
+    expect(await look(execution)).toMatchObject({ status: null, shown: false, undone: true })
+    expect(lane.submit!.lateBound!(execution, 1_000)).toMatchObject({ untilMs: 1_000 + 31 * 60_000 })
+  })
+
+  it.each([
+    ['RESTING', 1_000, [['a', 4_000]], 'acked', '40', true],
+    ['FILLED', 0, [['a', 4_000]], null, '50', false],
+    [
+      'FILLED',
+      0,
+      [
+        ['a', 4_000],
+        ['b', 1_000],
+      ],
+      'filled',
+      '50',
+      true,
+    ],
+    ['CANCELLED', 1_000, [['a', 4_000]], 'canceled', '40', true],
+    ['CANCELLED', 1_000, [], null, '0', false],
+    // Whether a cancelled row counts down to nothing is not documented: its fills say what was filled.
+    ['CANCELLED', 0, [['a', 4_000]], 'canceled', '40', true],
+    ['CANCELLED', 5_000, [], 'canceled', '0', true],
+  ] as const)('%s with %i left and fills of %j: %s', async (word, qty, fills, status, matchedSize, fillsReconciled) => {
+    histories(
+      [order({ status: word, qty })],
+      fills.map(([id, size]) => fill(id, size)),
+    )
+    const seen = await look(await placed())
+    expect(seen).toMatchObject({ status, matchedSize, observation: { fillsReconciled } })
+    expect(seen.fills.map(({ key }) => key)).toEqual(fills.map(([id]) => id))
+    // For ever nobody waits.
+    world.clock.advance(11 * 60_000)
+    expect((await look(await placed())).status).not.toBeNull()
+  })
+
+  it('what met an order of the same account is cancelled in effect, and no fill', async () => {
+    histories([order({ status: 'FILLED', qty: 0 })], [fill('a', 4_000), fill('b', 1_000, { isWash: true })])
+    expect(await look(await placed())).toMatchObject({
+      status: 'canceled',
+      matchedSize: '40',
+      fills: [{ key: 'a' }],
+      observation: { washedSize: '10' },
+    })
+  })
+
+  it('refuses words and rows it cannot read, and another outcome’s order', async () => {
+    for (const wrong of [order({ status: 'PONDERING' }), order({ qty: -1 }), order({ originalQty: 'some' })]) {
+      histories([wrong])
+      await expect(look(await placed())).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    }
+    histories([order({ outcomeId: outcomes[1] })])
+    expect(await look(await placed())).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
+  })
+
+  it('goes on from page to page, and says where it stopped', async () => {
+    const page = Array.from({ length: 256 }, (_, n) => ({ id: `x-${n}` }))
+    world.answer(
+      afterToken(({ path }) => ({
+        body: new URL(path, 'http://v').searchParams.get('offset') === '256' ? [order()] : page,
+      })),
+    )
+    expect((await look(await placed())).status).toBe('acked')
+    histories(page)
+    const seen = await look(await placed())
+    expect(seen).toMatchObject({ status: null, observation: { reason: expect.stringMatching(/more orders/) } })
+    expect(seen).not.toHaveProperty('undone')
+  })
+
+  it('blames the credentials on the word of who issues tokens alone', async () => {
+    world.answer(() => ({ status: 401, body: { error: 'invalid_client' } }))
+    await expect(look(await placed())).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+    world.answer(afterToken(() => ({ status: 401, body: { error: 'invalid_client' } })))
+    await expect(look(await placed())).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest'
+import type { LaneExecution } from '#venues/lane'
+import { opinionLane as lane } from '#venues/opinion/exec/index'
+import { credentials, laneSuite, marketId, ok, publicReads } from './world.ts'
+
+const here = laneSuite()
+const { placed, read } = here
+const orderId = 'a11ee07e-e22f-11f0-9714-0a58a9feac02'
+const seconds = () => Math.floor(here.world.clock.now() / 1_000)
+
+const row = ({ orderId: id = orderId, ...given }: Record<string, unknown> & { orderId?: string } = {}) => ({
+  orderId: id,
+  marketId: Number(marketId),
+  side: 0,
+  sideEnum: 'Buy',
+  outcomeSide: 1,
+  tradingMethod: 2,
+  price: '0.560000000000000000',
+  orderShares: '21.03',
+  filledShares: '0',
+  status: 1,
+  statusEnum: 'Pending',
+  createdAt: seconds(),
+  ...given,
+})
+const trade = (given: Record<string, unknown> = {}) => ({
+  orderNo: orderId,
+  tradeNo: 't-1',
+  txHash: '0xab',
+  side: 'Buy',
+  outcomeSide: 1,
+  price: '0.56',
+  shares: '21.03',
+  amount: '11.78',
+  fee: 1e17,
+  feeFormatted: '0.1',
+  status: 2,
+  statusEnum: 'Finished',
+  createdAt: seconds(),
+  ...given,
+})
+
+describe('an order the venue has named', () => {
+  const look = async (given: Record<string, unknown>, execution: Partial<LaneExecution> = {}) => {
+    here.world.answer((seen) => publicReads(seen))
+    const acked = await placed({
+      status: 'acked',
+      venueRef: orderId,
+      statusSince: here.world.clock.now(),
+      ...execution,
+    })
+    here.world.answer(() => ok({ orderData: row(given) }))
+    return read(acked)
+  }
+
+  it.each([
+    ['Pending', 'acked'],
+    ['Canceled', 'canceled'],
+    ['Expired', 'expired'],
+    ['Failed', 'failed'],
+  ])('%s is %s', async (statusEnum, status) => {
+    expect(await look({ statusEnum })).toMatchObject({ status, shown: true, venueRef: orderId, fills: [] })
+  })
+
+  it('without a word its number is read; a word nobody knows is said aloud', async () => {
+    expect(await look({ statusEnum: '', status: 3 })).toMatchObject({ status: 'canceled' })
+    await expect(look({ statusEnum: 'Frozen' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+
+  it('Finished is told with its trades, each by its number', async () => {
+    const trades = [trade({ shares: '20' }), trade({ tradeNo: 't-2', shares: '1.03' })]
+    const seen = await look({ statusEnum: 'Finished', filledShares: '21.03', trades })
+    expect(seen).toMatchObject({ status: 'filled', matchedSize: '21.03', observation: { fillsReconciled: true } })
+    expect(seen.fills).toMatchObject([
+      { key: 't-1', fill: { shares: '20', feeFormatted: '0.1' }, filledAt: seconds() * 1_000 },
+      { key: 't-2' },
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>[]]>([
+    ['no trade is told yet', []],
+    ['one is under way', [{ statusEnum: 'Pending' }]],
+    ['part is told', [{ shares: '10' }]],
+  ])('Finished while %s is no end, for ten minutes', async (_, told) => {
+    const trades = told.map(trade)
+    const given = { statusEnum: 'Finished', filledShares: '21.03', trades }
+    expect(await look(given)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
+    here.world.clock.advance(11 * 60_000)
+    const statusSince = here.world.clock.now() - 11 * 60_000
+    const old = trades.map((each) => ({ ...each, createdAt: seconds() - 660 }))
+    expect(await look({ ...given, trades: old }, { statusSince })).toMatchObject({ status: 'filled' })
+  })
+
+  it('a trade that the chain refused is no fill, and a finished order with one is in doubt', async () => {
+    const trades = [trade({ shares: '20' }), trade({ tradeNo: 't-2', shares: '1.03', statusEnum: 'Failed' })]
+    expect(await look({ statusEnum: 'Finished', filledShares: '21.03', trades })).toMatchObject({
+      status: null,
+      fills: [{ key: 't-1' }],
+      withdrawn: [{ key: 't-2' }],
+      observation: { reason: expect.stringMatching(/came to nothing/) },
+    })
+  })
+
+  it.each([
+    ['says so', { body: { errno: 10_404, errmsg: 'order not found', result: null } }],
+    ['says so under 404', { status: 404, body: { errno: 404, errmsg: 'Not found: order', result: null } }],
+    ['answers without one', { body: { errno: 0, errmsg: '', result: { orderData: null } } }],
+  ])('a venue that does not know it %s: no end', async (_, reply) => {
+    const acked = await placed({ status: 'acked', venueRef: orderId })
+    here.world.answer(() => reply)
+    expect(await read(acked)).toMatchObject({ status: null, shown: false, observation: { reason: expect.any(String) } })
+  })
+
+  it('an answer about another order or market is none', async () => {
+    for (const other of [{ orderId: 'other' }, { marketId: 7 }]) {
+      expect(await look(other)).toMatchObject({ status: null, venueRef: orderId })
+    }
+  })
+
+  it('a wrong key is told as such', async () => {
+    const acked = await placed({ status: 'acked', venueRef: orderId })
+    here.world.answer(() => ({ status: 401, body: { errno: 11_002, errmsg: 'Invalid API key', result: null } }))
+    await expect(read(acked)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  })
+})
+
+describe('an order nobody acknowledged', () => {
+  const lost = () => placed({ status: 'submitted', statusSince: here.world.clock.now() })
+  const lists = (rows: readonly ReturnType<typeof row>[], total: number | null = rows.length) =>
+    here.world.answer((seen) => {
+      const { pathname, searchParams } = new URL(seen.path, 'http://venue')
+      if (pathname === '/quoteToken') return publicReads(seen)
+      if (pathname !== '/order') return ok({ orderData: rows.find(({ orderId }) => pathname.endsWith(orderId)) })
+      const page = Number(searchParams.get('page'))
+      return ok({ total, list: rows.slice((page - 1) * 20, page * 20) })
+    })
+  const search =
+    (given: { claimed?: string[]; alike?: number } = {}) =>
+    async () => ({
+      sentAt: here.world.clock.now(),
+      claimed: new Set(given.claimed ?? []),
+      alike: given.alike ?? 1,
+    })
+  const find = async (execution: LaneExecution, given = {}) =>
+    lane.refresh!.read(here.world.context, execution, lane.refresh!.body.parse(credentials) as never, search(given))
+
+  it('is the one that reads like it, on whatever page, and whatever became of it', async () => {
+    const others = Array.from({ length: 30 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' }))
+    lists([...others, row({ statusEnum: 'Canceled', status: 3 })])
+    expect(await find(await lost())).toMatchObject({ status: 'canceled', venueRef: orderId })
+    expect(here.world.seen.map(({ path }) => path).filter((path) => path.startsWith('/order?'))).toEqual([
+      `/order?marketId=${marketId}&chainId=56&limit=20&page=1`,
+      `/order?marketId=${marketId}&chainId=56&limit=20&page=2`,
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['another side', { sideEnum: 'Sell' }],
+    ['another outcome', { outcomeSide: 2 }],
+    ['another price', { price: '0.57' }],
+    ['another size', { orderShares: '21.05' }],
+    ['another time', { createdAt: 1_700_000_000 }],
+  ])('is none of %s: then nothing shows that it came', async (_, given) => {
+    lists([row(given)])
+    expect(await find(await lost())).toMatchObject({ status: null, shown: false, undone: true })
+  })
+
+  it('is none of another execution’s; of more than there are executions none can be named', async () => {
+    lists([row()])
+    expect(await find(await lost(), { claimed: [orderId] })).toMatchObject({ shown: false, undone: true })
+    lists([row(), row({ orderId: 'twin' })])
+    const doubted = await find(await lost())
+    expect(doubted).toMatchObject({
+      status: null,
+      mayBe: 'order',
+      observation: { reason: expect.stringMatching(/^2 orders/) },
+    })
+    expect(doubted.undone).toBeUndefined()
+    expect(await find(await lost(), { alike: 2 })).toMatchObject({ status: 'acked', venueRef: orderId })
+  })
+
+  it('among more orders than are read at once absence says nothing', async () => {
+    lists(Array.from({ length: 250 }, (_, i) => row({ orderId: `o-${i}`, price: '0.5' })))
+    const seen = await find(await lost())
+    expect(seen).toMatchObject({ status: null, observation: { reason: expect.stringMatching(/more orders/) } })
+    expect(seen.shown).toBeUndefined()
+  })
+})
