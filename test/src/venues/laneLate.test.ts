@@ -125,3 +125,20 @@ it('polymarket: an expiry bounds a late copy; without one no rule does', async (
     await opened.here.close()
   }
 })
+
+it('pred: no copy is taken behind the bound, and the look says all the same that it does not know', async () => {
+  const { lane, open } = laneCases.pred
+  const opened = await open()
+  try {
+    const { here, credentials, orders } = opened
+    const { execution, signedAt, copy } = await lose(lane, opened)
+    const { untilMs } = lane.submit!.lateBound!(execution, signedAt)!
+    here.world.clock.advance(untilMs - signedAt)
+    expect(await copy()).toBe(400)
+    const seen = await refresh(lane, here.world, execution, credentials)
+    expect(seen).toMatchObject({ status: null, observation: { status: 'unknown' } })
+    expect([seen.shown, seen.undone, orders()]).toEqual([undefined, undefined, []])
+  } finally {
+    await opened.here.close()
+  }
+})

@@ -11,7 +11,7 @@ import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
 import type { Call } from '../../shared/exec/keyedApi.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
-import { order, signatureType } from './typedData.ts'
+import { chainIds, domain, orderOn, signatureType } from './typedData.ts'
 import { OrderId, paths } from './wire.ts'
 
 const Message = z.strictObject({
@@ -31,10 +31,18 @@ const Message = z.strictObject({
   signatureType: z.literal(signatureType),
 })
 
-const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
-  /** What submit needs beside the signed order. */
-  post: z.strictObject({ parentMarketId: hexText(64) }),
-})
+const OrderArtifact = orderOn(chainIds[0])
+  .shapeOf(Message, hexText(40))
+  .extend({
+    domain: z.strictObject({
+      name: z.literal(domain.name),
+      version: z.literal(domain.version),
+      chainId: z.literal(chainIds),
+      verifyingContract: hexText(40),
+    }),
+    /** What submit needs beside the signed order. */
+    post: z.strictObject({ parentMarketId: hexText(64) }),
+  })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
 const CancelArtifact = z.strictObject({
@@ -112,11 +120,13 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', ...artifact.cancel }
-  const { domain, message, post } = artifact.order
+  const { domain: signedFor, message, post } = artifact.order
+  const { chainId, verifyingContract: exchange } = signedFor
   const { questionId, intent, maker, signer, price, quantity } = message
   return {
     kind: 'order',
-    exchange: domain.verifyingContract,
+    chainId,
+    exchange,
     ...post,
     questionId,
     intent,
@@ -134,6 +144,7 @@ export const checkBounds = boundsChecker('pred', boundsOf, {
   order: {
     otherwise,
     same: {
+      chainId: 'it is for another chain',
       exchange: 'it is for another exchange',
       parentMarketId: otherMarket,
       questionId: otherMarket,

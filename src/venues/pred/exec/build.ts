@@ -16,7 +16,7 @@ import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
 import { resolveSelector } from '../../shared/selector.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import { type OrderMessage, order, signatureType } from './typedData.ts'
+import { chainIn, type OrderMessage, orderOn, signatureType } from './typedData.ts'
 
 export interface Facts {
   marketId: string
@@ -55,7 +55,7 @@ const zeroAddress: Hex = `0x${'0'.repeat(40)}`
 /** Of prices and quantities as they are signed. */
 const decimals = 6
 
-export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
+export function build({ randomBytes, settings }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, side: outcomeSide, parentMarketId, questionId, exchange, tick } = facts
   const { isBuy, owner, signer } = body
   const price = decimalOf('price', body.price)
@@ -78,7 +78,7 @@ export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Fact
     signatureType,
   }
   const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }
-  const unsigned = { ...order.unsigned(message, exchange), post: { parentMarketId } }
+  const unsigned = { ...orderOn(chainIn(settings)).unsigned(message, exchange), post: { parentMarketId } }
   return {
     unsigned,
     terms,

@@ -8,11 +8,13 @@ import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
+import { settings } from './typedData.ts'
 
 export const predLane = defineLane({
   slug: 'pred',
   buildVersion: 1,
   urls: { REST: 'https://www.pred.app' },
+  settings,
   defaultOff: true,
   ownerRequired: true,
   blockedCountries: [],

@@ -9,7 +9,7 @@ import { contractSignature, SignatureText } from '../../shared/exec/signature.ts
 import { acceptCancel, acceptOrder, cancelWords, placeWords } from './answer.ts'
 import { accountOf, cancelCall, placeCall, readArtifact } from './artifact.ts'
 import { checkAccount, credentialShape, predApi, tokenText } from './auth.ts'
-import { order } from './typedData.ts'
+import { orderOn } from './typedData.ts'
 
 export const SubmitBody = z.strictObject({
   ...credentialShape,
@@ -35,7 +35,7 @@ export async function prepare(
   }
   if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
   const { message, domain } = artifact.order
-  const hash = order.hash(message, domain.verifyingContract)
+  const hash = orderOn(domain.chainId).hash(message, domain.verifyingContract)
   // The Safe's controller signs for it.
   const written = await heavy(() => contractSignature('pred', { hash, signer: message.signer }, signature))
   return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef: null }

@@ -1,9 +1,24 @@
 // What is signed for PRED, and for which contract: each parent market names its own, and only the catalog knows it.
 // https://pred-1.gitbook.io/pred-docs/api-reference (Orders: EIP-712 order signature)
+import { z } from 'zod'
+import type { LaneSetting } from '../../lane.ts'
 import { type Hex, typedOrder } from '../../shared/exec/typedOrder.ts'
 
-/** Base. */
-export const chainId = 8453
+/** Base, and its test network. */
+export const chainIds = [8_453, 84_532] as const
+type ChainId = (typeof chainIds)[number]
+
+export const settings = {
+  /** Beside the address of the test network. */
+  CHAIN_ID: {
+    is: 'the chain of its exchanges',
+    shape: z.enum(chainIds.map(String), `must be ${chainIds.join(' or ')}`),
+  },
+} as const satisfies Record<string, LaneSetting>
+
+/** Base, unless the operator says otherwise. */
+export const chainIn = (given: Readonly<Record<string, string>>): ChainId =>
+  chainIds.find((chainId) => String(chainId) === given.CHAIN_ID) ?? chainIds[0]
 
 /** Always. */
 export const signatureType = 2
@@ -28,22 +43,21 @@ export type OrderMessage = {
   signatureType: typeof signatureType
 }
 
-export const order = typedOrder({
-  name: 'Pred CTF Exchange',
-  version: '1',
-  chainId,
-  members: [
-    { name: 'salt', type: 'uint256' },
-    { name: 'maker', type: 'address' },
-    { name: 'signer', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'price', type: 'uint256' },
-    { name: 'quantity', type: 'uint256' },
-    { name: 'expiration', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'questionId', type: 'bytes32' },
-    { name: 'feeRateBps', type: 'uint256' },
-    { name: 'intent', type: 'uint8' },
-    { name: 'signatureType', type: 'uint8' },
-  ],
-})
+const members = [
+  { name: 'salt', type: 'uint256' },
+  { name: 'maker', type: 'address' },
+  { name: 'signer', type: 'address' },
+  { name: 'taker', type: 'address' },
+  { name: 'price', type: 'uint256' },
+  { name: 'quantity', type: 'uint256' },
+  { name: 'expiration', type: 'uint256' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'questionId', type: 'bytes32' },
+  { name: 'feeRateBps', type: 'uint256' },
+  { name: 'intent', type: 'uint8' },
+  { name: 'signatureType', type: 'uint8' },
+] as const
+
+export const domain = { name: 'Pred CTF Exchange', version: '1' } as const
+
+export const orderOn = (chainId: ChainId) => typedOrder({ ...domain, chainId, members })

@@ -86,6 +86,21 @@ describe('an order', () => {
   })
 })
 
+it('on the test network is signed for its chain, and for no other', async () => {
+  const context = { ...world.context, settings: { CHAIN_ID: '84532' } }
+  const { unsigned, bounds } = await buildOrder(lane, context, buy)
+  expect(unsigned.domain).toMatchObject({ chainId: 84_532, verifyingContract: exchange })
+  const execution = executionOf({ ...(await build()), unsigned, bounds })
+  const { submittedArtifact } = await lane.submit!.prepare(
+    context,
+    execution,
+    lane.submit!.body.parse({ ...credentials, signature: await sign(execution) }) as never,
+  )
+  expect(submittedArtifact.domain).toEqual(unsigned.domain)
+  const shape = lane.settings!.CHAIN_ID!.shape
+  expect(['8453', '84532', '1', ''].filter((text) => shape.safeParse(text).success)).toEqual(['8453', '84532'])
+})
+
 describe('a body is refused', () => {
   it.each([
     ['with an access token', { accessToken: 't' }, /accessToken.*credentials/],

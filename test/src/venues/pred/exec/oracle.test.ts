@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import { randomOrders } from '#test/support/randomOrders'
 import { predLane as lane } from '#venues/pred/exec/index'
-import { type OrderMessage, order } from '#venues/pred/exec/typedData'
+import { type OrderMessage, orderOn } from '#venues/pred/exec/typedData'
 import {
   account,
   buy,
@@ -84,7 +84,8 @@ describe('vectors', () => {
     expect(digestOf(message, 84_532, testnet)).toBe(
       '0x74b0d180252f58cee7dbca457a0f6551685a77b24fbdf4bb4e657ff8f98c26c2',
     )
-    expect(order.hash(message, exchange)).toBe(mainnetDigest)
+    expect(orderOn(8_453).hash(message, exchange)).toBe(mainnetDigest)
+    expect(orderOn(84_532).hash(message, testnet)).toBe(digestOf(message, 84_532, testnet))
   })
 })
 

@@ -28,6 +28,7 @@ export const market = (ids: readonly [string, string] = tokens, status: 'active'
 
 export async function createWorld(): Promise<LaneWorld> {
   const world = await createLaneWorld('xo', [])
+  world.outcomes.push(...market())
   return { ...world, context: { ...world.context, settings } }
 }
 
