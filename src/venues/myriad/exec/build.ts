@@ -8,19 +8,27 @@ import { type Pool, poolOf } from '../pool.ts'
 import type { OrderBody } from './body.ts'
 import { buildBookOrder } from './bookOrder.ts'
 import { type CatalogFacts, readCatalogFacts } from './facts.ts'
-import { buildPoolOrder } from './poolOrder.ts'
+import { amountsOf, buildPoolOrder } from './poolOrder.ts'
+import { type PoolQuote, readQuote } from './quote.ts'
 
 export interface Facts {
   catalog: CatalogFacts
   /** Null: an order book. */
-  pool: Pool | null
+  pool: { row: Pool; quote: PoolQuote | null } | null
 }
 
 export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
   const resolved = await resolveSelector(context.catalog, body)
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
-  return { catalog, pool: catalog.model === 'amm' ? await readPool(context, catalog, body.isBuy) : null }
+  if (catalog.model !== 'amm') return { catalog, pool: null }
+  const { isBuy } = body
+  const { value } = amountsOf(body, catalog.decimals)
+  const [row, quote] = await Promise.all([
+    readPool(context, catalog, isBuy),
+    readQuote(context, catalog, { isBuy, value }),
+  ])
+  return { catalog, pool: { row, quote } }
 }
 
 export const build = (context: LaneContext, body: OrderBody, { catalog, pool }: Facts): Built =>

@@ -1,6 +1,6 @@
 // What is done at contracts: trades with pools, and what a resolved market pays. Signatures of PredictionMarketV3_4 (polkamarkets-js, ISC) and of
 // ConditionalTokens; addresses: https://docs.myriad.markets/builders/contract-addresses
-import { encodeFunctionData, parseAbi } from 'viem'
+import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 
 /** Where the pools of a network are, by its chain id. */
@@ -18,6 +18,11 @@ export const poolAbi = parseAbi([
   'function sell(uint256 marketId, uint256 outcomeId, uint256 value, uint256 maxOutcomeSharesToSell)',
   'function claimWinnings(uint256 marketId)',
   'function claimVoidedOutcomeShares(uint256 marketId, uint256 outcomeId)',
+])
+
+export const quoteAbi = parseAbi([
+  'function calcBuyAmount(uint256 amount, uint256 marketId, uint256 outcomeId) view returns (uint256)',
+  'function calcSellAmount(uint256 amount, uint256 marketId, uint256 outcomeId) view returns (uint256)',
 ])
 
 /** The documents and the source that is public do not spell the first of them alike. */
@@ -40,6 +45,24 @@ export const tradeCalldata = ({ isBuy, marketId, outcomeId, value, shares }: Poo
   isBuy
     ? encodeFunctionData({ abi: poolAbi, functionName: 'buy', args: [marketId, outcomeId, shares, value] })
     : encodeFunctionData({ abi: poolAbi, functionName: 'sell', args: [marketId, outcomeId, value, shares] })
+
+/** Null for what is no trade with a pool. */
+export function readTrade(data: Hex): PoolTrade | null {
+  let call: ReturnType<typeof decodeFunctionData<typeof poolAbi>>
+  try {
+    call = decodeFunctionData({ abi: poolAbi, data })
+  } catch {
+    return null
+  }
+  const { functionName, args } = call
+  if (functionName === 'buy') {
+    const [marketId, outcomeId, shares, value] = args
+    return { isBuy: true, marketId, outcomeId, value, shares }
+  }
+  if (functionName !== 'sell') return null
+  const [marketId, outcomeId, value, shares] = args
+  return { isBuy: false, marketId, outcomeId, value, shares }
+}
 
 /** `outcomeId`: of a void market, which pays each outcome by itself. */
 export const claimCalldata = (marketId: bigint, outcomeId: bigint | null): Hex =>

@@ -10,11 +10,14 @@ import { build, gatherFacts } from './build.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
+import { chainId } from './typedData.ts'
 
 export const myriadLane = defineLane({
   slug: 'myriad',
   buildVersion: 1,
   urls: { REST: 'https://api-v2.myriadprotocol.com' },
+  // For what is a transaction; its books need none.
+  chain: { id: chainId },
   ownerRequired: true,
   // The venue publishes no list.
   blockedCountries: [],
@@ -22,6 +25,12 @@ export const myriadLane = defineLane({
   checkBounds,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
-  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
+  submit: {
+    body: SubmitBody,
+    prepare,
+    relay,
+    lateBound,
+    fields: ['signature', 'signedTransaction', 'transactionHash'],
+  },
   refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
 })

@@ -11,14 +11,19 @@ import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { predictionMarketOf, tradeCalldata } from './contracts.ts'
 import type { CatalogFacts } from './facts.ts'
+import type { PoolQuote } from './quote.ts'
 import { riskOf } from './risk.ts'
 
-export function buildPoolOrder(body: OrderBody, facts: CatalogFacts, pool: Pool): Built {
+export function buildPoolOrder(
+  body: OrderBody,
+  facts: CatalogFacts,
+  { row, quote }: { row: Pool; quote: PoolQuote | null },
+): Built {
   const { marketId, outcomeId, side: outcomeSide, collateral, decimals } = facts
   const { isBuy, owner } = body
   if (body.expiresAt !== 0) throw invalid('expiresAt', 'a trade with a pool is one transaction, which does not expire')
   const { price, size, value, shares } = amountsOf(body, decimals)
-  checkGiven(isBuy, pool, { value, shares }, facts)
+  checkGiven(isBuy, { value, shares }, { now: quote ?? quoteOf(isBuy, row, value), facts })
   const to = predictionMarketOf(facts.networkId)
   if (to === null) throw incomplete('myriad', marketId, `a pool on ${facts.networkId}`)
   const trade = { isBuy, marketId: BigInt(facts.venueMarketId), outcomeId: BigInt(facts.venueOutcomeId), value, shares }
@@ -29,8 +34,8 @@ export function buildPoolOrder(body: OrderBody, facts: CatalogFacts, pool: Pool)
     unsigned,
     terms,
     notionalUsd: riskOf(terms, collateral),
-    feeEstimate: feeEstimate(isBuy, value, pool.fee, facts),
-    bounds: boundsOf(unsigned),
+    feeEstimate: feeEstimate(isBuy, value, row.fee, facts),
+    bounds: { ...boundsOf(unsigned), decimals },
     clientRef: null,
     warnings: [
       isBuy
@@ -54,18 +59,22 @@ export function amountsOf(
   return { price, size, value, shares: toUnits(size, decimals) }
 }
 
+/** By the venue's row, which names no block. */
+const quoteOf = (isBuy: boolean, row: Pool, value: bigint): { shares: bigint | null; block?: number } => ({
+  shares: isBuy ? sharesBought(row, value) : sharesSold(row, value),
+})
+
 /** A trade that the pool would refuse now costs its sender the gas. Throws VALIDATION_ERROR. */
 function checkGiven(
   isBuy: boolean,
-  pool: Pool,
   { value, shares }: { value: bigint; shares: bigint },
-  { collateral, decimals }: CatalogFacts,
+  { now, facts: { collateral, decimals } }: { now: { shares: bigint | null; block?: number }; facts: CatalogFacts },
 ): void {
-  const now = isBuy ? sharesBought(pool, value) : sharesSold(pool, value)
-  if (now !== null && (isBuy ? now >= shares : now <= shares)) return
+  if (now.shares !== null && (isBuy ? now.shares >= shares : now.shares <= shares)) return
   const cash = `${fromUnits(value, decimals)} ${collateral}`
-  const told = now === null ? 'nothing' : `${fromUnits(now, decimals)} shares`
-  throw invalid('price', isBuy ? `for ${cash} the pool gives ${told} now` : `for ${cash} the pool wants ${told} now`)
+  const told = now.shares === null ? 'nothing' : `${fromUnits(now.shares, decimals)} shares`
+  const when = now.block === undefined ? 'now' : `at block ${now.block}`
+  throw invalid('price', `for ${cash} the pool ${isBuy ? 'gives' : 'wants'} ${told} ${when}`)
 }
 
 /** The pool's own, which is inside of the price. */

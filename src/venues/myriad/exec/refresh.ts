@@ -8,6 +8,7 @@ import { nothing, notShown, observeCancel, observeSum } from '../../shared/exec/
 import { readFault } from '../../shared/exec/readFault.ts'
 import { myriadWords, saysNoOrder } from './answer.ts'
 import { readArtifact } from './artifact.ts'
+import { observeTransaction } from './transaction.ts'
 import { orderHash } from './typedData.ts'
 import { MyriadOrder, paths, statusOf } from './wire.ts'
 
@@ -20,9 +21,10 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const { unsigned, venueRef, clientRef } = execution
   const artifact = readArtifact(unsigned)
   const hash = venueRef ?? clientRef
-  if (artifact.kind === 'call' || hash === null) {
+  if (hash === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'myriad' })
   }
+  if (artifact.kind === 'call') return observeTransaction(context, execution)
   const isCancel = artifact.kind === 'cancel'
   const row = await readOrder(context, hash)
   if (row === null) return notShown(venueRef, 'the venue has no order of this hash', !isCancel)

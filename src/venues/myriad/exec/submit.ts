@@ -9,26 +9,39 @@ import { contractSignature, SignatureText } from '../../shared/exec/signature.ts
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
 import { readArtifact } from './artifact.ts'
+import { hasNodeOf, transactions } from './transaction.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
 export const SubmitBody = z.strictObject({
   /** Of an order. A cancellation goes with the one that the order was sent with. */
   signature: SignatureText.optional(),
+  /** Of a trade with a pool, and a redemption: one of the two. */
+  ...transactions.body.shape,
 })
 export type SubmitBody = z.infer<typeof SubmitBody>
 
 const Signed = z.object({ signature: SignatureText })
 
 export async function prepare(
-  { heavy }: LaneContext,
-  { unsigned, target }: LaneExecution,
-  { signature }: SubmitBody,
+  context: LaneContext,
+  execution: LaneExecution,
+  { signature, ...transaction }: SubmitBody,
 ): Promise<Prepared> {
+  const { unsigned, target } = execution
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') {
-    throw new Fault('NOT_IMPLEMENTED', 'a transaction is sent by the wallet that pays for it', { exchange: 'myriad' })
+    if (!hasNodeOf(context, artifact.call.chainId)) {
+      const why = `a transaction is sent by the wallet that pays for it: no node of chain ${artifact.call.chainId} is configured`
+      throw new Fault('NOT_IMPLEMENTED', why, { exchange: 'myriad' })
+    }
+    if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: a transaction has its own')
+    const send = transactions.body.safeParse(transaction)
+    if (send.success) return transactions.prepare(context, execution, send.data)
+    throw new Fault('VALIDATION_ERROR', send.error.issues[0]!.message)
   }
+  const [surplus] = Object.entries(transaction).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (surplus !== undefined) throw new Fault('VALIDATION_ERROR', `${surplus}: an order of its book is no transaction`)
   if (artifact.kind === 'cancel') {
     if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: the one of the order is sent')
     const sent = Signed.safeParse(target?.submittedArtifact)
@@ -39,15 +52,14 @@ export async function prepare(
   if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
   const { message } = artifact.order
   const hash = orderHash(message)
-  const written = await heavy(() => contractSignature('myriad', { hash, signer: message.trader }, signature))
+  const written = await context.heavy(() => contractSignature('myriad', { hash, signer: message.trader }, signature))
   return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef: hash }
 }
 
-export async function relay(
-  { sender, urls, signal }: LaneContext,
-  _execution: LaneExecution,
-  { submittedArtifact }: Prepared,
-): Promise<RelayOutcome> {
+export async function relay(context: LaneContext, execution: LaneExecution, prepared: Prepared): Promise<RelayOutcome> {
+  if (readArtifact(execution.unsigned).kind === 'call') return transactions.relay(context, execution, prepared)
+  const { sender, urls, signal } = context
+  const { submittedArtifact } = prepared
   const { signature: stored, ...unsigned } = submittedArtifact
   const { signature } = Signed.parse({ signature: stored })
   const artifact = readArtifact(unsigned)

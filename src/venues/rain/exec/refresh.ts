@@ -12,9 +12,9 @@ import { CallReverted, type ChainLog, type ChainNode, type ChainReceipt } from '
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'
-import { notShown, observeCancel } from '../../shared/exec/observe.ts'
+import { observeCancel } from '../../shared/exec/observe.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
-import { type TransactionFate, transactionFate } from '../../shared/exec/transaction.ts'
+import { observeReverted, observeUnmined, transactionFate } from '../../shared/exec/transaction.ts'
 import { chainId, confirmations } from '../ids.ts'
 import { readArtifact } from './artifact.ts'
 import { eventAbi, type PoolCall, poolAbi } from './contracts.ts'
@@ -37,13 +37,9 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   const { to: pool, call } = readArtifact(execution.unsigned)
   const node = chainOf(context, 'rain', chainId)
   const fate = await transactionFate(node, execution, { confirmations, nowMs: earliestNow(context.clock) })
-  if (fate.kind !== 'mined') return unmined(execution, fate)
+  if (fate.kind !== 'mined') return observeUnmined(execution, fate)
   const { receipt, isFinal } = fate
-  if (!receipt.succeeded) {
-    const observation = { reason: 'the transaction was reverted', blockNumber: receipt.blockNumber }
-    const seen = { shown: true, venueRef: execution.venueRef, fills: [], observation }
-    return isFinal ? { ...seen, status: 'failed', reason: observation.reason } : { ...seen, status: null }
-  }
+  if (!receipt.succeeded) return observeReverted(execution, fate)
   const owner = ownerOf('rain', execution).toLowerCase()
   const look: Look = { context, node, execution, pool, owner, decimals: decimalsIn(execution), receipt, isFinal }
   if (call.kind === 'limit') return observeOrder(look, call)
@@ -54,18 +50,6 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
 
 /** Of a cancellation and a redemption it does not matter. */
 const decimalsIn = ({ bounds }: LaneExecution): number => (typeof bounds.decimals === 'number' ? bounds.decimals : 0)
-
-function unmined(execution: LaneExecution, { kind }: Exclude<TransactionFate, { kind: 'mined' }>): Observation {
-  const { venueRef, intent } = execution
-  if (kind === 'waiting') {
-    const observation = { reason: 'a node has the transaction, and no block yet' }
-    return { status: 'acked', shown: true, venueRef, fills: [], observation }
-  }
-  if (kind === 'missing') return notShown(venueRef, 'the chain does not show the transaction', intent === 'order')
-  const reason =
-    'the wallet has used its nonce for another transaction; where that is a faster copy of this one, build it again and submit that hash'
-  return { status: 'failed', shown: false, venueRef, fills: [], observation: { reason }, reason }
-}
 
 type Order = Extract<PoolCall, { kind: 'limit' }>
 

@@ -11,10 +11,11 @@ import type { ChainNode, ChainReceipt } from '#net/chainNode'
 import type { SendOutcome } from '#net/http'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
-import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
+import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } from '../../lane.ts'
 import { chainOf, nodesOf } from '../evm.ts'
 import { accepted } from './accepted.ts'
 import { sendTimeoutMs } from './keyedApi.ts'
+import { notShown } from './observe.ts'
 import { redemptionShape } from './redemption.ts'
 import { type AnswerWords, limitsRequests, relayOutcome } from './relay.ts'
 import { ownerOf } from './signature.ts'
@@ -198,4 +199,29 @@ export async function transactionFate(
   const isLong = missingSince !== null && nowMs - missingSince >= betweenLooksMs
   const isRemembered = nowMs - statusSince < rememberedMs
   return sent !== undefined && nonce > sent.nonce && isLong && isRemembered ? { kind: 'replaced' } : { kind: 'missing' }
+}
+
+/** It is in no block: it waits for one, or never had one, or never will. */
+export function observeUnmined(
+  { venueRef, intent }: Pick<LaneExecution, 'venueRef' | 'intent'>,
+  { kind }: Exclude<TransactionFate, { kind: 'mined' }>,
+): Observation {
+  if (kind === 'waiting') {
+    const observation = { reason: 'a node has the transaction, and no block yet' }
+    return { status: 'acked', shown: true, venueRef, fills: [], observation }
+  }
+  if (kind === 'missing') return notShown(venueRef, 'the chain does not show the transaction', intent === 'order')
+  const reason =
+    'the wallet has used its nonce for another transaction; where that is a faster copy of this one, build it again and submit that hash'
+  return { status: 'failed', shown: false, venueRef, fills: [], observation: { reason }, reason }
+}
+
+/** It did nothing but cost its gas: an end, once it is final. */
+export function observeReverted(
+  { venueRef }: Pick<LaneExecution, 'venueRef'>,
+  { receipt, isFinal }: Extract<TransactionFate, { kind: 'mined' }>,
+): Observation {
+  const observation = { reason: 'the transaction was reverted', blockNumber: receipt.blockNumber }
+  const seen = { shown: true, venueRef, fills: [], observation }
+  return isFinal ? { ...seen, status: 'failed', reason: observation.reason } : { ...seen, status: null }
 }

@@ -1,0 +1,35 @@
+// What a pool would do for a value, asked of its contract at one block, where the operator has a node of its network.
+import { CallReverted } from '#net/chainNode'
+import type { LaneContext } from '../../lane.ts'
+import { chainOf, readContract } from '../../shared/evm.ts'
+import { predictionMarketOf, quoteAbi } from './contracts.ts'
+import type { CatalogFacts } from './facts.ts'
+import { hasNodeOf } from './transaction.ts'
+import { chainId } from './typedData.ts'
+
+export interface PoolQuote {
+  /** Base units that a buyer gets, or a seller gives. Null: the pool refuses. */
+  shares: bigint | null
+  /** At which it was read. */
+  block: number
+}
+
+/** Null where nobody has a node of its network. Throws NETWORK_ERROR. */
+export async function readQuote(
+  context: LaneContext,
+  { networkId, venueMarketId, venueOutcomeId }: CatalogFacts,
+  { isBuy, value }: { isBuy: boolean; value: bigint },
+): Promise<PoolQuote | null> {
+  const address = predictionMarketOf(networkId)
+  if (address === null || !hasNodeOf(context, networkId)) return null
+  const node = chainOf(context, 'myriad', chainId)
+  const block = await node.head()
+  const functionName = isBuy ? 'calcBuyAmount' : 'calcSellAmount'
+  const args = [value, BigInt(venueMarketId), BigInt(venueOutcomeId)] as const
+  try {
+    return { shares: await readContract(node, { address, abi: quoteAbi, functionName, args }, block), block }
+  } catch (error) {
+    if (error instanceof CallReverted) return { shares: null, block }
+    throw error
+  }
+}

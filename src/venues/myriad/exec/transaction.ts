@@ -1,0 +1,94 @@
+// Trades with pools, and redemptions, where the operator has a node of BNB Chain: the signed transaction is sent to it once, or the hash of one that
+// the wallet has sent is taken; what became of it is read off its receipt. On other networks the wallet sends by itself, and nobody follows it.
+import { decodeEventLog, parseAbi } from 'viem'
+import { z } from 'zod'
+import { earliestNow } from '#lib/clock'
+import { fromUnits } from '#lib/decimal'
+import type { ChainLog } from '#net/chainNode'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import { chainOf, hasNodes } from '../../shared/evm.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { readBounds } from '../../shared/exec/bounds.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
+import {
+  observeReverted,
+  observeUnmined,
+  transactionFate,
+  transactionShape,
+  transactionSubmit,
+} from '../../shared/exec/transaction.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { readTrade } from './contracts.ts'
+import { chainId } from './typedData.ts'
+
+/** https://docs.bnbchain.org/bnb-smart-chain/developers/json_rpc/bsc-api-list/: half of 21 validators, eight blocks each in a row. */
+const confirmations = 88
+
+const readTransaction = artifactReader('myriad', transactionShape(chainId))
+
+export const transactions = transactionSubmit({ venue: 'myriad', chainId, readTransaction })
+
+export const hasNodeOf = (context: LaneContext, network: number): boolean => network === chainId && hasNodes(context)
+
+export async function observeTransaction(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+  const node = chainOf(context, 'myriad', chainId)
+  const fate = await transactionFate(node, execution, { confirmations, nowMs: earliestNow(context.clock) })
+  if (fate.kind !== 'mined') return observeUnmined(execution, fate)
+  if (!fate.receipt.succeeded) return observeReverted(execution, fate)
+  const { receipt, isFinal } = fate
+  const trade = readTrade(readTransaction(execution.unsigned).data)
+  const fills = trade === null ? [] : tradesIn(receipt.logs, execution)
+  const isTold = trade === null || fills.length > 0
+  const why = !isTold
+    ? 'its transaction shows no trade that can be read'
+    : isFinal
+      ? null
+      : 'its block may still leave the chain'
+  return {
+    status: why === null ? 'filled' : 'acked',
+    shown: true,
+    venueRef: execution.venueRef,
+    fills: why === null ? fills : [],
+    ...(fills[0] && { matchedSize: String(fills[0].fill.size) }),
+    observation: { blockNumber: receipt.blockNumber, ...(why !== null && { reason: why }) },
+  }
+}
+
+const eventAbi = parseAbi([
+  'event MarketActionTx(address indexed user, uint8 indexed action, uint256 indexed marketId, uint256 outcomeId, uint256 shares, uint256 value, uint256 timestamp)',
+])
+const Bounds = z.object({ decimals: z.int().min(0).max(18) })
+
+/** What the pool logged of this very trade. Its value is before fees that a seller pays, and after those that a buyer pays. */
+function tradesIn(logs: readonly ChainLog[], execution: LaneExecution): VenueFill[] {
+  const { to, data } = readTransaction(execution.unsigned)
+  const { isBuy, marketId, outcomeId } = readTrade(data)!
+  const owner = ownerOf('myriad', execution).toLowerCase()
+  const { decimals } = readBounds('myriad', Bounds, execution.bounds)
+  return logs.flatMap((log): VenueFill[] => {
+    const told = log.address === to.toLowerCase() ? readLog(log) : null
+    if (told === null || told.user.toLowerCase() !== owner || told.action !== (isBuy ? 0 : 1)) return []
+    if (told.marketId !== marketId || told.outcomeId !== outcomeId) return []
+    const { transactionHash, logIndex, blockNumber } = log
+    const fill: JsonObject = {
+      event: 'MarketActionTx',
+      transactionHash,
+      logIndex,
+      blockNumber,
+      size: fromUnits(told.shares, decimals),
+      value: fromUnits(told.value, decimals),
+    }
+    return [{ key: `${transactionHash}:${logIndex}`, fill, filledAt: Number(told.timestamp) * 1_000 }]
+  })
+}
+
+/** Null for what is no such event. */
+function readLog(log: ChainLog) {
+  try {
+    const [first, ...rest] = log.topics as [Hex, ...Hex[]]
+    return decodeEventLog({ abi: eventAbi, topics: [first, ...rest], data: log.data as Hex }).args
+  } catch {
+    return null
+  }
+}
