@@ -77,7 +77,10 @@ export async function createLaneLab<V extends LaneVenue>(
 /** Puts the binary markets into the world's catalog, and tells of them. */
 async function catalogOf(venue: LaneVenue, lab: Lab, world: LaneWorld): Promise<MarketFacts[]> {
   const { clock, http, log, signal } = world.context
-  const context = { venue, clock, http, log, signal, urls: lab[venue].urls, credentials: null }
+  const { credentialNames } = registry[venue]
+  const issued: Readonly<Record<string, string>> = (lab[venue] as LabVenue).credentials ?? {}
+  const isKeyed = credentialNames.every((name) => issued[name] !== undefined)
+  const context = { venue, clock, http, log, signal, urls: lab[venue].urls, credentials: isKeyed ? issued : null }
   const facts: MarketFacts[] = []
   for await (const { events } of registry[venue].data.walkCatalog(context, { updatedSinceMs: null })) {
     for (const market of events.flatMap((event) => event.markets)) {

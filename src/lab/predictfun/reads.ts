@@ -2,17 +2,13 @@
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
 import type { Floor } from '../restVenue.ts'
+import { refused, wrongKey } from './door.ts'
 import type { PredictListing } from './listing.ts'
 import { bookRow, categoryRow, isResolved, marketRow, matchRow } from './rows.ts'
 
 const pageMax = 100
 const pageUsual = 20
 
-export const refused = (status: number, error: string, message: string): LabReply => ({
-  status,
-  body: { success: false, code: status, error, message, timestamp: '2026-09-06T14:53:22Z', trace: '0'.repeat(32) },
-})
-export const wrongKey = refused(401, 'unauthorized', 'authorization error')
 const notFound = (what: string): LabReply => refused(404, 'not_found', `${what} not found`)
 
 export function readRoutes(

@@ -1,4 +1,5 @@
 // Owns the predictfun lab: catalog and floor joined, and what a test may ask it.
+import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -7,8 +8,10 @@ import type { Faults } from '../faults.ts'
 import { stableUuid } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { PredictDoor, refused, wrongKey } from './door.ts'
 import { listPredict, type PredictListing } from './listing.ts'
-import { readRoutes, refused, wrongKey } from './reads.ts'
+import { orderRoutes } from './orders.ts'
+import { readRoutes } from './reads.ts'
 import { predictFeed } from './stream.ts'
 
 export interface PredictFunLab {
@@ -18,6 +21,8 @@ export interface PredictFunLab {
   faults: Faults
   engine: Engine
   listing: PredictListing
+  /** The smart wallet of an owner. */
+  accountOf(owner: Hex): Hex
   /** The true book of a market by its number, in the prices of its first outcome, best first, micros. Null for unknown ones. */
   book(id: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -31,11 +36,12 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
   )
   const API_KEY = stableUuid(`${seed}/predictfun/key`)
   const isKey = (key: unknown) => key === API_KEY
+  const door = new PredictDoor({ seed, nowMs: () => clock.now(), isKey })
   const venue = await startRestVenue(options, {
     name: 'predictfun',
     markets: listing.markets,
     engineId: (id) => listing.byId.get(id)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, isKey),
+    routes: (floor) => [...readRoutes(floor, listing, isKey), ...door.routes(), ...orderRoutes(floor, listing, door)],
     feed: (floor, counters) => predictFeed(floor, counters, listing, { clock, isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
@@ -49,6 +55,7 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     faults: venue.faults,
     engine: venue.engine,
     listing,
+    accountOf: (owner) => door.accountOf(owner),
     book(id) {
       const market = listing.byId.get(id)
       return market === undefined ? null : venue.truth(market.key)

@@ -63,9 +63,10 @@ const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const
   ExecutionStatus
 >
 const sizeOf = ({ fill }: VenueFill): number => {
-  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty } = fill
-  // Cents.
+  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty, amountFilled } = fill
+  // Cents, and units of a token.
   if (qty !== undefined) return Number(qty) / 100
+  if (amountFilled !== undefined) return Number(amountFilled) / 1e18
   return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
 }
 

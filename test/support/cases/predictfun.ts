@@ -1,11 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { account, buy, logIn, market, signatureOf } from '#test/src/venues/predictfun/exec/world'
 import { predictfun as manifest } from '#venues/predictfun/index'
+import { buyYes, clientErrors } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-export const predictfun: VenueCase = {
+const orderHash = `0x${'5a'.repeat(32)}`
+const refusal = (error: string) => (message: string) => ({ success: false, code: 400, error, message })
+
+export const predictfun: VenueCase<typeof manifest> = {
   manifest,
   lab: 'predictfun',
   markets: ({ predictfun: { engine, listing } }) => marketsOf(engine, listing.markets, ({ id }) => String(id)),
   // Resolved categories are hundreds of thousands and change no more.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '999999999', outcomeId: '999999999:1' },
+  lane: {
+    orderPath: '/v1/orders',
+    bookId: ({ marketId }) => marketId,
+    marketKey: ({ listing }, id) => listing.byId.get(id)!.key,
+    async customer(here) {
+      const credentials = await logIn(here.lab, account.address, (message) => account.signMessage({ message }))
+      return {
+        order: { ...buyYes(here, here.facts.marketId), owner: account.address },
+        credentials,
+        wrong: { ...credentials, jwt: 'lab.somebody-elses-token' },
+        orders: () => here.lab.engine.desk.ordersOf(account.address),
+      }
+    },
+    wallet: { sign: (unsigned) => signatureOf(unsigned), signsCancellations: false },
+    made: { rows: market(), order: buy },
+    secrets: () => ({ apiKey: randomUUID(), jwt: `eyJhbGciOi.${randomUUID()}` }),
+    words: {
+      ref: orderHash,
+      acceptance: {
+        order: JSON.stringify({
+          success: true,
+          data: { code: 'OK', orderHash, orderId: '415535', removalLockedUntil: null },
+        }),
+      },
+      partly: null,
+      refusal: { say: refusal('create_order_insufficient_collateral_allowance'), under: clientErrors },
+      wrongKey: { say: refusal('unauthorized'), under: clientErrors },
+      limited: null,
+      duplicate: null,
+      undocumented: [refusal('create_order_duplicate')('order exists'), { error: 'bad_request', message: 'no' }],
+    },
+  },
 }

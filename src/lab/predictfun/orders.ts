@@ -1,0 +1,251 @@
+// Owns order entry of the lab's predictfun: `POST /v1/orders` and what it checks, removals, and the wallet's own orders. An order is known by its
+// EIP-712 hash, as at the venue.
+import { type Hex, hashTypedData, isAddressEqual } from 'viem'
+import { z } from 'zod'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { takeOrders } from '../orderFate.ts'
+import type { Floor } from '../restVenue.ts'
+import { chainId, type PredictDoor, refused } from './door.ts'
+import type { PredictListing, PredictMarket } from './listing.ts'
+
+/** Of markets that bear no yield: the lab has no others. */
+const exchanges = {
+  plain: '0x8BC070BEdAB741406F4B1Eb65A72bee27894B689',
+  negRisk: '0x365fb81bd4A24D6303cd2F19c349dE6894D8d58A',
+} as const
+
+/** An order that would cost more is refused, dollars; one that is worth less, too. */
+const allowanceDollars = 1_000_000
+const valueMinDollars = 0.9
+const unit = 10n ** 18n
+
+const orderTypes = {
+  Order: [
+    { name: 'salt', type: 'uint256' },
+    { name: 'maker', type: 'address' },
+    { name: 'signer', type: 'address' },
+    { name: 'taker', type: 'address' },
+    { name: 'tokenId', type: 'uint256' },
+    { name: 'makerAmount', type: 'uint256' },
+    { name: 'takerAmount', type: 'uint256' },
+    { name: 'expiration', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'feeRateBps', type: 'uint256' },
+    { name: 'side', type: 'uint8' },
+    { name: 'signatureType', type: 'uint8' },
+  ],
+} as const
+
+const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const Digits = z.union([z.string().regex(/^\d{1,78}$/), z.int().nonnegative()]).transform(String)
+
+const CreateOrder = z.strictObject({
+  data: z.strictObject({
+    order: z.strictObject({
+      salt: Digits,
+      maker: Address,
+      signer: Address,
+      taker: Address,
+      tokenId: Digits,
+      makerAmount: Digits,
+      takerAmount: Digits,
+      expiration: Digits,
+      nonce: Digits,
+      feeRateBps: Digits,
+      side: z.union([z.literal(0), z.literal(1)]),
+      signatureType: z.literal(0),
+      signature: z.string().regex(/^0x[0-9a-fA-F]{2,400}$/),
+      hash: z.string(),
+    }),
+    pricePerShare: Digits,
+    strategy: z.enum(['LIMIT', 'MARKET']),
+    slippageBps: Digits.optional(),
+    isFillOrKill: z.boolean().optional(),
+    isPostOnly: z.boolean().optional(),
+  }),
+})
+export type Posted = z.infer<typeof CreateOrder>['data']
+
+interface Memo {
+  hash: Hex
+  market: PredictMarket
+  posted: Posted
+}
+const memoOf = (order: DeskOrder): Memo => order.memo as unknown as Memo
+
+const bad = (error: string, message: string): LabReply => refused(400, error, message)
+const poor = bad(
+  'create_order_insufficient_collateral_allowance',
+  'Insufficient collateral: USDT allowance is less than the total bid amount.',
+)
+const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED' } as const
+
+export function orderRoutes(
+  { engine, faults, isKnown, nowMs }: Floor,
+  listing: PredictListing,
+  door: PredictDoor,
+): LabRoute[] {
+  const { desk } = engine
+  const byToken = new Map(
+    listing.markets.flatMap((market) =>
+      market.tokens.map((name, n) => [name, { market, side: n === 0 ? 0 : 1 }] as const),
+    ),
+  )
+
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    handle: (request: LabRequest, wallet: Hex) => LabReply | Promise<LabReply>,
+  ): LabRoute => ({
+    method,
+    path: `/v1${path}`,
+    handle(request) {
+      const admitted = door.admit(request)
+      return typeof admitted === 'string' ? handle(request, admitted) : admitted
+    },
+  })
+
+  async function create({ body }: LabRequest, wallet: Hex): Promise<LabReply> {
+    const parsed = CreateOrder.safeParse(body)
+    if (!parsed.success) return bad('bad_request', z.prettifyError(parsed.error))
+    const posted = parsed.data.data
+    const { order } = posted
+    const found = byToken.get(order.tokenId)
+    if (found === undefined || !isKnown(found.market.key)) return refused(404, 'not_found', 'market not found')
+    const hash = hashOf(posted, found.market)
+    if (order.hash.toLowerCase() !== hash) return bad('create_order_hash_mismatch', 'order hash mismatch')
+    const isOwn = isAddressEqual(order.maker as Hex, wallet) && isAddressEqual(order.signer as Hex, wallet)
+    if (!isOwn || !(await door.isSignedBy(wallet, hash, order.signature as Hex)))
+      return bad('create_order_invalid_signature', 'invalid signature')
+    const wrong = amountRefusal(posted, nowMs())
+    if (wrong !== null) return wrong
+    if (desk.findByClientId(wallet, hash) !== null) return bad('create_order_duplicate', 'order exists')
+    const buys = order.side === 0
+    const micros = Number(BigInt(posted.pricePerShare) / 10n ** 12n)
+    return takeOrders({
+      desk,
+      faults: faults(),
+      rejected: poor,
+      place() {
+        const placed = desk.place(engine.market(found.market.key)!, {
+          account: wallet,
+          // One book: buying the other outcome is selling this one at one minus the price.
+          side: buys === (found.side === 0) ? BID : ASK,
+          priceMicros: found.side === 0 ? micros : 1_000_000 - micros,
+          hundredths: Number(sharesOf(posted) / 10n ** 16n),
+          clientId: hash,
+          life: posted.isFillOrKill === true ? 'fok' : posted.strategy === 'MARKET' ? 'ioc' : 'gtc',
+          ...(posted.isPostOnly !== undefined && { postOnly: posted.isPostOnly }),
+          memo: { hash, market: found.market, posted } satisfies Memo,
+        })
+        if (typeof placed === 'string') return { orders: [], reply: bad(...sentences[placed]) }
+        const data = { code: 'OK', orderId: String(placed.ordinal), orderHash: hash, removalLockedUntil: null }
+        return { orders: [placed], reply: { status: 201, body: { success: true, data } } }
+      },
+    })
+  }
+
+  const own = (wallet: Hex): DeskOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
+
+  return [
+    route('POST', '/orders', create),
+    route('POST', '/orders/remove-by-hash', ({ body }, wallet) => {
+      const { data } = (body ?? {}) as { data?: { hashes?: unknown } }
+      const hashes = Array.isArray(data?.hashes) ? data.hashes.map(String) : []
+      const removed = hashes.filter((hash) => {
+        const order = desk.findByClientId(wallet, hash)
+        return order !== null && desk.cancel(order)
+      })
+      return ok({ success: true, removed, noop: hashes.filter((hash) => !removed.includes(hash)), rejected: [] })
+    }),
+    route('GET', '/orders', ({ query }, wallet) => {
+      const status = query.get('status') ?? 'OPEN'
+      if (status !== 'OPEN' && status !== 'FILLED') return bad('bad_request', 'status must be OPEN or FILLED')
+      const rows = own(wallet).map(orderRow)
+      return ok({ success: true, cursor: null, data: rows.filter((row) => row.status === status).reverse() })
+    }),
+    route('GET', '/orders/:hash', ({ params }, wallet) => {
+      const order = own(wallet).find((each) => memoOf(each).hash === params.hash!.toLowerCase())
+      return order === undefined
+        ? refused(404, 'not_found', 'order not found')
+        : ok({ success: true, data: orderRow(order) })
+    }),
+  ]
+}
+
+const sharesOf = ({ order }: Posted): bigint => BigInt(order.side === 0 ? order.takerAmount : order.makerAmount)
+
+/** Null: both legs are the price that is named, and inside what the venue takes. */
+function amountRefusal(posted: Posted, nowMs: number): LabReply | null {
+  const { order, pricePerShare } = posted
+  const price = BigInt(pricePerShare)
+  if (price <= 0n || price >= unit)
+    return bad('create_order_price_out_of_range', 'price per share must be between 0 and 1')
+  const cash = BigInt(order.side === 0 ? order.makerAmount : order.takerAmount)
+  if (cash * unit !== sharesOf(posted) * price)
+    return bad('bad_request', 'maker and taker amount must agree with the price')
+  if (Number(order.expiration) * 1_000 <= nowMs) return bad('bad_request', 'the order has expired')
+  const dollars = Number(cash) / 1e18
+  if (dollars < valueMinDollars)
+    return bad('create_order_min_order_value_not_met', `order must have a value of at least ${valueMinDollars} USD`)
+  return order.side === 0 && dollars > allowanceDollars ? poor : null
+}
+
+const sentences: Record<DeskRefusal, readonly [string, string]> = {
+  market_closed: ['create_order_market_not_trading', 'market is not currently trading'],
+  off_grid: ['create_order_price_out_of_range', 'price per share must be on the market’s step'],
+  no_size: ['bad_request', 'the order has no size'],
+  would_cross: ['create_order_would_take', 'the order would take liquidity'],
+  not_filled: ['create_order_not_filled', 'the order could not be filled whole'],
+  duplicate_client_id: ['create_order_duplicate', 'order exists'],
+}
+
+/** What the signature is over. */
+function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
+  return hashTypedData({
+    domain: {
+      name: 'predict.fun CTF Exchange',
+      version: '1',
+      chainId,
+      verifyingContract: category.catalog.exclusive ? exchanges.negRisk : exchanges.plain,
+    },
+    types: orderTypes,
+    primaryType: 'Order',
+    message: {
+      salt: BigInt(order.salt),
+      maker: order.maker as Hex,
+      signer: order.signer as Hex,
+      taker: order.taker as Hex,
+      tokenId: BigInt(order.tokenId),
+      makerAmount: BigInt(order.makerAmount),
+      takerAmount: BigInt(order.takerAmount),
+      expiration: BigInt(order.expiration),
+      nonce: BigInt(order.nonce),
+      feeRateBps: BigInt(order.feeRateBps),
+      side: order.side,
+      signatureType: order.signatureType,
+    },
+  })
+}
+
+/** An order filled to the desk's last hundredth is filled whole. */
+function orderRow(order: DeskOrder) {
+  const { market, posted, hash } = memoOf(order)
+  const amount = sharesOf(posted)
+  const filled = order.status === 'filled' ? amount : BigInt(order.filledHundredths) * 10n ** 16n
+  return {
+    id: String(order.ordinal),
+    marketId: market.id,
+    status: statusWords[order.status],
+    strategy: posted.strategy,
+    currency: 'USDT',
+    amount: String(amount),
+    amountFilled: String(filled),
+    isNegRisk: market.category.catalog.exclusive,
+    isYieldBearing: false,
+    rewardEarningRate: 0,
+    order: { ...posted.order, hash, expiration: Number(posted.order.expiration) },
+  }
+}

@@ -1,0 +1,54 @@
+// What an order gives and takes, as the official client reckons it: three significant digits of a price, five of a quantity.
+import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
+import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
+
+/** Of USDT and of shares. */
+export const decimals = 18
+const priceDigits = 3
+const sizeDigits = 5
+/** The official client takes no less. */
+const sizeMin = '0.01'
+/** What a venue without a limit of its own is asked for at most. */
+const sizeMax = '1000000000'
+
+export interface Asked {
+  isBuy: boolean
+  price: number | string
+  size: number | string
+  /** Null: nobody says it. */
+  tick: string | null
+}
+
+/** Decimal strings; what is given and taken in base units. */
+export interface Amounts {
+  price: string
+  size: string
+  makerAmount: string
+  takerAmount: string
+}
+
+export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick }: Asked): Amounts {
+  const price = decimalOf('price', givenPrice)
+  checkProbability('price', price)
+  // Cut, as the client cuts it, a seller would be paid less than was asked for.
+  if (digitsOf(price) > priceDigits) throw invalid('price', `must have ${priceDigits} significant digits at most`)
+  if (tick !== null) checkStep('price', price, tick)
+  const asked = decimalOf('size', givenSize)
+  if (compareDecimals(asked, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} shares`)
+  checkAtMost('size', asked, sizeMax)
+  const size = cutSize(asked)
+  const cash = multiplyDecimals(price, size)
+  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
+}
+
+const digitsOf = (decimal: string): number => decimal.replace('.', '').replace(/^0+/, '').length
+
+function cutSize(asked: string): string {
+  const [whole = '', fraction = ''] = asked.split('.')
+  const units = toUnits(`${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`, decimals)
+  const step = 10n ** BigInt(Math.max(0, units.toString().length - sizeDigits))
+  return fromUnits(units - (units % step), decimals)
+}
+
+export const priceUnits = (price: string): string => toUnits(price, decimals).toString()

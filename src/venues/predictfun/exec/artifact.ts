@@ -1,0 +1,74 @@
+// The artifacts this lane stores, and what must hold of them at submit: same market, same wallet, no more money out, no less in. An order is what
+// a wallet's signTypedData takes as it is; that of a smart wallet says beside it what its owner signs instead.
+import { z } from 'zod'
+import { toUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
+import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
+import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
+import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { chainId, exchanges, kernelDigest, order, orderHash } from './typedData.ts'
+
+export const Message = CtfMessage.extend({ signatureType: z.literal(0) })
+
+const { plain, negRisk, yieldPlain, yieldNegRisk } = exchanges
+const OrderArtifact = order.shapeOf(Message, z.enum([plain, negRisk, yieldPlain, yieldNegRisk])).extend({
+  /** What submit posts beside the signed order. */
+  post: z.strictObject({ pricePerShare: z.string().regex(/^[1-9]\d{0,17}$/), strategy: z.literal('LIMIT') }),
+  /** Of a smart wallet: `owner` signs `digest`, 32 bytes, by personal_sign. */
+  kernel: z.strictObject({ owner: hexText(40), digest: hexText(64) }).optional(),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+/** To a contract of the venue's, or to the smart wallet that calls it. */
+const RedeemArtifact = redemptionShape(hexText(40), chainId)
+
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+])
+
+export const readArtifact = artifactReader('predictfun', Artifact)
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  const { message, post, kernel } = artifact.order
+  const { expiration, feeRateBps } = message
+  const owner = kernel?.owner ?? message.signer
+  return { ...typedOrderBounds(artifact.order), expiration, feeRateBps, owner, pricePerShare: post.pricePerShare }
+}
+
+const checkSame = boundsChecker('predictfun', boundsOf, {
+  order: {
+    otherwise: redemptionRule.otherwise,
+    same: {
+      ...sameTypedOrder,
+      expiration: 'it expires at another time',
+      feeRateBps: 'it lets the venue take another fee',
+      owner: 'somebody else signs it',
+      pricePerShare: 'it names another price',
+    },
+  },
+  redeem: redemptionRule,
+})
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order') return
+  checkTypedOrder('predictfun', artifact.order, readBounds('predictfun', HeldOrder, bounds))
+  const { domain, message, post, kernel } = artifact.order
+  if (message.maker !== message.signer) throw violation('predictfun', 'maker and signer are two')
+  const [cash, shares] =
+    message.side === 0 ? [message.makerAmount, message.takerAmount] : [message.takerAmount, message.makerAmount]
+  if (BigInt(cash) * toUnits('1', 18) !== BigInt(shares) * BigInt(post.pricePerShare)) {
+    throw violation('predictfun', 'its amounts are another price than it names')
+  }
+  if (kernel === undefined) return
+  const digest = kernelDigest(message.maker, orderHash(message, domain.verifyingContract))
+  if (kernel.digest !== digest) throw violation('predictfun', 'its owner would sign something else')
+}

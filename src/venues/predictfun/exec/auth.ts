@@ -1,0 +1,22 @@
+// Two secrets: the key lets a program in, the token says for which wallet it acts. The caller gets the token for a signed message
+// (`POST /v1/auth`), and it lives a day. https://dev.predict.fun/get-jwt-with-valid-signature-25326900e0
+import { z } from 'zod'
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { predictWords } from './answer.ts'
+
+const jwtMax = 4_000
+
+export const Credentials = z.strictObject({ apiKey: SecretText(), jwt: SecretText(jwtMax) })
+export type Credentials = z.infer<typeof Credentials>
+
+export const predictApi: KeyedApi<Credentials> = {
+  venue: 'predictfun',
+  base: 'REST',
+  words: predictWords,
+  headers: (_context, { apiKey, jwt }, { text }) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    'x-api-key': headerText('predictfun', 'apiKey', apiKey),
+    authorization: `Bearer ${headerText('predictfun', 'jwt', jwt, 'token')}`,
+  }),
+}

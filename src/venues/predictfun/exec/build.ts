@@ -1,0 +1,93 @@
+// An order as unsigned typed data for the exchange of its kind of market, and for a smart wallet what its owner signs in its place.
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext } from '../../lane.ts'
+import { decimalOf } from '../../shared/exec/amounts.ts'
+import { anyTaker, type CtfMessage } from '../../shared/exec/ctfOrder.ts'
+import { checkEchoed, contradicts } from '../../shared/exec/echoedBuild.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { type Amounts, amountsOf, decimals, priceUnits } from './amounts.ts'
+import { boundsOf } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import type { EchoedBuild } from './echo.ts'
+import type { Facts } from './facts.ts'
+import { exchanges, kernelDigest, kindOf, order, orderHash } from './typedData.ts'
+
+/** The official client's date for an order that does not expire: the first of January 2100. */
+const neverExpires = '4102444800'
+/** Of a price on no known step, so that it is held to all its digits. */
+const finest = '0.000001'
+
+export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { marketId, outcomeId, side, tick } = facts
+  const { isBuy, owner, predictAccount, buildResult } = body
+  const exchange = exchanges[kindOf(facts)]
+  const asked = amountsOf({ ...body, tick })
+  const { message, size } =
+    buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
+  const hash = orderHash(message, exchange)
+  const unsigned: JsonObject = {
+    ...order.unsigned(message, exchange),
+    post: { pricePerShare: priceUnits(asked.price), strategy: 'LIMIT' },
+    ...(predictAccount && { kernel: { owner, digest: kernelDigest(predictAccount, hash) } }),
+  }
+  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: asked.price, size }
+  return {
+    unsigned,
+    terms,
+    // A seller gives shares, which are there or the exchange takes nothing.
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: !isBuy }),
+    // The formula is documented; its rounding and the trader's own discount are not.
+    feeEstimate: null,
+    bounds: { ...boundsOf(unsigned), tick: tick ?? finest },
+    clientRef: hash,
+    warnings: [],
+    owner,
+    ...(buildResult && { buildResult: buildResult.given }),
+  }
+}
+
+interface Ordered {
+  message: CtfMessage
+  /** Decimal string of shares. */
+  size: string
+}
+
+const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, asked: Amounts): Ordered => ({
+  size: asked.size,
+  message: {
+    salt: saltOf(randomBytes(5)),
+    ...sidesOf(body, facts),
+    taker: anyTaker,
+    makerAmount: asked.makerAmount,
+    takerAmount: asked.takerAmount,
+    expiration: neverExpires,
+    nonce: '0',
+    signatureType: 0,
+  },
+})
+
+/** Forty random bits: clients of the venue write from 31 to 41. */
+const saltOf = (bytes: Uint8Array): string => String(Buffer.from(bytes).readUIntBE(0, 5))
+
+/** For a smart wallet it is the wallet that signs, too: by its validator. */
+function sidesOf({ owner, predictAccount, isBuy }: OrderBody, { tokenId, feeRateBps }: Facts) {
+  const wallet: Hex = predictAccount ?? owner
+  return { maker: wallet, signer: wallet, tokenId, feeRateBps, side: isBuy ? (0 as const) : (1 as const) }
+}
+
+/** What the official client built. */
+function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: Amounts): Ordered {
+  const { read } = body.buildResult as EchoedBuild
+  const message = read.order
+  const wanted = { price, size: decimalOf('size', body.size), decimals, nowMs: clock.now() }
+  const size = checkEchoed(message, { ...sidesOf(body, facts), signatureType: 0, ...wanted })
+  const exchange = exchanges[kindOf(facts)]
+  const hash = orderHash(message, exchange)
+  const { typedData, pricePerShare } = read
+  if ((read.hash ?? hash).toLowerCase() !== hash) throw contradicts('hash')
+  if ((typedData?.domain.verifyingContract ?? exchange) !== exchange) throw contradicts('exchange')
+  if (typedData !== undefined && orderHash(typedData.message, exchange) !== hash) throw contradicts('typedData')
+  if ((pricePerShare ?? priceUnits(price)) !== priceUnits(price)) throw contradicts('price')
+  return { message, size }
+}

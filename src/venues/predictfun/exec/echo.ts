@@ -1,0 +1,19 @@
+// What the official client gives: `buildOrder`, `buildTypedData` and the hash of it, and what is posted beside. Only limit orders, and all but the
+// order itself may be left out.
+import { z } from 'zod'
+import { EchoedOrder, echoed } from '../../shared/exec/echoedBuild.ts'
+import { hexText } from '../../shared/exec/typedOrder.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { order } from './typedData.ts'
+
+export const EchoedBuild = echoed(
+  z.strictObject({
+    order: EchoedOrder,
+    typedData: order.shapeOf(EchoedOrder, Address).optional(),
+    hash: hexText(64).optional(),
+    /** In 10^-18. */
+    pricePerShare: z.string().max(40).optional(),
+    strategy: z.literal('LIMIT').optional(),
+  }),
+)
+export type EchoedBuild = z.infer<typeof EchoedBuild>

@@ -1,0 +1,26 @@
+// Predict.fun's lane: EIP-712 orders for the exchange of each kind of market, of an EOA or of the smart wallet it owns, posted once under the
+// caller's key and token.
+import { defineLane } from '../../lane.ts'
+import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { checkBounds } from './artifact.ts'
+import { Credentials } from './auth.ts'
+import { OrderBody, RedeemBody } from './body.ts'
+import { build } from './build.ts'
+import { gatherFacts } from './facts.ts'
+import { buildRedeem } from './redeem.ts'
+import { refresh } from './refresh.ts'
+import { submit } from './submit.ts'
+
+export const predictfunLane = defineLane({
+  slug: 'predictfun',
+  buildVersion: 1,
+  urls: { REST: 'https://api.predict.fun' },
+  ownerRequired: true,
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  redeem: { body: RedeemBody, build: buildRedeem },
+  // Orders expire in the year 2100: no rule says before when a late copy is refused.
+  submit,
+  refresh: keyedRefresh(Credentials, refresh),
+})

@@ -1,0 +1,55 @@
+// A redemption goes to the tokens' contract of the market's kind, or to the adapter of negative-risk markets, which wants to know how much of which
+// side. A smart wallet sends it as a call of its own.
+import { concat, encodeFunctionData, numberToHex, parseAbi } from 'viem'
+import { toUnits } from '#lib/decimal'
+import type { Built, LaneContext } from '../../lane.ts'
+import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
+import { decimals } from './amounts.ts'
+import type { RedeemBody } from './body.ts'
+import { type CatalogFacts, readCatalogFacts } from './facts.ts'
+import { chainId, kindOf, redeemers, usdt } from './typedData.ts'
+
+const adapterAbi = parseAbi(['function redeemPositions(bytes32 conditionId, uint256[] amounts)'])
+const kernelAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)'])
+const once: Hex = `0x${'0'.repeat(64)}`
+const amountMax = '1000000000'
+
+export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
+  const facts = readCatalogFacts(await resolveRedeemed(catalog, body))
+  const { owner, predictAccount } = body
+  const call = { to: redeemers[kindOf(facts)], data: facts.negRisk ? ofAdapter(body, facts) : ofTokens(body, facts) }
+  const sent = predictAccount === undefined ? call : { to: predictAccount, data: executed(call) }
+  const holder = predictAccount === undefined ? 'the wallet that holds the tokens' : 'the owner of the smart wallet'
+  const approval = facts.negRisk ? `, which must first have approved ${call.to} for them (setApprovalForAll)` : ''
+  return redemption({ ...sent, chainId }, { owner, warnings: [`${holder} must send this${approval}`] })
+}
+
+function ofTokens({ amount }: RedeemBody, { conditionId }: CatalogFacts): Hex {
+  if (amount !== undefined) throw invalid('amount', 'is all there is in a market that stands by itself: leave it out')
+  return redeemPositions(usdt, conditionId)
+}
+
+function ofAdapter({ amount, asset, outcomeSide }: RedeemBody, { conditionId, side }: CatalogFacts): Hex {
+  if (amount === undefined) throw invalid('amount', 'is needed in a negative-risk market: so many shares are redeemed')
+  if (asset === undefined && outcomeSide === undefined) throw invalid('outcomeSide', 'is needed beside an amount')
+  const asked = decimalOf('amount', amount)
+  checkAtMost('amount', asked, amountMax)
+  const units = unitsOf(asked)
+  const args = [conditionId, side === 'YES' ? [units, 0n] : [0n, units]] as const
+  return encodeFunctionData({ abi: adapterAbi, functionName: 'redeemPositions', args })
+}
+
+function unitsOf(asked: string): bigint {
+  if ((asked.split('.')[1] ?? '').length > decimals) throw invalid('amount', `has more than ${decimals} decimals`)
+  const units = toUnits(asked, decimals)
+  if (units <= 0n) throw invalid('amount', 'must be above 0')
+  return units
+}
+
+/** One call of the wallet's own, without value. */
+function executed({ to, data }: { to: Hex; data: Hex }): Hex {
+  const call = concat([to.toLowerCase() as Hex, numberToHex(0, { size: 32 }), data])
+  return encodeFunctionData({ abi: kernelAbi, functionName: 'execute', args: [once, call] })
+}

@@ -1,0 +1,33 @@
+// The truth about an order, read by its hash with the caller's key and token. The venue tells the sum of its fills, in no time of its own.
+import { fromUnits } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import { findKeyed } from '../../shared/exec/keyedApi.ts'
+import { nothing, notShown, observeSum } from '../../shared/exec/observe.ts'
+import { decimals } from './amounts.ts'
+import { readArtifact } from './artifact.ts'
+import { type Credentials, predictApi } from './auth.ts'
+import { OneOrderAnswer, paths, statusOf } from './wire.ts'
+
+export async function refresh(
+  context: LaneContext,
+  { unsigned, venueRef, clientRef }: LaneExecution,
+  credentials: Credentials,
+): Promise<Observation> {
+  const hash = venueRef ?? clientRef
+  if (readArtifact(unsigned).kind !== 'order' || hash === null) {
+    throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'predictfun' })
+  }
+  const path = `${paths.orders}/${encodeURIComponent(hash)}`
+  const answer = await findKeyed(predictApi, { context, credentials, path, shape: OneOrderAnswer })
+  if (answer === null) return notShown(venueRef, 'the venue does not know this order', true)
+  const { order, ...row } = answer.data
+  if (order.hash.toLowerCase() !== hash.toLowerCase()) return nothing(venueRef, 'the answer is about another order')
+  const [size, filled] = [fromUnits(BigInt(row.amount), decimals), fromUnits(BigInt(row.amountFilled), decimals)]
+  const observation = { status: row.status, amount: size, amountFilled: filled }
+  const status = statusOf(row.status)
+  return observeSum(
+    { venueRef: hash, status, size, filled, observation, reason: 'order rejected' },
+    { row, filledAt: context.clock.now() },
+  )
+}

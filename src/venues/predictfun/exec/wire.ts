@@ -1,0 +1,41 @@
+// What order entry reads of Predict.fun. https://dev.predict.fun/create-an-order-32534694e0, get-order-by-hash-25326901e0, and rows recorded in `ccxt`.
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
+
+export const paths = { orders: '/v1/orders' } as const
+
+export const PlacedAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ orderHash: hexText(64) }),
+})
+
+export const PredictOrder = z.object({
+  id: z.union([z.string(), z.number()]).transform(String),
+  marketId: z.union([z.string(), z.number()]).transform(String),
+  status: z.string(),
+  strategy: z.string().nullish(),
+  currency: z.string().nullish(),
+  /** Shares, in 10^-18. */
+  amount: Uint,
+  amountFilled: Uint,
+  /** The signed order; its hash names it. */
+  order: z.object({ hash: z.string() }),
+})
+export type PredictOrder = z.infer<typeof PredictOrder>
+
+export const OneOrderAnswer = z.object({ success: z.literal(true), data: PredictOrder })
+
+/** Order states in our words. A match is no fill before it is settled on chain. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  OPEN: 'acked',
+  PENDING: 'acked',
+  MATCHED: 'acked',
+  FILLED: 'filled',
+  CANCELLED: 'canceled',
+  CANCELED: 'canceled',
+  EXPIRED: 'expired',
+  REJECTED: 'failed',
+}
+export const statusOf = stateReader('predictfun', states, { spelled: (word) => word.toUpperCase() })

@@ -1,0 +1,134 @@
+// Submit and refresh, answered by hand.
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { executionOf, type Reply, submit } from '#test/support/laneWorld'
+import { predictfunLane as lane } from '#venues/predictfun/exec/index'
+import { credentials, laneSuite, market, marketId, owner, signatureOf, smartWallet } from './world.ts'
+
+const here = laneSuite()
+const { build, placed, read } = here
+const refusal = (status: number, error: string, message = 'no'): Reply => ({
+  status,
+  body: { success: false, code: status, error, message },
+})
+
+describe('submit', () => {
+  const hash = `0x${'5A'.repeat(32)}`
+  it.each<[string, Reply, string]>([
+    [
+      'taken',
+      { status: 201, body: { success: true, data: { code: 'OK', orderHash: hash, orderId: '1' } } },
+      'accepted',
+    ],
+    ['an answer without a hash', { body: { success: true, data: { code: 'OK' } } }, 'unknown'],
+    ['no allowance', refusal(400, 'create_order_insufficient_collateral_allowance'), 'rejected'],
+    ['no shares', refusal(400, 'create_order_insufficient_shares_allowance'), 'rejected'],
+    ['too small', refusal(400, 'create_order_min_order_value_not_met'), 'rejected'],
+    ['a closed market', refusal(400, 'create_order_market_not_trading'), 'rejected'],
+    ['another hash', refusal(400, 'create_order_hash_mismatch'), 'rejected'],
+    ['a malformed one', refusal(400, 'bad_request'), 'rejected'],
+    ['no such market', refusal(404, 'not_found', 'market not found'), 'rejected'],
+    ['a word nobody knows', refusal(400, 'create_order_duplicate'), 'unknown'],
+    ['a wrong token', refusal(401, 'unauthorized', 'authorization error'), 'refused'],
+    ['what belongs to another', refusal(401, 'unauthorized', 'hashes do not belong to this wallet'), 'unknown'],
+    ['401 of the edge', { status: 401, text: '<html>' }, 'unknown'],
+    ['429', refusal(429, 'too_many_requests'), 'unknown'],
+    ['500', refusal(500, 'internal_server_error'), 'unknown'],
+    ['a cut connection', 'cut', 'unknown'],
+  ])('%s', async (_, reply, kind) => {
+    const execution = await placed()
+    here.world.answer(() => reply)
+    const signature = await signatureOf(execution.unsigned)
+    const { outcome, prepared } = await submit(lane, here.world.context, execution, { ...credentials, signature })
+    expect(outcome.kind).toBe(kind)
+    expect(prepared.venueRef).toBe(execution.clientRef)
+    for (const secret of Object.values(credentials)) expect(JSON.stringify(prepared)).not.toContain(secret)
+    expect(here.world.seen).toHaveLength(1)
+  })
+
+  it('refuses a signature of anybody else, over anything else, or none, and sends nothing', async () => {
+    const other = privateKeyToAccount(`0x${'11'.repeat(32)}`)
+    for (const wallet of [{}, { predictAccount: smartWallet }]) {
+      const execution = executionOf(await build(wallet))
+      // A smart wallet's order is not signed as typed data.
+      const { kernel, ...plain } = execution.unsigned
+      const typed = kernel === undefined ? undefined : await signatureOf(plain)
+      for (const signature of [await signatureOf(execution.unsigned, other), typed, `0x${'00'.repeat(65)}`]) {
+        await expect(submit(lane, here.world.context, execution, { ...credentials, signature })).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+        })
+      }
+    }
+    expect(here.world.seen).toEqual([])
+  })
+
+  it('a redemption is its holder’s to send', async () => {
+    here.world.outcomes.splice(0, 2, ...market({ status: 'resolved' }))
+    const body = lane.redeem!.body.parse({ outcome: marketId, owner, predictAccount: smartWallet })
+    const built = await lane.redeem!.build(here.world.context, body)
+    lane.checkBounds(built.unsigned, built.bounds)
+    await expect(submit(lane, here.world.context, executionOf(built, {}, 'redeem'), credentials)).rejects.toMatchObject(
+      {
+        code: 'NOT_IMPLEMENTED',
+      },
+    )
+  })
+})
+
+describe('refresh', () => {
+  const wei = (shares: number): string => `${shares}${'0'.repeat(18)}`
+  const look = async (given: Record<string, unknown>, hash?: string) => {
+    const execution = await placed({ status: 'acked' })
+    const order = { hash: hash ?? execution.clientRef, signature: '0x00' }
+    const row = { id: '1', marketId: 7, status: 'OPEN', strategy: 'LIMIT', amount: wei(20), amountFilled: '0', order }
+    here.world.answer(() => ({ body: { success: true, data: { ...row, ...given } } }))
+    return read(execution)
+  }
+
+  it.each([
+    ['OPEN', 'acked'],
+    ['PENDING', 'acked'],
+    ['MATCHED', 'acked'],
+    ['CANCELLED', 'canceled'],
+    ['EXPIRED', 'expired'],
+    ['REJECTED', 'failed'],
+  ])('%s is %s', async (status, told) => {
+    expect(await look({ status, amountFilled: status === 'MATCHED' ? wei(20) : '0' })).toMatchObject({
+      status: told,
+      shown: true,
+      fills: [],
+    })
+  })
+
+  it('the sum of its fills is told once it has ended, without its signature', async () => {
+    const seen = await look({ status: 'FILLED', amountFilled: wei(20) })
+    expect(seen).toMatchObject({ status: 'filled', matchedSize: '20', observation: { amountFilled: '20' } })
+    expect(seen.fills).toMatchObject([{ fill: { aggregate: true, amountFilled: wei(20) } }])
+    expect(JSON.stringify(seen.fills)).not.toContain('signature')
+    expect(await look({ status: 'CANCELLED', amountFilled: wei(5) })).toMatchObject({
+      status: 'canceled',
+      matchedSize: '5',
+      fills: [{ fill: { amountFilled: wei(5) } }],
+    })
+    // A row that contradicts itself is no end.
+    expect(await look({ status: 'FILLED', amountFilled: wei(5) })).toMatchObject({ status: null, fills: [] })
+  })
+
+  it('a word nobody knows is said aloud; another order’s row is none', async () => {
+    await expect(look({ status: 'FROZEN' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    expect(await look({}, `0x${'22'.repeat(32)}`)).toMatchObject({
+      status: null,
+      observation: { reason: expect.any(String) },
+    })
+  })
+
+  it('what the venue does not know has not come to an end by that; a wrong token is told as such', async () => {
+    const execution = await placed({ status: 'submitted' })
+    here.world.answer(() => refusal(404, 'not_found', 'order not found'))
+    expect(await read(execution)).toMatchObject({ status: null, shown: false, undone: true })
+    here.world.answer(() => refusal(401, 'unauthorized', 'authorization error'))
+    await expect(read(execution)).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+    here.world.answer(() => refusal(401, 'unauthorized', 'orders do not belong to this wallet'))
+    await expect(read(execution)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
