@@ -24,6 +24,44 @@ export type JsonObject = { readonly [key: string]: Json }
 /** Not z.json(): a schema that refers to itself cannot stand inside the OpenAPI document. */
 export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.unknown()) as unknown as z.ZodType<JsonObject>
 
+/**
+ * What a person signs, read off the artifact. Amounts are decimal strings in `currency`. Null: the artifact does not say it. What no artifact
+ * says (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`) is what the execution was built for.
+ */
+export const Summary = z.object({
+  venue: z.string(),
+  intent: Intent,
+  side: z.enum(['buy', 'sell']).nullable(),
+  outcome: z
+    .object({
+      /** The name that stands in the artifact. */
+      instrument: z.string(),
+      side: z.enum(['YES', 'NO']).nullable(),
+      marketId: z.string().nullable(),
+      outcomeId: z.string().nullable(),
+      /** The market's title and the outcome's, as they were at the build. */
+      market: z.string().nullable(),
+      label: z.string().nullable(),
+    })
+    .nullable(),
+  /** No worse a price, in probability dollars, and no larger a size. */
+  price: z.string().nullable(),
+  size: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** Before fees. */
+  costMax: z.string().nullable(),
+  /** Of a sale, once all of it is filled, before fees. */
+  bringsMin: z.string().nullable(),
+  /** `agreed`: what the artifact itself says of fees. `estimate`: the build's, as `feeEstimate`. */
+  fee: z.object({ agreed: JsonObject.nullable(), estimate: JsonObject.nullable() }),
+  timeInForce: z.enum(['good-til-cancel', 'good-til-date', 'immediate-or-cancel', 'fill-or-kill']).nullable(),
+  /** Null where it does not end by itself. */
+  expiresAt: z.iso.datetime().nullable(),
+  /** The venue's order that a cancel or a modify acts on. */
+  orderId: z.string().nullable(),
+})
+export type Summary = z.infer<typeof Summary>
+
 /** The spec's Execution, as answered. */
 export const Execution = z.object({
   executionId: z.uuid(),
@@ -47,6 +85,8 @@ export const Execution = z.object({
   targetExecutionId: z.uuid().optional(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  /** Of what is built, as it is told, and of one execution that is read, as it stands; null where no lane of this version can read the artifact. */
+  summary: Summary.nullable().optional(),
   /** Refresh only. */
   fills: z.array(JsonObject).optional(),
   /** Refresh only; never stored. */

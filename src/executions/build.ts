@@ -1,16 +1,17 @@
 // Build: gather facts, build, check, then insert unless it is a preview. Preview and persisted build are the same lines.
 import { Fault } from '#lib/fault'
-import { Intent } from '#schemas/executions'
+import { Intent, type Summary } from '#schemas/executions'
 import type { Built, Lane, LaneContext } from '#venues/lane'
 import { refuseOutgrownReplay } from './artifact.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
+import { remembering, summaryOfBuilt } from './summary.ts'
 
 export type BuildResult =
   | ({ kind: 'persisted' } & Persisted)
-  | { kind: 'preview'; lane: Lane; intent: Intent; built: Built }
+  | { kind: 'preview'; lane: Lane; intent: Intent; built: Built; summary: Summary }
 
 export async function buildOrder(
   deps: ExecutionsDeps,
@@ -38,11 +39,14 @@ export async function buildOrder(
     }
   }
   if (wanted === 'order') checkTakesOrders(lane)
-  const built = await buildWith(lane, armed.context(caller.signal, caller.accountId), wanted, parsed)
-  if (preview) return { kind: 'preview', lane, intent: wanted, built }
+  const context = armed.context(caller.signal, caller.accountId)
+  const { catalog, resolved } = remembering(context.catalog)
+  const built = await buildWith(lane, { ...context, catalog }, wanted, parsed)
+  const summary = summaryOfBuilt(lane, wanted, built, resolved)
+  if (preview) return { kind: 'preview', lane, intent: wanted, built, summary }
   return {
     kind: 'persisted',
-    ...(await persist(deps, caller, request, { lane, intent: wanted, built, targetId: null })),
+    ...(await persist(deps, caller, request, { lane, intent: wanted, built, summary, targetId: null })),
   }
 }
 

@@ -10,6 +10,7 @@ import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
+import { summaryOfDerived } from './summary.ts'
 
 /** Here it can mean nothing. A cancel of a filled order is the venue's to judge: what we believe filled may have been taken back. */
 const ended: Readonly<Record<'cancel' | 'modify', readonly ExecutionStatus[]>> = {
@@ -49,7 +50,8 @@ export async function deriveExecution(
   const parsed = parseBody(verb.body, body ?? {})
   const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(order, null), parsed)
   lane.checkBounds(built.unsigned, built.bounds)
-  return persist(deps, caller, request, { lane, intent, built, targetId: row.id })
+  const summary = summaryOfDerived(lane, intent, built, order)
+  return persist(deps, caller, request, { lane, intent, built, summary, targetId: row.id })
 }
 
 /** Throws EXECUTION_TERMINAL when the change that took the order's place has ended, CLAIM_GENERATION_UNDETERMINED while one is in doubt. */

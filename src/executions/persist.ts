@@ -1,6 +1,7 @@
 // From a built artifact to a row: the same lines for orders, cancels and modifies. A key that was used before gives its first row back.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
+import type { Intent, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { KeyKind } from '#storage/postgres/executions/findExecutions'
 import type { Built, Lane } from '#venues/lane'
@@ -41,7 +42,13 @@ export async function persist(
   deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'newId'>,
   caller: Caller,
   request: KeyedRequest & { kind: 'build' | 'cancel' | 'modify' },
-  { lane, intent, built, targetId }: { lane: Lane; intent: string; built: Built; targetId: string | null },
+  {
+    lane,
+    intent,
+    built,
+    summary,
+    targetId,
+  }: { lane: Lane; intent: Intent; built: Built; summary: Summary; targetId: string | null },
 ): Promise<Persisted> {
   const unsigned = canonical(built.unsigned)
   const result = await deps.store.insert({
@@ -63,6 +70,7 @@ export async function persist(
     warnings: built.warnings,
     collateral: built.collateral ?? null,
     buildResult: built.buildResult ?? null,
+    summary,
     targetId,
     key: request,
     at: new Date(deps.clock.now()),

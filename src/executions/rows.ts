@@ -1,5 +1,5 @@
 // One execution for three readers: storage's row, the lane's view, the caller's answer.
-import type { Execution, Intent, JsonObject } from '#schemas/executions'
+import type { Execution, Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, Lane, LaneExecution, OrderTerms } from '#venues/lane'
 import { canonical, openArtifact } from './artifact.ts'
@@ -48,12 +48,12 @@ export const executionOf = (row: ExecutionRow, more: Partial<Execution> = {}): E
 
 /** A build that was not kept: the same shape, under an id that leads nowhere. `at` in epoch ms. */
 export function previewOf(
-  { lane, intent, built }: { lane: Lane; intent: Intent; built: Built },
+  { lane, intent, built, summary }: { lane: Lane; intent: Intent; built: Built; summary: Summary },
   id: string,
   at: number,
 ): Execution & JsonObject {
   const moment = new Date(at)
-  return executionOf({
+  const row: ExecutionRow = {
     id,
     seq: '0',
     account_id: '',
@@ -76,6 +76,7 @@ export function previewOf(
     warnings: built.warnings,
     collateral: built.collateral ?? null,
     build_result: built.buildResult ?? null,
+    summary: null,
     error: null,
     target_id: null,
     missing_since: null,
@@ -83,5 +84,6 @@ export function previewOf(
     last_event: 'build',
     created_at: moment,
     updated_at: moment,
-  })
+  }
+  return executionOf(row, { summary })
 }

@@ -26,6 +26,7 @@ import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { checkReservation } from './reservations.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
+import { checkTold } from './summary.ts'
 import { corrected, type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
 
 export interface SubmitRequest {
@@ -92,6 +93,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
   refuseOutgrown(row, lane)
   lane.checkBounds(execution.unsigned, execution.bounds)
+  checkTold(lane, row, execution.unsigned)
   const reservation = await checkReservation(deps, caller, executionId, reservationId)
   const send = parseBody(lane.submit.body, rest)
   const circuit = breaker.of(venue, send)

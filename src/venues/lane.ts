@@ -62,6 +62,48 @@ export interface OrderTerms {
   size: string
 }
 
+/**
+ * What an artifact says, read off it and nothing else: what a person is shown before it is signed. Decimal strings. Null: the artifact does
+ * not say it.
+ */
+export type Described =
+  | DescribedOrder
+  /** `orderId`: the venue's, or ours where the artifact names that one. */
+  | { intent: 'cancel'; orderId: string }
+  /** `instrument`: what is redeemed, by the name that stands in the artifact. */
+  | { intent: 'redeem'; instrument: string }
+
+export interface DescribedOrder {
+  intent: 'order' | 'modify'
+  /** Of a modify: what it changes. */
+  orderId?: string
+  /** What is traded, by the name that stands in the artifact. */
+  instrument: string
+  /** Which of the catalog's ids `instrument` is. Absent where it is neither. */
+  instrumentIs?: 'marketId' | 'outcomeId'
+  outcomeSide: 'YES' | 'NO' | null
+  isBuy: boolean
+  /** The venue has one book: buying an outcome at p and selling the other at 1 − p are the same artifact, which may be read as either. */
+  mirrored?: true
+  /** Probability dollars, and contracts or shares: no worse a price and no larger a size can come of it. */
+  price: string | null
+  size: string | null
+  /**
+   * True: `size`, `costMax` and `bringsMin` are in the smallest parts of a token of which the artifact does not say how many decimals it has.
+   */
+  inUnits?: true
+  currency: string | null
+  /** The most it can cost, before fees; 0 for a sale of what the venue wants to see first. */
+  costMax: string | null
+  /** Of a sale: what it brings at least once all of it is filled, before fees. A purchase brings what it is the size of. */
+  bringsMin: string | null
+  /** What the artifact itself says of fees: a rate that its signer agrees to. */
+  fee: JsonObject | null
+  timeInForce: 'good-til-cancel' | 'good-til-date' | 'immediate-or-cancel' | 'fill-or-kill' | null
+  /** Epoch ms; null where it does not end by itself. */
+  expiresAt: number | null
+}
+
 export interface Built {
   /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it beside). */
   unsigned: JsonObject
@@ -229,6 +271,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   }
   /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
   checkBounds(unsigned: JsonObject, bounds: JsonObject): void
+  /** Of every artifact the lane builds. Pure: it knows nothing but the artifact. Throws ARTIFACT_BOUNDS_VIOLATION where it is none. */
+  describe(unsigned: JsonObject): Described
   cancel?: {
     body: z.ZodType<CancelBody>
     build(context: LaneContext, target: LaneExecution, body: CancelBody): Promise<Built>

@@ -37,6 +37,7 @@ const newBuild = (accountId: string): NewExecution => ({
   warnings: [],
   collateral: null,
   buildResult: null,
+  summary: null,
   targetId: null,
   key: { kind: 'build', key: randomUUID(), bodySha256: unsignedSha256 },
   at: new Date(),

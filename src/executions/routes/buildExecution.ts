@@ -4,6 +4,7 @@ import { Execution } from '#schemas/executions'
 import { buildOrder as build } from '../build.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
+import { toldOf } from '../summary.ts'
 import { callerOf, keyOf, LaneBody, replayHeaders, VenuePath, venueErrors } from './shapes.ts'
 
 export const buildExecution = defineRoute({
@@ -37,7 +38,7 @@ export const buildExecution = defineRoute({
       return { data, siblings: { dryRun: true, ...advice(result.built.warnings) } }
     }
     return {
-      data: executionOf(result.row),
+      data: executionOf(result.row, { summary: toldOf(result.row) }),
       siblings: advice(result.row.warnings),
       ...replayHeaders(result.replay),
     }

@@ -4,6 +4,7 @@ import { Execution } from '#schemas/executions'
 import { deriveExecution } from '../derive.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
+import { toldOf } from '../summary.ts'
 import { callerOf, ExecutionPath, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
 
 export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
@@ -37,6 +38,6 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
         key: keyOf(input),
         body: input.body,
       })
-      return { data: executionOf(row), ...replayHeaders(replay) }
+      return { data: executionOf(row, { summary: toldOf(row) }), ...replayHeaders(replay) }
     },
   })

@@ -8,6 +8,7 @@ import { findOwned } from '../derive.ts'
 import { laneOf } from '../laneOf.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
+import { summaryOf } from '../summary.ts'
 import { venueEntry } from '../venueList.ts'
 import { callerOf, VenueName, VenuePath, venueErrors } from './shapes.ts'
 
@@ -82,14 +83,15 @@ export const getExecution = defineRoute({
   method: 'get',
   path: '/v1/exec/executions/{executionId}',
   access: { scope: 'trade', credits: 1, anywhere: true },
-  summary: 'One execution as it is stored; nothing is asked of the venue',
+  summary: 'One execution as it is stored, with what its artifact says; nothing is asked of the venue',
   tag: 'execution',
   params: z.object({ executionId: z.uuid() }),
   data: Execution,
   errors: ['EXECUTION_NOT_FOUND', 'EXEC_UNAVAILABLE'],
-  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
-    data: executionOf(await findOwned(executions, callerOf(input), null, input.params.executionId)),
-  }),
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const row = await findOwned(executions, callerOf(input), null, input.params.executionId)
+    return { data: executionOf(row, { summary: summaryOf(executions.knownLanes, row) }) }
+  },
 })
 
 export const listExecTrades = defineRoute({

@@ -12,9 +12,6 @@ import type { Lane } from '#venues/lane'
 import { lanes } from '#venues/registry'
 
 const all = Object.values<Lane>(lanes)
-/** As the specification lists them. */
-const ownersOf: readonly string[] =
-  'hyperliquid limitless opinion polymarket predictfun pascal xo pred rain myriad predictstreet'.split(' ')
 
 describe('armed', () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
@@ -96,12 +93,6 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
       ).toEqual(['nonsense'])
     }
     if (lane.refresh !== undefined) expect(lane.refresh.credentialFree).toBe(lane.refresh.fields.length === 0)
-  })
-
-  it('says that it needs an owner exactly where the specification does', () => {
-    expect(lane.ownerRequired).toBe(ownersOf.includes(lane.slug))
-    const issues = lane.order.body.safeParse({}).error?.issues ?? []
-    expect(issues.some(({ path }) => path[0] === 'owner')).toBe(lane.ownerRequired)
   })
 })
 

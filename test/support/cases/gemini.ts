@@ -11,6 +11,12 @@ export const gemini: VenueCase<typeof manifest> = {
   walked: everything,
   unknown: { marketId: 'GEMI-NOSUCH261231-AAA', outcomeId: 'GEMI-NOSUCH261231-AAA' },
   lane: {
+    listed: {
+      verbs: ['cancel', 'submit', 'refresh'],
+      submit: ['apiKey', 'apiSecret'],
+      refresh: ['apiKey', 'apiSecret'],
+      arming: 'flag',
+    },
     orderPath: '/v1/prediction-markets/order',
     cancelPath: '/order/cancel',
     bookId: ({ marketId }) => marketId,

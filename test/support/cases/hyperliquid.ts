@@ -15,6 +15,7 @@ export const hyperliquid: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? 'resolved' : 'active'),
   unknown: { marketId: '9999998', outcomeId: '#99999980' },
   lane: {
+    listed: { verbs: ['modify', 'cancel', 'submit', 'refresh'], submit: ['signature'], refresh: [], arming: 'on' },
     orderPath: '/exchange',
     cancelPath: '/exchange',
     changePath: '/exchange',

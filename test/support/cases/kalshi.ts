@@ -14,6 +14,12 @@ export const kalshi: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'KXNOSUCH-99JAN01-T1', outcomeId: 'KXNOSUCH-99JAN01-T1' },
   lane: {
+    listed: {
+      verbs: ['modify', 'cancel', 'submit', 'refresh'],
+      submit: ['apiKeyId', 'privateKeyPem'],
+      refresh: ['apiKeyId', 'privateKeyPem'],
+      arming: 'flag',
+    },
     orderPath: '/portfolio/events/orders',
     cancelPath: '/portfolio/events/orders/',
     changePath: '/amend',

@@ -11,7 +11,19 @@ import type { LaneVenue } from '#venues/registry'
 
 export type Credentials = Record<string, string>
 
+/** A lane as `GET /v1/exec/venues` lists it. */
+export interface Listed {
+  /** Beside build and its preview. */
+  verbs: readonly ('modify' | 'cancel' | 'redeem' | 'submit' | 'refresh')[]
+  /** Fields of submit and refresh, in their order. */
+  submit: readonly string[]
+  refresh: readonly string[]
+  /** `flag`, `dark`: where the operator arms it. `settings`: where the operator says what nobody documents. */
+  arming: 'on' | 'flag' | 'dark' | 'settings'
+}
+
 export interface LaneCase<V extends LaneVenue> {
+  listed: Listed
   /** Parts of the paths that orders go to, and cancellations and changes where it takes them. */
   orderPath: string
   cancelPath?: string

@@ -14,6 +14,12 @@ export const myriad: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '56:ob:999999', outcomeId: '56:ob:999999:0' },
   lane: {
+    listed: {
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      submit: ['signature', 'signedTransaction', 'transactionHash'],
+      refresh: [],
+      arming: 'on',
+    },
     orderPath: '/orders',
     cancelPath: '/orders/',
     bookId: ({ outcomeIds }) => outcomeIds[0],

@@ -20,6 +20,12 @@ export const novig: VenueCase<typeof manifest> = {
     outcomeId: 'eeeeeeee-eeee-4eee-aeee-eeeeeeeeeeee',
   },
   lane: {
+    listed: {
+      verbs: ['submit', 'refresh'],
+      submit: ['clientId', 'clientSecret'],
+      refresh: ['clientId', 'clientSecret'],
+      arming: 'on',
+    },
     orderPath: '/nbx/v2/emm/orders/place',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byOutcome.get(id)!.key,

@@ -30,6 +30,12 @@ export const opinion: VenueCase<typeof manifest> = {
   hasQuotes: false,
   unknown: { marketId: '999999999', outcomeId: `999999999:${'1'.repeat(77)}` },
   lane: {
+    listed: {
+      verbs: ['redeem', 'submit', 'refresh'],
+      submit: ['signature', 'apiKey'],
+      refresh: ['apiKey'],
+      arming: 'on',
+    },
     orderPath: '/openapi/order',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byToken.get(id.slice(id.indexOf(':') + 1))!.market.key,

@@ -14,6 +14,7 @@ export const pascal: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? null : 'active'),
   unknown: { marketId: 'NOSUCH_26.AAA', outcomeId: 'NOSUCH_26.AAA' },
   lane: {
+    listed: { verbs: ['cancel', 'submit', 'refresh'], submit: ['signature'], refresh: [], arming: 'on' },
     orderPath: '/api/v1/orders',
     cancelPath: '/api/v1/cancels',
     bookId: ({ marketId }) => marketId,

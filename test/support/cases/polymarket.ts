@@ -19,6 +19,12 @@ export const polymarket: VenueCase<typeof manifest> = {
   walked: eventsNotOver,
   unknown: { marketId: '999999999', outcomeId: '1'.repeat(77) },
   lane: {
+    listed: {
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      submit: ['signature', 'apiKey', 'secret', 'passphrase'],
+      refresh: ['apiKey', 'secret', 'passphrase'],
+      arming: 'on',
+    },
     orderPath: '/clob/order',
     cancelPath: '/clob/order',
     bookId: ({ outcomeIds }) => outcomeIds[0],

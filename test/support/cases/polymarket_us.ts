@@ -17,6 +17,12 @@ export const polymarketUs: VenueCase<typeof manifest> = {
   walked: eventsNotOver,
   unknown: { marketId: 'no-such-market', outcomeId: 'no-such-market:long' },
   lane: {
+    listed: {
+      verbs: ['cancel', 'submit', 'refresh'],
+      submit: ['keyId', 'secretKey'],
+      refresh: ['keyId', 'secretKey'],
+      arming: 'on',
+    },
     orderPath: '/v1/orders',
     cancelPath: '/cancel',
     bookId: ({ marketId }) => marketId,

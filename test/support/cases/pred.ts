@@ -16,6 +16,12 @@ export const pred: VenueCase<typeof manifest> = {
   tellsWinner: false,
   unknown: { marketId: `${nobody}-${nobody}`, outcomeId: `${nobody}-${nobody}-long` },
   lane: {
+    listed: {
+      verbs: ['cancel', 'submit', 'refresh'],
+      submit: ['signature', 'owner', 'accessToken', 'signer'],
+      refresh: ['owner', 'accessToken', 'signer'],
+      arming: 'dark',
+    },
     orderPath: '/place',
     cancelPath: '/cancel',
     bookId: ({ marketId }) => marketId,

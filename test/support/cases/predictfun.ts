@@ -15,6 +15,12 @@ export const predictfun: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: '999999999', outcomeId: '999999999:1' },
   lane: {
+    listed: {
+      verbs: ['redeem', 'submit', 'refresh'],
+      submit: ['signature', 'apiKey', 'jwt'],
+      refresh: ['apiKey', 'jwt'],
+      arming: 'on',
+    },
     orderPath: '/v1/orders',
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.byId.get(id)!.key,

@@ -19,6 +19,12 @@ export const rain: VenueCase<typeof manifest> = {
   tellsWinner: false,
   unknown: { marketId: `${nobodys}:1`, outcomeId: `${nobodys}:1:1` },
   lane: {
+    listed: {
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      submit: ['signedTransaction', 'transactionHash'],
+      refresh: [],
+      arming: 'settings',
+    },
     orderPath: 'eth_sendRawTransaction',
     cancelPath: 'eth_sendRawTransaction',
     bookId: ({ marketId }) => marketId,

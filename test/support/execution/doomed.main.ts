@@ -9,12 +9,13 @@ import { CredentialBreaker } from '#executions/index'
 import type { ExecutionsDeps } from '#executions/ports'
 import { refreshExecution } from '#executions/readFamily'
 import { submitExecution } from '#executions/submit'
-import { systemClock } from '#lib/clock'
+import { ManualClock, systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
 import type { HttpRequest, SendRequest } from '#net/http'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool, type Pool } from '#storage/postgres/pool'
+import { type LaneVenue, lanes } from '#venues/registry'
 import { createTestContext } from './context.ts'
 import { testLane } from './lane.ts'
 
@@ -29,6 +30,16 @@ export interface DoomedJob {
   body: Record<string, unknown>
   /** 1 is before the first await that leaves the process; 0 is nowhere. */
   stopAt: number
+  /** A lane of ours at its lab; the test lane at the test venue unless told. */
+  lab?: LabOfJob
+}
+
+export interface LabOfJob {
+  venue: LaneVenue
+  urls: Readonly<Record<string, string>>
+  accountId: string
+  /** The lab's clock stands there, epoch ms. */
+  nowMs: number
 }
 
 /** `at`: where it stands still; absent when it came to its end. */
@@ -107,14 +118,25 @@ const deps: ExecutionsDeps = {
   log: silentLog,
   newId: () => crypto.randomUUID(),
 }
-const caller = { accountId, keyId: accountId, country: null, isBlocked: false, signal: new AbortController().signal }
+const caller = { country: null, isBlocked: false, signal: new AbortController().signal }
 
-function work({ verb, key, executionId, body }: DoomedJob): Promise<unknown> {
-  const request = { venue: lane.slug, executionId, key, body }
-  if (verb === 'build') return buildOrder(deps, caller, lane.slug, key, body)
-  if (verb === 'submit') return submitExecution(deps, caller, request)
-  if (verb === 'refresh') return refreshExecution(deps, caller, request)
-  return deriveExecution(deps, caller, verb, request)
+const callerOf = (id: string) => ({ ...caller, accountId: id, keyId: id })
+
+function depsAt({ venue, urls, nowMs }: LabOfJob): ExecutionsDeps {
+  const clock = new ManualClock(nowMs)
+  const at: typeof context = (signal) => ({ ...mortalContext(signal), clock, urls })
+  return { ...deps, clock, knownLanes: [lanes[venue]], lanes: new Map([[venue, { lane: lanes[venue], context: at }]]) }
+}
+
+function work({ verb, key, executionId, body, lab }: DoomedJob): Promise<unknown> {
+  const venue = lab?.venue ?? lane.slug
+  const given = lab === undefined ? deps : depsAt(lab)
+  const asked = callerOf(lab?.accountId ?? accountId)
+  const request = { venue, executionId, key, body }
+  if (verb === 'build') return buildOrder(given, asked, venue, key, body)
+  if (verb === 'submit') return submitExecution(given, asked, request)
+  if (verb === 'refresh') return refreshExecution(given, asked, request)
+  return deriveExecution(given, asked, verb, request)
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {

@@ -34,6 +34,7 @@ export interface Table<V extends LaneVenue> {
   here: LaneLab<V>
   trader: Trader
   post(path: string, body: object, key?: string): Promise<Reply>
+  accountId: string
   /** Dollars held of the account's cap. */
   reserved(): Promise<number>
 }
@@ -61,7 +62,7 @@ export const tableOf =
         ])
         return Number(rows[0].usd)
       }
-      await play({ here, trader, post: posterOf(world, venue), reserved })
+      await play({ here, trader, accountId: world.accountId, post: posterOf(world, venue), reserved })
     } finally {
       await here.close()
     }

@@ -45,6 +45,26 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
       if (Number(unsigned.size ?? 0) > Number(bounds.sizeMax))
         throw new Fault('ARTIFACT_BOUNDS_VIOLATION', 'the size is beyond the bounds')
     },
+    describe({ cancels, replaces, size, to }) {
+      if (to !== undefined) return { intent: 'redeem', instrument: String(to) }
+      if (cancels !== undefined) return { intent: 'cancel', orderId: String(cancels) }
+      return {
+        ...(replaces === undefined
+          ? ({ intent: 'order' } as const)
+          : ({ intent: 'modify', orderId: String(replaces) } as const)),
+        instrument: 'the only market',
+        outcomeSide: null,
+        isBuy: true,
+        price: null,
+        size: String(size),
+        currency: 'USD',
+        costMax: String(size),
+        bringsMin: null,
+        fee: null,
+        timeInForce: 'good-til-cancel',
+        expiresAt: null,
+      }
+    },
     cancel: {
       body: z.strictObject({}),
       build: async (_context, target) => built({ cancels: target.venueRef }, target.venueRef!),

@@ -28,6 +28,8 @@ export interface ExecutionRow {
   warnings: string[]
   collateral: JsonObject | null
   build_result: JsonObject | null
+  /** What its caller was told of the artifact; null of what was built before that was kept. */
+  summary: JsonObject | null
   error: string | null
   target_id: string | null
   /** First look at which the venue did not show the order, since it was last seen. */
@@ -43,5 +45,5 @@ export interface ExecutionRow {
 /** Of the table, or of a part of a statement, that is called `e`. */
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
   e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
-  e.fee_estimate, e.warnings, e.collateral, e.build_result, e.error, e.target_id,
+  e.fee_estimate, e.warnings, e.collateral, e.build_result, e.summary, e.error, e.target_id,
   e.missing_since, e.matched_size, e.last_event, e.created_at, e.updated_at`

@@ -23,6 +23,7 @@ export interface NewExecution {
   warnings: readonly string[]
   collateral: object | null
   buildResult: object | null
+  summary: object | null
   targetId: string | null
   key: { kind: 'build' | 'cancel' | 'modify'; key: string; bodySha256: Buffer }
   at: Date
@@ -55,7 +56,7 @@ const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day FROM json_to_recordset($1::json) AS w (
       id uuid, "accountId" uuid, "keyId" uuid, venue text, intent text, "buildVersion" integer, unsigned text, "unsignedSha256" text,
       bounds jsonb, terms jsonb, owner text, "clientRef" text, "notionalUsd" numeric, "roomUsd" numeric, "feeEstimate" jsonb, warnings text[],
-      collateral jsonb, "buildResult" jsonb, "targetId" uuid, at timestamptz, kind text, key text, "bodySha256" text)
+      collateral jsonb, "buildResult" jsonb, summary jsonb, "targetId" uuid, at timestamptz, kind text, key text, "bodySha256" text)
   ), bound AS (
     INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
     SELECT "accountId", kind, key, decode("bodySha256", 'hex'), id, at FROM wanted ORDER BY "accountId", kind, key
@@ -72,9 +73,10 @@ const statement = `WITH wanted AS (
     RETURNING scope_id, day
   ), e AS (
     INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, terms,
-      owner, client_ref, notional_usd, fee_estimate, warnings, collateral, build_result, target_id, spend_day, held_usd, created_at, updated_at)
+      owner, client_ref, notional_usd, fee_estimate, warnings, collateral, build_result, summary, target_id, spend_day, held_usd,
+      created_at, updated_at)
     SELECT id, "accountId", "keyId", venue, intent, 'built', "buildVersion", unsigned, decode("unsignedSha256", 'hex'), bounds, terms,
-      owner, "clientRef", "notionalUsd", "feeEstimate", warnings, collateral, "buildResult", "targetId",
+      owner, "clientRef", "notionalUsd", "feeEstimate", warnings, collateral, "buildResult", summary, "targetId",
       room.day, CASE WHEN room.day IS NULL THEN 0 ELSE "roomUsd" END, at, at
     FROM made LEFT JOIN LATERAL (
       SELECT r.day FROM reserved r

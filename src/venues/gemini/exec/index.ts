@@ -7,6 +7,7 @@ import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
 /** Of time-based nonces, which this lane asks for: a key without them refuses any nonce that is not above its last. */
@@ -21,6 +22,7 @@ export const geminiLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: {
     ...keyedSubmit({

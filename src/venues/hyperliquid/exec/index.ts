@@ -5,6 +5,7 @@ import { CancelBody, ModifyBody } from '../../shared/exec/derived.ts'
 import { checkBounds, lateBound } from './artifact.ts'
 import { build, OrderBody } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
@@ -17,6 +18,7 @@ export const hyperliquidLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },

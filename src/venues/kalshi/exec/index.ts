@@ -7,6 +7,7 @@ import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
 import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
 /** 5 s off is accepted, 30 s is refused; where between lies the border is nowhere said. */
@@ -21,6 +22,7 @@ export const kalshiLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, build: buildModify },
   submit: {

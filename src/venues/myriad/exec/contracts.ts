@@ -32,6 +32,9 @@ const tokensAbi = parseAbi([
   'function redeemVoided(uint256 marketId)',
 ])
 
+/** What calldata of this lane does. Throws where it is none. */
+export const readCall = (data: Hex) => decodeFunctionData({ abi: [...poolAbi, ...tokensAbi], data })
+
 /** A trade in base units of the collateral. `value`: what a buyer pays, or a seller gets, fees within; `shares`: the least bought, the most sold. */
 export interface PoolTrade {
   isBuy: boolean

@@ -7,6 +7,7 @@ import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
+import { describe } from './describe.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
@@ -23,6 +24,7 @@ export const myriadLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: {

@@ -4,6 +4,7 @@ import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 import { lateBound, prepare, relay } from './submit.ts'
 
@@ -15,6 +16,7 @@ export const novigLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   submit: { body: Credentials, prepare, relay, lateBound, fields: Object.keys(Credentials.shape) },
   refresh: keyedRefresh(Credentials, refresh),
 })

@@ -7,6 +7,7 @@ import { checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -21,6 +22,7 @@ export const opinionLane = defineLane({
   blockedCountries: ['US', 'CN'],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   redeem: { body: RedeemBody, build: buildRedeem },
   // No rule of the venue says when a late copy is refused: nothing in the order expires.
   submit,

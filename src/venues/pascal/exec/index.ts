@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineLane } from '../../lane.ts'
 import { checkBounds, lateBound } from './artifact.ts'
 import { build, buildCancel, CancelBody, gatherFacts, OrderBody } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 
@@ -14,6 +15,7 @@ export const pascalLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },

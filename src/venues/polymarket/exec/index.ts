@@ -7,6 +7,7 @@ import { buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -21,6 +22,7 @@ export const polymarketLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...submit, lateBound },

@@ -7,6 +7,7 @@ import { accept } from './answer.ts'
 import { buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
 import { build, gatherFacts, OrderBody } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 
 /** The venue's clock and a signature's may be this far apart. */
@@ -20,6 +21,7 @@ export const polymarketUsLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: {
     ...keyedSubmit({

@@ -6,6 +6,7 @@ import { buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
+import { describe } from './describe.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 import { settings } from './typedData.ts'
@@ -20,6 +21,7 @@ export const predLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...Object.keys(Credentials.shape)] },
   refresh: { body: Credentials, credentialFree: false, read: refresh, fields: Object.keys(Credentials.shape) },

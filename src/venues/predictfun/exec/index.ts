@@ -6,6 +6,7 @@ import { checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
 import { build } from './build.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -19,6 +20,7 @@ export const predictfunLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   redeem: { body: RedeemBody, build: buildRedeem },
   // Orders expire in the year 2100: no rule says before when a late copy is refused.
   submit,

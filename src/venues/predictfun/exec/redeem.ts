@@ -1,10 +1,10 @@
 // A redemption goes to the tokens' contract of the market's kind, or to the adapter of negative-risk markets, which wants to know how much of which
 // side. A smart wallet sends it as a call of its own.
-import { concat, encodeFunctionData, numberToHex, parseAbi } from 'viem'
+import { concat, decodeFunctionData, encodeFunctionData, numberToHex, parseAbi, slice, toFunctionSelector } from 'viem'
 import { toUnits } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { redeemedCondition, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { decimals } from './amounts.ts'
 import type { RedeemBody } from './body.ts'
@@ -52,4 +52,19 @@ function unitsOf(asked: string): bigint {
 function executed({ to, data }: { to: Hex; data: Hex }): Hex {
   const call = concat([to.toLowerCase() as Hex, numberToHex(0, { size: 32 }), data])
   return encodeFunctionData({ abi: kernelAbi, functionName: 'execute', args: [once, call] })
+}
+
+const [adapterCall] = adapterAbi
+const [kernelCall] = kernelAbi
+/** The address and the value before a call's own bytes. */
+const headBytes = 20 + 32
+
+/** The condition that calldata of this lane redeems. Throws ARTIFACT_BOUNDS_VIOLATION of other calldata. */
+export function redeemedBy(data: Hex): Hex {
+  const selector = slice(data, 0, 4)
+  if (selector === toFunctionSelector(kernelCall)) {
+    return redeemedBy(slice(decodeFunctionData({ abi: kernelAbi, data }).args[1], headBytes))
+  }
+  if (selector === toFunctionSelector(adapterCall)) return decodeFunctionData({ abi: adapterAbi, data }).args[0]
+  return redeemedCondition('predictfun', data)
 }

@@ -8,6 +8,7 @@ import { checkBounds, checkTimely, lateBound, readTransaction } from './artifact
 import { CancelBody, OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel, buildRedeem } from './derived.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 import { settings } from './settings.ts'
@@ -23,6 +24,7 @@ export const rainLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...transactionSubmit({ venue: 'rain', chainId, readTransaction, checkTimely }), lateBound },

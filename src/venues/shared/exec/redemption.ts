@@ -1,11 +1,13 @@
 // The redemption of a resolved market of conditional tokens: one transaction, sent by the wallet that holds them. It takes both sides, so the
 // amounts are whatever the wallet has.
-import { encodeFunctionData, parseAbi } from 'viem'
+import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
+import type { ExecutionVenue } from '#schemas/venues'
 import type { Built, LaneCatalog, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../buildBody.ts'
 import { selectorMessage, selectorShape } from '../selector.ts'
+import { violation } from './artifact.ts'
 import type { BoundsRule } from './bounds.ts'
 import type { Hex } from './typedOrder.ts'
 import { Address } from './walletBody.ts'
@@ -36,6 +38,15 @@ const noParent: Hex = `0x${'0'.repeat(64)}`
 /** Of both sides of a condition that stands by itself. `collateral`: the token it pays. */
 export const redeemPositions = (collateral: Hex, conditionId: Hex): Hex =>
   encodeFunctionData({ abi, functionName: 'redeemPositions', args: [collateral, noParent, conditionId, [1n, 2n]] })
+
+/** The condition that such calldata names. Throws ARTIFACT_BOUNDS_VIOLATION of other calldata. */
+export function redeemedCondition(venue: ExecutionVenue, data: Hex): Hex {
+  try {
+    return decodeFunctionData({ abi, data }).args[2]
+  } catch (error) {
+    throw violation(venue, 'it redeems nothing that this lane builds', String(error))
+  }
+}
 
 /** A transaction as it is stored. `to`: contracts that take one. */
 export const redemptionShape = <C extends z.ZodType<Hex>>(to: C, chainId: number) =>

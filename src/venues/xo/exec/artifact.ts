@@ -36,7 +36,7 @@ const OrderArtifact = orderFor(noDomain)
     }),
   })
 
-const readArtifact = artifactReader('xo', OrderArtifact)
+export const readArtifact = artifactReader('xo', OrderArtifact)
 
 /** What an artifact says of itself. Throws where it is none. */
 export function boundsOf(unsigned: JsonObject): JsonObject {

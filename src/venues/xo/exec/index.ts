@@ -4,6 +4,7 @@ import { defineBuildLane } from '../../lane.ts'
 import { checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build, gatherFacts } from './build.ts'
+import { describe } from './describe.ts'
 import { settings } from './typedData.ts'
 
 export const xoLane = defineBuildLane({
@@ -15,4 +16,5 @@ export const xoLane = defineBuildLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
 })

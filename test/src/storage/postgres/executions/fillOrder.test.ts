@@ -31,6 +31,7 @@ async function acked(accountId: string): Promise<string> {
       warnings: [],
       collateral: null,
       buildResult: null,
+      summary: null,
       targetId: null,
       key: { kind: 'build', key: id, bodySha256: sha },
       at,

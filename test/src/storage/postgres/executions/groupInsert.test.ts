@@ -31,6 +31,7 @@ const build = (accountId: string, change: Partial<NewExecution> = {}): NewExecut
   warnings: ['first', 'second, "with" {marks}'],
   collateral: null,
   buildResult: null,
+  summary: null,
   targetId: null,
   key: { kind: 'build', key: randomUUID(), bodySha256: sha('body') },
   at: new Date('2026-01-02T23:59:59.123Z'),
@@ -96,6 +97,7 @@ describe('a group of builds', () => {
       warnings: wanted.warnings,
       collateral: wanted.collateral,
       build_result: null,
+      summary: null,
       target_id: null,
       created_at: wanted.at,
     })

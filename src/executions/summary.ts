@@ -1,0 +1,195 @@
+// What an artifact says, for whoever signs it. Its lane reads that off the artifact alone; what no artifact says, such as a title, is what the
+// execution was built for. It is kept as it was told at the build, and submit asks the artifact again: what was told must still be so.
+import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { Intent, JsonObject, Summary } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Built, DescribedOrder, Lane, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
+import { openArtifact } from './artifact.ts'
+
+/** What no artifact says. */
+type BuiltFor = Pick<NonNullable<Summary['outcome']>, 'marketId' | 'outcomeId' | 'market' | 'label'>
+
+interface Told {
+  intent: Intent
+  unsigned: JsonObject
+  terms: OrderTerms | null
+  feeEstimate: JsonObject | null
+}
+
+/** Throws ARTIFACT_BOUNDS_VIOLATION where the artifact is for something else than the execution. */
+export function summarize(
+  lane: Lane,
+  { intent, unsigned, terms, feeEstimate }: Told,
+  { marketId, outcomeId, market, label }: BuiltFor,
+): Summary {
+  const said = lane.describe(unsigned)
+  if (said.intent !== intent) throw contradiction(lane, 'does something else')
+  const summary: Summary = {
+    venue: lane.slug,
+    intent,
+    side: null,
+    outcome: null,
+    price: null,
+    size: null,
+    currency: null,
+    costMax: null,
+    bringsMin: null,
+    fee: { agreed: null, estimate: feeEstimate },
+    timeInForce: null,
+    expiresAt: null,
+    orderId: null,
+  }
+  if (said.intent === 'cancel') return { ...summary, orderId: said.orderId }
+  const outcome = { instrument: said.instrument, side: null, marketId, outcomeId, market, label }
+  if (said.intent === 'redeem') return { ...summary, outcome }
+  const order = terms === null ? said : scaled(lane, readAs(said, terms), terms)
+  if (terms !== null) checkTerms(lane, order, terms)
+  const { price, size, currency, costMax, bringsMin, timeInForce } = order
+  return {
+    ...summary,
+    ...{ price, size, currency, costMax, bringsMin, timeInForce },
+    side: order.isBuy ? 'buy' : 'sell',
+    outcome: { ...outcome, side: order.outcomeSide ?? terms?.outcomeSide ?? null },
+    fee: { agreed: order.fee, estimate: feeEstimate },
+    expiresAt: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
+    orderId: order.orderId ?? null,
+  }
+}
+
+/** Of one book for both outcomes an artifact says either; it is told as it was asked for. */
+function readAs(said: DescribedOrder, { outcomeSide, isBuy }: OrderTerms): DescribedOrder {
+  const isSame = said.outcomeSide === null ? said.isBuy === isBuy : said.outcomeSide === outcomeSide
+  if (said.mirrored !== true || isSame || said.price === null) return said
+  const price = subtractDecimals('1', said.price)
+  const bringsMin = said.isBuy && said.size !== null ? multiplyDecimals(price, said.size) : null
+  const { instrumentIs, ...mirror } = said
+  // Where the artifact names an outcome, it is the other one.
+  const isOfBoth = instrumentIs === 'marketId' ? { instrumentIs } : {}
+  return { ...mirror, ...isOfBoth, outcomeSide, isBuy: !said.isBuy, price, bringsMin }
+}
+
+const decimalsMax = 36
+
+/** The decimals that an artifact does not name are those by which its size is the one that was asked for. */
+function scaled(lane: Lane, said: DescribedOrder, terms: OrderTerms): DescribedOrder {
+  const { size, costMax, bringsMin } = said
+  if (said.inUnits !== true || size === null) return said
+  const inTokens = (units: string, decimals: number): string => fromUnits(BigInt(units), decimals)
+  for (let decimals = 0; decimals <= decimalsMax; decimals++) {
+    if (inTokens(size, decimals) !== terms.size) continue
+    const money = (units: string | null) => units && inTokens(units, decimals)
+    return { ...said, size: terms.size, costMax: money(costMax), bringsMin: money(bringsMin) }
+  }
+  throw contradiction(lane, 'is for another size')
+}
+
+function checkTerms(lane: Lane, said: DescribedOrder, terms: OrderTerms): void {
+  const { isBuy, outcomeSide, instrumentIs, price, size } = said
+  if (isBuy !== terms.isBuy) throw contradiction(lane, 'is for the other side')
+  if (outcomeSide !== null && outcomeSide !== terms.outcomeSide) throw contradiction(lane, 'is for the other outcome')
+  // Addresses are spelled in two ways.
+  if (instrumentIs !== undefined && said.instrument.toLowerCase() !== terms[instrumentIs].toLowerCase()) {
+    throw contradiction(lane, 'is for another market')
+  }
+  const compared = price === null ? 0 : compareDecimals(price, terms.price)
+  if (isBuy ? compared > 0 : compared < 0) throw contradiction(lane, 'has a worse price')
+  if (size !== null && compareDecimals(size, terms.size) > 0) throw contradiction(lane, 'is for more')
+}
+
+const contradiction = ({ slug }: Lane, what: string): Fault =>
+  new Fault('ARTIFACT_BOUNDS_VIOLATION', `the artifact ${what} than the execution was built for`, { exchange: slug })
+
+/** A catalog that remembers what a build resolved. */
+export function remembering(catalog: LaneCatalog): { catalog: LaneCatalog; resolved: ResolvedOutcome[] } {
+  const resolved: ResolvedOutcome[] = []
+  const remember = (found: ResolvedOutcome): ResolvedOutcome => {
+    resolved.push(found)
+    return found
+  }
+  return {
+    resolved,
+    catalog: {
+      outcome: async (...asked) => remember(await catalog.outcome(...asked)),
+      side: async (...asked) => remember(await catalog.side(...asked)),
+    },
+  }
+}
+
+/** Of a new order or redemption. A redemption names a market, and takes whatever is held of it. */
+export function summaryOfBuilt(
+  lane: Lane,
+  intent: Intent,
+  built: Built,
+  resolved: readonly ResolvedOutcome[],
+): Summary {
+  const { terms } = built
+  const found =
+    terms === null
+      ? resolved.at(-1)
+      : resolved.find(
+          ({ market, outcome }) => market.marketId === terms.marketId && outcome.outcomeId === terms.outcomeId,
+        )
+  return summarize(
+    lane,
+    { ...built, intent },
+    {
+      marketId: terms?.marketId ?? found?.market.marketId ?? null,
+      outcomeId: terms?.outcomeId ?? null,
+      market: found?.market.title ?? null,
+      label: terms === null ? null : (found?.outcome.label ?? null),
+    },
+  )
+}
+
+/** Of a new cancellation or change of `order`. */
+export const summaryOfDerived = (lane: Lane, intent: Intent, built: Built, order: ExecutionRow): Summary =>
+  summarize(lane, { ...built, intent }, builtForIn(order))
+
+/** As it was told. */
+export const toldOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
+
+/** As the artifact says it now. Null where no lane of this version can read it. */
+export function summaryOf(lanes: readonly Lane[], row: ExecutionRow): Summary | null {
+  const lane = lanes.find(({ slug }) => slug === row.venue)
+  if (lane === undefined) return null
+  try {
+    return summarize(lane, stored(row, openArtifact(row.unsigned, row.unsigned_sha256)), builtForIn(row))
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
+/** Throws ARTIFACT_INTEGRITY_MISMATCH where what was told of an artifact is not what it says. What was built before that was kept has nothing to hold. */
+export function checkTold(lane: Lane, row: ExecutionRow, unsigned: JsonObject): void {
+  const now = summarize(lane, stored(row, unsigned), builtForIn(row))
+  const told = toldOf(row)
+  if (told === null || holds(told, now)) return
+  throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the artifact is not what was told of it; build a new one')
+}
+
+const stored = (row: ExecutionRow, unsigned: JsonObject): Told => ({
+  intent: row.intent,
+  unsigned,
+  terms: row.terms as unknown as OrderTerms | null,
+  feeEstimate: row.fee_estimate,
+})
+
+function builtForIn(row: ExecutionRow): BuiltFor {
+  const outcome = toldOf(row)?.outcome ?? null
+  const terms = row.terms as unknown as OrderTerms | null
+  return {
+    marketId: terms?.marketId ?? outcome?.marketId ?? null,
+    outcomeId: terms?.outcomeId ?? outcome?.outcomeId ?? null,
+    market: outcome?.market ?? null,
+    label: outcome?.label ?? null,
+  }
+}
+
+/** All that was told; a later version may say more. */
+function holds(told: unknown, now: unknown): boolean {
+  if (typeof told !== 'object' || told === null) return told === now
+  if (typeof now !== 'object' || now === null) return false
+  return Object.entries(told).every(([name, value]) => holds(value, (now as Record<string, unknown>)[name]))
+}

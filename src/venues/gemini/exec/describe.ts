@@ -1,0 +1,27 @@
+// What an artifact says to whoever sends it.
+import { readDecimal } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { readArtifact } from './artifact.ts'
+import { paths } from './wire.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.request === paths.cancel) return { intent: 'cancel', orderId: artifact.orderId }
+  const { symbol, side, outcome, quantity, price } = artifact
+  return describeLimit({
+    intent: 'order',
+    instrument: symbol,
+    outcomeSide: outcome === 'yes' ? 'YES' : 'NO',
+    isBuy: side === 'buy',
+    price: readDecimal(price)!,
+    size: quantity,
+    currency: 'USD',
+    // Nowhere said that the venue refuses to sell what is not held.
+    closesOnly: false,
+    fee: null,
+    timeInForce: 'good-til-cancel',
+    expiresAt: null,
+  })
+}

@@ -1,0 +1,31 @@
+// What an artifact says to whoever signs it. In which token an outcome is quoted it does not say.
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
+import { coinOf, encodingOfAsset, sideOf } from './asset.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const { action } = readArtifact(unsigned)
+  const order = orderIn(action)
+  if (order === null) return { intent: 'cancel', orderId: String(cancelledIn(action)!.reference) }
+  const { a: asset, b: isBuy, p: price, s: size, t } = order
+  const encoding = encodingOfAsset(asset)
+  return describeLimit({
+    ...(action.type === 'batchModify'
+      ? ({ intent: 'modify', orderId: String(action.modifies[0]!.oid) } as const)
+      : ({ intent: 'order' } as const)),
+    instrument: coinOf(encoding),
+    instrumentIs: 'outcomeId',
+    outcomeSide: sideOf(encoding),
+    isBuy,
+    price,
+    size,
+    currency: null,
+    // Outcomes are spot tokens: a seller gives what is there.
+    closesOnly: !isBuy,
+    fee: null,
+    timeInForce: t.limit.tif === 'Gtc' || t.limit.tif === 'Alo' ? 'good-til-cancel' : 'immediate-or-cancel',
+    expiresAt: null,
+  })
+}

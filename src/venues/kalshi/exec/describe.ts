@@ -1,0 +1,30 @@
+// What an artifact says to whoever sends it. Every order is one on YES, so that one on NO is told as its mirror.
+import { readDecimal } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { readArtifact } from './artifact.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.order_id }
+  const { ticker, side, price, count } = artifact
+  const leg = {
+    instrument: ticker,
+    instrumentIs: 'marketId',
+    outcomeSide: 'YES',
+    isBuy: side === 'bid',
+    mirrored: true,
+    price: readDecimal(price)!,
+    size: readDecimal(count)!,
+    currency: 'USD',
+    fee: null,
+    timeInForce: 'good-til-cancel',
+    expiresAt: null,
+  } as const
+  // A change does not say whether its order may only close.
+  if (artifact.kind === 'modify') {
+    return describeLimit({ intent: 'modify', orderId: artifact.order_id, ...leg, closesOnly: false })
+  }
+  return describeLimit({ intent: 'order', ...leg, closesOnly: artifact.reduce_only === true })
+}

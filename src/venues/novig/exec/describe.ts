@@ -1,0 +1,26 @@
+// What an artifact says to whoever sends it. Whatever is ordered is bought: a sale is told as the mirror of the other outcome bought.
+import { fromUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { readArtifact } from './artifact.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const { outcomeId, price, qty, currency } = readArtifact(unsigned)
+  return describeLimit({
+    intent: 'order',
+    instrument: outcomeId,
+    instrumentIs: 'outcomeId',
+    outcomeSide: null,
+    isBuy: true,
+    mirrored: true,
+    price: String(price),
+    // Cents of payout.
+    size: fromUnits(BigInt(qty), 2),
+    currency,
+    closesOnly: false,
+    fee: null,
+    timeInForce: 'good-til-cancel',
+    expiresAt: null,
+  })
+}

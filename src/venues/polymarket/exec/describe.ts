@@ -1,0 +1,32 @@
+// What an artifact says to whoever signs it.
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/describe.ts'
+import { redeemedCondition } from '../../shared/exec/redemption.ts'
+import { readArtifact } from './artifact.ts'
+import { zeroBytes32 } from './typedData.ts'
+
+/** pUSD and outcome tokens alike. */
+const decimals = { cash: 6, shares: 6 }
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderID }
+  if (artifact.kind === 'redeem') {
+    return { intent: 'redeem', instrument: redeemedCondition('polymarket', artifact.redeem.data) }
+  }
+  const { message, post } = artifact.order
+  const { tokenId, side, makerAmount, takerAmount, builder } = message
+  return {
+    intent: 'order',
+    instrument: tokenId,
+    instrumentIs: 'outcomeId',
+    outcomeSide: null,
+    ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, decimals),
+    currency: 'pUSD',
+    // A builder takes a fee of its own; of the venue's the order says nothing.
+    fee: builder === zeroBytes32 ? null : { builder },
+    timeInForce: post.orderType === 'GTC' ? 'good-til-cancel' : 'good-til-date',
+    expiresAt: post.orderType === 'GTC' ? null : Number(post.expiration) * 1_000,
+  }
+}

@@ -1,0 +1,28 @@
+// What an artifact says to whoever sends it. The wire names the long side's price, a person that of what is bought or sold.
+import { subtractDecimals } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { isCancel, readArtifact } from './artifact.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (isCancel(artifact)) return { intent: 'cancel', orderId: artifact.orderId }
+  const { marketSlug, intent, price, quantity, tif } = artifact
+  const isLong = intent.endsWith('_LONG')
+  return describeLimit({
+    intent: 'order',
+    instrument: marketSlug,
+    instrumentIs: 'marketId',
+    outcomeSide: isLong ? 'YES' : 'NO',
+    isBuy: intent.startsWith('ORDER_INTENT_BUY'),
+    price: isLong ? price.value : subtractDecimals('1', price.value),
+    size: String(quantity),
+    currency: price.currency,
+    // Nowhere said that the venue refuses to sell what is not held.
+    closesOnly: false,
+    fee: null,
+    timeInForce: tif === 'TIME_IN_FORCE_GOOD_TILL_CANCEL' ? 'good-til-cancel' : 'immediate-or-cancel',
+    expiresAt: null,
+  })
+}

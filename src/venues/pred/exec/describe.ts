@@ -1,0 +1,32 @@
+// What an artifact says to whoever signs it. Every order is one on the long side: short at p is bought NO at 1 − p as well as sold YES.
+import { fromUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeLimit } from '../../shared/exec/describe.ts'
+import { marketIdOf } from '../marketId.ts'
+import { readArtifact } from './artifact.ts'
+
+/** Of prices and quantities as they are signed. */
+const decimals = 6
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.order_id }
+  const { message, post } = artifact.order
+  return describeLimit({
+    intent: 'order',
+    instrument: marketIdOf(post.parentMarketId, message.questionId),
+    instrumentIs: 'marketId',
+    outcomeSide: 'YES',
+    isBuy: message.intent === 0,
+    mirrored: true,
+    price: fromUnits(BigInt(message.price), decimals),
+    size: fromUnits(BigInt(message.quantity), decimals),
+    currency: 'USD',
+    // How the venue sets a short off against a long that is held is not documented.
+    closesOnly: false,
+    fee: { feeRateBps: message.feeRateBps },
+    timeInForce: 'good-til-cancel',
+    expiresAt: null,
+  })
+}

@@ -1,0 +1,23 @@
+// What an artifact says to whoever signs it.
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/describe.ts'
+import { decimals } from './amounts.ts'
+import { readArtifact } from './artifact.ts'
+import { redeemedBy } from './redeem.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'redeem') return { intent: 'redeem', instrument: redeemedBy(artifact.redeem.data) }
+  const { tokenId, side, makerAmount, takerAmount, feeRateBps, expiration } = artifact.order.message
+  return {
+    intent: 'order',
+    instrument: tokenId,
+    outcomeSide: null,
+    ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, { cash: decimals, shares: decimals }),
+    currency: 'USDT',
+    fee: { feeRateBps },
+    timeInForce: expiration === '0' ? 'good-til-cancel' : 'good-til-date',
+    expiresAt: expiration === '0' ? null : Number(expiration) * 1_000,
+  }
+}

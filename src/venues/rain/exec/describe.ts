@@ -1,0 +1,58 @@
+// What an artifact says to whoever signs it. Neither the token that a pool pays in nor how that is divided stands in its calldata.
+import { fromUnits } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { readArtifact } from './artifact.ts'
+import type { PoolCall } from './contracts.ts'
+import { priceDecimals } from './guards.ts'
+
+export function describe(unsigned: JsonObject): Described {
+  const { to, call } = readArtifact(unsigned)
+  const market = `${to}:${call.option}`
+  if (call.kind === 'cancel') return { intent: 'cancel', orderId: call.orderId }
+  if (call.kind === 'redeem') return { intent: 'redeem', instrument: market }
+  const isBuy = call.side === 'buy'
+  const { price, cash, shares } = call.kind === 'limit' ? atLimit(call, isBuy) : atOnce(call, isBuy)
+  return {
+    intent: 'order',
+    instrument: `${market}:${call.optionSide}`,
+    instrumentIs: 'outcomeId',
+    outcomeSide: null,
+    isBuy,
+    price: fromUnits(price, priceDecimals),
+    inUnits: true,
+    size: String(shares),
+    // A seller gives shares, which are there or the pool takes nothing.
+    costMax: isBuy ? String(cash) : '0',
+    bringsMin: isBuy ? null : String(cash),
+    currency: null,
+    fee: null,
+    timeInForce: call.kind === 'limit' ? 'good-til-cancel' : 'fill-or-kill',
+    expiresAt: call.kind === 'limit' ? null : Number(call.deadline) * 1_000,
+  }
+}
+
+interface Said {
+  /** Of 1e18. */
+  price: bigint
+  cash: bigint
+  shares: bigint
+}
+
+const one = 10n ** BigInt(priceDecimals)
+
+/** A buyer names cash, a seller shares. */
+function atLimit(call: Extract<PoolCall, { kind: 'limit' }>, isBuy: boolean): Said {
+  const [price, amount] = [BigInt(call.price), BigInt(call.amount)]
+  return isBuy
+    ? { price, cash: amount, shares: (amount * one) / price }
+    : { price, cash: (amount * price) / one, shares: amount }
+}
+
+/** The same, and the least that comes of it; the price is the worst there can be. */
+function atOnce(call: Extract<PoolCall, { kind: 'market' }>, isBuy: boolean): Said {
+  const [amount, minimum] = [BigInt(call.amount), BigInt(call.minimum)]
+  return isBuy
+    ? { price: (amount * one + minimum - 1n) / minimum, cash: amount, shares: minimum }
+    : { price: (minimum * one) / amount, cash: minimum, shares: amount }
+}

@@ -1,0 +1,153 @@
+// Fault 23 of every lane: a process is killed with -9 while it submits to the lab of the venue, whatever the lab does with the order, and a
+// blind retry with the same key places no second one.
+import { expect, it } from 'vitest'
+import type { DeskOrder } from '#lab/engine/desk'
+import { createPrng } from '#lab/prng'
+import type { JsonObject } from '#schemas/executions'
+import { killAmid } from '#test/support/execution/doomed'
+import type { DoomedJob } from '#test/support/execution/doomed.main'
+import { type Table, tableOf } from '#test/support/execution/labTable'
+import { executionSuite } from '#test/support/execution/suite'
+import { laneVenues } from '#test/support/laneCases'
+import { type LaneVenue, lanes } from '#venues/registry'
+
+const suite = executionSuite()
+const atTheTable = tableOf(suite)
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+/** Jobs of one process in the long form; each may stand with a database connection in its hands. */
+const jobsMax = 20
+const runs = long ? 2_000 : 4
+/** More than there are places to die at. */
+const placesMax = 34
+
+interface Run {
+  job: DoomedJob
+  retry(): Promise<void>
+  /** What the venue has of it, held against what we say. */
+  judge(): Promise<void>
+}
+
+const fates = ['none', 'drop', 'vanish', 'reject', 'none'] as const
+
+/** Orders that differ in their size, built and ready to be sent, at a venue that will do something to each. */
+async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, prng: ReturnType<typeof createPrng>) {
+  const { here, trader, post, accountId } = table
+  const { clock, context } = here.world
+  const sizeName = 'amount' in trader.order ? 'amount' : 'size'
+  const before = trader.orders().length
+  const made: Run[] = []
+  for (let i = 0; i < count; i++) {
+    const key = `${venue}-${before}-${i}-${prng.int(1e9)}`
+    const order: JsonObject = { ...trader.order, [sizeName]: 50 + i }
+    const built = await post('build', order, key)
+    expect(built.status, built.text).toBe(200)
+    const { executionId, unsigned } = built.json.data
+    const body = await trader.send(unsigned)
+    const placed = (): DeskOrder[] =>
+      trader
+        .orders()
+        .slice(before)
+        .filter(({ hundredths }) => hundredths === (50 + i) * 100)
+    made.push({
+      job: {
+        name: key,
+        verb: 'submit',
+        key,
+        executionId,
+        body: body as Record<string, unknown>,
+        stopAt: 1 + prng.int(placesMax),
+        lab: { venue, urls: context.urls, accountId, nowMs: clock.now() },
+      },
+      async retry() {
+        await post(`${executionId}/submit`, body, key)
+        expect(placed().length, 'venue orders').toBeLessThanOrEqual(1)
+      },
+      async judge() {
+        const { data } = (await post(`${executionId}/refresh`, trader.read)).json
+        const [placedOnce, ...twice] = placed()
+        expect(twice).toEqual([])
+        // What stands at the venue is no failure, and nobody believes in what does not stand there.
+        if (placedOnce !== undefined && data !== undefined) expect(['submitted', 'acked']).toContain(data.status)
+        if (placedOnce === undefined && data !== undefined) expect(['submitted', 'failed']).toContain(data.status)
+        if (placedOnce !== undefined) expect(data).toBeDefined()
+      },
+    })
+  }
+  const fate = fates[prng.int(fates.length)]!
+  if (fate !== 'none') here.lab.faults.order({ fate, count: 1 + prng.int(count) })
+  return made
+}
+
+async function tryAll(batch: readonly Run[], heal: () => void): Promise<number> {
+  const { pg } = suite
+  const stood = await killAmid(
+    { databaseUrl: pg.url, venueUrl: 'http://127.0.0.1:9', accountId: batch[0]!.job.lab!.accountId },
+    batch.map(({ job }) => job),
+  )
+  heal()
+  for (const { job, retry, judge } of batch) {
+    const at = stood.get(job.name) ?? 'at its end'
+    try {
+      await retry()
+      await judge()
+    } catch (error) {
+      throw new Error(`${job.name}, killed ${at}`, { cause: error })
+    }
+  }
+  return [...stood.values()].filter((at) => at !== null).length
+}
+
+const atTables = (
+  venues: readonly LaneVenue[],
+  play: (tables: Map<LaneVenue, Table<LaneVenue>>) => Promise<void>,
+): Promise<void> => {
+  const open = (left: readonly LaneVenue[], tables: Map<LaneVenue, Table<LaneVenue>>): Promise<void> => {
+    const [venue, ...rest] = left
+    if (venue === undefined) return play(tables)
+    return atTheTable(venue, (table) => open(rest, tables.set(venue, table as Table<LaneVenue>)))
+  }
+  return open(venues, new Map())
+}
+
+const submitting = laneVenues.filter((venue) => lanes[venue].submit !== undefined)
+/** A lab takes a second to open: two lanes today and others tomorrow. */
+const day = Math.floor(Date.now() / 86_400_000)
+const todays = [0, 1].map((i) => submitting[(2 * day + i) % submitting.length]!)
+
+it.skipIf(long)(
+  `seed ${seed}: ${todays}, killed while they submit: one venue order at most`,
+  async () => {
+    const prng = createPrng(`lanes ${seed}`)
+    await atTables(todays, async (tables) => {
+      const batch: Run[] = []
+      for (const [venue, table] of tables) batch.push(...(await begin(table, venue, runs, prng)))
+      const dead = await tryAll(batch, () => {
+        for (const { here } of tables.values()) here.lab.faults.recover()
+      })
+      expect(dead).toBeGreaterThan(0)
+    })
+  },
+  120_000,
+)
+
+it.runIf(long).each(submitting)(
+  `seed ${seed}: %s, killed ${runs} times while it submits: one venue order at most`,
+  async (venue) => {
+    const prng = createPrng(`${venue} ${seed}`)
+    let dead = 0
+    for (let done = 0; done < runs; ) {
+      // A new lab now and then: what rests at one grows.
+      await atTheTable(venue, async (table) => {
+        const until = Math.min(runs, done + 10 * jobsMax)
+        for (; done < until; done += jobsMax) {
+          const batch = await begin(table as Table<LaneVenue>, venue, jobsMax, prng)
+          dead += await tryAll(batch, () => table.here.lab.faults.recover())
+          table.here.world.clock.advance(200_000)
+        }
+      })
+    }
+    expect(dead).toBeGreaterThan(runs / 4)
+  },
+  3_600_000,
+)
