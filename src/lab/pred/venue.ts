@@ -19,9 +19,12 @@ const depthUsual = 20
 export interface PredLab {
   urls: { REST: string }
   /** An account, as books are said to want one. They are told without, too. */
-  credentials: { WALLET_ADDRESS: string; PROXY_ADDRESS: string }
-  /** Of the platform: a login wants it beside the wallet's signature. */
-  apiKey: string
+  credentials: {
+    WALLET_ADDRESS: string
+    PROXY_ADDRESS: string
+    /** Of the platform: a login wants it beside the wallet's signature. */
+    API_KEY: string
+  }
   faults: Faults
   engine: Engine
   listing: PredListing
@@ -46,8 +49,11 @@ export async function startPredLab(options: LabVenueOptions): Promise<PredLab> {
   })
   return {
     urls: { REST: venue.base },
-    credentials: { WALLET_ADDRESS: `0x${'1'.repeat(40)}`, PROXY_ADDRESS: `0x${'2'.repeat(40)}` },
-    apiKey: door.apiKey,
+    credentials: {
+      WALLET_ADDRESS: `0x${'1'.repeat(40)}`,
+      PROXY_ADDRESS: `0x${'2'.repeat(40)}`,
+      API_KEY: door.apiKey,
+    },
     faults: venue.faults,
     engine: venue.engine,
     listing,

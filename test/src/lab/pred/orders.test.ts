@@ -19,7 +19,7 @@ const call = async (method: string, path: string, body?: object, headers: Record
   return { status: response.status, body: (await response.json()) as Record<string, never> }
 }
 
-const logIn = async (over: object = {}, apiKey = lab.pred.apiKey) =>
+const logIn = async (over: object = {}, apiKey = lab.pred.credentials.API_KEY) =>
   call(
     'POST',
     '/auth/login-with-signature',

@@ -35,7 +35,10 @@ export const buy = {
   signer: account.address,
 }
 
-export async function logIn({ urls, apiKey }: PredLab, by = account): Promise<{ accessToken: string; proxy: string }> {
+export async function logIn(
+  { urls, credentials: { API_KEY } }: PredLab,
+  by = account,
+): Promise<{ accessToken: string; proxy: string }> {
   const data = {
     wallet_address: by.address,
     signature: await by.signTypedData(loginData),
@@ -46,7 +49,7 @@ export async function logIn({ urls, apiKey }: PredLab, by = account): Promise<{ 
   }
   const answer = await fetch(`${urls.REST}/api/v1/auth/login-with-signature`, {
     method: 'POST',
-    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ data }),
   })
   const { data: session } = (await answer.json()) as { data: { access_token: string; proxy_wallet_addr: string } }
