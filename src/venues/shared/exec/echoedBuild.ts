@@ -2,6 +2,7 @@
 // the artifact, salt and all, so that a signature made over it holds. It must say what the selectors say; what it gives may be less.
 import { z } from 'zod'
 import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
+import type { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { invalid } from './amounts.ts'
 import { CtfMessage } from './ctfOrder.ts'
@@ -48,8 +49,8 @@ export const echoed = <S extends z.ZodType>(shape: S) =>
       return z.NEVER
     })
 
-/** Throws VALIDATION_ERROR. `echoed`: as the body calls it. */
-export const contradicts = (name: string): Error => invalid('buildResult', `says another ${name} than the body`)
+/** VALIDATION_ERROR. `name`: of what is said twice. */
+export const contradicts = (name: string): Fault => invalid('buildResult', `says another ${name} than the body`)
 
 type Same = 'maker' | 'signer' | 'tokenId' | 'side' | 'signatureType' | 'feeRateBps'
 
