@@ -50,6 +50,11 @@ export const executionVenues = [
 ] as const
 export type ExecutionVenue = (typeof executionVenues)[number]
 
+/** The status refresh takes these too; nothing else is done with them. */
+export const refreshedVenues = ['sxbet'] as const
+export type RefreshedVenue = (typeof refreshedVenues)[number]
+export type AskedVenue = ExecutionVenue | RefreshedVenue
+
 /** Those that settle on a chain: what is resolved is redeemed by whoever holds it. */
 export const settlementVenues = [
   'limitless',

@@ -3,7 +3,7 @@
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type Lane, type LaneExecution, type Observation, relayWithinMs } from '#venues/lane'
+import { type LaneExecution, type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
 
 /** Behind the moment a late copy can be accepted last: clocks differ, and reads lag behind writes. */
 const marginMs = 60_000
@@ -24,7 +24,7 @@ export interface Doubt {
 
 /** Null: nobody is in doubt about this execution, or the read has settled it. */
 export function judgeAbsence(
-  lane: Lane,
+  lane: Pick<ReadingLane, 'submit'>,
   row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at'>,
   execution: LaneExecution,
   read: Observation,

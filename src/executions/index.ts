@@ -11,7 +11,7 @@ import { submitExecution } from './routes/submitExecution.ts'
 
 export { CredentialBreaker } from './breaker.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
-export type { ArmedLane, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
+export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readFamily } from './readFamily.ts'
 export { canBeAsked } from './refresh.ts'
 

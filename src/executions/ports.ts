@@ -14,11 +14,16 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { Sighting } from '#storage/postgres/executions/recordSighting'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
 import type { ClaimResult, DiscardResult, ResolveResult } from '#storage/postgres/executions/store'
-import type { Lane, LaneContext } from '#venues/lane'
+import type { Lane, LaneContext, ReadingLane } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
-export interface ArmedLane {
+export interface ArmedLane extends ArmedReading {
   lane: Lane
+}
+
+/** A lane that can be asked how an execution stands. */
+export interface ArmedReading {
+  lane: ReadingLane
   /** A context of its own for each call: the signal ends with the caller, and the account waits its turn for heavy work. */
   context(signal: AbortSignal, accountId: string): LaneContext
 }
@@ -70,6 +75,8 @@ export interface ExecutionsDeps {
   knownLanes: readonly Lane[]
   /** Armed lanes by venue slug. */
   lanes: ReadonlyMap<string, ArmedLane>
+  /** By slug, venues of which nothing is built: refresh alone knows them. */
+  statusLanes?: ReadonlyMap<string, ArmedReading>
   /** Why the others are not armed, for callers. */
   unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec

@@ -12,7 +12,7 @@ import { findOwned, noVenueOrder } from './derive.ts'
 import { endedUnheard, settlingMs } from './fold.ts'
 import { laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
-import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { askVenue, canBeAsked, type LookStore, type Refreshed, readAndFold } from './refresh.ts'
 import { moveOf } from './submit.ts'
 import { isTerminal, nextStatus, seen } from './transitions.ts'
@@ -24,7 +24,7 @@ export async function refreshExecution(
   caller: Caller,
   { venue, executionId, body }: { venue: string; executionId: string; body: unknown },
 ): Promise<Refreshed> {
-  const armed = laneOf(deps, venue)
+  const armed = deps.statusLanes?.get(venue) ?? laneOf(deps, venue)
   const row = await findOwned(deps, caller, venue, executionId)
   if (armed.lane.refresh === undefined) throw noVerb(venue, 'status read')
   if (!canBeAsked(row)) throw noVenueOrder()
@@ -36,7 +36,7 @@ export async function refreshExecution(
 export async function readFamily(
   deps: Deps,
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedLane,
+  armed: ArmedReading,
   row: ExecutionRow,
   credentials: unknown,
   { asksOthers = true }: { asksOthers?: boolean } = {},

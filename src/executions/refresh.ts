@@ -8,7 +8,7 @@ import type { LaneExecution, Observation } from '#venues/lane'
 import { CredentialRefusal } from '#venues/shared/exec/readFault'
 import { judgeAbsence } from './absence.ts'
 import { endedUnheard, type Fold, fold } from './fold.ts'
-import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
 import { moveOf, targetOf } from './submit.ts'
@@ -48,7 +48,7 @@ export const canBeAsked = (row: ExecutionRow): boolean =>
 export async function readAndFold(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedLane,
+  armed: ArmedReading,
   row: ExecutionRow,
   credentials: unknown,
   status: (read: Observation) => Promise<Observation['status']> = async (read) => read.status,
@@ -84,17 +84,19 @@ export async function readAndFold(
 export async function look(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
-  armed: ArmedLane,
+  armed: ArmedReading,
   row: ExecutionRow,
   credentials: unknown,
 ): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number }> {
   const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
   const [askedAtMs, sightedAt] = [earliestNow(deps.clock), new Date(latestNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
-  const read = await armed.lane.refresh!.read(context, execution, credentials, async (refs, apartMs) => {
+  const search = async (refs: readonly string[], apartMs: number) => {
     const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unheard })
     return { sentAt: sentAt?.getTime() ?? execution.statusSince, claimed: new Set(claimed), alike }
-  })
+  }
+  const recorded = async () => (await deps.store.listFillsOf(row.id)).map(({ fill }) => fill)
+  const read = await armed.lane.refresh!.read(context, execution, credentials, search, recorded)
   await keepSighting(deps.store, row, execution, read, sightedAt)
   return { read, execution, askedAtMs }
 }

@@ -157,6 +157,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       knownLanes: lanes.known,
       lanes: lanes.armed,
       unarmed: lanes.unarmed,
+      statusLanes: lanes.status,
       cursors,
       clock,
       log,

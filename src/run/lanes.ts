@@ -2,15 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Catalog } from '#catalog/catalog'
 import { type Config, venueVariable } from '#config'
-import { type ArmedLane, createLaneCatalog } from '#executions/index'
+import { type ArmedLane, type ArmedReading, createLaneCatalog } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { FairGate } from '#lib/fairGate'
 import type { Log } from '#lib/log'
 import { countSends } from '#net/countedSender'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
-import type { Lane } from '#venues/lane'
-import { lanes as builtLanes } from '#venues/registry'
+import type { Lane, LaneContext, StatusLane } from '#venues/lane'
+import { lanes as builtLanes, statusLanes } from '#venues/registry'
 import { hasNodes, nodesOf } from '#venues/shared/evm'
 import { type Budgets, openBudgets } from './budgets.ts'
 import { sayWrongNodes } from './nodes.ts'
@@ -26,6 +26,8 @@ export interface RunningLanes {
   armed: Map<string, ArmedLane>
   /** Why the others are not. */
   unarmed: Map<string, string>
+  /** Of venues at which nothing is built. */
+  status: Map<string, ArmedReading>
   close(): Promise<void>
 }
 
@@ -41,12 +43,7 @@ export function openLanes(
   const armed = new Map<string, ArmedLane>()
   const unarmed = new Map<string, string>()
   const abort = new AbortController()
-  for (const lane of known) {
-    const why = whyUnarmed(config, lane)
-    if (why !== null) {
-      unarmed.set(lane.slug, why)
-      continue
-    }
+  const doorsOf = (lane: Addressed, settings: LaneContext['settings']) => {
     const purse = 'callers'
     const http = createHttpClient({ venue: lane.slug, budgets: budgets(lane.slug), urgent: true, purse })
     const counted = countSends(sender, budgets(lane.slug), purse)
@@ -56,7 +53,7 @@ export function openLanes(
       clock,
       log: log.child({ lane: lane.slug }),
       urls: urlsOf(config, lane),
-      settings: settingsOf(config, lane),
+      settings,
       catalog: createLaneCatalog(catalog, lane.slug),
       randomBytes: (length: number) => randomBytes(length),
       randomUuid: () => randomUUID(),
@@ -67,6 +64,18 @@ export function openLanes(
       heavy: (work) => gate.run(accountId, work),
       signal,
     })
+    return { fixed, context }
+  }
+  const status = new Map(
+    statusLanes.map((lane) => [lane.slug as string, { lane, context: doorsOf(lane, {}).context }] as const),
+  )
+  for (const lane of known) {
+    const why = whyUnarmed(config, lane)
+    if (why !== null) {
+      unarmed.set(lane.slug, why)
+      continue
+    }
+    const { fixed, context } = doorsOf(lane, settingsOf(config, lane))
     const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
     const settlementOnly = config.lanes.get(lane.slug) === 'settlement' && { settlementOnly: true as const }
     armed.set(lane.slug, { lane: { ...lane, ...settlementOnly, blockedCountries }, context })
@@ -78,6 +87,7 @@ export function openLanes(
     known,
     armed,
     unarmed,
+    status,
     async close() {
       abort.abort()
       await Promise.all(clients.map((client) => client.close()))
@@ -112,7 +122,9 @@ export function whyUnarmed(
   return `it needs ${wanted.join(' and ')}`
 }
 
-function urlsOf(config: Config, { slug, urls, chain }: Lane): Record<string, string> {
+type Addressed = Pick<Lane | StatusLane, 'slug' | 'urls'> & Pick<Lane, 'chain'>
+
+function urlsOf(config: Config, { slug, urls, chain }: Addressed): Record<string, string> {
   const node = chain && config.venueSetting(slug, 'RPC_URL')
   const own = Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url])
   return { ...Object.fromEntries(own), ...(node === undefined ? {} : { RPC: node }) }

@@ -8,7 +8,7 @@ import type { Log } from '#lib/log'
 import type { HttpClient, HttpSender } from '#net/http'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'
-import type { ExecutionVenue } from '#schemas/venues'
+import type { AskedVenue, ExecutionVenue, RefreshedVenue } from '#schemas/venues'
 
 /** A request leaves, signed, within this of its claim, or not at all. */
 export const relayWithinMs = 45_000
@@ -310,6 +310,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
       credentials: Read,
       /** Of a venue that knows no name of ours for the order. */
       search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
+      /** The fills that are kept of it. */
+      recorded?: () => Promise<readonly JsonObject[]>,
     ): Promise<Observation>
     fields: readonly string[]
   }
@@ -324,6 +326,21 @@ export function defineLane<B, F, S = never, R = never, C = never, M = never, D =
   // The core parses with the very schemas of `spec` before it calls, so the erased value is the typed one.
   return spec as unknown as Lane
 }
+
+/** What a look at an execution asks of its lane. */
+export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'refresh'> {
+  slug: AskedVenue
+}
+
+/** Of a venue at which nothing is built here: executions of it that the storage has are looked at, and that is all. */
+export interface StatusLane extends Pick<ReadingLane, 'refresh'> {
+  slug: RefreshedVenue
+  urls: Readonly<Record<string, string>>
+}
+
+export const defineStatusLane = <R>(
+  spec: Omit<StatusLane, 'refresh'> & Pick<LaneSpec<never, never, never, R, never, never, never>, 'refresh'>,
+): StatusLane => spec as unknown as StatusLane
 
 /** Of a venue that documents nowhere how it is sent an order: what is built here its caller sends, and nothing is read back. */
 export type BuildLane = Lane & { [Verb in Sent]?: never }

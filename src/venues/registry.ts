@@ -54,6 +54,8 @@ export type LaneVenue = {
     : never
 }[BuiltVenue]
 
+export const statusLanes = Object.values<VenueManifest>(registry).flatMap(({ status }) => status ?? [])
+
 /** By slug, in the order of the alphabet. */
 export const lanes = Object.fromEntries(
   Object.values<VenueManifest>(registry)

@@ -9,7 +9,7 @@ import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
-import type { Lane } from './lane.ts'
+import type { Lane, StatusLane } from './lane.ts'
 
 /** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
 export interface VenueContext {
@@ -39,6 +39,8 @@ export interface VenueManifest {
   data: VenueData
   /** How it takes orders. */
   exec?: Lane
+  /** How it is asked about orders that were not built here. */
+  status?: StatusLane
 }
 
 /** A page of the catalog walk: whole events with their markets; later pages may repeat an event, the newest wins. */

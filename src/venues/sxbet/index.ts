@@ -1,15 +1,16 @@
 // SX Bet's manifest: what this venue can do, by naming the function that does it. The socket wants a key; without one books are polled. No orders are
-// built.
+// built; those that were placed otherwise are looked at.
 import { defineVenue } from '../venue.ts'
 import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './hash.ts'
+import { sxbetStatus } from './status/index.ts'
 
 export const sxbet = defineVenue({
   slug: 'sxbet',
   title: 'SX Bet',
-  urls: { REST: 'https://api.sx.bet', WS: 'wss://realtime.sx.bet/connection/websocket' },
+  urls: { ...sxbetStatus.urls, WS: 'wss://realtime.sx.bet/connection/websocket' },
   credentialNames: ['API_KEY'],
   /** 500 a minute and address; of trades 200, which weigh as much more. */
   budget: { perSecond: 7 },
@@ -27,4 +28,5 @@ export const sxbet = defineVenue({
     requestsPerSecond: 4,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },
+  status: sxbetStatus,
 })

@@ -27,6 +27,7 @@ export async function createExecutionWorld(
     needsReservation,
     geofence,
     contextOf,
+    statusLanes = new Map(),
   }: {
     lanes?: readonly Lane[]
     wrap?: (store: ExecutionStore) => ExecutionStore
@@ -36,6 +37,7 @@ export async function createExecutionWorld(
     geofence?: WorldOptions['geofence']
     /** Of lanes that are not the test lane: a venue of their own. */
     contextOf?: ArmedLane['context']
+    statusLanes?: ExecutionsDeps['statusLanes']
   } = {},
 ) {
   const venue = await startTestVenue()
@@ -47,6 +49,7 @@ export async function createExecutionWorld(
     store,
     knownLanes: lanes,
     lanes: armed,
+    statusLanes,
     cursors: createCursorCodec(Buffer.alloc(32, 9)),
     clock,
     log,

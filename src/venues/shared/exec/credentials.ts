@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
-import type { ExecutionVenue } from '#schemas/venues'
+import type { AskedVenue } from '#schemas/venues'
 
 /** In characters. */
 const usualMax = 500
@@ -15,11 +15,11 @@ export const SecretText = (max = usualMax) =>
     .transform((text) => new Secret(text))
 
 /** Said without a cause: what a crypto library complains of may be the secret itself. */
-export const badCredential = (venue: ExecutionVenue, why: string): Fault =>
+export const badCredential = (venue: AskedVenue, why: string): Fault =>
   new Fault('VENUE_CREDENTIAL_REJECTED', why, { exchange: venue })
 
 /** A header that cannot be written would fail somewhere that may repeat it. `kind`: what the venue calls the thing. */
-export function headerText(venue: ExecutionVenue, name: string, secret: Secret, kind = 'key'): string {
+export function headerText(venue: AskedVenue, name: string, secret: Secret, kind = 'key'): string {
   const text = secret.reveal()
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw badCredential(venue, `${name} has characters no ${kind} has`)

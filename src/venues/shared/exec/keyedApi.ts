@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { SendOutcome } from '#net/http'
-import type { ExecutionVenue } from '#schemas/venues'
+import type { AskedVenue } from '#schemas/venues'
 import type { LaneContext } from '../../lane.ts'
 import { redactAnswer, redactBody } from '../redact.ts'
 import { isShownMissing, readFault } from './readFault.ts'
@@ -28,7 +28,7 @@ export interface Call {
 type Headers = Record<string, string>
 
 export interface KeyedApi<C extends Credentials, K extends Call = Call> {
-  venue: ExecutionVenue
+  venue: AskedVenue
   /** The lane's name of its base address. */
   base: string
   words: AnswerWords

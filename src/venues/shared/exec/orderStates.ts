@@ -1,11 +1,11 @@
 // A venue's words for the state of an order, in ours. A word that is not in its table is read as nothing and said aloud.
 import { Fault } from '#lib/fault'
-import type { ExecutionVenue } from '#schemas/venues'
+import type { AskedVenue } from '#schemas/venues'
 
 /** `spelled`: how the table writes a word. Throws NETWORK_ERROR. */
 export const stateReader =
   <State>(
-    venue: ExecutionVenue,
+    venue: AskedVenue,
     states: Readonly<Record<string, State>>,
     { spelled = (word: string) => word, of = 'order' }: { spelled?: (word: string) => string; of?: string } = {},
   ) =>
@@ -16,7 +16,7 @@ export const stateReader =
     throw unknownState(venue, word, of)
   }
 
-export const unknownState = (venue: ExecutionVenue, word: string, of = 'order'): Fault =>
+export const unknownState = (venue: AskedVenue, word: string, of = 'order'): Fault =>
   new Fault('NETWORK_ERROR', `${venue} gave an ${of} state we do not know`, {
     exchange: venue,
     detail: word.slice(0, 100),

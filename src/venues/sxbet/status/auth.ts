@@ -1,0 +1,33 @@
+// Reads of the account's orders: one header, and how the venue words a refusal. Shapes as ccxt 4.5.84 reads them.
+import { z } from 'zod'
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import type { AnswerWords } from '../../shared/exec/relay.ts'
+
+export const Credentials = z.strictObject({ apiKey: SecretText() })
+export type Credentials = z.infer<typeof Credentials>
+
+const Said = z.object({
+  error: z.string(),
+  message: z.union([z.string(), z.array(z.string()).transform((all) => all.join('; '))]),
+  statusCode: z.int(),
+})
+const aboutKey = /^(BAD_AUTH|INVALID_USER)\b/
+const unknownOrder = /^order not found$/i
+
+const words: AnswerWords = {
+  alsoUnder: [],
+  refusal(body, status) {
+    const { data: said } = Said.safeParse(body)
+    if (said === undefined || said.statusCode !== status) return null
+    if (aboutKey.test(said.message)) return { means: 'credential', text: said.message }
+    return unknownOrder.test(said.message) ? { means: 'order', text: said.message } : null
+  },
+}
+
+export const sxbetApi: KeyedApi<Credentials> = {
+  venue: 'sxbet',
+  base: 'REST',
+  words,
+  headers: (_context, { apiKey }) => ({ 'x-sx-api-key': headerText('sxbet', 'apiKey', apiKey) }),
+}

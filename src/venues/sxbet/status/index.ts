@@ -1,0 +1,11 @@
+// SX Bet's status read: the specification lets its executions be refreshed and has no build, so that they come from elsewhere.
+import { defineStatusLane } from '../../lane.ts'
+import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
+import { Credentials } from './auth.ts'
+import { refresh } from './refresh.ts'
+
+export const sxbetStatus = defineStatusLane({
+  slug: 'sxbet',
+  urls: { REST: 'https://api.sx.bet' },
+  refresh: keyedRefresh(Credentials, refresh),
+})

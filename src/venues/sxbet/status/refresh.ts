@@ -1,0 +1,61 @@
+// The truth about an order that was not built here, read with the caller's key. The venue tells what was ever filled of it; told is what that is more
+// than what is kept already. A fill of which the exact amount is kept no more could be told twice, so then nothing is told at all.
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
+import { findKeyed } from '../../shared/exec/keyedApi.ts'
+import { nothing, notShown } from '../../shared/exec/observe.ts'
+import { type Credentials, sxbetApi } from './auth.ts'
+import { RecordedFill, SxbetOrder, statusOf } from './wire.ts'
+
+/** Throws VALIDATION_ERROR, VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. */
+export async function refresh(
+  context: LaneContext,
+  { venueRef }: LaneExecution,
+  credentials: Credentials,
+  _search: unknown,
+  recorded: () => Promise<readonly JsonObject[]> = async () => [],
+): Promise<Observation> {
+  if (venueRef === null) return nothing(null, 'nothing to ask for')
+  const kept = recordedUnits(await recorded())
+  const path = `/orders-v3/${encodeURIComponent(venueRef)}`
+  const answer = await findKeyed(sxbetApi, { context, credentials, path, shape: SxbetOrder })
+  if (answer === null) return notShown(venueRef, 'the venue does not show this order', false)
+  const { order } = answer.data
+  if (order.id !== venueRef) return nothing(venueRef, 'the answer is about another order')
+  const filled = BigInt(order.totalBetSize) - BigInt(order.remainingSize)
+  const word = order.status === 'INACTIVE' ? (order.inactiveReason ?? order.status) : order.status
+  const more = filled - kept
+  const fill = { orderId: order.id, fillAmount: String(more), cumulativeFilled: String(filled) }
+  return {
+    status: statusOf(word),
+    shown: true,
+    venueRef,
+    fills: more > 0n ? [toldAs(fill, order.updatedAt, context)] : [],
+    observation: { status: word, cumulativeFilled: String(filled), recorded: String(kept) },
+  }
+}
+
+/** The same sum is the same fill, whoever saw it first. */
+function toldAs(
+  fill: { orderId: string; fillAmount: string; cumulativeFilled: string },
+  updatedAt: string | null | undefined,
+  { clock }: LaneContext,
+): VenueFill {
+  const at = Date.parse(updatedAt ?? '')
+  return { key: `${fill.orderId}:${fill.cumulativeFilled}`, fill, filledAt: Number.isFinite(at) ? at : clock.now() }
+}
+
+function recordedUnits(fills: readonly JsonObject[]): bigint {
+  return fills.reduce((sum, fill) => {
+    const parsed = RecordedFill.safeParse(fill)
+    if (parsed.success) return sum + BigInt(parsed.data.fillAmount)
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'a fill of this execution is kept without its exact amount: it would be counted twice',
+      {
+        exchange: 'sxbet',
+      },
+    )
+  }, 0n)
+}

@@ -1,0 +1,38 @@
+// One order of the account's, as `GET /orders-v3/{orderId}` tells it. Fields are those that ccxt 4.5.84 reads; amounts are base units of stake.
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+
+const Units = z.string().regex(/^\d{1,40}$/)
+
+export const SxbetOrder = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    order: z.object({
+      id: z.string(),
+      totalBetSize: Units,
+      remainingSize: Units,
+      status: z.string(),
+      inactiveReason: z.string().nullish(),
+      updatedAt: z.string().nullish().catch(null),
+    }),
+  }),
+})
+
+/** ACTIVE, or why it is not. */
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  ACTIVE: 'acked',
+  FILLED: 'filled',
+  EXPIRED: 'expired',
+  USER_REQUESTED: 'canceled',
+  NO_LIQUIDITY: 'canceled',
+  INSUFFICIENT_BALANCE: 'canceled',
+  EVENT_LIFECYCLE: 'canceled',
+  MARKET_HALTED: 'canceled',
+  HEARTBEAT_TIMEOUT: 'canceled',
+  SYSTEM: 'canceled',
+}
+export const statusOf = stateReader('sxbet', states)
+
+/** Of a fill that is kept: base units, exactly. */
+export const RecordedFill = z.object({ fillAmount: Units })
