@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { readConfig } from '#config'
-import { whyUnarmed } from '#run/lanes'
+import { laneOf } from '#executions/laneOf'
+import { venueEntry } from '#executions/venueList'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { RpcNodes } from '#net/rpc'
+import { openLanes, whyUnarmed } from '#run/lanes'
+import { sayWrongNodes } from '#run/nodes'
 import { wrongOfLane } from '#run/venueSettings'
+import { lanes } from '#venues/registry'
 import { chainSetting, contractSetting, domainSetting } from '#venues/shared/exec/laneSettings'
 
 const lane = {
@@ -57,4 +65,44 @@ it('half of the settings, wrong ones, or a lane switched on without them stop th
     expect(wrong({ ...whole, [`CROSSBOOK_XO_${name}`]: text! })).toEqual([
       expect.stringMatching(new RegExp(`^CROSSBOOK_XO_${name}: must`)),
     ])
+})
+
+it('a lane that reads a chain is armed once the operator has a node of it, and says so until then', () => {
+  const { rain } = lanes
+  const because = (environment: Record<string, string>) => whyUnarmed(readConfig(environment), rain)
+  expect(because({})).toBe('it needs CROSSBOOK_RAIN_RPC_URL')
+  expect(because({ CROSSBOOK_RAIN_RPC_URL: 'http://127.0.0.1:1, http://127.0.0.1:2' })).toBeNull()
+  expect(wrongOfLane(rain, readConfig({ CROSSBOOK_RAIN_DEPLOYERS: '0x12' }).venueSetting)).toEqual([
+    'CROSSBOOK_RAIN_DEPLOYERS: must be addresses, with commas between',
+  ])
+})
+
+it('what callers are told of a lane that is not armed has the reason', async () => {
+  const catalog = { findOutcomes: async () => [], findMarket: async () => null }
+  const running = openLanes(readConfig({}), catalog, { clock: systemClock, log: silentLog })
+  await running.close()
+  expect(() => laneOf({ lanes: running.armed, unarmed: running.unarmed }, 'rain')).toThrow(
+    'the rain lane is not armed on this deployment: it needs CROSSBOOK_RAIN_RPC_URL',
+  )
+  const told = venueEntry(lanes.rain, false, running.unarmed.get('rain'))
+  expect(told).toMatchObject({ armed: false, unarmed: 'it needs CROSSBOOK_RAIN_RPC_URL' })
+})
+
+it('at the start the log names nodes that cannot be used, without what stands behind their host', async () => {
+  const said: unknown[] = []
+  const log = { ...silentLog, error: (...words: unknown[]) => void said.push(words) } as never
+  const http = {
+    async request({ url }: { url: string }) {
+      if (url.includes('away')) throw new Fault('NETWORK_ERROR', 'rain is unreachable')
+      return { status: 200, headers: {}, body: { id: 0, result: url.includes('wrong') ? '0x1' : '0xa4b1' } }
+    },
+  }
+  const urls = ['http://right/key-1', 'http://wrong/key-2', 'http://away/key-3']
+  const { signal } = new AbortController()
+  await sayWrongNodes(new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' }), log, signal)
+  expect(said).toMatchObject([
+    [{ node: 'wrong', chainId: 42_161, err: { detail: 'wrong is of chain 1, wanted is 42161' } }, expect.any(String)],
+    [{ node: 'away' }, expect.any(String)],
+  ])
+  expect(JSON.stringify(said)).not.toContain('key-')
 })
