@@ -1,5 +1,6 @@
 // What has become of a relay that nobody answered, when the venue shows nothing of it: it failed, if by the venue's own rules no late copy can
 // be accepted any more. Otherwise it stays as it is, and the answer says what it waits for.
+import { compareDecimals } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -61,14 +62,23 @@ export function judgeAbsence(
 const said = ({ observation }: Observation): string =>
   typeof observation?.reason === 'string' ? observation.reason : 'the venue does not say what became of it'
 
-/** A resolution must not go against what the venue shows, nor what may be it. `isFilled`: the owner says so. */
-export function refuseWhatIsShown(read: Observation, isFilled: boolean): void {
+/** Why a resolution goes against what the venue shows, or what may be it; null where it does not. `isFilled`: the owner says so. */
+export function contradiction(read: Observation, isFilled: boolean): Fault | null {
   if (read.status === null && (read.mayBe === 'order' || (read.mayBe === 'trade' && !isFilled))) {
-    throw new Fault(
+    return new Fault(
       'IDEMPOTENCY_CONFLICT',
       `the venue shows ${read.mayBe === 'order' ? 'an open order' : 'a trade'} that may be its own: without credentials your word settles it, and its room stays held`,
     )
   }
-  if (read.status === null && (read.shown !== true || read.undone === true)) return
-  throw new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows what became of it: refresh it instead')
+  if (read.status === null && (read.shown !== true || read.undone === true)) return null
+  return new Fault('IDEMPOTENCY_CONFLICT', 'the venue shows what became of it: refresh it instead')
+}
+
+/** Nobody's word goes against what the venue said before, whoever asks now. */
+export function refuseAgainstFills(
+  { matched_size: matched }: Pick<ExecutionRow, 'matched_size'>,
+  isFilled: boolean,
+): void {
+  if (isFilled || matched === null || compareDecimals(matched, '0') <= 0) return
+  throw new Fault('IDEMPOTENCY_CONFLICT', `the venue said that ${matched} of it was filled: refresh it instead`)
 }

@@ -5,13 +5,14 @@ import { earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { relayWithinMs } from '#venues/lane'
-import { refuseWhatIsShown } from './absence.ts'
+import { contradiction, refuseAgainstFills } from './absence.ts'
 import { findOwned } from './derive.ts'
 import { settlingMs } from './fold.ts'
 import { laneOf } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import { readFamily } from './readFamily.ts'
 import { askVenue, canBeAsked, look } from './refresh.ts'
 import { moveOf } from './submit.ts'
 import { isTerminal } from './transitions.ts'
@@ -54,6 +55,7 @@ export async function resolveExecution(
     )
   }
   refuseWhileOnItsWay(row, earliestNow(deps.clock))
+  refuseAgainstFills(row, outcome === 'filled')
   const asked = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
   const result = await deps.store.resolve({
     accountId: caller.accountId,
@@ -91,8 +93,13 @@ async function askIfPossible(
   }
   const credentials = parseBody(refresh.body, given)
   const { read } = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
-  refuseWhatIsShown(read, outcome === 'filled')
-  return true
+  const refusal = contradiction(read, outcome === 'filled')
+  if (refusal === null) return true
+  // What it shows is kept: else the same word, said without credentials, would go against it.
+  if (read.status !== null) {
+    await askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))
+  }
+  throw refusal
 }
 
 /** What was sent may leave for so long, and may not be shown for so long after: sooner neither its owner knows, nor does a look that shows nothing. */

@@ -1,5 +1,6 @@
 // A relay that nobody answered: settled by the venue's own rules where they can, by its owner where they cannot, and by better evidence after.
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { ManualClock } from '#lib/clock'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
@@ -255,6 +256,39 @@ describe('resolve', () => {
     world.venue.mood = 'accept'
     await world.submit(built, 'new')
     expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  it.each(['acked', 'filled', 'canceled'])(
+    'what the venue showed when it was asked is kept: a word without credentials does not go against it (%s)',
+    async (status) => {
+      const lane = credentialed()
+      const body = z.strictObject({ token: z.string().optional() })
+      const { world, clock, id, order, resolve } = await lost({
+        lanes: [{ ...lane, refresh: { ...lane.refresh!, body } }],
+      })
+      clock.advance(settlingMs)
+      world.venue.status.set(order, status)
+      expect(refused(await resolve('asked', { token: 't' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+      expect((await resolve('word')).status).toBe(409)
+      expect((await world.get(`/v1/exec/executions/${id}`)).json.data.status).toBe(status)
+    },
+  )
+
+  it('does not go against fills that the venue told of, although it does not show all of them yet', async () => {
+    const read: NonNullable<Lane['refresh']>['read'] = async () => ({
+      status: null,
+      shown: true,
+      matchedSize: '1',
+      venueRef: null,
+      fills: [],
+    })
+    const lane = credentialed()
+    const { clock, look, resolve } = await lost({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    clock.advance(settlingMs)
+    await look()
+    expect(refused(await resolve('none'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(refused(await resolve('gone', { outcome: 'canceled' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect((await resolve('all', { outcome: 'filled' })).json.data).toMatchObject({ status: 'filled' })
   })
 
   it('by a word alone keeps the room; the venue’s later word is better', async () => {

@@ -41,7 +41,12 @@ export const hyperliquid: VenueCase<typeof manifest> = {
       wrongKey: { say: () => refusal('User or API Wallet 0x1 does not exist.'), under: [200] },
       limited: { say: () => refusal('Too many cumulative requests sent (1 > 0).'), under: [200] },
       duplicate: { say: () => refusal('Invalid nonce: duplicate nonce 1'), under: [200] },
-      undocumented: [{ error: 'no' }, { response: 'no' }],
+      undocumented: [
+        { error: 'no' },
+        { response: 'no' },
+        refusal('Internal error'),
+        answer('order', { error: 'Try later' }),
+      ],
     },
   },
 }

@@ -66,7 +66,7 @@ export const polymarket: VenueCase<typeof manifest> = {
       wrongKey: { say: (message) => ({ error: `Unauthorized/Invalid api key ${message}` }), under: [400, 401] },
       limited: { say: () => ({ error: 'Too Many Requests' }), under: [429] },
       duplicate: { say: () => ({ error: 'order 0x1 is invalid. Duplicated.' }), under: [400] },
-      undocumented: [{ message: 'not enough balance' }],
+      undocumented: [{ message: 'not enough balance' }, { error: 'could not proxy' }],
     },
   },
 }

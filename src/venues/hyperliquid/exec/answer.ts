@@ -23,11 +23,34 @@ const Answer = z.discriminatedUnion('status', [
 ])
 
 /**
- * A nonce, or a client order id, that is there already. A copy of this very action may have used it, so it is no evidence against the order;
- * refresh finds the order by its client order id. Every other fault of a nonce (below the highest hundred, out of range) means that this
- * action was not taken: we sent one copy, once (docs/decisions/0015).
+ * The documented words by which an order, a change or a cancellation is turned down, and those recorded of outcome markets. Whatever else it
+ * says proves nothing. A nonce below the highest hundred or out of range means that this action was not taken: we sent one copy, once
+ * (docs/decisions/0015). One that is there already may have been used by a copy of this very action, and so may a client order id: refresh
+ * finds the order by it. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/error-responses
  */
-const seenBefore = /duplicate|already (been )?(used|exists)/i
+const aboutOrder = new RegExp(
+  `^(\\(spot-only\\) )?(${[
+    'price must be divisible by tick size',
+    'order must have minimum value',
+    'insufficient (margin|spot balance)',
+    'order has (insufficient spot balance|zero size|invalid size)',
+    'reduce only order would increase position',
+    'reduce only and trigger orders are not supported',
+    'post only order would have immediately matched',
+    'order could not immediately match',
+    'invalid TP/SL price',
+    'no liquidity available for market order',
+    'order would increase open interest',
+    'order rejected due to price',
+    'order price too far from oracle',
+    'order would cause position to exceed',
+    'trading is halted',
+    'order was never placed, already canceled, or filled',
+    'cannot modify canceled or filled order',
+    'invalid nonce: .*(below|out of range|too low)',
+  ].join('|')})`,
+  'i',
+)
 const unknownSigner = /^User or API Wallet .* does not exist/i
 const tooMany = /^Too many (cumulative )?requests/i
 
@@ -36,9 +59,9 @@ export const hyperliquidWords: AnswerWords = {
   refusal(body, status) {
     const text = status === 200 ? errorIn(body) : null
     if (text === null) return null
-    if (seenBefore.test(text)) return { means: 'unclear', text }
     if (tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    return { means: unknownSigner.test(text) ? 'credential' : 'order', text }
+    if (unknownSigner.test(text)) return { means: 'credential', text }
+    return { means: aboutOrder.test(text) ? 'order' : 'unclear', text }
   },
 }
 
@@ -50,15 +73,15 @@ function errorIn(body: unknown): string | null {
   return typeof status === 'object' && 'error' in status ? status.error : null
 }
 
-/** Of a cancellation, and of orders that rest without an id yet. */
-const doneWords = /^(success|waitingForFill|waitingForTrigger)$/
-
-/** `known`: the order's id where the action names it, and the answer does not. */
+/**
+ * `known`: the order's id where the action names it, and the answer does not. Of an order `waitingForFill` and `waitingForTrigger` tell no id:
+ * refresh finds it by its client order id.
+ */
 export function acceptance(body: unknown, known: string | null): RelayOutcome | null {
   const answer = Answer.safeParse(body)
   const status = answer.success && answer.data.status === 'ok' ? answer.data.response.data?.statuses[0] : undefined
   if (status === undefined) return null
-  if (typeof status === 'string') return doneWords.test(status) ? accepted(known) : null
+  if (typeof status === 'string') return status === 'success' ? accepted(known) : null
   if ('error' in status) return null
   if ('resting' in status) return accepted(String(status.resting.oid))
   return accepted(String(status.filled.oid), status.filled.totalSz)

@@ -7,8 +7,28 @@ import { ClobCanceled, ClobError, ClobPlaced } from './wire.ts'
 
 /** The key was turned down, or belongs to somebody else. */
 const aboutKey = /invalid api key|unauthorized|invalid L1 request|(owner|signer address) .*of the API KEY/i
-/** Said of an order that may rest: the venue knows its hash already, or gave up in the midst of taking it. */
-const unclear = /duplicated|context canceled|match delayed/i
+/**
+ * The documented words by which an order or a cancellation is turned down, the older symbolic ones among them. Whatever else a 400 says proves
+ * nothing: `Duplicated.` is about our own hash, `context canceled` and a delayed match about an order that may rest.
+ */
+const aboutOrder = new RegExp(
+  [
+    '^invalid (order payload|signature|expiration|nonce|orderID)',
+    'address (banned|in closed only mode)',
+    '^order_version_mismatch',
+    'is invalid\\. (price|size) \\(',
+    'crosses (the )?book',
+    'not enough balance',
+    'order canceled in the CTF exchange contract',
+    'market is not yet ready to process new orders',
+    "couldn't be fully filled\\. FOK",
+    'no orders found to match with FAK',
+    'invalid amount for a marketable BUY order',
+    '^too many orders in payload',
+    '^(INVALID_ORDER_(MIN_TICK_SIZE|MIN_SIZE|NOT_ENOUGH_BALANCE|EXPIRATION)|FOK_ORDER_NOT_FILLED_ERROR|MARKET_NOT_READY)',
+  ].join('|'),
+  'i',
+)
 /** The venue turns whatever says "not found" into a 404: these two say it of the order's market. */
 const noMarket = /no orderbook exists|market not found/i
 const restarts = /restart/i
@@ -35,7 +55,7 @@ export const clobWords: AnswerWords = {
 }
 
 const refusalOf = (text: string): Refusal => ({
-  means: unclear.test(text) ? 'unclear' : aboutKey.test(text) ? 'credential' : 'order',
+  means: aboutKey.test(text) ? 'credential' : aboutOrder.test(text) ? 'order' : 'unclear',
   text,
 })
 

@@ -125,9 +125,12 @@ describe('what the venue answers', () => {
     })
   })
 
-  it.each(['waitingForFill', 'waitingForTrigger'])('%s is accepted without an id', async (word) => {
-    expect(await relayed(statuses(word))).toMatchObject({ kind: 'accepted', venueRef: null })
-  })
+  it.each(['waitingForFill', 'waitingForTrigger'])(
+    '%s tells no id: the order is looked for by its name',
+    async (word) => {
+      expect((await relayed(statuses(word))).kind).toBe('unknown')
+    },
+  )
 
   it.each([
     'Price must be divisible by tick size.',
@@ -156,6 +159,8 @@ describe('what the venue answers', () => {
   )
 
   it.each([
+    ['trouble inside', { body: { status: 'err', response: 'Internal error' } }],
+    ['trouble inside, of one order', statuses({ error: 'Could not process, try later' })],
     ['a nonce seen before', { body: { status: 'err', response: 'Invalid nonce: duplicate nonce 1' } }],
     ['a word of another meaning', statuses('delayed')],
     ['429', { status: 429, body: null }],
