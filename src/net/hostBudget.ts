@@ -1,8 +1,9 @@
 // One host of a venue as this whole process sees it: how often it is asked, and whether it wants to be left alone. Everybody who asks shares
 // it: ingest, walks, lanes, funding. An order is never held up by it: it is counted, and reads wait for what it cost.
 //
-//   read ──► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads
-//   order ─────────────────────────► sent, counted ──► 429 ──► rest: nobody reads
+//   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads
+//   a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: nobody reads for callers
+//   an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's matter
 import { type Clock, systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { Allowance, type Pace, type Turn } from './allowance.ts'
@@ -36,6 +37,7 @@ const waitingMax = 1_000
 
 interface Waiting extends Turn {
   allowance: Allowance
+  purse: Purse
   patienceMs: number
   refuse(error: unknown): void
 }
@@ -45,6 +47,8 @@ export class HostBudget {
   private readonly clock: Clock
   private readonly restSeconds: number
   private readonly purses: Record<Purse, Allowance>
+  /** Until when reads for callers rest, on the monotonic clock. */
+  private callersRestUntil = Number.NEGATIVE_INFINITY
   /** In both purses. */
   private readonly waiting = new Set<Waiting>()
 
@@ -61,7 +65,8 @@ export class HostBudget {
   take({ weight = 1, urgent = false, patienceMs = 0, purse = 'ours', signal }: Ask = {}): Promise<void> {
     signal?.throwIfAborted()
     const allowance = this.purses[purse]
-    if (allowance.heldMs > patienceMs) throw this.resting(allowance)
+    const heldMs = this.heldMs(purse)
+    if (heldMs > patienceMs) throw this.resting(heldMs)
     if (this.waiting.size >= waitingMax) throw this.fault(`${this.venue}: too many requests are waiting`)
     return new Promise<void>((resolve, reject) => {
       const end = (): void => {
@@ -70,6 +75,7 @@ export class HostBudget {
       }
       const turn: Waiting = {
         allowance,
+        purse,
         weight,
         urgent,
         patienceMs,
@@ -96,22 +102,23 @@ export class HostBudget {
   }
 
   /**
-   * The venue said 429 to a read from this purse. Returns the seconds for which nobody reads: nobody at all, but that of callers' keys which the
-   * venue counts apart only reads with such keys rest, lest one caller's key stop everybody's data.
+   * The venue said 429 to a read from this purse. Returns the seconds for which nobody reads: nobody at all, but behind a read for a caller only
+   * those for callers rest, lest one caller's key stop everybody's data. What is meant for all of us our own next read hears as well.
    */
   rest(retryAfter: string | undefined, purse: Purse = 'ours'): number {
     const seconds = Math.min(restSecondsMax, this.secondsOf(retryAfter) || this.restSeconds)
-    const resting = new Set(purse === 'callers' ? [this.purses.callers] : Object.values(this.purses))
-    for (const allowance of resting) allowance.hold(seconds * 1_000)
+    if (purse === 'callers') this.callersRestUntil = this.clock.monotonic() + seconds * 1_000
+    else for (const allowance of new Set(Object.values(this.purses))) allowance.hold(seconds * 1_000)
     for (const turn of [...this.waiting]) {
-      if (turn.allowance.heldMs > turn.patienceMs) turn.refuse(this.resting(turn.allowance))
+      const heldMs = this.heldMs(turn.purse)
+      if (heldMs > turn.patienceMs) turn.refuse(this.resting(heldMs))
     }
     return seconds
   }
 
-  /** True where the venue counts callers' keys apart: what one of them is told is nobody else's matter. */
-  get countsCallersApart(): boolean {
-    return this.purses.callers !== this.purses.ours
+  private heldMs(purse: Purse): number {
+    const { heldMs } = this.purses[purse]
+    return purse === 'ours' ? heldMs : Math.max(heldMs, this.callersRestUntil - this.clock.monotonic())
   }
 
   /** Both forms of the header, whole seconds upwards; 0 where it is neither. */
@@ -122,7 +129,7 @@ export class HostBudget {
     return named > 0 ? Math.ceil(named) : 0
   }
 
-  private resting({ heldMs }: Allowance): Fault {
+  private resting(heldMs: number): Fault {
     return this.fault(`${this.venue} limits our requests`, Math.max(1, Math.ceil(heldMs / 1_000)))
   }
 
