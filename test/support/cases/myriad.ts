@@ -46,7 +46,12 @@ export const myriad: VenueCase<typeof manifest> = {
       wrongKey: null,
       limited: { say: () => ({ error: 'Too many requests' }), under: [429] },
       duplicate: { say: () => ({ error: 'Order already exists' }), under: [409] },
-      undocumented: [{ message: 'Invalid order payload' }, { errors: ['Invalid order payload'] }],
+      undocumented: [
+        { error: 'could not proxy' },
+        { error: 'relayed' },
+        { message: 'Invalid order payload' },
+        { errors: ['Invalid order payload'] },
+      ],
     },
   },
 }

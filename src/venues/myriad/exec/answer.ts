@@ -2,7 +2,7 @@
 // https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
-import { type AnswerWords, limitsRequests, readRefusal } from '../../shared/exec/relay.ts'
+import { type AnswerWords, limitsRequests, readRefusal, readsLikeRefusal } from '../../shared/exec/relay.ts'
 import { MyriadCanceled, MyriadError, MyriadPlaced } from './wire.ts'
 
 const noMarket = /\bmarket not found\b/i
@@ -19,7 +19,8 @@ export const myriadWords: AnswerWords = {
     const parsed = MyriadError.safeParse(body)
     if (!parsed.success) return null
     const { error: text } = parsed.data
-    if (status === 400 || (status === 404 && noMarket.test(text))) return { means: 'order', text }
+    if (status === 400 && readsLikeRefusal(text)) return { means: 'order', text }
+    if (status === 404 && noMarket.test(text)) return { means: 'order', text }
     if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
     return { means: 'unclear', text }
   },

@@ -91,14 +91,27 @@ const reasonPhrases: ReadonlySet<string> = new Set(
 )
 /** What stands around a phrase: "502 Bad Gateway", "HTTP 400: Bad Request." */
 const aroundPhrase = /^(error[\s:]+)?(http[\s/\d.]*)?(\d{3})?[\s:–-]*|[\s.!]+$/g
+/** Trouble inside the venue, in words that no refusal of an order needs: it may have been taken all the same. */
+const ofTrouble =
+  /\b(internal|unexpected|unknown|server) error\b|\bcould not (be )?(proxy|proxied|process|run|execute|complete)|\btry (it )?(again|later)\b|\brestart(s|ed|ing)?\b|\brpc error\b|\bunavailable\b|\boverload|\bmaintenance\b|\bsomething went wrong\b|\bconnection (refused|reset|closed|lost)\b/i
 const ofTheWay =
   /\bupstream\b|\bgateway\b|\bproxy (error|server|auth)|\bload balancer\b|\bbackend\b|\b(service|server|temporarily) (is )?(currently )?unavailable\b|\btime[ds]?[ -]?out\b|\bdeadline exceeded\b/i
 
-/** Its text is a status in words, or tells of the way to the venue: whoever wrote it may have passed the order on before. */
+/** Its text is a status in words, or tells of the way to the venue or of trouble there: the order may have been passed on, or taken, before. */
 function isAnybodys({ means, text }: Refusal): boolean {
   if (means !== 'order' && means !== 'credential') return false
-  return reasonPhrases.has(text.trim().toLowerCase().replace(aroundPhrase, '')) || ofTheWay.test(text)
+  return (
+    reasonPhrases.has(text.trim().toLowerCase().replace(aroundPhrase, '')) ||
+    ofTheWay.test(text) ||
+    ofTrouble.test(text)
+  )
 }
+
+const ofARefusal =
+  /\b(invalid|insufficient|not enough|must|should|required|expired|expiration|closed|resolved|paused|not (open|active|enabled|allowed|supported|tradable|approved)|(not found|already) (or already )?(canceled|cancelled|filled)|minimum|maximum|below|above|exceeds?|too (small|large|low|high)|tick|precision|balance|allowance|signature|nonce|payload|no (liquidity|match))\b/i
+
+/** Where a venue's documents tell what a 400 turns down, and not in which words: what reads like none of it proves nothing. */
+export const readsLikeRefusal = (text: string): boolean => ofARefusal.test(text)
 
 /** Null: it is unclear. */
 export function outcomeOf(refusal: Refusal): RelayOutcome | null {
