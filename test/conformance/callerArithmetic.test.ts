@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
+import { readBody } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { LaneContext, LaneExecution } from '#venues/lane'
 
@@ -62,7 +63,7 @@ describe.each(laneVenues)('%s', (venue) => {
     ['order', lane.order.body, table.order],
     ...changes(),
     ['submit', lane.submit!.body, submitted],
-    ['refresh', lane.refresh!.body, table.credentials],
+    ['refresh', lane.refresh!.body, readBody(lane, table.credentials)],
   ]
 
   it('every field of every body refuses a text of any length before it is read', () => {

@@ -145,6 +145,10 @@ export async function send(
   }
 }
 
+/** Of a refresh. */
+export const readBody = <C>({ refresh }: Lane, credentials: C): C | Record<string, never> =>
+  refresh!.credentialFree ? {} : credentials
+
 /** Also keeps on the execution what the core keeps of a look: since when the order is missing, and how much of it was ever matched. */
 export async function refresh(
   lane: Lane,
@@ -153,7 +157,8 @@ export async function refresh(
   credentials: unknown,
 ): Promise<Observation> {
   const askedAt = context.clock.now()
-  const read = await lane.refresh!.read(context, execution, lane.refresh!.body.parse(credentials) as never)
+  const body = lane.refresh!.body.parse(readBody(lane, credentials))
+  const read = await lane.refresh!.read(context, execution, body as never)
   const order = (execution.intent === 'cancel' ? execution.target : null) ?? execution
   if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? askedAt)
   if (Number(read.matchedSize ?? 0) > Number(order.matchedSize ?? 0)) order.matchedSize = read.matchedSize!

@@ -1,18 +1,25 @@
 // Owns the limitless lab: catalog and floor joined, and what a test may ask it.
+import type { Hex } from 'viem'
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
+import type { DeskOrder } from '../engine/desk.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { chainRoute } from './chain.ts'
+import { LimitlessDoor } from './door.ts'
 import { type LimitlessListing, type LimitlessMarket, listLimitless } from './listing.ts'
+import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { spotMicros } from './rows.ts'
 import { limitlessFeed } from './stream.ts'
 
 export interface LimitlessLab {
-  urls: { REST: string; WS: string }
+  urls: { REST: string; WS: string; RPC: string }
+  /** Profiles, tokens and sessions of wallets. */
+  door: LimitlessDoor
   faults: Faults
   engine: Engine
   listing: LimitlessListing
@@ -26,12 +33,18 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   const { clock, seed } = options
   const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true })
   const listing = listLimitless(catalog)
+  const door = new LimitlessDoor({ seed, nowMs: () => clock.now() })
+  const settled = new Map<Hex, DeskOrder>()
   const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
   const venue = await startRestVenue(options, {
     name: 'limitless',
     markets: listing.markets,
     engineId: (id) => named(id)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing),
+    routes: (floor) => [
+      ...readRoutes(floor, listing),
+      ...orderRoutes(floor, { listing, door, settled }),
+      chainRoute(floor, settled),
+    ],
     feed: (floor, counters) => limitlessFeed(floor, counters, listing, clock),
     refusalBody: (status) => ({
       statusCode: status,
@@ -40,7 +53,8 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
     notFound: (path) => refused(404, `Cannot GET ${path}`),
   })
   return {
-    urls: { REST: venue.base, WS: venue.socketBase },
+    urls: { REST: venue.base, WS: venue.socketBase, RPC: `${venue.base}/rpc` },
+    door,
     faults: venue.faults,
     engine: venue.engine,
     listing,

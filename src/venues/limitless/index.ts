@@ -2,13 +2,14 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { limitlessLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
 
 export const limitless = defineVenue({
   slug: 'limitless',
   title: 'Limitless',
-  urls: { REST: 'https://api.limitless.exchange', WS: 'wss://ws.limitless.exchange' },
+  urls: { ...limitlessLane.urls, WS: 'wss://ws.limitless.exchange' },
   credentialNames: [],
   /** The venue names no limit; clients ask it five times a second. */
   budget: { perSecond: 5 },
@@ -26,4 +27,5 @@ export const limitless = defineVenue({
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },
+  exec: limitlessLane,
 })

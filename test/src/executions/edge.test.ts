@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { type Instead, startAnswerProxy } from '#test/support/answerProxy'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import { laneCases } from '#test/support/laneCases'
-import type { LaneLab } from '#test/support/laneLab'
+import { type LaneLab, readBody } from '#test/support/laneLab'
 import type { LaneVenue } from '#venues/registry'
 
 const { worldOf } = executionSuite()
@@ -48,7 +48,7 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
         expect(refused(await post(`${id}/submit`, body, `t${i}`))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         expect(table.orders()).toHaveLength(before + 1)
-        const found = await post(`${id}/refresh`, table.credentials)
+        const found = await post(`${id}/refresh`, readBody(lane, table.credentials))
         expect([name, found.json.data?.status], found.text).toEqual([name, tells.lost ? 'acked' : 'submitted'])
         if (!tells.lost) continue
         if (lane.cancel === undefined) here.withdraw(table.orders().at(-1)!)

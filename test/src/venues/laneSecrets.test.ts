@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { laneCases } from '#test/support/laneCases'
+import { readBody } from '#test/support/laneLab'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 import { sampleSettings } from '#test/support/sampleSettings'
 
@@ -78,7 +79,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     const told: unknown[] = []
     const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
     await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
-    const read = lane.refresh!.body.parse(credentials) as never
+    const read = lane.refresh!.body.parse(readBody(lane, credentials)) as never
     await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
     await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
     await tell(() => lane.refresh!.read(world.context, execution, read))

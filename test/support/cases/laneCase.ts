@@ -60,12 +60,14 @@ export interface LaneCase<V extends LaneVenue> {
 export interface Tells {
   /** That an order is there whose acceptance was never heard. */
   lost: boolean
+  /** That an order rests. */
+  resting: boolean
   filled: boolean
   canceled: boolean
   /** That one which never came can come no more. */
   neverCame: boolean
 }
-export const tellsAll: Tells = { lost: true, filled: true, canceled: true, neverCame: false }
+export const tellsAll: Tells = { lost: true, resting: true, filled: true, canceled: true, neverCame: false }
 
 /** Somebody who trades at the lab. */
 export interface Customer {
@@ -88,7 +90,7 @@ export interface MadeMarket {
   rows: ResolvedOutcome[]
   /** Body of a build. */
   order: JsonObject
-  /** What a build asks the venue. Absent where it asks nothing. */
+  /** What a build, or a submit before it sends, asks the venue; a status with whatever else. Absent where nothing is asked. */
   reads?(seen: Seen): Reply
 }
 

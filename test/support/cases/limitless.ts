@@ -1,11 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { account, buy, market, profile, shownProfile } from '#test/src/venues/limitless/exec/world'
 import { limitless as manifest } from '#venues/limitless/index'
+import { buyYes } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-export const limitless: VenueCase = {
+const orderId = '5f0c1c52-0f5e-4f0a-9a4e-5a7c1f6f9d11'
+
+export const limitless: VenueCase<typeof manifest> = {
   manifest,
   lab: 'limitless',
   markets: ({ limitless: { engine, listing } }) => marketsOf(engine, listing.markets, ({ slug }) => slug),
   // No list has what is resolved.
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'no-such-market-1779980360817', outcomeId: 'no-such-market-1779980360817:yes' },
+  lane: {
+    orderPath: '/orders',
+    cancelPath: '/orders/cancel',
+    bookId: ({ marketId }) => marketId,
+    marketKey: ({ listing }, id) => listing.byName.get(id)!.key,
+    customer(here) {
+      const { door, engine } = here.lab
+      const { id: ownerId, account: name, feeRateBps } = door.profile(account.address)
+      const credentials = { ...door.issueToken(account.address) }
+      return {
+        order: { ...buyYes(here, here.facts.marketId), owner: account.address, ownerId, feeRateBps },
+        credentials,
+        wrong: { ...credentials, secret: Buffer.alloc(32, 1).toString('base64') },
+        orders: () => engine.desk.ordersOf(name),
+      }
+    },
+    // Read off the chain, which knows of nothing but fills.
+    before: { path: `/profiles/${account.address}`, answer: profile },
+    tells: { lost: false, resting: false, canceled: false },
+    wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    made: { rows: market(), order: buy, reads: (seen) => shownProfile(seen) ?? { status: 404 } },
+    secrets: () => ({ tokenId: `token-${randomUUID()}`, secret: randomBytes(32).toString('base64') }),
+    words: {
+      ref: orderId,
+      acceptance: {
+        order: JSON.stringify({ order: { id: orderId }, execution: { matched: false, settlementStatus: 'UNMATCHED' } }),
+        cancel: JSON.stringify({ message: 'Order canceled successfully' }),
+      },
+      partly: {
+        order: { id: orderId },
+        execution: { matched: true, settlementStatus: 'MATCHED', totalsRaw: { contractsGross: '4500000' } },
+      },
+      refusal: { say: (message) => ({ message: `Insufficient collateral allowance ${message}` }), under: [400] },
+      cancelRefusal: { say: (message) => ({ message: `Order not found ${message}` }), under: [400, 404] },
+      wrongKey: { say: (message) => ({ message: `Invalid HMAC signature ${message}` }), under: [401] },
+      limited: null,
+      duplicate: { say: () => ({ message: 'clientOrderId is already used' }), under: [409] },
+      undocumented: [{ error: 'Insufficient collateral allowance' }, { code: 7, message: 'no' }],
+    },
+  },
 }

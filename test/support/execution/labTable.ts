@@ -3,7 +3,7 @@ import type { DeskOrder } from '#lab/engine/desk'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
 import { openLane } from '#test/support/laneCases'
-import type { LaneLab } from '#test/support/laneLab'
+import { type LaneLab, readBody } from '#test/support/laneLab'
 import { type LaneVenue, lanes } from '#venues/registry'
 import type { executionSuite } from './suite.ts'
 import type { ExecutionWorld } from './world.ts'
@@ -48,7 +48,13 @@ export const tableOf =
       ...credentials,
       ...(await signed(unsigned, intent)),
     })
-    const trader = { order, send: given('order'), sendCancel: given('cancel'), read: credentials, orders }
+    const trader = {
+      order,
+      send: given('order'),
+      sendCancel: given('cancel'),
+      read: readBody(lanes[venue], credentials),
+      orders,
+    }
     try {
       const world = await worldOf({
         lanes: [lanes[venue]],

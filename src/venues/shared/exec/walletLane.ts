@@ -40,7 +40,7 @@ interface WalletSubmit<C extends Credentials, Order extends object, Cancel exten
   /** Of a lane that builds cancellations. */
   cancel?: {
     call(cancel: Cancel): Call
-    /** The venue's id of the order that is cancelled. */
+    /** What the venue knows the order by that is cancelled. */
     orderIdIn(cancel: Cancel): string
     accept(body: unknown, cancel: Cancel): RelayOutcome | null
   }

@@ -1,0 +1,128 @@
+// Owns what a node of Base tells of limitless' orders: the state that the exchange's contract keeps by their hashes, and its logs. A block every two
+// seconds; what is filled stands in the next one. The venue's own cancellations are no transactions: the chain never hears of them.
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+} from 'viem'
+import type { DeskFill, DeskOrder } from '../engine/desk.ts'
+import { type LabRoute, ok } from '../host.ts'
+import { digestHex } from '../prng.ts'
+import type { Floor } from '../restVenue.ts'
+import { memoOf } from './orders.ts'
+import { exchange } from './rows.ts'
+
+const blockMs = 2_000
+/** Of one `eth_getLogs`. */
+const rangeMax = 10_000
+
+const abi = parseAbi([
+  'function getOrderStatus(bytes32) view returns (bool, uint256)',
+  'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint256, uint256, uint256, uint256, uint256)',
+])
+
+interface Call {
+  id: unknown
+  method: string
+  params: readonly unknown[]
+}
+
+export function chainRoute({ faults, nowMs }: Floor, settled: ReadonlyMap<Hex, DeskOrder>): LabRoute {
+  const head = (): number => Math.floor(nowMs() / blockMs)
+  const fillsUntil = (order: DeskOrder | undefined, block: number): DeskFill[] =>
+    order === undefined || faults().hides('fills') ? [] : order.fills.filter(({ atMs }) => blockOf(atMs) <= block)
+
+  function statusOf(data: Hex, block: number): Hex {
+    const { args } = decodeFunctionData({ abi, data })
+    const order = settled.get(args[0])
+    const fills = fillsUntil(order, block)
+    const given = BigInt(order === undefined ? 0 : memoOf(order).posted.order.makerAmount)
+    const remaining = fills.reduce((left, fill) => left - amountsOf(order!, fill).gives, given)
+    return encodeFunctionResult({
+      abi,
+      functionName: 'getOrderStatus',
+      result: fills.length === 0 ? [false, 0n] : [remaining === 0n, remaining],
+    })
+  }
+
+  function logsOf({ address, topics, fromBlock, toBlock }: Readonly<Record<string, unknown>>): unknown {
+    const [from, to] = [fromBlock, toBlock].map(Number) as [number, number]
+    if (to - from >= rangeMax) throw new Error(`query exceeds max block range ${rangeMax}`)
+    const hash = (topics as (Hex | null)[])[1]!
+    const order = String(address).toLowerCase() === exchange.toLowerCase() ? settled.get(hash) : undefined
+    return fillsUntil(order, Math.min(to, head()))
+      .filter(({ atMs }) => blockOf(atMs) >= from)
+      .map((fill) => logOf(order!, hash, fill))
+  }
+
+  function resultOf({ method, params }: Call): unknown {
+    const [first, second] = params
+    switch (method) {
+      case 'eth_chainId':
+        return '0x2105'
+      case 'eth_getBlockByNumber':
+        return { number: hex(head()), hash: hashOf(head()), timestamp: hex((head() * blockMs) / 1_000) }
+      case 'eth_call':
+        return statusOf((first as { data: Hex }).data, Number(second))
+      case 'eth_getLogs':
+        return logsOf(first as Record<string, unknown>)
+      default:
+        throw new Error(`the method ${method} does not exist`)
+    }
+  }
+
+  function answer(call: Call): unknown {
+    const { id } = call
+    try {
+      return { jsonrpc: '2.0', id, result: resultOf(call) }
+    } catch (error) {
+      return { jsonrpc: '2.0', id, error: { code: -32_000, message: String(error) } }
+    }
+  }
+
+  return {
+    method: 'POST',
+    path: '/rpc',
+    handle: ({ body }) => ok(Array.isArray(body) ? body.map((call) => answer(call as Call)) : answer(body as Call)),
+  }
+}
+
+const hashOf = (block: number): Hex => `0x${digestHex(`limitless/block/${block}`).slice(0, 64)}`
+const hex = (value: number): Hex => `0x${value.toString(16)}`
+const blockOf = (atMs: number): number => Math.floor(atMs / blockMs) + 1
+
+/** What an order gave and took in one fill, base units: a buyer gives at its own price, and what it saved is given back beside. */
+function amountsOf(order: DeskOrder, { hundredths, priceMicros }: DeskFill): { gives: bigint; takes: bigint } {
+  const { posted, isYes } = memoOf(order)
+  const shares = BigInt(hundredths) * 10_000n
+  const cashAt = (micros: number): bigint => (shares * BigInt(micros)) / 1_000_000n
+  if (posted.order.side === 0) return { gives: cashAt(Math.round(posted.order.price * 1_000_000)), takes: shares }
+  return { gives: shares, takes: cashAt(isYes ? priceMicros : 1_000_000 - priceMicros) }
+}
+
+function logOf(order: DeskOrder, hash: Hex, fill: DeskFill) {
+  const { posted } = memoOf(order)
+  const { gives, takes } = amountsOf(order, fill)
+  const token = BigInt(posted.order.tokenId)
+  const assets: [bigint, bigint] = posted.order.side === 0 ? [0n, token] : [token, 0n]
+  const taker: Hex = `0x${digestHex(`limitless/flow/${fill.id}`).slice(0, 40)}`
+  return {
+    address: exchange,
+    topics: encodeEventTopics({
+      abi,
+      eventName: 'OrderFilled',
+      args: { orderHash: hash, maker: posted.order.maker, taker },
+    }),
+    data: encodeAbiParameters(
+      Array.from({ length: 5 }, () => ({ type: 'uint256' as const })),
+      [...assets, gives, takes, 0n],
+    ),
+    blockNumber: hex(blockOf(fill.atMs)),
+    blockHash: hashOf(blockOf(fill.atMs)),
+    transactionHash: `0x${digestHex(`limitless/tx/${fill.trade}/${fill.id}`).slice(0, 64)}`,
+    logIndex: hex(fill.id % 1_000),
+  }
+}

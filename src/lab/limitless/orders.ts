@@ -1,0 +1,244 @@
+// Owns order entry of the lab's limitless: what `POST /orders` checks before it takes an order. An order is known to the venue by its own id, to the
+// chain by its EIP-712 hash.
+import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
+import { z } from 'zod'
+import { ASK, BID } from '../engine/book.ts'
+import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
+import { takeOrders } from '../orderFate.ts'
+import { stableUuid } from '../prng.ts'
+import type { Floor } from '../restVenue.ts'
+import type { LimitlessDoor, LimitlessProfile } from './door.ts'
+import type { LimitlessListing, LimitlessMarket } from './listing.ts'
+import { refused } from './reads.ts'
+import { exchange } from './rows.ts'
+
+const chainId = 8453
+const nobody = '0x0000000000000000000000000000000000000000'
+/** A tenth of a cent. */
+const stepMicros = 1_000
+/** Shares are counted in thousandths at that step. */
+const sharesStep = 1_000n
+const one = 1_000_000n
+/** The book of the lab counts hundredths. */
+const unitsPerHundredth = 10_000n
+
+const orderTypes = {
+  Order: [
+    { name: 'salt', type: 'uint256' },
+    { name: 'maker', type: 'address' },
+    { name: 'signer', type: 'address' },
+    { name: 'taker', type: 'address' },
+    { name: 'tokenId', type: 'uint256' },
+    { name: 'makerAmount', type: 'uint256' },
+    { name: 'takerAmount', type: 'uint256' },
+    { name: 'expiration', type: 'uint256' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'feeRateBps', type: 'uint256' },
+    { name: 'side', type: 'uint8' },
+    { name: 'signatureType', type: 'uint8' },
+  ],
+} as const
+
+const Address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text as Hex)
+
+const PostOrder = z.strictObject({
+  order: z.strictObject({
+    salt: z.int().positive(),
+    maker: Address,
+    signer: Address,
+    taker: Address,
+    tokenId: z.string().regex(/^\d{1,78}$/),
+    makerAmount: z.int().positive(),
+    takerAmount: z.int().positive(),
+    expiration: z.literal('0'),
+    nonce: z.literal(0),
+    feeRateBps: z.int().nonnegative(),
+    side: z.union([z.literal(0), z.literal(1)]),
+    signatureType: z.literal(0),
+    price: z.number().gt(0).lt(1),
+    signature: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{130}$/)
+      .transform((text) => text as Hex),
+  }),
+  orderType: z.literal('GTC'),
+  marketSlug: z.string(),
+  ownerId: z.int(),
+  clientOrderId: z.string().max(128).optional(),
+  postOnly: z.boolean().optional(),
+})
+type Posted = z.infer<typeof PostOrder>
+
+const bad = (message: string): LabReply => refused(400, message)
+
+export interface LimitlessMemo {
+  hash: Hex
+  posted: Posted
+  /** The order names YES. */
+  isYes: boolean
+}
+export const memoOf = (order: DeskOrder): LimitlessMemo => order.memo as unknown as LimitlessMemo
+
+/** `settled`: orders by the hash that the chain knows them by. */
+export function orderRoutes(
+  { engine, faults, isKnown }: Floor,
+  { listing, door, settled }: { listing: LimitlessListing; door: LimitlessDoor; settled: Map<Hex, DeskOrder> },
+): LabRoute[] {
+  const { desk } = engine
+
+  async function place(request: LabRequest): Promise<LabReply> {
+    const profile = door.admit(request)
+    if ('status' in profile) return profile
+    const parsed = PostOrder.safeParse(request.body)
+    if (!parsed.success)
+      return { status: 400, body: { statusCode: 400, message: issuesOf(parsed.error), error: 'Bad Request' } }
+    const posted = parsed.data
+    const market = listing.byName.get(posted.marketSlug)
+    if (market === undefined || market.pool !== null || !isKnown(market.key)) return bad('Market does not take orders')
+    const wrong = profileRefusal(posted, profile) ?? amountRefusal(posted)
+    if (wrong !== null) return wrong
+    const { order } = posted
+    const isYes = order.tokenId === market.tokens.yes
+    if (!isYes && order.tokenId !== market.tokens.no) return bad('tokenId is not of this market')
+    const hash = hashOf(posted)
+    const signer = await recoverAddress({ hash, signature: order.signature }).catch(() => null)
+    if (signer === null || !isAddressEqual(signer, order.signer)) return bad('Invalid signature')
+    return take(posted, { profile, market, hash, isYes })
+  }
+
+  function take(
+    posted: Posted,
+    { profile, market, hash, isYes }: { profile: LimitlessProfile; market: LimitlessMarket; hash: Hex; isYes: boolean },
+  ): LabReply {
+    const { order, clientOrderId } = posted
+    const priceMicros = Math.round(order.price * 1_000_000)
+    const shares = BigInt(order.side === 0 ? order.takerAmount : order.makerAmount)
+    return takeOrders({
+      desk,
+      faults: faults(),
+      rejected: bad('Insufficient collateral allowance'),
+      place() {
+        const memo: LimitlessMemo = { hash, posted, isYes }
+        const placed = desk.place(engine.market(market.key)!, {
+          account: profile.account,
+          // Buying one token is selling the other at one minus the price.
+          side: (order.side === 0) === isYes ? BID : ASK,
+          priceMicros: isYes ? priceMicros : 1_000_000 - priceMicros,
+          hundredths: Number(shares / unitsPerHundredth),
+          clientId: clientOrderId ?? null,
+          life: 'gtc',
+          postOnly: posted.postOnly,
+          memo: { ...memo },
+        })
+        if (typeof placed === 'string') return { orders: [], reply: deskRefusal(placed) }
+        settled.set(hash, placed)
+        return { orders: [placed], reply: { status: 201, body: placedBody(placed) } }
+      },
+    })
+  }
+
+  function cancel(request: LabRequest): LabReply {
+    const profile = door.admit(request)
+    if ('status' in profile) return profile
+    const named = z.strictObject({ clientOrderId: z.string() }).safeParse(request.body)
+    if (!named.success) return bad('Exactly one of orderId and clientOrderId is needed')
+    const order = desk.findByClientId(profile.account, named.data.clientOrderId)
+    if (order === null) return refused(404, 'Order not found')
+    return desk.cancel(order)
+      ? ok({ message: 'Order canceled successfully' })
+      : bad('Order not found or already canceled')
+  }
+
+  return [
+    { method: 'POST', path: '/orders', handle: place },
+    { method: 'POST', path: '/orders/cancel', handle: cancel },
+    { method: 'GET', path: '/profiles/:account', handle: (request) => door.show(request) },
+  ]
+}
+
+const issuesOf = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path, message }) => `${path.join('.') || 'body'} ${message}`)
+
+function profileRefusal({ order, ownerId }: Posted, { id, account, feeRateBps }: LimitlessProfile): LabReply | null {
+  if (ownerId !== id) return bad('ownerId is not the id of your profile')
+  if (order.maker.toLowerCase() !== account) return bad('maker is not the account of your profile')
+  if (!isAddressEqual(order.maker, order.signer)) return bad('signer must be the maker for signature type 0')
+  if (order.taker !== nobody) return bad('taker must be the zero address')
+  return order.feeRateBps === feeRateBps ? null : bad(`feeRateBps must be ${feeRateBps}`)
+}
+
+/** Null: cash is what shares cost at the price, rounded up for who pays it and down for who gets it. */
+function amountRefusal({ order }: Posted): LabReply | null {
+  const micros = BigInt(Math.round(order.price * 1_000_000))
+  if (micros % BigInt(stepMicros) !== 0n) return bad(`Price ${order.price} is not tick-aligned`)
+  const [cash, shares] = [order.makerAmount, order.takerAmount].map(BigInt) as [bigint, bigint]
+  const isBuy = order.side === 0
+  const [paid, counted] = isBuy ? [cash, shares] : [shares, cash]
+  if (counted % sharesStep !== 0n) return bad('Size must produce contracts divisible by 1000')
+  if (counted % unitsPerHundredth !== 0n) return bad('the lab has books of hundredths')
+  const product = counted * micros
+  const due = isBuy ? (product + one - 1n) / one : product / one
+  return paid === due ? null : bad('Amounts do not match the price')
+}
+
+const hashOf = ({ order }: Posted): Hex =>
+  hashTypedData({
+    domain: { name: 'Limitless CTF Exchange', version: '1', chainId, verifyingContract: exchange },
+    types: orderTypes,
+    primaryType: 'Order',
+    message: {
+      ...order,
+      salt: BigInt(order.salt),
+      tokenId: BigInt(order.tokenId),
+      makerAmount: BigInt(order.makerAmount),
+      takerAmount: BigInt(order.takerAmount),
+      expiration: 0n,
+      nonce: 0n,
+      feeRateBps: BigInt(order.feeRateBps),
+    },
+  })
+
+const idOf = ({ ordinal }: DeskOrder): string => stableUuid(`limitless/order/${ordinal}`)
+
+function placedBody(order: DeskOrder) {
+  const { posted } = memoOf(order)
+  const gross = order.filledHundredths * 10_000
+  return {
+    order: {
+      ...posted.order,
+      id: idOf(order),
+      createdAt: new Date(order.createdAtMs).toISOString(),
+      orderType: posted.orderType,
+      clientOrderId: posted.clientOrderId ?? null,
+    },
+    makerMatches: order.fills.map(matchOf),
+    execution: {
+      matched: gross > 0,
+      settlementStatus: gross > 0 ? 'MATCHED' : 'UNMATCHED',
+      feeRateBps: posted.order.feeRateBps,
+      ...(gross > 0 && { totalsRaw: { contractsGross: String(gross) } }),
+    },
+  }
+}
+
+const matchOf = ({ id, hundredths }: DeskFill) => ({
+  id: stableUuid(`limitless/match/${id}`),
+  matchedSize: String(hundredths * 10_000),
+  orderId: stableUuid(`limitless/flow/${id}`),
+})
+
+const sentences: Record<Exclude<DeskRefusal, 'duplicate_client_id'>, string> = {
+  market_closed: 'Market is not open for trading',
+  off_grid: 'Price is not tick-aligned',
+  no_size: 'Invalid size',
+  would_cross: 'Post-only order would match immediately',
+  not_filled: 'Order could not be filled',
+}
+const deskRefusal = (reason: DeskRefusal): LabReply =>
+  reason === 'duplicate_client_id'
+    ? { status: 409, body: { statusCode: 409, message: 'clientOrderId is already used', error: 'Conflict' } }
+    : bad(sentences[reason])

@@ -1,0 +1,47 @@
+// How Limitless words a refusal, and what it means: {message}, a sentence or several, under a 400. https://docs.limitless.exchange/api-reference/trading
+import { compareDecimals, fromUnits } from '#lib/decimal'
+import type { LaneExecution, RelayOutcome } from '../../lane.ts'
+import { accepted } from '../../shared/exec/accepted.ts'
+import type { AnswerWords } from '../../shared/exec/relay.ts'
+import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
+
+/** What a maintenance blocks is answered 425 with one of these. https://docs.limitless.exchange/developers/maintenance-mode */
+const maintenance = new Set(['post_only_mode', 'cancel_only_mode', 'trading_disabled'])
+
+export const limitlessWords: AnswerWords = {
+  alsoUnder: [425],
+  refusal(body, status) {
+    const parsed = LimitlessError.safeParse(body)
+    if (!parsed.success) return null
+    const { message, code } = parsed.data
+    const text = [message].flat().join('; ')
+    if (status === 425 && code !== undefined && maintenance.has(code)) {
+      return { means: 'notLookedAt', text: `limitless takes no such orders now (${code}); nothing was placed` }
+    }
+    if (status === 400) return { means: 'order', text }
+    if (status === 401) return { means: 'credential', text }
+    // Of a cancellation.
+    if (status === 404 && /order not found/i.test(text)) return { means: 'order', text }
+    // A 409 says that our own client order id is there; 403 and 422 no document of order entry explains.
+    return { means: 'unclear', text }
+  },
+}
+
+/** Shares and cash have six decimals. */
+const decimals = 6
+
+export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
+  const answer = LimitlessPlaced.safeParse(body)
+  if (!answer.success) return null
+  const { order, execution } = answer.data
+  const units = execution?.totalsRaw?.contractsGross
+  const matched = execution?.matched !== true || units == null ? null : fromUnits(BigInt(units), decimals)
+  const heard = accepted(order.id, matched, terms?.size)
+  // Taken and taken out at once: it would have met an order of its own owner's.
+  const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0
+  return isOut && heard.kind === 'accepted' ? { ...heard, status: 'canceled' } : heard
+}
+
+/** It names no order: the one that was asked for. */
+export const acceptCancel = (body: unknown, clientOrderId: string): RelayOutcome | null =>
+  LimitlessCanceled.safeParse(body).success ? accepted(clientOrderId) : null

@@ -1,0 +1,100 @@
+// The artifacts: an order is what a wallet's signTypedData takes as it is, and beside it what only the venue reads; a cancellation is the body of its
+// request, a redemption a transaction.
+// What must hold of them at submit: same market, same wallet, no more out, no less in.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
+import { cancellation } from '../../shared/exec/derived.ts'
+import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
+import { anybody, chainId, conditionalTokens, order } from './typedData.ts'
+
+/** Posted as a JSON number. */
+const Posted = Uint.refine((text) => Number.isSafeInteger(Number(text)), 'is posted as a JSON number')
+
+const Message = z.strictObject({
+  salt: Posted,
+  maker: hexText(40),
+  signer: hexText(40),
+  taker: z.literal(anybody),
+  tokenId: Uint,
+  makerAmount: Posted,
+  takerAmount: Posted,
+  expiration: z.literal('0'),
+  nonce: z.literal('0'),
+  feeRateBps: Posted,
+  side: z.union([z.literal(0), z.literal(1)]),
+  signatureType: z.literal(0),
+})
+
+const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
+  /** What submit posts beside the signed order. */
+  post: z.strictObject({
+    price: z.string().regex(/^0\.\d{1,3}$/),
+    ownerId: z.int().positive(),
+    orderType: z.literal('GTC'),
+    marketSlug: z.string().min(1).max(300),
+    clientOrderId: z.uuid(),
+  }),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+/** The service's own name of the order, which it was posted with. */
+const CancelArtifact = z.strictObject({ clientOrderId: z.uuid() })
+
+const Artifact = z.union([
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  redemptionShape(z.literal(conditionalTokens), chainId).transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+])
+
+export const readArtifact = artifactReader('limitless', Artifact)
+
+export async function buildCancel(_context: LaneContext, { unsigned, owner, venueRef }: LaneExecution): Promise<Built> {
+  const target = readArtifact(unsigned)
+  if (target.kind !== 'order' || venueRef === null) {
+    throw new Fault('VALIDATION_ERROR', 'the venue never acknowledged this order', { exchange: 'limitless' })
+  }
+  const { clientOrderId } = target.order.post
+  const cancel = { clientOrderId }
+  return cancellation({ unsigned: cancel, bounds: boundsOf(cancel), clientRef: clientOrderId, owner })
+}
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { kind: 'cancel', clientOrderId: artifact.cancel.clientOrderId }
+  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  const { message, post } = artifact.order
+  const { price, ownerId, marketSlug } = post
+  return { ...typedOrderBounds(artifact.order), feeRateBps: message.feeRateBps, price, ownerId, marketSlug }
+}
+
+const { otherwise } = redemptionRule
+
+const checkSame = boundsChecker('limitless', boundsOf, {
+  order: {
+    otherwise,
+    same: {
+      ...sameTypedOrder,
+      feeRateBps: 'it lets the venue take another fee',
+      price: 'it is posted with another price',
+      ownerId: 'it is posted for another profile',
+      marketSlug: 'it is posted for another market',
+    },
+  },
+  cancel: { otherwise, same: { clientOrderId: 'it cancels another order' } },
+  redeem: redemptionRule,
+})
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'order') {
+    checkTypedOrder('limitless', artifact.order, readBounds('limitless', HeldOrder, bounds))
+  }
+}

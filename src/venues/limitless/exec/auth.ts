@@ -1,0 +1,64 @@
+// A caller's private calls: three headers with an HMAC over time, method, path and body, or the cookie of a session. Either lives in this request
+// only. https://docs.limitless.exchange/developers/authentication
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { Secret } from '#lib/secret'
+import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { Call, KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { limitlessWords } from './answer.ts'
+
+/** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the cookie that a login gave. */
+export const Credentials = z.strictObject({
+  tokenId: SecretText().optional(),
+  secret: SecretText().optional(),
+  session: SecretText(4_000).optional(),
+})
+export type Credentials = z.infer<typeof Credentials>
+
+/** `path` with its query; `body` as it is sent, empty for none. */
+export const hmac = (secret: string, timestamp: string, method: string, path: string, body: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'base64'))
+    .update(`${timestamp}\n${method}\n${path}\n${body}`)
+    .digest('base64')
+
+function authHeaders(
+  { tokenId, secret, session }: Credentials,
+  { method, path, text }: Call,
+  nowMs: number,
+): Record<string, string> {
+  if (session !== undefined && tokenId === undefined && secret === undefined) {
+    return { cookie: `limitless_session=${cookieText(session)}` }
+  }
+  if (session !== undefined || tokenId === undefined || secret === undefined) {
+    throw badCredential('limitless', 'give tokenId and secret, or session')
+  }
+  const timestamp = new Date(nowMs).toISOString()
+  return {
+    'lmts-api-key': headerText('limitless', 'tokenId', tokenId),
+    'lmts-timestamp': timestamp,
+    'lmts-signature': hmac(readSecret(secret), timestamp, method, path, text ?? ''),
+  }
+}
+
+/** What a cookie's value may hold: anything else would be read as another cookie. */
+function cookieText(session: Secret): string {
+  const text = headerText('limitless', 'session', session, 'cookie')
+  if (/^[^",;\\]+$/.test(text)) return text
+  throw badCredential('limitless', 'session has characters no cookie has')
+}
+
+function readSecret(secret: Secret): string {
+  const text = secret.reveal()
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return text
+  throw badCredential('limitless', 'secret is no base64')
+}
+
+export const limitlessApi: KeyedApi<Credentials> = {
+  venue: 'limitless',
+  base: 'REST',
+  words: limitlessWords,
+  headers: ({ clock }, credentials, call) => ({
+    ...(call.text !== null && { 'content-type': 'application/json' }),
+    ...authHeaders(credentials, call, clock.now()),
+  }),
+}

@@ -1,0 +1,29 @@
+// What a caller may say to build an order on Limitless. Strict: an unknown key is refused, and so is every credential.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+const bpsMax = 10_000
+
+/** Limit orders that rest until they are filled or cancelled. */
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars, a multiple of 0.001. */
+      price: Amount,
+      /** Shares, a multiple of 0.001. */
+      size: Amount,
+      /** The wallet that makes the order and signs it. */
+      owner: Address,
+      /** `id` of the owner's profile, which the venue shows to its owner alone. Checked at submit. */
+      ownerId: z.int().positive(),
+      /** `rank.feeRateBps` of the same profile. It is signed; where the market takes fees it must be exactly this, which is checked at submit. */
+      feeRateBps: z.int().min(0).max(bpsMax),
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+export type OrderBody = z.infer<typeof OrderBody>

@@ -1,0 +1,83 @@
+// An order as unsigned typed data for the contract that its market names: good till cancelled, for anybody to take, without an expiry.
+import { compareDecimals, multiplyDecimals } from '#lib/decimal'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext } from '../../lane.ts'
+import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { givenAndTaken } from '../../shared/exec/typedOrder.ts'
+import { moneyAtRisk } from '../../shared/moneyAtRisk.ts'
+import { boundsOf } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
+import { anybody, order } from './typedData.ts'
+
+export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
+  const { isBuy, owner } = body
+  const { slug, outcomeId, side, tokenId, exchange, tick, feesEnabled } = facts
+  const { price, size, makerAmount, takerAmount } = amountsOf(isBuy, body.price, body.size, tick)
+  const message = {
+    salt: saltOf(randomBytes(8)),
+    maker: owner,
+    signer: owner,
+    taker: anybody,
+    tokenId,
+    makerAmount,
+    takerAmount,
+    expiration: '0',
+    nonce: '0',
+    feeRateBps: String(body.feeRateBps),
+    side: isBuy ? 0 : 1,
+    signatureType: 0,
+  } as const
+  const unsigned = {
+    ...order.unsigned(message, exchange),
+    post: { price, ownerId: body.ownerId, orderType: 'GTC', marketSlug: slug, clientOrderId: randomUuid() },
+  }
+  const terms = { marketId: slug, outcomeId, outcomeSide: side, isBuy, price, size }
+  return {
+    unsigned,
+    terms,
+    // A seller gives shares, which are there or the exchange takes nothing.
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: !isBuy }),
+    feeEstimate: feesEnabled === false ? noFee : null,
+    bounds: { ...boundsOf(unsigned), tick, feeFree: feesEnabled === false },
+    clientRef: order.hash(message, exchange),
+    warnings: [],
+    owner,
+  }
+}
+
+/** Elsewhere takers pay by a table without a formula between its points. */
+const noFee: JsonObject = { model: 'none', currency: 'USDC', maker: '0', taker: '0' }
+
+/** 53 random bits: posted as a JSON number. */
+const saltOf = (bytes: Uint8Array): string => (Buffer.from(bytes).readBigUInt64BE(0) >> 11n).toString()
+
+/** Beyond it a JSON number loses digits. */
+const sizeMax = '1000000000'
+/** USDC and outcome tokens alike. Cash is never rounded: a thousandth of a share at a thousandth is one unit. */
+const baseUnits = { decimals: 6, rounding: 'down' } as const
+const sizeStep = '0.001'
+
+/** Decimal strings; what is given and taken in base units. */
+interface Amounts {
+  price: string
+  size: string
+  makerAmount: string
+  takerAmount: string
+}
+
+export function amountsOf(
+  isBuy: boolean,
+  givenPrice: number | string,
+  givenSize: number | string,
+  tick: string,
+): Amounts {
+  const price = decimalOf('price', givenPrice)
+  checkProbability('price', price)
+  checkStep('price', price, tick)
+  const size = decimalOf('size', givenSize)
+  if (compareDecimals(size, '0') <= 0) throw invalid('size', 'must be above zero')
+  checkAtMost('size', size, sizeMax)
+  checkStep('size', size, sizeStep)
+  return { price, size, ...givenAndTaken({ isBuy, shares: size, cash: multiplyDecimals(price, size) }, baseUnits) }
+}

@@ -1,0 +1,31 @@
+// Limitless' lane: EIP-712 orders for the contract of each market, signed by the caller, posted once under the caller's token or session, and read
+// back off the chain without either.
+import { z } from 'zod'
+import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
+import { RedeemBody } from '../../shared/exec/redemption.ts'
+import { buildCancel, checkBounds } from './artifact.ts'
+import { OrderBody } from './body.ts'
+import { build } from './build.ts'
+import { gatherFacts } from './facts.ts'
+import { buildRedeem } from './redeem.ts'
+import { refresh } from './refresh.ts'
+import { submit } from './submit.ts'
+import { chainId } from './typedData.ts'
+
+export const limitlessLane = defineLane({
+  slug: 'limitless',
+  buildVersion: 1,
+  urls: { REST: 'https://api.limitless.exchange' },
+  // The venue shows an order to its owner alone: without a node nothing would be read back.
+  chain: { id: chainId, needed: true },
+  ownerRequired: true,
+  // The venue publishes no list we could hold.
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  redeem: { body: RedeemBody, build: buildRedeem },
+  submit,
+  refresh: { body: z.strictObject({}), fields: [], credentialFree: true, read: refresh },
+})

@@ -1,0 +1,20 @@
+// A redemption goes to the conditional tokens themselves, which pay USDC. https://docs.limitless.exchange/user-guide/market-resolution
+import { Fault } from '#lib/fault'
+import type { Built, LaneContext } from '../../lane.ts'
+import { type RedeemBody, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
+import { readFacts } from './facts.ts'
+import { chainId, conditionalTokens, usdc } from './typedData.ts'
+
+export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
+  const { conditionId, negRisk } = readFacts(await resolveRedeemed(catalog, body))
+  // Its tokens are an adapter's, and no document says how that is called.
+  if (negRisk !== false) {
+    throw new Fault('NOT_IMPLEMENTED', 'limitless publishes no call that redeems a negative-risk market', {
+      exchange: 'limitless',
+    })
+  }
+  return redemption(
+    { to: conditionalTokens, data: redeemPositions(usdc, conditionId), chainId },
+    { owner: body.owner, warnings: ['the wallet that holds the tokens must send this'] },
+  )
+}

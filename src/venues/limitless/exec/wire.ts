@@ -1,0 +1,48 @@
+// What order entry sends and hears. https://docs.limitless.exchange/api-reference/trading/create-order
+import { z } from 'zod'
+
+export const paths = {
+  orders: '/orders',
+  cancel: '/orders/cancel',
+  profile: '/profiles/',
+} as const
+
+/** Base units. */
+const Units = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,30}$/))
+  .nullish()
+  .catch(null)
+
+/** What is not read is as the venue likes. */
+export const LimitlessPlaced = z.object({
+  order: z.object({ id: z.string().min(1) }),
+  execution: z
+    .object({
+      matched: z.boolean().nullish().catch(null),
+      settlementStatus: z.string().nullish().catch(null),
+      totalsRaw: z.object({ contractsGross: Units }).nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+})
+
+/** It names no order. */
+export const LimitlessCanceled = z.object({ message: z.string().regex(/^orders? cancell?ed/i) })
+
+/** One sentence, or one for each field that is wrong; with the status in words only where its number stands beside. */
+export const LimitlessError = z
+  .object({
+    message: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+    code: z.string().optional(),
+    statusCode: z.int().optional(),
+    error: z.string().optional(),
+  })
+  .refine(({ error, statusCode }) => error === undefined || statusCode !== undefined)
+
+/** Private: shown to its owner alone. https://docs.limitless.exchange/api-reference/portfolio/get-profile */
+export const LimitlessProfile = z.object({
+  id: z.union([z.number(), z.string()]).transform(String),
+  rank: z.object({ feeRateBps: z.union([z.number(), z.string()]).transform(String) }).nullish(),
+})

@@ -1,0 +1,126 @@
+// The lane against the lab's Limitless and its chain: neither knows the other's code, and only the right bytes recover the right signer.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sufferEveryFate } from '#test/support/laneFates'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder, executionOf } from '#test/support/laneWorld'
+import type { Built, LaneExecution } from '#venues/lane'
+import { limitlessLane as lane } from '#venues/limitless/exec/index'
+import { account, owner } from './world.ts'
+
+let here: LaneLab<'limitless'>
+let credentials: Record<string, string>
+beforeEach(async () => {
+  here = await createLaneLab('limitless')
+  credentials = { ...here.lab.door.issueToken(owner) }
+})
+afterEach(() => here.close())
+
+const dollars = (micros: number) => String(micros / 1e6)
+const build = (over: object = {}) => {
+  const { id: ownerId, feeRateBps } = here.lab.door.profile(owner)
+  const body = { outcome: here.facts.marketId, outcomeSide: 'YES', isBuy: true, price: dollars(here.bid), size: 10 }
+  return buildOrder(lane, here.world.context, { ...body, owner, ownerId, feeRateBps, ...over })
+}
+const signed = async (built: Built, given: object = credentials) =>
+  send(lane, here.world, built, {
+    ...given,
+    signature: await account.signTypedData(executionOf(built).unsigned as never),
+  })
+const place = async (over: object = {}) => signed(await build(over))
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
+const cancel = async (execution: LaneExecution) => {
+  const built = await lane.cancel!.build(here.world.context, execution, {} as never)
+  return send(lane, here.world, built, credentials, 'cancel', execution)
+}
+const orders = () => here.lab.engine.desk.ordersOf(owner.toLowerCase())
+/** Until the block of a fill has settled. */
+const settle = () => here.world.clock.advance(20_000)
+
+describe('the lane against the lab', () => {
+  it('places, sees on the chain what was filled and nothing else, and tells each fill once', async () => {
+    const { execution, outcome } = await place()
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
+    expect(await look(execution)).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
+    here.trade('sell', here.bid, 4)
+    expect((await look(execution)).status).toBeNull()
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '4', fills: [] })
+    here.trade('sell', here.bid, 6)
+    settle()
+    const filled = await look(execution)
+    expect(filled).toMatchObject({ status: 'filled', matchedSize: '10', observation: { fillsReconciled: true } })
+    expect(filled.fills.map(({ fill }) => fill.size)).toEqual(['4', '6'])
+    expect(new Set(filled.fills.map(({ key }) => key)).size).toBe(2)
+  })
+
+  it('finds by its hash an order whose acceptance was lost, once something of it was filled', async () => {
+    here.lab.faults.order({ fate: 'drop' })
+    const { execution, outcome } = await place({ isBuy: false, price: dollars(here.ask) })
+    expect([outcome.kind, execution.venueRef]).toEqual(['unknown', null])
+    here.trade('buy', here.ask, 3)
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'acked', venueRef: execution.clientRef, matchedSize: '3' })
+    here.trade('buy', here.ask, 7)
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'filled', venueRef: execution.clientRef })
+  })
+
+  it('an order of NO at the market pays no more than its price, and fills at once', async () => {
+    const { execution, outcome } = await place({ outcomeSide: 'NO', price: dollars(1_000_000 - here.bid) })
+    expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: '10' })
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'filled', matchedSize: '10' })
+  })
+
+  it('cancels by the name it was posted with; of that the chain hears nothing', async () => {
+    const { execution } = await place()
+    const sent = await cancel(execution)
+    expect(sent.outcome).toMatchObject({ kind: 'accepted' })
+    expect(orders().map(({ status }) => status)).toEqual(['canceled'])
+    settle()
+    for (const each of [execution, sent.execution]) {
+      expect(await look(each)).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
+    }
+    expect((await cancel(execution)).outcome).toMatchObject({ kind: 'rejected', reason: /already canceled/ })
+  })
+
+  it('a session does as well as a token', async () => {
+    const { outcome } = await signed(await build(), { session: here.lab.door.issueSession(owner) })
+    expect(outcome.kind).toBe('accepted')
+  })
+
+  it('what was signed for another profile or another fee is not sent', async () => {
+    const { id } = here.lab.door.profile(owner)
+    for (const over of [{ ownerId: id + 1 }, { feeRateBps: 0 }]) {
+      await expect(place(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    }
+    await expect(signed(await build(), { ...credentials, secret: 'AAAA' })).rejects.toMatchObject({
+      code: 'VENUE_CREDENTIAL_REJECTED',
+    })
+    expect(orders()).toEqual([])
+  })
+})
+
+describe('every fate of an order', () => {
+  sufferEveryFate(
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place: () => place(),
+      look,
+      cancel,
+      orders,
+      marketId: here.facts.marketId,
+    }),
+    {
+      orderPath: '/orders',
+      cancelPath: '/orders/cancel',
+      venueRef: /^[0-9a-f-]{36}$/,
+      refIsKnown: false,
+      limit: 'unknown',
+      rejection: /allowance/,
+      closed: /not open/,
+      tells: { lost: false, resting: false, canceled: false },
+    },
+  )
+})
