@@ -1,4 +1,4 @@
-// Owns the predictstreet lab: catalog and floor joined, and what a test may ask it. Market data only: no orders, no stream.
+// Owns the predictstreet lab: catalog, door and floor joined, and what a test may ask it. No stream.
 import { buildCatalog } from '../catalog/catalog.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -6,12 +6,18 @@ import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { StreetDoor } from './door.ts'
 import { listPredictStreet, type StreetListing } from './listing.ts'
+import { domainVersion, orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { sideOf } from './rows.ts'
 
 export interface PredictStreetLab {
   urls: { REST: string }
+  /** What its partners are told. */
+  settings: { DOMAIN_VERSION: string }
+  /** Partners' keys and wallets' vaults. */
+  door: StreetDoor
   faults: Faults
   engine: Engine
   listing: StreetListing
@@ -25,12 +31,13 @@ export async function startPredictStreetLab(options: LabVenueOptions): Promise<P
   const { clock, seed } = options
   const catalog = buildCatalog('predictstreet', { seed, nowMs: clock.now(), markets: options.markets })
   const listing = listPredictStreet(catalog, seed)
+  const door = new StreetDoor(seed)
   const marketOf = (id: string) => listing.bySlug.get(id) ?? listing.bySymbol.get(id.replace(/:\d+$/, ''))
   const venue = await startRestVenue(options, {
     name: 'predictstreet',
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing),
+    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, { listing, door })],
     refusalBody: (status) =>
       status === 429
         ? { statusCode: status, code: 'rate_limited', message: 'Too Many Requests' }
@@ -39,6 +46,8 @@ export async function startPredictStreetLab(options: LabVenueOptions): Promise<P
   })
   return {
     urls: { REST: venue.base },
+    settings: { DOMAIN_VERSION: domainVersion },
+    door,
     faults: venue.faults,
     engine: venue.engine,
     listing,

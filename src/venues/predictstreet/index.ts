@@ -2,13 +2,14 @@
 // changes is not documented: books are polled.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
+import { predictStreetLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './outcomeId.ts'
 
 export const predictstreet = defineVenue({
   slug: 'predictstreet',
   title: 'ADI Predictstreet',
-  urls: { REST: 'https://core-api.adipredictstreet.com' },
+  urls: { ...predictStreetLane.urls },
   credentialNames: [],
   /** 240 a minute and address is the narrowest limit on public reads that the venue names. */
   budget: { perSecond: 3 },
@@ -24,4 +25,5 @@ export const predictstreet = defineVenue({
     requestsPerSecond: 2,
     poll: { intervalMs: 3_000, concurrency: 2, tradesEveryMs: 5_000 },
   },
+  exec: predictStreetLane,
 })

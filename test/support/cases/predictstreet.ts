@@ -1,11 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { account, buy, market, orderId, owner, placed } from '#test/src/venues/predictstreet/exec/world'
 import { predictstreet as manifest } from '#venues/predictstreet/index'
+import { buyYes } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-export const predictstreet: VenueCase = {
+export const predictstreet: VenueCase<typeof manifest> = {
   manifest,
   lab: 'predictstreet',
   markets: ({ predictstreet: { engine, listing } }) => marketsOf(engine, listing.markets, ({ slug }) => slug),
   // The venue lists what is open or about to be.
   walked: ({ status }) => (status === 'open' ? statusWords[status] : null),
   unknown: { marketId: 'no-such-market', outcomeId: 'NO-SUCH-20261231:0' },
+  lane: {
+    orderPath: '/api/orders/place',
+    cancelPath: '/api/orders/cancel',
+    bookId: ({ outcomeIds }) => outcomeIds[0],
+    marketKey: ({ listing }, id) => listing.bySymbol.get(id.replace(/:\d+$/, ''))!.key,
+    customer(here) {
+      const { door, engine } = here.lab
+      const credentials = { owner, apiKey: door.issueKey(owner) }
+      return {
+        order: { ...buyYes(here, here.facts.marketId), owner, vault: door.vaultOf(owner) },
+        credentials,
+        wrong: { ...credentials, apiKey: 'ps_live_somebody_elses' },
+        orders: () => engine.desk.ordersOf(owner.toLowerCase()),
+      }
+    },
+    wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    made: { rows: market(), order: buy },
+    secrets: () => ({ apiKey: `ps_live_${randomUUID()}` }),
+    names: { owner },
+    words: {
+      ref: orderId,
+      acceptance: {
+        order: JSON.stringify(placed),
+        cancel: JSON.stringify({ orderId, status: 'CANCELLED', remainingQty: '21.5' }),
+      },
+      partly: { ...placed, status: 'PARTIAL', filledQty: '4.5' },
+      refusal: { say: (message) => ({ code: 'invalid_amounts', message }), under: [400] },
+      wrongKey: { say: (message) => ({ code: 'api_key_bad_secret', message }), under: [401, 403] },
+      limited: null,
+      duplicate: null,
+      undocumented: [{ message: 'price' }, { code: 'no_such_word', message: 'no' }, { error: 'invalid_amounts' }],
+    },
+  },
 }

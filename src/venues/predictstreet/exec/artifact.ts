@@ -1,0 +1,104 @@
+// The artifacts: an order is what a wallet's signTypedData takes as it is, its domain with it, and beside it what only the venue reads; a
+// cancellation is the body of its request. What must hold of them at submit: same domain, same market, same wallets, no more out, no less in.
+import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
+import { artifactReader } from '../../shared/exec/artifact.ts'
+import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/derived.ts'
+import { HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedBounds.ts'
+import { checkAmounts, hexText, Uint } from '../../shared/exec/typedOrder.ts'
+import { anybody, chainId, domainName, exchanges, order } from './typedData.ts'
+
+const Message = z.strictObject({
+  salt: Uint,
+  maker: hexText(40),
+  signer: hexText(40),
+  taker: z.literal(anybody),
+  tokenId: Uint,
+  makerAmount: Uint,
+  takerAmount: Uint,
+  expiration: z.literal('0'),
+  feeRateBps: z.literal('0'),
+  side: z.union([z.literal(0), z.literal(1)]),
+  /** The vault of whoever signs. */
+  signatureType: z.literal(1),
+})
+
+const Domain = z.strictObject({
+  name: z.literal(domainName),
+  version: z.string().min(1).max(100),
+  chainId: z.literal(chainId),
+  verifyingContract: z.enum([exchanges.binary, exchanges.negRisk]),
+})
+
+const Figure = z.string().regex(/^(0|[1-9]\d{0,11})(\.\d{1,6})?$/)
+
+const OrderArtifact = order.shapeOf(Message, Domain).extend({
+  /** What submit posts beside the signed order, in figures instead of units. */
+  post: z.strictObject({
+    marketId: z.string().min(1).max(200),
+    outcome: z.string().regex(/^\d{1,3}$/),
+    price: Figure,
+    quantity: Figure,
+    clientOrderId: z.uuid(),
+  }),
+})
+export type OrderArtifact = z.infer<typeof OrderArtifact>
+
+/** As the venue names orders; a part of a path, too. */
+export const OrderId = z.string().regex(/^[A-Za-z0-9-]{1,80}$/)
+const CancelArtifact = z.strictObject({ orderId: OrderId })
+
+const Artifact = z.union([
+  OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
+])
+
+export const readArtifact = artifactReader('predictstreet', Artifact)
+
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const orderId = orderIdOf('predictstreet', target)
+  return cancellation({
+    unsigned: { orderId },
+    bounds: boundsOf({ orderId }),
+    clientRef: orderId,
+    owner: target.owner,
+  })
+}
+
+/** What an artifact says of itself. Throws where it is none. */
+export function boundsOf(unsigned: JsonObject): JsonObject {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.cancel.orderId }
+  const { domain, post } = artifact.order
+  const { marketId, outcome, price, quantity } = post
+  return { ...typedOrderBounds(artifact.order), version: domain.version, marketId, outcome, price, quantity }
+}
+
+const otherwise = 'the artifact does something else than was built'
+
+const checkSame = boundsChecker('predictstreet', boundsOf, {
+  order: {
+    otherwise,
+    same: {
+      ...sameTypedOrder,
+      version: 'it is for another version of the exchange',
+      marketId: 'it is posted for another market',
+      outcome: 'it is posted for another outcome',
+      price: 'it is posted with another price',
+      quantity: 'it is posted with another size',
+    },
+  },
+  cancel: { otherwise, same: { orderId: 'it cancels another order' } },
+})
+
+const Held = HeldOrder.omit({ tick: true })
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'order') {
+    checkAmounts('predictstreet', artifact.order.message, readBounds('predictstreet', Held, bounds))
+  }
+}

@@ -1,0 +1,37 @@
+// A partner's key, and beside it whose wallet acts; it lives in one request here. https://docs.adipredictstreet.com/quickstart
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { LaneExecution } from '../../lane.ts'
+import { headerText, SecretText } from '../../shared/exec/credentials.ts'
+import type { KeyedApi } from '../../shared/exec/keyedApi.ts'
+import { ownerOf } from '../../shared/exec/signature.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { streetWords } from './answer.ts'
+
+export const Credentials = z.strictObject({ apiKey: SecretText() })
+export type Credentials = z.infer<typeof Credentials>
+
+/** With whose wallet acts, as it was built for. A refresh wants a key with the scope `orders:read`. */
+export const NamedCredentials = z.strictObject({ owner: Address, ...Credentials.shape })
+export type NamedCredentials = z.infer<typeof NamedCredentials>
+
+/** Throws VALIDATION_ERROR where it is another's. */
+export function checkOwner(execution: LaneExecution, given: string): string {
+  const owner = ownerOf('predictstreet', execution)
+  if (given.toLowerCase() === owner.toLowerCase()) return owner
+  throw new Fault('VALIDATION_ERROR', 'owner: is not the one this execution was built for', {
+    exchange: 'predictstreet',
+  })
+}
+
+/** Keys of several wallets must name one on each request; those of one are not asked. */
+export const streetApi = (owner: string): KeyedApi<Credentials> => ({
+  venue: 'predictstreet',
+  base: 'REST',
+  words: streetWords,
+  headers: (_context, { apiKey }, { text }) => ({
+    ...(text !== null && { 'content-type': 'application/json' }),
+    'x-api-key': headerText('predictstreet', 'apiKey', apiKey),
+    'x-user-wallet': owner,
+  }),
+})

@@ -1,0 +1,26 @@
+// What a caller may say to build an order on PredictStreet. Strict: an unknown key is refused, and so is every credential.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Address } from '../../shared/exec/walletBody.ts'
+import { Amount, namesOneOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+/** Limit orders that rest until they are filled or cancelled. */
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability dollars, six decimals at most. */
+      price: Amount,
+      /** Shares, six decimals at most. */
+      size: Amount,
+      /** The EOA that signs. */
+      owner: Address,
+      /** The owner's vault, which pays: `VaultFactory.vaultOf(owner)`. */
+      vault: Address,
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(namesOneOutcome, selectorMessage)
+  .refine(({ owner, vault }) => owner !== vault, { path: ['vault'], message: 'is not the owner itself' })
+export type OrderBody = z.infer<typeof OrderBody>

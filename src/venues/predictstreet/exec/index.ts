@@ -1,0 +1,32 @@
+// PredictStreet's lane: EIP-712 orders for its two exchanges, signed by the owner of a vault, posted once under the caller's key. Which version of the
+// domain they are signed for is the operator's word.
+import { defineLane } from '../../lane.ts'
+import { CancelBody } from '../../shared/exec/derived.ts'
+import { domainSetting } from '../../shared/exec/laneSettings.ts'
+import { buildCancel, checkBounds } from './artifact.ts'
+import { NamedCredentials } from './auth.ts'
+import { OrderBody } from './body.ts'
+import { build } from './build.ts'
+import { gatherFacts } from './facts.ts'
+import { refresh } from './refresh.ts'
+import { submit } from './submit.ts'
+
+export const predictStreetLane = defineLane({
+  slug: 'predictstreet',
+  buildVersion: 1,
+  urls: { REST: 'https://core-api.adipredictstreet.com' },
+  settings: { DOMAIN_VERSION: domainSetting('the version of the EIP-712 domain that its orders are signed for') },
+  ownerRequired: true,
+  // The venue publishes no list we could hold.
+  blockedCountries: [],
+  order: { body: OrderBody, gatherFacts, build },
+  checkBounds,
+  cancel: { body: CancelBody, build: buildCancel },
+  submit,
+  refresh: {
+    body: NamedCredentials,
+    fields: Object.keys(NamedCredentials.shape),
+    credentialFree: false,
+    read: refresh,
+  },
+})

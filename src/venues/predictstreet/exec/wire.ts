@@ -1,0 +1,85 @@
+// What order entry sends and hears. https://docs.adipredictstreet.com/api-reference/orders
+import { z } from 'zod'
+import type { ExecutionStatus } from '#schemas/executions'
+import { MatchedSize } from '../../shared/exec/accepted.ts'
+import { stateReader } from '../../shared/exec/orderStates.ts'
+
+export const paths = {
+  place: '/api/orders/place',
+  cancel: '/api/orders/cancel',
+  orders: '/api/orders/',
+  open: '/api/orders/open',
+} as const
+
+/** The same of what was taken and of what was turned down: then it has no id, and says why. */
+export const StreetPlaced = z.object({
+  orderId: z.string(),
+  status: z.string(),
+  filledQty: MatchedSize,
+  code: z.string().nullish().catch(null),
+  message: z.string().nullish().catch(null),
+})
+
+/** Both spellings of a cancelled order were seen. */
+export const StreetCanceled = z.object({ orderId: z.string(), status: z.string() })
+
+export const StreetError = z.object({
+  code: z.string().regex(/^[a-z][a-z0-9_]{2,80}$/),
+  message: z.string().nullish().catch(null),
+})
+
+const Decimal = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d+(\.\d+)?$/))
+
+/** https://docs.adipredictstreet.com/api-reference/orders/order-detail */
+export const StreetOrder = z.object({
+  id: z.string(),
+  userWallet: z.string(),
+  vault: z.string().nullish(),
+  clientOrderId: z.string().nullish(),
+  quantity: Decimal,
+  filledQty: Decimal,
+  status: z.string(),
+  updatedAt: z.string().nullish().catch(null),
+})
+export type StreetOrder = z.infer<typeof StreetOrder>
+
+export const StreetOpenOrders = z.object({ orders: z.array(StreetOrder) })
+
+/** https://docs.adipredictstreet.com/api-reference/orders/fills-for-a-specific-order */
+export const StreetFill = z
+  .object({
+    id: z.string().min(1),
+    orderId: z.string(),
+    quantity: Decimal,
+    status: z.string(),
+    createdAt: z.string(),
+  })
+  .loose()
+export type StreetFill = z.infer<typeof StreetFill>
+export const StreetFills = z.object({ trades: z.array(StreetFill) })
+
+const states: Readonly<Record<string, ExecutionStatus>> = {
+  PENDING: 'acked',
+  OPEN: 'acked',
+  PARTIAL: 'acked',
+  FILLED: 'filled',
+  CANCELLED: 'canceled',
+  CANCELLED_BY_RESOLVE: 'canceled',
+  EXPIRED: 'expired',
+  REJECTED: 'failed',
+  SETTLEMENT_FAILED: 'failed',
+}
+/** A word not listed fails loudly. */
+export const statusOf = stateReader('predictstreet', states, { spelled: (word) => word.toUpperCase() })
+
+type Stage = 'underway' | 'settled' | 'failed'
+const stages: Readonly<Record<string, Stage>> = {
+  matched: 'underway',
+  settlement_pending: 'underway',
+  settled: 'settled',
+  settlement_failed: 'failed',
+}
+export const stageOf = stateReader('predictstreet', stages, { of: 'trade', spelled: (word) => word.toLowerCase() })
