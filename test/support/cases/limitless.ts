@@ -14,6 +14,12 @@ export const limitless: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'resolved' ? null : statusWords[status]),
   unknown: { marketId: 'no-such-market-1779980360817', outcomeId: 'no-such-market-1779980360817:yes' },
   lane: {
+    listed: {
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      submit: ['signature', 'tokenId', 'secret', 'session'],
+      refresh: [],
+      arming: 'settings',
+    },
     orderPath: '/orders',
     cancelPath: '/orders/cancel',
     bookId: ({ marketId }) => marketId,

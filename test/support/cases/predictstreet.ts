@@ -12,6 +12,12 @@ export const predictstreet: VenueCase<typeof manifest> = {
   walked: ({ status }) => (status === 'open' ? statusWords[status] : null),
   unknown: { marketId: 'no-such-market', outcomeId: 'NO-SUCH-20261231:0' },
   lane: {
+    listed: {
+      verbs: ['cancel', 'submit', 'refresh'],
+      submit: ['owner', 'apiKey', 'signature'],
+      refresh: ['owner', 'apiKey'],
+      arming: 'settings',
+    },
     orderPath: '/api/orders/place',
     cancelPath: '/api/orders/cancel',
     bookId: ({ outcomeIds }) => outcomeIds[0],

@@ -7,6 +7,7 @@ import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { buildCancel, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -24,6 +25,7 @@ export const limitlessLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit,

@@ -7,6 +7,7 @@ import { buildCancel, checkBounds } from './artifact.ts'
 import { NamedCredentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
+import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
@@ -21,6 +22,7 @@ export const predictStreetLane = defineLane({
   blockedCountries: [],
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
+  describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit,
   refresh: {

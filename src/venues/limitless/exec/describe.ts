@@ -1,0 +1,29 @@
+// What an artifact says to whoever signs it.
+import type { JsonObject } from '#schemas/executions'
+import type { Described } from '../../lane.ts'
+import { describeAmounts } from '../../shared/exec/describe.ts'
+import { redeemedCondition } from '../../shared/exec/redemption.ts'
+import { readArtifact } from './artifact.ts'
+
+/** USDC and outcome tokens alike. */
+const decimals = { cash: 6, shares: 6 }
+
+export function describe(unsigned: JsonObject): Described {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.clientOrderId }
+  if (artifact.kind === 'redeem') {
+    return { intent: 'redeem', instrument: redeemedCondition('limitless', artifact.redeem.data) }
+  }
+  const { tokenId, side, makerAmount, takerAmount, feeRateBps } = artifact.order.message
+  return {
+    intent: 'order',
+    // Which outcome of the market that is, no artifact says.
+    instrument: tokenId,
+    outcomeSide: null,
+    ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, decimals),
+    currency: 'USDC',
+    fee: { feeRateBps },
+    timeInForce: 'good-til-cancel',
+    expiresAt: null,
+  }
+}
