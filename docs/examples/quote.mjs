@@ -14,13 +14,14 @@ async function get(path) {
 
 /** On the market's tick, and in whole cents, which every venue takes. */
 function bidOf({ bids: [best] }, { tickSize }) {
-  const step = Math.max(tickSize, 0.01)
+  const step = Math.max(tickSize ?? 0, 0.01)
   const price = best === undefined ? 0 : Math.floor(best.price / step + 1e-9) * step
   return price > 0.1 && price < 0.9 ? price.toFixed(2) : null
 }
 
 for (const market of await get(`/api/${venue}/fetchMarkets?limit=50`)) {
-  if (market.status !== 'active' || market.outcomes.length !== 2 || market.tickSize === null) continue
+  // What is rebuilt from a pool rests nowhere.
+  if (market.status !== 'active' || market.outcomes.length !== 2 || market.sourceMetadata.synthetic === true) continue
   const [yes] = market.outcomes
   const bid = bidOf(await get(`/api/${venue}/fetchOrderBook?outcomeId=${encodeURIComponent(yes.outcomeId)}`), market)
   if (bid === null) continue

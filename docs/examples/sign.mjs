@@ -55,6 +55,8 @@ const callers = {
   gemini: () => keyed(labKeys.gemini),
   polymarket_us: () => keyed({ keyId: labKeys.polymarket_us.KEY_ID, secretKey: labKeys.polymarket_us.SECRET_KEY }),
   hyperliquid: async () => ({ submit: await signed(), read: {} }),
+  myriad: async () => ({ submit: await signed(), read: {} }),
+  novig: () => keyed(labKeys.novig),
 }
 const keyed = (key) => ({ submit: key, read: key })
 

@@ -60,7 +60,8 @@ try {
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
   const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
   const labUrls = Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }]))
-  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls })
+  const labKeys = Object.fromEntries(venues.map((name) => [name, { ...(lab[name] as LabVenue).credentials }]))
+  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys })
   stopOnSignals(
     async () => {
       removeRuntime(config.dataDir)

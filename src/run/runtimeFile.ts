@@ -11,6 +11,8 @@ const Runtime = z.object({
   apiKey: z.string().nullable(),
   /** Addresses of the demo's lab venues, by venue and name. */
   lab: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Keys that those venues know, by venue and the venue's own names for their parts. They open nothing else. */
+  labKeys: z.record(z.string(), z.record(z.string(), z.string())).optional(),
 })
 export type Runtime = z.infer<typeof Runtime>
 

@@ -1,6 +1,7 @@
 // Whatever a venue answers, nothing that leaves a credentialed lane shows the caller's key: no artifact, outcome, observation or fault.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Secret } from '#lib/secret'
 import { laneCases } from '#test/support/laneCases'
 import { readBody } from '#test/support/laneLab'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
@@ -98,3 +99,21 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     }
   })
 })
+
+/** A signature or transaction is made for one request and goes to the venue in the open. */
+const inTheOpen = ['signature', 'signedTransaction', 'transactionHash']
+/** Given in place of the secrets that are tried. */
+const insteadOfThem = ['session']
+
+it.each(Object.entries(laneCases))(
+  '%s: all that submit and refresh are given is a secret that is tried here, or is none',
+  (_, { lane, secrets, names }) => {
+    const given = secrets?.() ?? {}
+    const fields = new Set([...(lane.submit?.fields ?? []), ...(lane.refresh?.fields ?? [])])
+    for (const open of [...inTheOpen, ...insteadOfThem, ...Object.keys(names), 'signer']) fields.delete(open)
+    expect([...fields].sort()).toEqual(Object.keys(given).sort())
+    if (fields.size === 0 || lane.refresh?.credentialFree === true) return
+    const told = lane.refresh!.body.parse({ ...given, ...names }) as Record<string, unknown>
+    for (const name of fields) expect(told[name]).toBeInstanceOf(Secret)
+  },
+)

@@ -37,6 +37,7 @@ export interface DoomedJob {
 export interface LabOfJob {
   venue: LaneVenue
   urls: Readonly<Record<string, string>>
+  settings: Readonly<Record<string, string>>
   accountId: string
   /** The lab's clock stands there, epoch ms. */
   nowMs: number
@@ -122,9 +123,9 @@ const caller = { country: null, isBlocked: false, signal: new AbortController().
 
 const callerOf = (id: string) => ({ ...caller, accountId: id, keyId: id })
 
-function depsAt({ venue, urls, nowMs }: LabOfJob): ExecutionsDeps {
+function depsAt({ venue, urls, settings, nowMs }: LabOfJob): ExecutionsDeps {
   const clock = new ManualClock(nowMs)
-  const at: typeof context = (signal) => ({ ...mortalContext(signal), clock, urls })
+  const at: typeof context = (signal) => ({ ...mortalContext(signal), clock, urls, settings })
   return { ...deps, clock, knownLanes: [lanes[venue]], lanes: new Map([[venue, { lane: lanes[venue], context: at }]]) }
 }
 

@@ -4,6 +4,7 @@ import { concat, decodeFunctionData, encodeFunctionData, numberToHex, parseAbi, 
 import { toUnits } from '#lib/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
+import { violation } from '../../shared/exec/artifact.ts'
 import { redeemedCondition, redeemPositions, redemption, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { decimals } from './amounts.ts'
@@ -61,9 +62,17 @@ const headBytes = 20 + 32
 
 /** The condition that calldata of this lane redeems. Throws ARTIFACT_BOUNDS_VIOLATION of other calldata. */
 export function redeemedBy(data: Hex): Hex {
+  try {
+    return conditionIn(data)
+  } catch (error) {
+    throw violation('predictfun', 'it redeems nothing that this lane builds', String(error))
+  }
+}
+
+function conditionIn(data: Hex): Hex {
   const selector = slice(data, 0, 4)
   if (selector === toFunctionSelector(kernelCall)) {
-    return redeemedBy(slice(decodeFunctionData({ abi: kernelAbi, data }).args[1], headBytes))
+    return conditionIn(slice(decodeFunctionData({ abi: kernelAbi, data }).args[1], headBytes))
   }
   if (selector === toFunctionSelector(adapterCall)) return decodeFunctionData({ abi: adapterAbi, data }).args[0]
   return redeemedCondition('predictfun', data)
