@@ -271,13 +271,15 @@ async function settle(
   }
 }
 
-/** What this key led to before: the row as it is now, or the refusal it met. */
+/** What this key led to before: the row as it is now, or the refusal it met. Null: it may be tried. */
 async function replayOf({ store }: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted | null> {
   const use = await store.findKeyUse(caller.accountId, 'submit', request.key)
   if (use === null) return null
   if (use.executionId !== request.executionId) {
     throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key belongs to the submit of another execution')
   }
+  // Nothing was placed, and the caller was told to try again: under this key, too.
+  if (use.outcome?.kind === 'refused' && use.outcome.code === 'NETWORK_ERROR') return null
   if (use.outcome?.kind === 'refused') {
     throw new Fault(use.outcome.code as ErrorCode, String(use.outcome.message), { exchange: request.venue })
   }

@@ -181,6 +181,25 @@ describe('submit', () => {
     expect((await world.get(`/v1/exec/executions/${id}`)).json.data).toMatchObject({ status: 'built' })
   })
 
+  it('once the venue takes orders again the same key places the order, once', async () => {
+    const world = await worldOf()
+    const id = idOf(await world.build('b'))
+    world.venue.mood = 'limit'
+    for (let again = 0; again < 3; again++) {
+      const answer = await world.submit(id, 'same')
+      expect(refused(answer)).toEqual([503, 'NETWORK_ERROR'])
+      expect(answer.json.error.retryable).toBe(true)
+    }
+    world.venue.mood = 'accept'
+    const placed = await Promise.all([world.submit(id, 'same'), world.submit(id, 'same')])
+    for (const { status } of placed) expect(status).toBe(200)
+    const again = await world.submit(id, 'same')
+    expect([again.status, again.headers['idempotency-replay'], again.json.data.status]).toEqual([200, 'true', 'acked'])
+    expect(world.venue.placed).toHaveLength(1)
+    const other = idOf(await world.build('c'))
+    expect(refused(await world.submit(other, 'same'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+
   it('refuses what was tampered with, outgrown or out of bounds, binds no key, and sends nothing', async () => {
     const world = await worldOf()
     const [hash, version, bounds] = await Promise.all(['1', '2', '3'].map(async (key) => idOf(await world.build(key))))

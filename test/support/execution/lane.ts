@@ -94,6 +94,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
         if (sent.kind !== 'answered') return { kind: 'unknown', cause: sent.cause }
         const reason = String((JSON.parse(sent.text) as { reason?: string }).reason)
         if (sent.status === 401) return { kind: 'refused', reason }
+        if (sent.status === 429) return { kind: 'refused', reason, code: 'NETWORK_ERROR' }
         if (sent.status === 400) return { kind: 'rejected', reason }
         return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status: 'acked', fills: [] }
       },

@@ -4,8 +4,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. */
-export type Mood = 'accept' | 'reject' | 'refuse' | 'drop' | 'forget'
+/** `limit`: looks at nothing. `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. */
+export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget'
 
 export interface TestVenue {
   url: string
@@ -38,6 +38,7 @@ export async function startTestVenue(): Promise<TestVenue> {
         return void say(200, { status, fills: venue.fills.get(id) ?? [] })
       }
       const mood = venue.moods.get(newId ?? id) ?? venue.mood
+      if (mood === 'limit') return void say(429, { reason: 'too many requests' })
       if (mood === 'reject' || mood === 'refuse') {
         return void say(mood === 'reject' ? 400 : 401, { reason: venue.reason })
       }
