@@ -61,6 +61,7 @@ export const pascal: VenueCase<typeof manifest> = {
         [{ status: 'error' }],
         { status: 'error', data: { message: 'no' } },
         [error('INTERNAL_ERROR', 'no')],
+        [error('SOMETHING_NEW', 'no')],
         [error('ORDER_REJECTED', 'no'), error('ORDER_REJECTED', 'no')],
         { code: 'ORDER_REJECTED', message: 'no' },
       ],

@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
-import type { AnswerWords } from '../../shared/exec/relay.ts'
+import { type AnswerWords, readsLikeRefusal } from '../../shared/exec/relay.ts'
 
 const Refused = z.object({
   status: z.literal('error'),
@@ -34,7 +34,8 @@ export const pascalWords: AnswerWords = {
     const said = message || details
     const text = said ? `${code}: ${said}` : code
     if (unknownSigner.test(code)) return { means: 'credential', text }
-    return { means: provesNothing.test(code) ? 'unclear' : 'order', text }
+    const isTurnedDown = !provesNothing.test(code) && readsLikeRefusal(text.replaceAll('_', ' '))
+    return { means: isTurnedDown ? 'order' : 'unclear', text }
   },
 }
 

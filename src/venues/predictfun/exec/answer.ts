@@ -10,7 +10,6 @@ const Said = z.object({ success: z.literal(false), error: z.string(), message: z
 
 const aboutOrder: ReadonlySet<string> = new Set([
   'bad_request',
-  'not_found',
   'create_order_hash_mismatch',
   'create_order_insufficient_collateral_allowance',
   'create_order_insufficient_shares_allowance',
@@ -19,6 +18,8 @@ const aboutOrder: ReadonlySet<string> = new Set([
   'create_order_market_not_trading',
 ])
 const aboutKey = 'unauthorized'
+/** Said of any path that the venue does not have, too. */
+const noMarket = /\bmarket not found\b/i
 /** The key is good: what it asks for belongs to another wallet. */
 const anothers = /do not belong to/i
 
@@ -34,6 +35,7 @@ export const predictWords: AnswerWords = {
 
 function meaningOf(error: string, message: string): Refusal['means'] {
   if (error === aboutKey) return anothers.test(message) ? 'unclear' : 'credential'
+  if (error === 'not_found') return noMarket.test(message) ? 'order' : 'unclear'
   return aboutOrder.has(error) ? 'order' : 'unclear'
 }
 

@@ -58,7 +58,10 @@ interface Amounts {
   takerAmount: string
 }
 
-/** What a buyer pays is rounded up: an order that was rounded down is refused. How the venue rounds what a seller gets is not documented. */
+/**
+ * Nothing is rounded. The venue wants what a buyer pays rounded up, which would be more than was asked; how it rounds what a seller gets is not
+ * documented.
+ */
 export function amountsOf(isBuy: boolean, givenPrice: number | string, givenSize: number | string): Amounts {
   const price = decimalOf('price', givenPrice)
   checkProbability('price', price)
@@ -68,6 +71,6 @@ export function amountsOf(isBuy: boolean, givenPrice: number | string, givenSize
   checkAtMost('size', size, sizeMax)
   checkStep('size', size, unit, 'must have six decimals at most')
   const cash = multiplyDecimals(price, size)
-  if (!isBuy && !isOnStep(cash, unit)) throw invalid('size', 'times the price must have six decimals at most')
+  if (!isOnStep(cash, unit)) throw invalid('size', 'times the price must have six decimals at most')
   return { price, size, ...givenAndTaken({ isBuy, shares: size, cash }, { decimals, rounding: 'up' }) }
 }
