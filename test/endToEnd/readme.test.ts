@@ -156,8 +156,13 @@ describe('the README', () => {
     expect(armed.map((lane: { venue: string }) => lane.venue).sort()).toEqual([
       'hyperliquid',
       'kalshi',
+      'myriad',
+      'novig',
+      'opinion',
+      'pascal',
       'polymarket',
       'polymarket_us',
+      'predictfun',
     ])
     expect(JSON.parse(executions!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], status: 'filled' })
     expect(JSON.parse(fills!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], venue: 'polymarket' })

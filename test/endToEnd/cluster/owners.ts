@@ -67,6 +67,8 @@ export function describeOwners(system: () => System): void {
       }
     })
 
+  // Of the short form are the owner's own tests (test/actors/ingest/owner).
+  if (!isLong) return
   it('a second ingest process is handed its share', async () => {
     const { cluster } = system()
     await watching(async (client) => {
@@ -79,8 +81,6 @@ export function describeOwners(system: () => System): void {
     })
     await system().balances()
   }, 120_000)
-
-  if (!isLong) return
 
   const killed = (doomedAndSurvivor: () => RoleProcess[]) => async () => {
     const [doomed, survivor] = doomedAndSurvivor() as [RoleProcess, RoleProcess]

@@ -108,7 +108,7 @@ function isAnybodys({ means, text }: Refusal): boolean {
 }
 
 const ofARefusal =
-  /\b(invalid|insufficient|not enough|must|should|required|expired|expiration|closed|resolved|paused|not (open|active|enabled|allowed|supported|tradable|approved)|(not found|already) (or already )?(canceled|cancelled|filled)|minimum|maximum|below|above|exceeds?|too (small|large|low|high)|tick|precision|balance|allowance|signature|nonce|payload|no (liquidity|match))\b/i
+  /\b(invalid|insufficient|not enough|must|should|required|expired|expiration|closed|resolved|paused|(not|no) (open|active|enabled|allowed|supported|tradable|tradeable|approved|found|such|longer|trading|filled)|(not found|already) (or already )?(canceled|cancelled|filled)|minimum|maximum|below|above|exceeds?|too (small|large|low|high|late|old|many)|outside|window|range|would (cross|match|take)|tick|precision|balance|allowance|signature|nonce|payload|no (liquidity|match))\b/i
 
 /** Where a venue's documents tell what a 400 turns down, and not in which words: what reads like none of it proves nothing. */
 export const readsLikeRefusal = (text: string): boolean => ofARefusal.test(text)
