@@ -32,7 +32,8 @@ export interface HttpClient {
   /**
    * Resolves for 2xx and for every 4xx except 429, which the caller interprets.
    * Throws Fault `NETWORK_ERROR` (retryable, `exchange` set) for refused connections, timeouts, 5xx, bodies that are no JSON or too large,
-   * and for 429, which rests the whole host for everybody: `retryAfterSeconds` says how long. While it rests nobody's read is sent.
+   * and for 429, which rests the host: `retryAfterSeconds` says how long. While it rests nobody's read is sent; behind one for a caller, no
+   * caller's.
    */
   request(request: HttpRequest): Promise<HttpResponse>
 }
