@@ -2,6 +2,7 @@
 // chain by its EIP-712 hash.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
+import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
@@ -22,23 +23,6 @@ const sharesStep = 1_000n
 const one = 1_000_000n
 /** The book of the lab counts hundredths. */
 const unitsPerHundredth = 10_000n
-
-const orderTypes = {
-  Order: [
-    { name: 'salt', type: 'uint256' },
-    { name: 'maker', type: 'address' },
-    { name: 'signer', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-    { name: 'expiration', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'feeRateBps', type: 'uint256' },
-    { name: 'side', type: 'uint8' },
-    { name: 'signatureType', type: 'uint8' },
-  ],
-} as const
 
 const Address = z
   .string()
@@ -188,7 +172,7 @@ function amountRefusal({ order }: Posted): LabReply | null {
 const hashOf = ({ order }: Posted): Hex =>
   hashTypedData({
     domain: { name: 'Limitless CTF Exchange', version: '1', chainId, verifyingContract: exchange },
-    types: orderTypes,
+    types: ctfOrderTypes,
     primaryType: 'Order',
     message: {
       ...order,

@@ -1,6 +1,7 @@
 // Owns order entry of the lab's opinion: quote tokens, `POST /order` and what it checks, cancellations, and the account's own orders.
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
+import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import type { LabReply, LabRequest, LabRoute } from '../host.ts'
@@ -17,23 +18,6 @@ const balanceDollars = 1_000_000
 const valueMinDollars = 5
 const pageMax = 20
 const pageUsual = 10
-
-const orderTypes = {
-  Order: [
-    { name: 'salt', type: 'uint256' },
-    { name: 'maker', type: 'address' },
-    { name: 'signer', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-    { name: 'expiration', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'feeRateBps', type: 'uint256' },
-    { name: 'side', type: 'uint8' },
-    { name: 'signatureType', type: 'uint8' },
-  ],
-} as const
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Digits = z.string().regex(/^\d{1,78}$/)
@@ -230,7 +214,7 @@ const sentences: Record<DeskRefusal, readonly [string, number]> = {
 function hashOf(posted: Posted): Hex {
   return hashTypedData({
     domain: { name: 'OPINION CTF Exchange', version: '1', chainId, verifyingContract: exchange },
-    types: orderTypes,
+    types: ctfOrderTypes,
     primaryType: 'Order',
     message: {
       salt: BigInt(posted.salt),

@@ -2,6 +2,7 @@
 // EIP-712 hash, as at the venue.
 import { type Hex, hashTypedData, isAddressEqual } from 'viem'
 import { z } from 'zod'
+import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
 import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
@@ -20,23 +21,6 @@ const exchanges = {
 const allowanceDollars = 1_000_000
 const valueMinDollars = 0.9
 const unit = 10n ** 18n
-
-const orderTypes = {
-  Order: [
-    { name: 'salt', type: 'uint256' },
-    { name: 'maker', type: 'address' },
-    { name: 'signer', type: 'address' },
-    { name: 'taker', type: 'address' },
-    { name: 'tokenId', type: 'uint256' },
-    { name: 'makerAmount', type: 'uint256' },
-    { name: 'takerAmount', type: 'uint256' },
-    { name: 'expiration', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'feeRateBps', type: 'uint256' },
-    { name: 'side', type: 'uint8' },
-    { name: 'signatureType', type: 'uint8' },
-  ],
-} as const
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const Digits = z.union([z.string().regex(/^\d{1,78}$/), z.int().nonnegative()]).transform(String)
@@ -211,7 +195,7 @@ function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
       chainId,
       verifyingContract: category.catalog.exclusive ? exchanges.negRisk : exchanges.plain,
     },
-    types: orderTypes,
+    types: ctfOrderTypes,
     primaryType: 'Order',
     message: {
       salt: BigInt(order.salt),
