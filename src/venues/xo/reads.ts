@@ -9,17 +9,23 @@ import { isMarketId, tokenOf } from './id.ts'
 import { eventOf, isWhole, normalizeBook, normalizeMarket } from './normalize.ts'
 import { XoMarket } from './wire.ts'
 
+const eventsAtOnce = 10
+
 /** What the venue lists, whatever its state. Rows without tokens are asked for one by one. The venue cannot be asked what changed. */
 export async function* walkCatalog(
   context: VenueContext,
   _options: { updatedSinceMs: number | null },
 ): AsyncGenerator<CatalogPage> {
   for await (const rows of endpoints.marketPages(context)) {
-    const events: Event[] = []
+    let events: Event[] = []
     for (const row of readRows(context, rows, { what: 'market', name: 'id', read: shaped(XoMarket) })) {
       const market = normalizeMarket(await whole(context, row))
       if (market !== null) events.push(eventOf(market))
       else context.log.warn({ market: row.id }, 'a market without tokens of its outcomes was left out')
+      // Each is a read of its own, two a second: what is read is not kept back until all of a list is.
+      if (events.length < eventsAtOnce) continue
+      yield { events, series: [] }
+      events = []
     }
     yield { events, series: [] }
   }
