@@ -7,7 +7,7 @@ export default class CountReporter implements Reporter {
     let failed = 0
     let skipped = 0
     for (const module of modules) {
-      if (module.errors().length > 0) failed++
+      for (const suite of [module, ...module.children.allSuites()]) if (suite.errors().length > 0) failed++
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state === 'passed') passed++

@@ -7,8 +7,6 @@ import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/clus
 import { venueHolders } from '#test/support/cluster/owners'
 import type { RoleProcess } from '#test/support/cluster/roleProcess'
 
-const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-
 type Venue = (typeof labVenues)[number]
 type Ingest = 'ingest' | 'ingestB'
 interface System {
@@ -67,8 +65,6 @@ export function describeOwners(system: () => System): void {
       }
     })
 
-  // Of the short form are the owner's own tests (test/actors/ingest/owner).
-  if (!isLong) return
   it('a second ingest process is handed its share', async () => {
     const { cluster } = system()
     await watching(async (client) => {

@@ -199,4 +199,7 @@ describe('the tape of a cluster', () => {
   }, 240_000)
 })
 
-describe('two ingest processes', () => describeOwners(() => ({ cluster, served: served(), balances: accountsAgree })))
+// In the short form the owner's own tests (test/actors/ingest/owner) stand for these.
+describe.runIf(isLong)('two ingest processes', () => {
+  describeOwners(() => ({ cluster, served: served(), balances: accountsAgree }))
+})
