@@ -13,7 +13,7 @@ export interface ReservationRow {
 const columns = 'id, execution_id, account_id, state, created_at, expires_at'
 
 /** SQL. None is given for so long: one that ends later was dated by a clock that has been set back since. */
-const isLive = (at: string): string =>
+export const isLive = (at: string): string =>
   `state = 'live' AND expires_at > ${at} AND expires_at < ${at}::timestamptz + interval '2 minutes'`
 
 export interface NewReservation {

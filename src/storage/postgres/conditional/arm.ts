@@ -1,0 +1,137 @@
+// Arming: the key is bound, an earlier order that waits behind the same execution is superseded, and the new one waits, in one transaction.
+import type { FireMode, TriggerRule } from '#schemas/conditional'
+import type { ExecutionStatus } from '#schemas/executions'
+import { hasLiveReservation } from '../executions/reservations.ts'
+import type { Queryable } from '../pool.ts'
+import { type ConditionalRow, conditionalColumns, isLiving } from './conditionalRow.ts'
+import { lockGroup } from './groups.ts'
+import { bindKey } from './keys.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+export interface NewConditional {
+  id: string
+  accountId: string
+  keyId: string
+  executionId: string
+  venue: string
+  marketId: string
+  outcomeId: string
+  fireMode: FireMode
+  trigger: TriggerRule
+  expiresAt: Date
+  ocoGroupId: string | null
+  armCountry: string | null
+  /** Hosted mode, and only that: the signed artifact under key `keyId`, and its hash in clear. */
+  artifact: { sealed: Buffer; keyId: string; sha256: Buffer } | null
+  key: string
+  bodySha256: Buffer
+  at: Date
+}
+
+export type ArmResult =
+  | { kind: 'armed'; row: ConditionalRow }
+  /** The key was bound before; nothing was written. */
+  | { kind: 'taken' }
+  /** An order of the group has fired. */
+  | { kind: 'group_closed' }
+  | { kind: 'group_full' }
+  /** An order behind this execution fires, or somebody holds the right to submit it. */
+  | { kind: 'attempt' }
+  | { kind: 'not_built'; status: ExecutionStatus | null }
+
+export interface ArmLimits {
+  /** Living orders of a group. */
+  groupMax: number
+}
+
+/** Undoes what a transaction did without being a failure. */
+export class Undo<Result> extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('undone')
+    this.result = result
+  }
+}
+
+const undo = (result: ArmResult): Undo<ArmResult> => new Undo(result)
+
+/** Within a transaction. Throws `Undo` with what stands in the way. */
+export async function armConditional(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'replace'>,
+  wanted: NewConditional,
+  { groupMax }: ArmLimits,
+): Promise<ArmResult> {
+  const { id, accountId, executionId, ocoGroupId, key, bodySha256, at } = wanted
+  if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
+    throw undo({ kind: 'taken' })
+  if (ocoGroupId !== null) await joinGroup(db, { accountId, id: ocoGroupId, at, groupMax })
+  const { rows } = await db.query<Pick<ConditionalRow, 'id' | 'status' | 'oco_group_id'>>(
+    `SELECT id, status, oco_group_id FROM conditional_orders WHERE execution_id = $1 AND ${isLiving} FOR UPDATE`,
+    [executionId],
+  )
+  const earlier = rows[0]
+  if (earlier !== undefined && earlier.status !== 'armed') throw undo({ kind: 'attempt' })
+  const execution = await db.query<{ status: ExecutionStatus }>(
+    'SELECT status FROM executions WHERE id = $1 AND account_id = $2 FOR UPDATE',
+    [executionId, accountId],
+  )
+  const status = execution.rows[0]?.status ?? null
+  if (status !== 'built') throw undo({ kind: 'not_built', status })
+  if (await hasLiveReservation(db, executionId, at)) throw undo({ kind: 'attempt' })
+  if (earlier !== undefined) {
+    await moveConditionals(db, [{ id: earlier.id, step: steps.replace, evidence: { replacedBy: id } }], at)
+  }
+  return { kind: 'armed', row: await insert(db, wanted) }
+}
+
+async function joinGroup(
+  db: Queryable,
+  { accountId, id, at, groupMax }: { accountId: string; id: string; at: Date; groupMax: number },
+): Promise<void> {
+  await db.query(
+    'INSERT INTO oco_groups (account_id, id, created_at) VALUES ($1, $2, $3) ON CONFLICT (account_id, id) DO NOTHING',
+    [accountId, id, at],
+  )
+  const group = await lockGroup(db, accountId, id)
+  if (group?.winner_id !== null) throw undo({ kind: 'group_closed' })
+  const { rows } = await db.query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM conditional_orders WHERE account_id = $1 AND oco_group_id = $2 AND ${isLiving}`,
+    [accountId, id],
+  )
+  if (rows[0]!.n >= groupMax) throw undo({ kind: 'group_full' })
+}
+
+async function insert(db: Queryable, wanted: NewConditional): Promise<ConditionalRow> {
+  const { rows } = await db.query<ConditionalRow>(
+    `WITH c AS (
+       INSERT INTO conditional_orders (id, account_id, key_id, execution_id, venue, market_id, outcome_id, status, fire_mode, trigger_rule,
+         expires_at, oco_group_id, arm_country, sealed, seal_key_id, artifact_sha256, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, 'armed', $8, $9, $10, $11, $12, $13, $14, $15, $16, $16) RETURNING *
+     ), noted AS (
+       INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
+       SELECT id, created_at, 'api', NULL, status, NULL FROM c
+     )
+     SELECT ${conditionalColumns} FROM c`,
+    [
+      wanted.id,
+      wanted.accountId,
+      wanted.keyId,
+      wanted.executionId,
+      wanted.venue,
+      wanted.marketId,
+      wanted.outcomeId,
+      wanted.fireMode,
+      JSON.stringify(wanted.trigger),
+      wanted.expiresAt,
+      wanted.ocoGroupId,
+      wanted.armCountry,
+      wanted.artifact?.sealed ?? null,
+      wanted.artifact?.keyId ?? null,
+      wanted.artifact?.sha256 ?? null,
+      wanted.at,
+    ],
+  )
+  return rows[0]!
+}

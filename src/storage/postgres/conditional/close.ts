@@ -1,0 +1,134 @@
+// Ends that callers bring about: a cancel, and a report of what became of an order in client mode. Each within a transaction.
+import type { ExecutionStatus } from '#schemas/executions'
+import { isLive } from '../executions/reservations.ts'
+import type { Queryable } from '../pool.ts'
+import { Undo } from './arm.ts'
+import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+import { losers } from './firing.ts'
+import { holdsBack, lockWithGroup } from './groups.ts'
+import { bindKey } from './keys.ts'
+import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+export interface CancelRequest {
+  accountId: string
+  id: string
+  key: string
+  bodySha256: Buffer
+  at: Date
+}
+
+export type CancelResult =
+  /** Also of one that was canceled before. */
+  | { kind: 'canceled'; row: ConditionalRow }
+  | { kind: 'not_found' | 'taken' }
+  | { kind: 'not_armed'; row: ConditionalRow }
+
+export async function cancelConditional(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'cancel'>,
+  { accountId, id, key, bodySha256, at }: CancelRequest,
+): Promise<CancelResult> {
+  const { rows } = await db.query<ConditionalRow>(
+    `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 AND c.account_id = $2`,
+    [id, accountId],
+  )
+  if (rows.length === 0) return { kind: 'not_found' }
+  if (!(await bindKey(db, { accountId, kind: 'cancel', key, bodySha256, conditionalId: id, at })))
+    throw new Undo<CancelResult>({ kind: 'taken' })
+  const row = await lockOne(db, id)
+  if (row.status === 'canceled') return { kind: 'canceled', row }
+  const isOurs = row.status === 'armed' || (row.status === 'triggered' && row.fire_mode === 'client')
+  // The caller may try again under the same key.
+  if (!isOurs || (row.status === 'triggered' && (await isActedOn(db, row, at))))
+    throw new Undo<CancelResult>({ kind: 'not_armed', row })
+  const [canceled] = await moveConditionals(db, [{ id, step: steps.cancel }], at)
+  return { kind: 'canceled', row: canceled! }
+}
+
+/** Whoever submits or reserves its execution holds this row first: what is read behind it stays true. */
+async function lockOne(db: Queryable, id: string): Promise<ConditionalRow> {
+  const { rows } = await db.query<ConditionalRow>(
+    `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 FOR UPDATE`,
+    [id],
+  )
+  return rows[0]!
+}
+
+/** The execution left `built`, or a right to submit it exists that its caller could still be acting on: a live one, a used one, or any given behind this order. */
+async function isActedOn(db: Queryable, { id, execution_id }: ConditionalRow, at: Date): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 WHERE EXISTS (SELECT FROM executions WHERE id = $1 AND status <> 'built') OR EXISTS (
+       SELECT FROM execution_reservations
+       WHERE execution_id = $1 AND (conditional_id = $2 OR state = 'consumed' OR (${isLive('$3')})))`,
+    [execution_id, id, at],
+  )
+  return rows.length > 0
+}
+
+export interface Report {
+  accountId: string
+  id: string
+  outcome: 'fired' | 'not_submitted'
+  /** The venue's id of the order, where it was sent elsewhere. */
+  venueRef: string | null
+  /** Why nothing was submitted. */
+  reason: string
+  at: Date
+}
+
+export type ReportResult =
+  /** Also when the same was reported before. */
+  | { kind: 'reported'; row: ConditionalRow }
+  | { kind: 'not_found' }
+  | { kind: 'not_reportable'; row: ConditionalRow }
+  /** Somebody holds a right to submit, or the outcome of a submit is unknown, here or of another order of the group; or the venue took it. */
+  | { kind: 'attempt' }
+  /** Nothing of it was ever sent from here, and no venue's id was told. */
+  | { kind: 'unproved' }
+
+const outcomes = { fired: 'fired', not_submitted: 'fire_failed' } as const
+
+export async function reportConditional(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'reportFired' | 'reportNotSubmitted' | 'loseToReport'>,
+  { accountId, id, outcome, venueRef, reason, at }: Report,
+): Promise<ReportResult> {
+  const locked = await lockWithGroup(db, { id, accountId })
+  if (locked === null) return { kind: 'not_found' }
+  const { own, others } = locked
+  if (own.fire_mode === 'client' && own.status === outcomes[outcome]) return { kind: 'reported', row: own }
+  if (own.fire_mode !== 'client' || own.status !== 'triggered') return { kind: 'not_reportable', row: own }
+  const execution = await readExecution(db, own.execution_id, at)
+  if (execution.reserved || (await holdsBack(db, id, at))) return { kind: 'attempt' }
+  const reference = execution.venue_ref ?? venueRef
+  if (outcome === 'not_submitted') {
+    const wasRefused =
+      ['built', 'failed', 'canceled', 'expired'].includes(execution.status) && execution.venue_ref === null
+    if (!wasRefused) return { kind: 'attempt' }
+    const move = { id, step: steps.reportNotSubmitted, evidence: { reason }, lastError: reason }
+    return { kind: 'reported', row: (await moveConditionals(db, [move], at))[0]! }
+  }
+  const isSent = ['submitted', 'acked', 'filled'].includes(execution.status)
+  if (reference === null && !isSent) return { kind: 'unproved' }
+  const evidence = { executionStatus: execution.status, venueRef: reference }
+  const moves: ConditionalMove[] = [
+    { id, step: steps.reportFired, evidence },
+    ...losers(others, id, steps.loseToReport),
+  ]
+  const rows = await moveConditionals(db, moves, at)
+  return { kind: 'reported', row: rows.find((row) => row.id === id)! }
+}
+
+async function readExecution(
+  db: Queryable,
+  id: string,
+  at: Date,
+): Promise<{ status: ExecutionStatus; venue_ref: string | null; reserved: boolean }> {
+  const { rows } = await db.query<{ status: ExecutionStatus; venue_ref: string | null; reserved: boolean }>(
+    `SELECT status, venue_ref, EXISTS (SELECT FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved
+     FROM executions WHERE id = $1 FOR UPDATE`,
+    [id, at],
+  )
+  return rows[0]!
+}

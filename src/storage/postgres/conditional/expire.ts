@@ -1,0 +1,68 @@
+// The end of an order's time. What somebody is at stays until that is known; what the venue took has fired, whoever forgot to say so.
+import type { JsonObject } from '#schemas/executions'
+import type { Queryable } from '../pool.ts'
+import type { ConditionalRow } from './conditionalRow.ts'
+import { losers } from './firing.ts'
+import { isAccepted, isOutstanding, lockWithGroup } from './groups.ts'
+import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+export interface Overdue {
+  id: string
+  /** Triggered in client mode, and its order is at the venue. */
+  accepted: boolean
+}
+
+const accepted = `(c.status = 'triggered' AND c.fire_mode = 'client' AND ${isAccepted('c.execution_id')})`
+/** A lock of the order is what whoever submits its execution waits for. */
+const isOver = (at: string): string => `c.status IN ('armed', 'triggered') AND c.expires_at <= ${at}
+  AND (c.status = 'armed' OR NOT ${isOutstanding('c.execution_id', at)})`
+
+export async function findOverdue(db: Queryable, { limit, at }: { limit: number; at: Date }): Promise<Overdue[]> {
+  const { rows } = await db.query<Overdue>(
+    `SELECT c.id, ${accepted} AS accepted FROM conditional_orders c
+     WHERE ${isOver('$1')} ORDER BY c.expires_at, c.id LIMIT $2`,
+    [at, limit],
+  )
+  return rows
+}
+
+/** Within a transaction: waits for nobody, and looks again at what it locked. */
+export async function expireOrders(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'expire'>,
+  { ids, at }: { ids: readonly string[]; at: Date },
+): Promise<ConditionalRow[]> {
+  const { rows: locked } = await db.query<{ id: string }>(
+    'SELECT id FROM conditional_orders WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE SKIP LOCKED',
+    [ids],
+  )
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT c.id FROM conditional_orders c WHERE c.id = ANY ($2::uuid[]) AND ${isOver('$1')} AND NOT ${accepted}`,
+    [at, locked.map(({ id }) => id)],
+  )
+  return moveConditionals(
+    db,
+    rows.map(({ id }) => ({ id, step: steps.expire })),
+    at,
+  )
+}
+
+/** Within a transaction. Null: it has ended meanwhile. */
+export async function expireAccepted(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'expireFired' | 'loseToExpiry'>,
+  { id, at }: { id: string; at: Date },
+): Promise<ConditionalRow | null> {
+  const locked = await lockWithGroup(db, { id, accountId: null })
+  if (locked === null || locked.own.status !== 'triggered') return null
+  const { rows } = await db.query<{ evidence: JsonObject }>(
+    `SELECT jsonb_build_object('executionStatus', status, 'venueRef', venue_ref) AS evidence FROM executions WHERE id = $1`,
+    [locked.own.execution_id],
+  )
+  const moves: ConditionalMove[] = [
+    { id, step: steps.expireFired, evidence: rows[0]!.evidence },
+    ...losers(locked.others, id, steps.loseToExpiry),
+  ]
+  return (await moveConditionals(db, moves, at)).find((row) => row.id === id) ?? null
+}

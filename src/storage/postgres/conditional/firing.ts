@@ -1,0 +1,202 @@
+// Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
+import type { JsonObject } from '#schemas/executions'
+import type { Queryable } from '../pool.ts'
+import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+import { isHeldBack, lockWithGroup } from './groups.ts'
+import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+/** Names one taking of one order. The epoch is a bigint as text. */
+export interface FiringLease {
+  owner: string
+  epoch: string
+}
+
+export interface FiringRow extends ConditionalRow {
+  lease: FiringLease
+}
+
+export interface FiringClaim {
+  /** Unique per run of a process. */
+  owner: string
+  leaseMs: number
+  limit: number
+  at: Date
+}
+
+/** SQL, of `c`: to be fired for the first time, or left behind by whoever fired it. A group has one attempt at a time. */
+const isDue = (at: string): string => `c.fire_mode = 'hosted' AND (
+    (c.status = 'triggered' AND c.expires_at > ${at} AND NOT ${isHeldBack('c', at)})
+    OR (c.status = 'firing' AND (c.leased_until IS NULL OR c.leased_until <= clock_timestamp())
+      AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp())))`
+
+type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'status' | 'oco_group_id'>
+
+/** The longest triggered first. */
+export async function findDue(
+  db: Queryable,
+  { limit, at }: Pick<FiringClaim, 'limit' | 'at'>,
+): Promise<readonly Candidate[]> {
+  const { rows } = await db.query<Candidate>(
+    `SELECT c.id, c.account_id, c.status, c.oco_group_id FROM conditional_orders c
+     WHERE c.status IN ('triggered', 'firing') AND ${isDue('$1')} ORDER BY c.triggered_at, c.id LIMIT $2`,
+    [at, limit],
+  )
+  return rows
+}
+
+/** Within a transaction: takes what is still due of these, and waits for nobody. */
+export async function claimDue(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'claimFiring'>,
+  candidates: readonly Candidate[],
+  { owner, leaseMs, at }: FiringClaim,
+): Promise<FiringRow[]> {
+  const grouped = candidates.filter(({ oco_group_id }) => oco_group_id !== null)
+  const held = new Set<string>()
+  if (grouped.length > 0) {
+    const { rows } = await db.query<{ account_id: string; id: string }>(
+      `SELECT account_id, id FROM oco_groups WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
+       ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
+      [grouped.map(({ account_id }) => account_id), grouped.map(({ oco_group_id }) => oco_group_id)],
+    )
+    for (const { account_id, id } of rows) held.add(`${account_id} ${id}`)
+  }
+  const groupOf = ({ account_id, oco_group_id }: Candidate): string | null =>
+    oco_group_id === null ? null : `${account_id} ${oco_group_id}`
+  const ours = candidates.filter((one) => groupOf(one) === null || held.has(groupOf(one)!))
+  const { rows: due } = await db.query<Candidate>(
+    `SELECT c.id, c.account_id, c.status, c.oco_group_id FROM conditional_orders c
+     WHERE c.id = ANY ($2::uuid[]) AND ${isDue('$1')} ORDER BY c.id FOR UPDATE SKIP LOCKED`,
+    [at, ours.map(({ id }) => id)],
+  )
+  const dueIds = new Set(due.map(({ id }) => id))
+  const taken = new Set<string>()
+  const first: ConditionalMove[] = []
+  const again: string[] = []
+  // In the order in which they were triggered.
+  for (const one of ours) {
+    if (!dueIds.has(one.id)) continue
+    const group = groupOf(one)
+    if (group !== null && taken.has(group)) continue
+    if (group !== null) taken.add(group)
+    if (one.status === 'firing') again.push(one.id)
+    else first.push({ id: one.id, step: steps.claimFiring, lease: { owner, ms: leaseMs } })
+  }
+  const claimed = [...(await moveConditionals(db, first, at)), ...(await leaseAgain(db, again, owner, leaseMs, at))]
+  return claimed.map((row) => ({ ...row, lease: { owner, epoch: row.lease_epoch } }))
+}
+
+async function leaseAgain(
+  db: Queryable,
+  ids: readonly string[],
+  owner: string,
+  leaseMs: number,
+  at: Date,
+): Promise<ConditionalRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<ConditionalRow>(
+    `UPDATE conditional_orders c SET lease_owner = $2, lease_epoch = lease_epoch + 1, retry_at = NULL, updated_at = $4,
+       changed_in = pg_current_xact_id(), leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
+     WHERE id = ANY ($1::uuid[]) AND status = 'firing' RETURNING ${conditionalColumns}`,
+    [ids, owner, leaseMs, at],
+  )
+  return rows
+}
+
+/** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
+const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
+
+/** False: somebody else has it, or it has ended. */
+export async function renewFiring(
+  db: Queryable,
+  { id, lease, leaseMs }: { id: string; lease: FiringLease; leaseMs: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE conditional_orders c SET leased_until = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
+    [id, lease.owner, lease.epoch, leaseMs],
+  )
+  return rowCount === 1
+}
+
+export interface SealedArtifact {
+  sealed: Buffer
+  keyId: string
+  sha256: Buffer
+}
+
+export async function readArtifact(db: Queryable, id: string, lease: FiringLease): Promise<SealedArtifact | null> {
+  const { rows } = await db.query<SealedArtifact>(
+    `SELECT c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256 FROM conditional_orders c WHERE ${isHeld}`,
+    [id, lease.owner, lease.epoch],
+  )
+  return rows[0] ?? null
+}
+
+/** Counted before it begins: the number of the attempt; null when the lease was lost. */
+export async function recordAttempt(
+  db: Queryable,
+  { id, lease, at }: { id: string; lease: FiringLease; at: Date },
+): Promise<number | null> {
+  const { rows } = await db.query<{ n: number }>(
+    `UPDATE conditional_orders c SET fire_attempts = fire_attempts + 1, updated_at = $4, changed_in = pg_current_xact_id()
+     WHERE ${isHeld} RETURNING fire_attempts AS n`,
+    [id, lease.owner, lease.epoch, at],
+  )
+  return rows[0]?.n ?? null
+}
+
+/** Lets go of it until its next attempt or look, so long after now. False: the lease was lost. */
+export async function postponeFiring(
+  db: Queryable,
+  {
+    id,
+    lease,
+    afterMs,
+    lastError,
+    at,
+  }: { id: string; lease: FiringLease; afterMs: number; lastError: string | null; at: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE conditional_orders c SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error), updated_at = $6,
+       changed_in = pg_current_xact_id(), retry_at = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
+    [id, lease.owner, lease.epoch, afterMs, lastError, at],
+  )
+  return rowCount === 1
+}
+
+export interface FiringEnd {
+  id: string
+  lease: FiringLease
+  outcome: 'fired' | 'fire_failed'
+  lastError?: string | undefined
+  evidence?: JsonObject | null
+  at: Date
+}
+
+/** Within a transaction. Fired, the other ones of its group are superseded in the same statement. Null: the lease was lost. */
+export async function settleFiring(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'fire' | 'failFire' | 'loseToFire'>,
+  { id, lease, outcome, lastError, evidence = null, at }: FiringEnd,
+): Promise<ConditionalRow | null> {
+  const locked = await lockWithGroup(db, { id, accountId: null })
+  if (locked === null) return null
+  const { own, others } = locked
+  if (own.status !== 'firing' || own.lease_owner !== lease.owner || own.lease_epoch !== lease.epoch) return null
+  const step = outcome === 'fired' ? steps.fire : steps.failFire
+  const moves: ConditionalMove[] = [{ id, step, evidence, lastError, epoch: lease.epoch }]
+  if (outcome === 'fired') moves.push(...losers(others, id, steps.loseToFire))
+  const rows = await moveConditionals(db, moves, at)
+  return rows.find((row) => row.id === id) ?? null
+}
+
+/** The other orders of a group, behind the one that fired. */
+export const losers = (
+  others: readonly ConditionalRow[],
+  winnerId: string,
+  step: ConditionalSteps['loseToFire'],
+): ConditionalMove[] =>
+  others
+    .filter(({ status }) => step.from.includes(status))
+    .map((other) => ({ id: other.id, step, evidence: { firedInstead: winnerId } }))

@@ -1,0 +1,76 @@
+// Orders of which one fires. Whoever begins an attempt for one of a group holds the group's row first, so that there is one attempt at a time.
+import { isLive } from '../executions/reservations.ts'
+import type { Queryable } from '../pool.ts'
+import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+
+export interface GroupRow {
+  winner_id: string | null
+}
+
+/** Until the end of the transaction. */
+export async function lockGroup(db: Queryable, accountId: string, id: string): Promise<GroupRow | null> {
+  const { rows } = await db.query<GroupRow>(
+    'SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id = $2 FOR UPDATE',
+    [accountId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** This order and the other ones of its group, behind `lockGroup`. */
+export async function lockLegs(
+  db: Queryable,
+  { id, account_id, oco_group_id }: Pick<ConditionalRow, 'id' | 'account_id' | 'oco_group_id'>,
+): Promise<ConditionalRow[]> {
+  const { rows } = await db.query<ConditionalRow>(
+    `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 OR (c.account_id = $2 AND c.oco_group_id = $3)
+     ORDER BY c.id FOR UPDATE`,
+    [id, account_id, oco_group_id],
+  )
+  return rows
+}
+
+/** Locks what stands before an order, and the order, in the order that everybody keeps. Null: there is none. */
+export async function lockWithGroup(
+  db: Queryable,
+  { id, accountId }: { id: string; accountId: string | null },
+): Promise<{ own: ConditionalRow; others: ConditionalRow[] } | null> {
+  const { rows } = await db.query<Pick<ConditionalRow, 'account_id' | 'oco_group_id'>>(
+    'SELECT account_id, oco_group_id FROM conditional_orders WHERE id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
+    [id, accountId],
+  )
+  const found = rows[0]
+  if (found === undefined) return null
+  if (found.oco_group_id !== null) await lockGroup(db, found.account_id, found.oco_group_id)
+  const legs = await lockLegs(db, { id, ...found })
+  return { own: legs.find((leg) => leg.id === id)!, others: legs.filter((leg) => leg.id !== id) }
+}
+
+/** SQL, of execution `id`: somebody holds the right to submit it, or it was sent and nobody knows what became of it. */
+export const isOutstanding = (id: string, at: string): string => `(
+    EXISTS (SELECT FROM executions WHERE id = ${id} AND status = 'submitted')
+    OR EXISTS (SELECT FROM execution_reservations WHERE execution_id = ${id} AND ${isLive(at)}))`
+
+/** SQL, of execution `id`: the venue took it. */
+export const isAccepted = (id: string): string =>
+  `EXISTS (SELECT FROM executions WHERE id = ${id} AND (venue_ref IS NOT NULL AND status <> 'submitted' OR status IN ('acked', 'filled')))`
+
+/** SQL, of the conditional order called `alias`: it fires, or its caller is about to submit it, or did. */
+export const hasAttempt = (
+  alias: string,
+  at: string,
+): string => `(${alias}.status = 'firing' OR (${alias}.status = 'triggered'
+    AND (${isOutstanding(`${alias}.execution_id`, at)} OR ${isAccepted(`${alias}.execution_id`)})))`
+
+/** SQL, of the conditional order called `alias`: another one of its group has an attempt. */
+export const isHeldBack = (alias: string, at: string): string => `EXISTS (
+    SELECT FROM conditional_orders sibling WHERE sibling.account_id = ${alias}.account_id AND sibling.oco_group_id = ${alias}.oco_group_id
+      AND sibling.id <> ${alias}.id AND ${hasAttempt('sibling', at)})`
+
+/** Read behind `lockGroup`: nobody begins an attempt meanwhile. */
+export async function holdsBack(db: Queryable, id: string, at: Date): Promise<boolean> {
+  const { rows } = await db.query<{ held: boolean }>(
+    `SELECT ${isHeldBack('c', '$2')} AS held FROM conditional_orders c WHERE c.id = $1`,
+    [id, at],
+  )
+  return rows[0]!.held
+}

@@ -1,0 +1,84 @@
+// The one place that writes a conditional order's status: the row, its event and what is told of it go together, and the sealed artifact goes
+// in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement.
+import type { JsonObject } from '#schemas/executions'
+import type { Queryable } from '../pool.ts'
+import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+import type { Step } from './steps.ts'
+
+export interface ConditionalMove {
+  id: string
+  step: Step
+  /** For the event; of a trigger it is the order's own evidence as well. */
+  evidence?: JsonObject | null
+  /** Undefined leaves it. */
+  lastError?: string | undefined
+  /** Of a claim: who fires it, and for how long by the database's clock. */
+  lease?: { owner: string; ms: number } | undefined
+  /** Only while it is leased under this epoch. */
+  epoch?: string | undefined
+}
+
+/** The rows that moved. One that is missing was not in any of its step's statuses, or its time or its lease was over; of it nothing was written. */
+export async function moveConditionals(
+  db: Queryable,
+  moves: readonly ConditionalMove[],
+  at: Date,
+): Promise<ConditionalRow[]> {
+  if (moves.length === 0) return []
+  const { rows } = await db.query<ConditionalRow>(statement, [JSON.stringify(moves.map(recordOf)), at])
+  return rows
+}
+
+const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMove) => ({
+  id,
+  from: step.from,
+  to: step.to,
+  actor: step.actor,
+  evidence: evidence ?? null,
+  lastError: lastError ?? null,
+  leaseOwner: lease?.owner ?? null,
+  leaseMs: lease?.ms ?? null,
+  epoch: epoch ?? null,
+})
+
+const lives = `m."to" IN ('armed', 'triggered', 'firing')`
+
+const statement = `WITH m AS (
+    SELECT * FROM json_to_recordset($1::json) AS m (id uuid, "from" text[], "to" text, actor text, evidence jsonb, "lastError" text,
+      "leaseOwner" text, "leaseMs" integer, epoch bigint)
+  ), was AS (
+    SELECT x.id, x.status FROM conditional_orders x JOIN m ON m.id = x.id
+    WHERE x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
+      -- It triggers in its time and expires after it; who else moves it says so by its own means.
+      AND (m."to" <> 'triggered' OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
+      AND (m."to" <> 'firing' OR x.fire_mode = 'hosted')
+    ORDER BY x.id FOR UPDATE OF x
+  ), c AS (
+    UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),
+      trigger_evidence = CASE WHEN m."to" = 'triggered' THEN m.evidence ELSE x.trigger_evidence END,
+      triggered_at = CASE WHEN m."to" = 'triggered' THEN $2 ELSE x.triggered_at END,
+      last_error = coalesce(m."lastError", x.last_error),
+      sealed = CASE WHEN ${lives} THEN x.sealed END,
+      seal_key_id = CASE WHEN ${lives} THEN x.seal_key_id END,
+      artifact_sha256 = CASE WHEN ${lives} THEN x.artifact_sha256 END,
+      lease_owner = m."leaseOwner",
+      lease_epoch = x.lease_epoch + CASE WHEN m."to" = 'firing' THEN 1 ELSE 0 END,
+      leased_until = clock_timestamp() + m."leaseMs" * interval '1 millisecond',
+      retry_at = NULL
+    FROM was JOIN m ON m.id = was.id WHERE x.id = was.id RETURNING x.*
+  ), noted AS (
+    INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
+    SELECT c.id, $2, m.actor, was.status, c.status, m.evidence FROM c JOIN was ON was.id = c.id JOIN m ON m.id = c.id ORDER BY c.id
+  ), closed AS (
+    UPDATE oco_groups g SET winner_id = c.id FROM c
+    WHERE c.status = 'fired' AND g.account_id = c.account_id AND g.id = c.oco_group_id AND g.winner_id IS NULL
+  ), told AS (
+    INSERT INTO outbox (event, account_id, payload, created_at)
+    SELECT 'conditional.' || c.status, c.account_id, jsonb_build_object('conditionalId', c.id, 'executionId', c.execution_id,
+      'venue', c.venue, 'marketId', c.market_id, 'outcomeId', c.outcome_id, 'fireMode', c.fire_mode, 'ocoGroupId', c.oco_group_id,
+      'status', c.status, 'previousStatus', was.status, 'fireAttempts', c.fire_attempts, 'lastError', c.last_error,
+      'triggerEvidence', c.trigger_evidence,
+      'occurredAt', to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $2
+    FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
+  )
+  SELECT ${conditionalColumns} FROM c`

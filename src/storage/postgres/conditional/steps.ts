@@ -1,0 +1,25 @@
+// What the store is given to move by: the rows of the state machine's table, by the name of what happens.
+import type { ConditionalActor, ConditionalStatus } from '#schemas/conditional'
+
+export interface Step {
+  from: readonly ConditionalStatus[]
+  to: ConditionalStatus
+  actor: ConditionalActor
+}
+
+export type StepName =
+  | 'trigger'
+  | 'claimFiring'
+  | 'fire'
+  | 'failFire'
+  | 'reportFired'
+  | 'reportNotSubmitted'
+  | 'cancel'
+  | 'expire'
+  | 'expireFired'
+  | 'replace'
+  | 'loseToFire'
+  | 'loseToReport'
+  | 'loseToExpiry'
+
+export type ConditionalSteps = Readonly<Record<StepName, Step>>

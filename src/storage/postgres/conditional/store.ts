@@ -1,0 +1,129 @@
+// The statements of conditional orders behind one face. A database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+//
+// One lock order everywhere, so that two transactions never wait for each other:
+//
+//   idempotency key ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
+//
+// Who locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A trigger, a
+// cancel and an expiry lock their own row alone, and never wait for a group behind it. What begins an attempt (a reservation, a submit, a claim
+// of firing) holds the order's row, so whoever holds that row reads the truth about attempts.
+//
+// For the evaluator (triggers):
+// - `mark()` first, then `listArmed` page by page until a page is short: the whole armed set. Then `changedSince(mark)` every second or less:
+//   page by page until one is short, and the next round begins at the mark of this round's first page. It tells every order whose row was
+//   written by a transaction that a round before could not see, also those that are armed no more (`status`); a row can come twice, none is
+//   missed, whatever order transactions commit in. There is no NOTIFY.
+// - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
+//   statement; it answers the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is
+//   decided by what fires, not by what triggers (docs/decisions/0035).
+//
+// For the fire loop (hosted mode):
+// - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
+//   due, are taken over. Of a group there is one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run
+//   on the database's clock. Everything below takes the `lease` of the claimed row and answers null or false once somebody else has it.
+// - `recordAttempt` counts before an attempt begins and gives its number: the submit's key is `cond:<id>:<number>`. `readArtifact` gives the
+//   sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes `fire: { conditionalId, lease }`
+//   beside the key; its claim checks the lease under the row locks, and refuses everybody else with CONDITIONAL_ATTEMPT_CONFLICT.
+// - `postpone` lets go of it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
+// - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement. After `fire_failed` the
+//   siblings go on. An execution that is `built` was never sent: it may be tried again; `submitted` is an unknown outcome; anything with a
+//   venue reference was accepted.
+// - An order that is `firing` does not expire by itself: past `expires_at` the fire loop fails it, unless something was sent.
+//
+// For the sweep: `expireDue({ limit, at })` expires what is armed or triggered past its time; run it until it answers less than `limit`.
+
+import type { JsonObject } from '#schemas/executions'
+import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { type ArmLimits, type ArmResult, armConditional, type NewConditional, Undo } from './arm.ts'
+import { type CancelRequest, type CancelResult, cancelConditional, type Report, reportConditional } from './close.ts'
+import type { ConditionalRow } from './conditionalRow.ts'
+import { expireAccepted, expireOrders, findOverdue } from './expire.ts'
+import * as find from './find.ts'
+import * as firing from './firing.ts'
+import { moveConditionals } from './moveConditionals.ts'
+import type { ConditionalSteps } from './steps.ts'
+
+export interface TriggerDecision {
+  id: string
+  /** Book time, reference, samples, spread, size, source sequence: whatever the decision rests on. */
+  evidence: JsonObject
+}
+
+/** Another arming of the same execution was a moment quicker; the next look finds it. */
+const armTriesMax = 3
+
+export function createConditionalStore(pool: Pool, steps: ConditionalSteps) {
+  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  /** Given up by the server before the caller is told so. */
+  const statementTimeoutMs = 1_500
+  const together = <T>(work: (client: Queryable) => Promise<T>): Promise<T> =>
+    inTransaction(pool, work, { statementTimeoutMs }).catch((error: unknown) => {
+      if (error instanceof Undo) return error.result as T
+      throw error
+    })
+
+  const arm = async (wanted: NewConditional, limits: ArmLimits, triesLeft = armTriesMax): Promise<ArmResult> => {
+    try {
+      return await together((client) => armConditional(client, steps, wanted, limits))
+    } catch (error) {
+      const { constraint } = error as { constraint?: unknown }
+      if (constraint !== 'conditional_orders_living' || triesLeft <= 1) throw error
+      return arm(wanted, limits, triesLeft - 1)
+    }
+  }
+
+  const claimFiring = async (claim: firing.FiringClaim): Promise<firing.FiringRow[]> => {
+    // The usual case costs one look at an index.
+    const due = await firing.findDue(pool, claim)
+    return due.length === 0 ? [] : together((client) => firing.claimDue(client, steps, due, claim))
+  }
+
+  const expireDue = async ({ limit, at }: { limit: number; at: Date }): Promise<ConditionalRow[]> => {
+    const overdue = await findOverdue(pool, { limit, at })
+    if (overdue.length === 0) return []
+    const ids = overdue.filter(({ accepted }) => !accepted).map(({ id }) => id)
+    const ended = ids.length === 0 ? [] : await together((client) => expireOrders(client, steps, { ids, at }))
+    for (const { id, accepted } of overdue) {
+      if (!accepted) continue
+      const row = await together((client) => expireAccepted(client, steps, { id, at }))
+      if (row !== null) ended.push(row)
+    }
+    return ended
+  }
+
+  return {
+    arm: (wanted: NewConditional, limits: ArmLimits) => now(arm(wanted, limits)),
+    find: (accountId: string, id: string) => now(find.findConditional(pool, accountId, id)),
+    findLatestOf: (executionId: string) => now(find.findLatestOf(pool, executionId)),
+    findKey: (accountId: string, kind: 'arm' | 'cancel', key: string) =>
+      now(find.findConditionalKey(pool, accountId, kind, key)),
+    list: (filter: find.ConditionalFilter) => now(find.listConditionals(pool, filter)),
+    listEvents: (id: string) => now(find.listEvents(pool, id)),
+    cancel: (request: CancelRequest): Promise<CancelResult> =>
+      now(together((client) => cancelConditional(client, steps, request))),
+    report: (report: Report) => now(together((client) => reportConditional(client, steps, report))),
+
+    trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
+      now(
+        moveConditionals(
+          pool,
+          decisions.map(({ id, evidence }) => ({ id, step: steps.trigger, evidence })),
+          at,
+        ),
+      ),
+    mark: () => now(find.changeMark(pool)),
+    listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
+    changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),
+
+    claimFiring: (claim: firing.FiringClaim) => now(claimFiring(claim)),
+    renew: (held: Parameters<typeof firing.renewFiring>[1]) => now(firing.renewFiring(pool, held)),
+    readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
+    recordAttempt: (attempt: Parameters<typeof firing.recordAttempt>[1]) => now(firing.recordAttempt(pool, attempt)),
+    postpone: (pause: Parameters<typeof firing.postponeFiring>[1]) => now(firing.postponeFiring(pool, pause)),
+    settleFire: (end: firing.FiringEnd) => now(together((client) => firing.settleFiring(client, steps, end))),
+
+    expireDue: (query: { limit: number; at: Date }) => now(expireDue(query)),
+  }
+}
+
+export type ConditionalStore = ReturnType<typeof createConditionalStore>

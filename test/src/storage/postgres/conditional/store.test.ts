@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { evening, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
+import { withPostgres } from '#test/support/postgres'
+
+const pg = withPostgres()
+let book: OrderBook
+beforeAll(async () => {
+  book = await openOrderBook(pg.pool)
+})
+
+describe('arming', () => {
+  it('waits with its rule and its sealed artifact, and says so in an event', async () => {
+    const row = await book.arm({ armCountry: 'DE' })
+    expect(row).toMatchObject({ status: 'armed', fire_mode: 'hosted', arm_country: 'DE', fire_attempts: 0 })
+    expect(row).not.toHaveProperty('sealed')
+    expect(await book.isSealed(row.id)).toBe(true)
+    expect(await book.story(row.id)).toEqual(['null>armed api'])
+    expect(await book.told(row.id)).toEqual([])
+  })
+
+  it('supersedes an earlier one of the same execution, whose artifact goes; however many arm at once', async () => {
+    const executionId = await book.execution()
+    const tries = await Promise.all(Array.from({ length: 6 }, () => book.tryArm({ executionId })))
+    // Each took the place of the one before; nobody was refused but for want of patience.
+    const ids = tries.map((result) => (result.kind === 'armed' ? result.row.id : result.kind))
+    const { rows } = await pg.pool.query<{ id: string; status: string; sealed: Buffer | null }>(
+      'SELECT id, status, sealed FROM conditional_orders WHERE execution_id = $1 ORDER BY seq',
+      [executionId],
+    )
+    expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ids))
+    const armed = rows.filter(({ status }) => status === 'armed')
+    expect(armed).toHaveLength(1)
+    for (const { status, sealed } of rows) expect(status === 'armed').toBe(sealed !== null)
+  })
+
+  it('binds its key once', async () => {
+    const [a, b] = [await book.wanted({ key: 'k' }), await book.wanted({ key: 'k' })]
+    expect(await book.store.arm(a, { groupMax: 10 })).toMatchObject({ kind: 'armed' })
+    expect(await book.store.arm(b, { groupMax: 10 })).toEqual({ kind: 'taken' })
+    expect(await book.store.findKey(book.accountId, 'arm', 'k')).toEqual({
+      conditionalId: a.id,
+      bodySha256: sha256('body'),
+    })
+  })
+
+  it('is refused behind what was sent, is fired, or is about to be submitted', async () => {
+    const executionId = await book.execution()
+    await book.setExecution(executionId, 'submitted')
+    expect(await book.tryArm({ executionId })).toEqual({ kind: 'not_built', status: 'submitted' })
+    const { id, execution_id } = await book.arm()
+    await book.trigger(id)
+    expect(await book.tryArm({ executionId: execution_id })).toEqual({ kind: 'attempt' })
+  })
+
+  it('joins a group until somebody in it has fired, or it is full', async () => {
+    const ocoGroupId = randomUUID()
+    const a = await book.arm({ ocoGroupId })
+    await book.arm({ ocoGroupId })
+    expect(await book.store.arm(await book.wanted({ ocoGroupId }), { groupMax: 2 })).toEqual({ kind: 'group_full' })
+    await book.trigger(a.id)
+    await book.fire(a.id)
+    expect(await book.tryArm({ ocoGroupId })).toEqual({ kind: 'group_closed' })
+  })
+})
+
+describe('a trigger', () => {
+  it('wins once, keeps its evidence, and tells of itself', async () => {
+    const { id } = await book.arm()
+    const wins = await Promise.all(Array.from({ length: 5 }, () => book.trigger(id)))
+    expect(wins.filter(Boolean)).toHaveLength(1)
+    const row = await book.store.find(book.accountId, id)
+    expect(row).toMatchObject({ status: 'triggered', trigger_evidence: { book: 1 }, triggered_at: noon })
+    expect(await book.story(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
+    expect(await book.told(id)).toEqual(['conditional.triggered'])
+  })
+
+  it('comes too late after the order’s time', async () => {
+    const { id } = await book.arm()
+    expect(await book.trigger(id, evening)).toBe(false)
+    const expired = await book.store.expireDue({ limit: 1_000, at: evening })
+    expect(expired.map((row) => row.id)).toContain(id)
+    expect(await book.isSealed(id)).toBe(false)
+    expect(await book.told(id)).toEqual(['conditional.expired'])
+  })
+})
+
+describe('firing', () => {
+  const claim = (owner: string, leaseMs = 60_000) => book.store.claimFiring({ owner, leaseMs, limit: 1_000, at: noon })
+
+  it('is one process’s at a time, and its successor’s when the lease has lapsed', async () => {
+    const { id } = await book.arm()
+    expect((await claim('a')).map((row) => row.id)).not.toContain(id)
+    await book.trigger(id)
+    const mine = (await claim('a', 0)).find((row) => row.id === id)!
+    const theirs = (await claim('b')).find((row) => row.id === id)!
+    expect(theirs.status).toBe('firing')
+    expect(await claim('c')).toEqual([])
+    expect(await book.store.renew({ id, lease: mine.lease, leaseMs: 1_000 })).toBe(false)
+    expect(await book.store.recordAttempt({ id, lease: mine.lease, at: noon })).toBeNull()
+    expect(await book.store.readArtifact(id, mine.lease)).toBeNull()
+    expect(await book.store.settleFire({ id, lease: mine.lease, outcome: 'fired', at: noon })).toBeNull()
+    expect(await book.store.readArtifact(id, theirs.lease)).toMatchObject({
+      sealed: Buffer.from('sealed'),
+      keyId: 'k1',
+    })
+    expect(await book.store.recordAttempt({ id, lease: theirs.lease, at: noon })).toBe(1)
+    const pause = { id, lease: theirs.lease, afterMs: 60_000, lastError: 'busy', at: noon }
+    expect(await book.store.postpone(pause)).toBe(true)
+    expect(await claim('c')).toEqual([])
+    await pg.pool.query('UPDATE conditional_orders SET retry_at = clock_timestamp() WHERE id = $1', [id])
+    const { lease } = (await claim('c')).find((row) => row.id === id)!
+    expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
+    expect(await book.isSealed(id)).toBe(false)
+    expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])
+  })
+
+  it('of a group is one at a time: the winner supersedes the others, a failure lets them go on', async () => {
+    const ocoGroupId = randomUUID()
+    const legs = [await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId })]
+    const ids = legs.map(({ id }) => id)
+    for (const id of ids.slice(0, 2)) await book.trigger(id)
+    const first = (await claim('a')).filter(({ id }) => ids.includes(id))
+    expect(first).toHaveLength(1)
+    expect(await claim('b')).toEqual([])
+    const failed = {
+      id: first[0]!.id,
+      lease: first[0]!.lease,
+      outcome: 'fire_failed',
+      lastError: 'no',
+      at: noon,
+    } as const
+    expect(await book.store.settleFire(failed)).toMatchObject({ status: 'fire_failed', last_error: 'no' })
+    const second = (await claim('b')).filter(({ id }) => ids.includes(id))
+    expect(second).toHaveLength(1)
+    expect(second[0]!.id).not.toBe(first[0]!.id)
+    await book.store.settleFire({ id: second[0]!.id, lease: second[0]!.lease, outcome: 'fired', at: noon })
+    expect(await book.statusOf(ids[2]!)).toBe('superseded')
+    expect(await book.isSealed(ids[2]!)).toBe(false)
+    expect(await book.told(ids[2]!)).toEqual([])
+  })
+})
+
+describe('a cancel', () => {
+  const cancel = (id: string, key: string = randomUUID()) =>
+    book.store.cancel({ accountId: book.accountId, id, key, bodySha256: sha256(id), at: noon })
+
+  it('ends what is armed and erases its artifact; again, and by many at once, it is the same success', async () => {
+    const { id } = await book.arm()
+    const results = await Promise.all(Array.from({ length: 5 }, () => cancel(id)))
+    for (const result of results) expect(result).toMatchObject({ kind: 'canceled', row: { status: 'canceled' } })
+    expect(await book.isSealed(id)).toBe(false)
+    expect(await book.story(id)).toEqual(['null>armed api', 'armed>canceled api'])
+  })
+
+  it('leaves to the fire loop what is hosted and triggered, and binds no key for it', async () => {
+    const { id } = await book.arm()
+    await book.trigger(id)
+    expect(await cancel(id, 'refused')).toMatchObject({ kind: 'not_armed' })
+    expect(await book.store.findKey(book.accountId, 'cancel', 'refused')).toBeNull()
+  })
+
+  it('is of nobody else’s order', async () => {
+    const { id } = await book.arm()
+    const other = await openOrderBook(pg.pool)
+    const request = { accountId: other.accountId, id, key: 'k', bodySha256: sha256(id), at: noon }
+    expect(await other.store.cancel(request)).toEqual({ kind: 'not_found' })
+  })
+})
+
+it('tells a follower of every change, also of one that is committed after later ones', async () => {
+  const { store } = book
+  const mark = await store.mark()
+  const slow = await pg.pool.connect()
+  const [a, b] = [await book.arm(), await book.arm()]
+  await slow.query('BEGIN')
+  await slow.query(`UPDATE conditional_orders SET changed_in = pg_current_xact_id() WHERE id = $1`, [a.id])
+  await book.trigger(b.id)
+  const first = await store.changedSince({ since: mark, after: null, limit: 100 })
+  expect(first.orders.map(({ id, status }) => [id, status])).toEqual([
+    [a.id, 'armed'],
+    [b.id, 'triggered'],
+  ])
+  await slow.query('COMMIT')
+  slow.release()
+  const second = await store.changedSince({ since: first.mark, after: null, limit: 100 })
+  expect(second.orders.map(({ id }) => id)).toContain(a.id)
+  const paged = await store.changedSince({ since: mark, after: null, limit: 1 })
+  const next = await store.changedSince({ since: mark, after: paged.orders[0]!, limit: 10 })
+  expect(next.orders).toHaveLength(1)
+  expect((await store.changedSince({ since: second.mark, after: null, limit: 100 })).orders).toEqual([])
+})
