@@ -24,6 +24,13 @@ export interface BookUpdate {
   core: Buffer
   /** Last public trade price in micros, null when unknown. */
   lastTradeMicros: number | null
+  /** When that was, by the venue's clock, epoch ms; absent where the venue does not say. */
+  lastTradeTs?: number
+  /**
+   * How often the book was not to be believed since its owner opened it: another number than in the update before, and readers of both saw
+   * two books with a break between them. Absent: nobody counted.
+   */
+  breaks?: number
 }
 
 /** Trade as the stream's `data` carries it. Absent venue fields are null, never made up. */
@@ -135,15 +142,15 @@ export interface CoverageEvent {
   epoch?: number
 }
 
-/** What one gateway, or one surface, wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
+/** What one gateway, one surface or one trigger engine wants watched. Repeated every `demandRenewMs`; a gateway that falls silent for three times that long wants nothing. */
 export interface Demand {
   gatewayId: string
   venue: string
   /** The complete set this gateway wants of that venue now. */
   marketIds: string[]
   /** Whom they are for, absent: readers. Where a venue cannot be read as often as all want, readers come first. */
-  purpose?: 'readers' | 'surface'
-  /** Of `marketIds`, for a surface: legs of rows that are executable or nearly so, the nearest first. */
+  purpose?: 'readers' | 'surface' | 'triggers'
+  /** Of `marketIds`, what comes even before readers: legs of rows that are executable or nearly so, the nearest first; books of armed orders. */
   near?: string[]
   at: number
 }

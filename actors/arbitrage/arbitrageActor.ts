@@ -1,5 +1,6 @@
 // The surface alive: an engine that computes, a publisher that tells, and a step that decides between them.
 import type { ActorSystemRef } from '#actors/runtime/nact'
+import { Slices } from '#actors/runtime/slices'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { CreateEngine } from '#arbitrage/engine'
@@ -8,7 +9,6 @@ import { firstSeq, Publication } from '#arbitrage/publication'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { Publisher } from './publisher.ts'
-import { Slices } from './slices.ts'
 import { type ArbitrageEffect, type ArbitrageMessage, initialArbitrageState, stepArbitrage } from './step.ts'
 
 /** Cadence of full passes, milliseconds. */

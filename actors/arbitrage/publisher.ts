@@ -1,5 +1,6 @@
 // Turns results into frames on the main thread, never for long: copies changed clusters, encodes changed rows, publishes, serves the rest.
 
+import { Slices } from '#actors/runtime/slices'
 import { beatMs } from '#arbitrage/cadence'
 import { RowEncoder } from '#arbitrage/encodeRow'
 import type { SurfaceEngine } from '#arbitrage/engine'
@@ -12,7 +13,6 @@ import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
 import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import { Slices } from './slices.ts'
 
 /** Between two looks at sockets that were behind. */
 const retryMs = 25

@@ -2,6 +2,7 @@
 //
 //   waiting ──lease──► gathering ──all have sent their rows──► telling ──lease lost──► waiting
 
+import { Slices } from '#actors/runtime/slices'
 import { beatMs, heartbeatOf } from '#arbitrage/cadence'
 import { type Round, seqStep } from '#arbitrage/publication'
 import { MemberRows } from '#arbitrage/spread/memberRows'
@@ -17,7 +18,6 @@ import {
   surfaceSilentMs,
 } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
-import { Slices } from './slices.ts'
 
 /** What the storage keeps of the sequence. */
 export interface SequenceLease {

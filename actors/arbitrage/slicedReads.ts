@@ -1,6 +1,7 @@
 // Reads that take some milliseconds each, one after another in slices, so that the thread answers others meanwhile.
+
+import { Slices } from '#actors/runtime/slices'
 import type { Clock } from '#lib/clock'
-import { Slices } from './slices.ts'
 
 /** Reads that wait for their turn. */
 const waitingMax = 64

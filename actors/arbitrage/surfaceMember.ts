@@ -1,4 +1,6 @@
 // One compute process among several: says that it lives, takes its share of the clusters, and tells whoever keeps the sequence what changed.
+
+import { Slices } from '#actors/runtime/slices'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { rowBatches } from '#arbitrage/spread/rowMessages'
 import { ownerOf } from '#arbitrage/spread/split'
@@ -7,7 +9,6 @@ import type { Log } from '#lib/log'
 import { type SurfaceRows, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { Arbitrage } from './arbitrageActor.ts'
-import { Slices } from './slices.ts'
 import type { SurfaceFeed } from './surfaceFeed.ts'
 
 /** Before it takes a share it listens this long for the others. */

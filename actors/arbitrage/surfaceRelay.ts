@@ -1,6 +1,7 @@
 // The surface at a gateway of a cluster: rows and numbers come from the sequencer, filters, greetings and repair are its own. What it does
 // not hear for too long it does not show.
 
+import { Slices } from '#actors/runtime/slices'
 import type { SubscriberFilter } from '#arbitrage/filter'
 import { Publication, seqStep } from '#arbitrage/publication'
 import { FrameStream, type WholeFrame } from '#arbitrage/spread/frameStream'
@@ -10,7 +11,6 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type SurfaceFrame, surfaceBeatMs, surfaceSilentMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
-import { Slices } from './slices.ts'
 
 /** Between two looks at sockets that were behind. */
 const retryMs = 25

@@ -24,12 +24,12 @@ function wanted(state: IngestState): Set<string> {
   return ids
 }
 
-/** Readers' books, and the legs that surfaces call near: the first of each, then the second of each … */
+/** Readers' books, and those that surfaces and triggers call near: the first of each, then the second of each … */
 function rank(state: IngestState): Extract<IngestEffect, { kind: 'rank' }> {
   const readers = new Set<string>()
   const lists: (readonly string[])[] = []
   for (const { purpose, marketIds, near } of state.demands.values()) {
-    if (purpose === 'surface') lists.push(near ?? [])
+    if (purpose === 'surface' || purpose === 'triggers') lists.push(near ?? [])
     else for (const id of marketIds) readers.add(id)
   }
   const near = new Set<string>()

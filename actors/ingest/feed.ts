@@ -48,9 +48,8 @@ export function createFeed({
       bus.publish('trades', `${venue}:${trade.marketId}`, trade)
       tape.trade(toldRow(trade))
     },
-    lastTrade(bookId, priceMicros) {
-      const book = find(bookId)
-      if (book !== undefined) book.lastTradeMicros = priceMicros
+    lastTrade(bookId, priceMicros, at) {
+      find(bookId)?.traded(priceMicros, at)
     },
     send,
     unseeded: onUnseeded,

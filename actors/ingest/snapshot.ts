@@ -10,7 +10,7 @@ export function applySnapshot(book: LiveBook, snapshot: BookSnapshot): void {
   book.beginSnapshot()
   for (const [price, size] of snapshot.bids) book.set(BID, price, size)
   for (const [price, size] of snapshot.asks) book.set(ASK, price, size)
-  if (snapshot.lastTradeMicros !== null) book.lastTradeMicros = snapshot.lastTradeMicros
+  if (snapshot.lastTradeMicros !== null) book.traded(snapshot.lastTradeMicros, null)
   book.commit(snapshot.eventTs, snapshot.recvTs)
 }
 

@@ -25,13 +25,14 @@ export class DecodedBook implements SharedBook {
   eventTs: number | null = null
   seq = 0
   lastTradeMicros: number | null = null
+  lastTradeTs: number | null = null
   private readonly bids = new Side()
   private readonly asks = new Side()
 
   /**
    * Takes a live update. Throws Fault `INTERNAL` for a core our encoder does not write: another layout, levels out of order, a crossed book.
    */
-  read({ core, recvTs, eventTs, seq, lastTradeMicros }: BookUpdate): void {
+  read({ core, recvTs, eventTs, seq, lastTradeMicros, lastTradeTs }: BookUpdate): void {
     const { bidsAt, bidsEnd, asksAt, asksEnd } = sections(core)
     readSide(core, bidsAt, bidsEnd, this.bids, -1)
     readSide(core, asksAt, asksEnd, this.asks, 1)
@@ -40,6 +41,7 @@ export class DecodedBook implements SharedBook {
     this.eventTs = eventTs
     this.seq = seq
     this.lastTradeMicros = lastTradeMicros
+    this.lastTradeTs = lastTradeTs ?? null
   }
 
   /** Copies up to `max` levels, best first; returns how many. */

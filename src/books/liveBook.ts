@@ -58,6 +58,10 @@ export class LiveBook implements BookWriter {
   /** What published frames carry: event time, else receive time; never goes back. */
   timestamp = 0
   lastTradeMicros: number | null = null
+  /** When that was, by the venue's clock, epoch ms; null: it does not say. */
+  lastTradeTs: number | null = null
+  /** How often the book lost the word that it is live. */
+  breaks = 0
   /** Rises only when the best price or size of either side changes. */
   topVersion = 0
   /** When something else than its own messages last proved the book, epoch ms; 0: nothing did. */
@@ -181,6 +185,14 @@ export class LiveBook implements BookWriter {
     return this.target === null ? null : this.target.bestAskMicros()
   }
 
+  /** The newest trade. `ts`: when it was, by the venue's clock, epoch ms; null: it does not say. */
+  traded(micros: number, ts: number | null): void {
+    // The price of a trade that is known already, told once more without its time.
+    if (ts === null && micros === this.lastTradeMicros) return
+    this.lastTradeMicros = micros
+    this.lastTradeTs = ts
+  }
+
   commit(eventTs: number | null, recvTs: number): CommitResult {
     const incoming = this.incoming
     const book = incoming ?? (this.state === 'live' ? this.book : null)
@@ -225,6 +237,7 @@ export class LiveBook implements BookWriter {
     this.target = null
     this.topTouched = true
     this.staleReason = reason
+    this.breaks++
     // Readers were told: another reason for the same is no news to them.
     const isTold = this.state === 'stale' || this.withheld !== null
     this.withheld = null
@@ -259,7 +272,9 @@ export class LiveBook implements BookWriter {
       recvTs: this.recvTs,
       core,
       lastTradeMicros: this.lastTradeMicros,
+      breaks: this.breaks,
     }
+    if (this.lastTradeTs !== null) update.lastTradeTs = this.lastTradeTs
     if (this.provenAt > this.recvTs) update.provenAt = this.provenAt
     else if (this.lateMs > 0) update.provenAt = this.recvTs - this.lateMs
     if (update.state === 'stale') update.staleReason = this.withheld ?? this.staleReason ?? 'resync'

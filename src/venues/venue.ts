@@ -284,7 +284,8 @@ export interface FeedSink {
   /** The live book, undefined when nobody watches it (late frames after unsubscribe). */
   book(bookId: string): BookWriter | undefined
   trade(trade: TradeUpdate): void
-  lastTrade(bookId: string, priceMicros: number): void
+  /** `at`: when it was, by the venue's clock, epoch ms; null: it does not say. */
+  lastTrade(bookId: string, priceMicros: number, at: number | null): void
   /** This book can no longer be trusted: `gap`, `crossed`, `best_mismatch`, `hash_mismatch`, `negative`. Ingest marks it stale and resyncs. */
   broken(bookId: string, reason: string): void
   tickSize(bookId: string, tickMicros: number, atMs: number): void

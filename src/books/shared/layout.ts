@@ -21,7 +21,7 @@ const groupElements = 2 * hotLevels
 const coldElements = groupElements * (sharedLevels / hotLevels - 1)
 
 const hotBytes = 2 * lineBytes
-const seldomBytes = 20
+const seldomBytes = 32
 const keyAt = lines(coldElements * (8 + 4) + seldomBytes)
 const coldBytes = keyAt + lines(sharedKeyBytesMax)
 const slotBytes = hotBytes + coldBytes
@@ -40,6 +40,8 @@ export const word = {
   generation: 1,
   /** See `stateOf`. */
   state: 2,
+  /** How often the book was not to be believed: another number than at the last read, and there was a break in between. */
+  breaks: 3,
   bidPrices: 8,
   askPrices: 8 + hotLevels,
 } as const
@@ -65,6 +67,8 @@ export const coldDouble = {
   seq: (coldElements * 3) / 2,
   /** NaN when unknown. */
   lastTradeMicros: (coldElements * 3) / 2 + 1,
+  /** NaN when unknown. */
+  lastTradeTs: (coldElements * 3) / 2 + 3,
 } as const
 export const coldByte = { key: keyAt } as const
 

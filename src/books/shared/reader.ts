@@ -43,6 +43,10 @@ export class SharedDepth {
   eventTs = NaN
   /** NaN when unknown. */
   lastTradeMicros = NaN
+  /** When that was, by the venue's clock, epoch ms; NaN when unknown. */
+  lastTradeTs = NaN
+  /** Another number than at the last read: the book could not be believed in between. */
+  breaks = 0
 }
 
 export class SharedBooksReader {
@@ -58,8 +62,8 @@ export class SharedBooksReader {
     this.capacity = this.view.slots
   }
 
-  /** Fills `into` with one consistent book. Without a `generation` whoever has the slot now is read. */
-  read(slot: number, into: SharedDepth, generation?: number): ReadResult {
+  /** Fills `into` with one consistent book, the best `levels` of each side. Without a `generation` whoever has the slot now is read. */
+  read(slot: number, into: SharedDepth, generation?: number, levels = sharedLevels): ReadResult {
     if (!(slot >= 0 && slot < this.capacity)) return 'absent'
     const base = slot * hotWords
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
@@ -67,7 +71,7 @@ export class SharedBooksReader {
       if ((before & 1) !== 0) continue
       const found = this.words[base + word.generation]!
       const ours = (found & 1) === 1 && (generation === undefined || generation === found)
-      if (ours) this.copy(slot, into)
+      if (ours) this.copy(slot, into, levels)
       if (this.unchanged(base, before)) return ours ? 'ok' : 'absent'
     }
     return 'busy'
@@ -92,7 +96,7 @@ export class SharedBooksReader {
     return Atomics.load(this.words, base + word.lock) === before
   }
 
-  private copy(slot: number, into: SharedDepth): void {
+  private copy(slot: number, into: SharedDepth, levels: number): void {
     const { words, doubles, coldWordsAt, coldDoublesAt } = this.view
     const base = slot * hotWords
     const head = slot * hotDoubles
@@ -100,8 +104,8 @@ export class SharedBooksReader {
     const coldHead = coldDoublesAt + slot * coldDoubles
     const state = words[base + word.state]!
     // A torn count may be anything; it is refused afterwards, but must not lead the loops astray before.
-    const bids = Math.min(bidsOf(state), sharedLevels)
-    const asks = Math.min(asksOf(state), sharedLevels)
+    const bids = Math.min(bidsOf(state), levels)
+    const asks = Math.min(asksOf(state), levels)
     for (let i = 0; i < bids; i++) {
       const hot = i < hotLevels
       const step = coldStep(i)
@@ -121,5 +125,7 @@ export class SharedBooksReader {
     into.recvTs = doubles[head + double.recvTs]!
     into.eventTs = doubles[head + double.eventTs]!
     into.lastTradeMicros = doubles[coldHead + coldDouble.lastTradeMicros]!
+    into.lastTradeTs = doubles[coldHead + coldDouble.lastTradeTs]!
+    into.breaks = words[base + word.breaks]!
   }
 }

@@ -25,7 +25,10 @@ import {
 } from './layout.ts'
 
 /** What of a book goes into shared memory. */
-export type SharedBook = Pick<LiveBook, 'state' | 'recvTs' | 'eventTs' | 'seq' | 'lastTradeMicros' | 'copyLevels'>
+export type SharedBook = Pick<
+  LiveBook,
+  'state' | 'recvTs' | 'eventTs' | 'seq' | 'lastTradeMicros' | 'lastTradeTs' | 'copyLevels'
+>
 
 export class SharedBooksWriter {
   /** Books that found no free slot. */
@@ -60,10 +63,11 @@ export class SharedBooksWriter {
     const generation = this.words[base + word.generation]! + 1
     this.words[base + word.generation] = generation
     this.words[base + word.state] = stateOf(false, 0, 0)
+    this.words[base + word.breaks] = 0
     const { bytes, coldBytesAt, coldBytes, coldWordsAt } = this.view
     this.words[coldWordsAt + slot * coldWords + coldWord.keyBytes] = keyBytes.length
     bytes.set(keyBytes, coldBytesAt + slot * coldBytes + coldByte.key)
-    this.writeTimes(slot, 0, NaN, 0, NaN)
+    this.writeTimes(slot, 0, NaN, 0, NaN, NaN)
     this.unlock(base)
     const handle = { slot, generation }
     this.slots.set(key, handle)
@@ -83,8 +87,11 @@ export class SharedBooksWriter {
     this.free.push(handle.slot)
   }
 
-  /** Writes the book as it stands. A book that is not live keeps its last depth there and loses only the word that it is live. */
-  write(slot: number, book: SharedBook): void {
+  /**
+   * Writes the book as it stands. A book that is not live keeps its last depth there and loses only the word that it is live. `breaks`: how
+   * often it was not to be believed so far.
+   */
+  write(slot: number, book: SharedBook, breaks = 0): void {
     const base = slot * hotWords
     const { words } = this
     this.lock(base)
@@ -93,15 +100,18 @@ export class SharedBooksWriter {
       const asks = this.copy(book, ASK, slot, hotLevels)
       words[base + word.state] = stateOf(true, bids, asks)
     } else this.unsay(base)
-    this.writeTimes(slot, book.recvTs, book.eventTs ?? NaN, book.seq, book.lastTradeMicros ?? NaN)
+    words[base + word.breaks] = breaks
+    const { recvTs, eventTs, seq, lastTradeMicros, lastTradeTs } = book
+    this.writeTimes(slot, recvTs, eventTs ?? NaN, seq, lastTradeMicros ?? NaN, lastTradeTs ?? NaN)
     this.unlock(base)
   }
 
   /** The book loses the word that it is live, nothing else. */
-  markStale(slot: number): void {
+  markStale(slot: number, breaks = 0): void {
     const base = slot * hotWords
     this.lock(base)
     this.unsay(base)
+    this.words[base + word.breaks] = breaks
     this.unlock(base)
   }
 
@@ -119,7 +129,14 @@ export class SharedBooksWriter {
     this.words[base + word.state] = stateOf(false, bidsOf(state), asksOf(state))
   }
 
-  private writeTimes(slot: number, recvTs: number, eventTs: number, seq: number, lastTradeMicros: number): void {
+  private writeTimes(
+    slot: number,
+    recvTs: number,
+    eventTs: number,
+    seq: number,
+    lastTradeMicros: number,
+    lastTradeTs: number,
+  ): void {
     const { doubles } = this
     const head = slot * hotDoubles
     const cold = this.view.coldDoublesAt + slot * coldDoubles
@@ -127,6 +144,7 @@ export class SharedBooksWriter {
     doubles[head + double.eventTs] = eventTs
     doubles[cold + coldDouble.seq] = seq
     doubles[cold + coldDouble.lastTradeMicros] = lastTradeMicros
+    doubles[cold + coldDouble.lastTradeTs] = lastTradeTs
   }
 
   /** `aside`: how far the side's places lie behind those of the bids. */

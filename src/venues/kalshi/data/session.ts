@@ -191,7 +191,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   trade({ tradeId, ticker, yesMicros, count, takerSide, tsMs }: FrameTrade): void {
     if (!this.books.has(ticker)) return
     const price = toProbability(yesMicros)
-    this.feed.lastTrade(ticker, yesMicros)
+    this.feed.lastTrade(ticker, yesMicros, tsMs)
     this.feed.trade({
       venue: this.venue,
       marketId: ticker,
@@ -223,7 +223,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   ticker(ticker: string, last: number | null, bid: number | null, ask: number | null, tsMs: number | null): void {
     const book = this.books.get(ticker)
     if (book === undefined) return
-    if (last !== null && last > 0) this.feed.lastTrade(ticker, last)
+    if (last !== null && last > 0) this.feed.lastTrade(ticker, last, null)
     if (!book.live || tsMs === null || tsMs <= book.lastTs) return
     if (book.held.waiting) {
       this.breakBook(book, 'crossed')

@@ -218,7 +218,7 @@ export class FrameApplier {
     if (tick > 0) this.tickSize(asset, tick, ts)
     const lastTrade = frame.lastTrades[index] as number
     asset.hashes.renew(lastTrade)
-    if (lastTrade !== UNSAID && ts >= asset.lastTradeTs) this.feed.lastTrade(asset.id, lastTrade)
+    if (lastTrade !== UNSAID && ts >= asset.lastTradeTs) this.feed.lastTrade(asset.id, lastTrade, null)
   }
 
   /** Reports a price step when it is another than before. */
@@ -292,7 +292,7 @@ export class FrameApplier {
     if (ts < asset.lastTradeTs) return
     asset.hashes.renew(priceMicros)
     asset.lastTradeTs = ts
-    this.feed.lastTrade(asset.id, priceMicros)
+    this.feed.lastTrade(asset.id, priceMicros, ts)
   }
 
   /**

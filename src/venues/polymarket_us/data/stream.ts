@@ -64,7 +64,8 @@ function conversation(feed: FeedSink, books: FedBooks): JsonVenue {
       const { marketData, requestId, error, heartbeat } = frame
       if (marketData !== undefined) {
         const book = normalizeBook(marketData.marketSlug, marketData, recvTs)
-        if (book?.lastTradeMicros != null && books.has(book.bookId)) feed.lastTrade(book.bookId, book.lastTradeMicros)
+        if (book?.lastTradeMicros != null && books.has(book.bookId))
+          feed.lastTrade(book.bookId, book.lastTradeMicros, null)
         const { bids = null, asks = null, eventTs = null } = book ?? {}
         books.whole(marketData.marketSlug, { bids, asks, eventTs }, recvTs)
         return 'data'

@@ -7,7 +7,7 @@ import type { FeedSink } from '../../venue.ts'
 /** `trade` in the prices of the book; it is the newest, and told as that too. */
 export function tellTrade(feed: FeedSink, venue: VenueSlug, bookId: string, trade: Trade, recvTs: number): void {
   const micros = trade.price === null ? null : microsOf(trade.price)
-  if (micros !== null) feed.lastTrade(bookId, micros)
+  if (micros !== null) feed.lastTrade(bookId, micros, trade.timestamp)
   feed.trade({
     venue,
     marketId: bookId,

@@ -1,14 +1,20 @@
-// Keeps the books that clusters need in shared memory, from the updates every process hears on the bus. Of several updates between two
-// flushes only the newest is read: a flood on one market costs one parse.
-import { DecodedBook } from '#books/decodedBook'
-import { SharedBooksWriter, type SlotHandle } from '#books/shared/index'
+// Keeps the books that a worker needs in shared memory, from the updates every process hears on the bus. Of several updates between two
+// flushes only the newest is read: a flood on one market costs one parse. That a book was not to be believed in between is not lost with
+// the updates that said so: its slot counts such breaks.
 import type { Clock } from '#lib/clock'
 import type { BookProofs, BookUpdate } from '#schemas/topics'
+import { DecodedBook } from './decodedBook.ts'
+import { SharedBooksWriter, type SlotHandle } from './shared/index.ts'
 
 interface KeptBook {
   handle: SlotHandle
   /** Of the newest update told. */
   epoch: number
+  seq: number
+  /** Breaks its owner had counted by then. */
+  ownersBreaks: number
+  /** Breaks so far, by its owner's word and by our own. */
+  breaks: number
   /** Newest update not yet read. */
   waiting: BookUpdate | null
   /** What ingest last said of it. */
@@ -66,6 +72,9 @@ export class BookFeed {
     books.set(bookId, {
       handle,
       epoch: 0,
+      seq: 0,
+      ownersBreaks: 0,
+      breaks: 0,
       waiting: null,
       live: false,
       shown: false,
@@ -101,8 +110,11 @@ export class BookFeed {
     const kept = this.kept.get(update.venue)?.get(update.marketId)
     if (kept === undefined) return false
     if (kept.waiting === null) this.due.push(kept)
+    if (isBroken(kept, update)) noteBreak(kept)
     kept.waiting = update
     kept.epoch = update.epoch
+    kept.seq = update.seq
+    kept.ownersBreaks = update.breaks ?? 0
     return true
   }
 
@@ -192,7 +204,7 @@ export class BookFeed {
       return
     }
     kept.provenAt = this.momentOf(update.provenAt ?? update.recvTs)
-    this.writer.write(kept.handle.slot, this.decoded)
+    this.writer.write(kept.handle.slot, this.decoded, kept.breaks)
     kept.shown = true
     if (this.isOld(update.venue, kept)) this.hide(kept)
     else this.touched(kept.handle.slot)
@@ -200,7 +212,8 @@ export class BookFeed {
 
   private hide(kept: KeptBook): void {
     kept.shown = false
-    this.writer.markStale(kept.handle.slot)
+    noteBreak(kept)
+    this.writer.markStale(kept.handle.slot, kept.breaks)
     this.touched(kept.handle.slot)
   }
 
@@ -214,6 +227,15 @@ export class BookFeed {
     const limitMs = this.proofLimits.get(venue) ?? legProofMs
     return this.clock.monotonic() - kept.provenAt > limitMs - judgeEveryMs
   }
+}
+
+/** Between the newest update told and this one the book was not to be believed, or nobody can say that it was. */
+const isBroken = (kept: KeptBook, { state, epoch, seq, breaks }: BookUpdate): boolean =>
+  state !== 'live' || epoch !== kept.epoch || seq < kept.seq || (breaks ?? 0) !== kept.ownersBreaks
+
+/** Told with what is written next: who reads the slot before that sees the book from before the break. */
+function noteBreak(kept: KeptBook): void {
+  kept.breaks = (kept.breaks + 1) | 0
 }
 
 const keyOf = (venue: string, bookId: string): string => `${venue} ${bookId}`

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SlicedReads } from '#actors/arbitrage/slicedReads'
-import { Slices } from '#actors/arbitrage/slices'
+import { Slices } from '#actors/runtime/slices'
 import { ManualClock, type Timer } from '#lib/clock'
 
 /** Work whose every step takes a millisecond of this clock. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BookFeed, judgeEveryMs, legProofMs } from '#arbitrage/bookFeed'
+import { BookFeed, judgeEveryMs, legProofMs } from '#books/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { ManualClock } from '#lib/clock'
-import { Random, sampleBook } from './worlds.ts'
+import { Random, sampleBook } from '#test/src/arbitrage/worlds'
 
 const at = 1_790_000_000_000
 
@@ -121,6 +121,70 @@ describe('books fed to shared memory', () => {
     fill(back, 600_000, at - 60_000)
     feed.update(back.update(2))
     expect(read()).toEqual([false, 600_000])
+  })
+
+  it('count the breaks between two reads, also those that were over before anything was read', () => {
+    const { feed, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const breaksAfter = (...tell: (() => void)[]): number => {
+      reader.read(slot, depth)
+      const { breaks } = depth
+      for (const each of tell) each()
+      feed.flush()
+      reader.read(slot, depth)
+      return depth.breaks - breaks
+    }
+    const live = book()
+    const tell = (epoch = 1) => feed.update(live.update(epoch))
+    fill(live, 500_000, at)
+    breaksAfter(tell)
+    const next = () => {
+      fill(live, 510_000, at)
+      tell()
+    }
+    const gap = () => {
+      live.markStale('gap')
+      tell()
+    }
+    expect(breaksAfter(next, next)).toBe(0)
+    // The same book told once more is no break, and its seq says that it is no news.
+    expect(breaksAfter(tell)).toBe(0)
+    expect(breaksAfter(gap)).toBeGreaterThan(0)
+    expect(breaksAfter(next)).toBe(0)
+    expect(breaksAfter(gap, next)).toBeGreaterThan(0)
+    // Mended before its owner told anybody.
+    expect(
+      breaksAfter(() => {
+        live.markStale('gap')
+        next()
+      }),
+    ).toBeGreaterThan(0)
+    expect(breaksAfter(() => tell(2))).toBeGreaterThan(0)
+    const other = book()
+    fill(other, 500_000, at)
+    expect(breaksAfter(() => feed.update({ ...other.update(2), breaks: live.breaks }))).toBeGreaterThan(0)
+    expect(breaksAfter(() => [...feed.markVenueStale('kalshi')])).toBeGreaterThan(0)
+  })
+
+  it('tell when their last trade was, where the venue says it', () => {
+    const { feed, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const live = book()
+    const told = (): number[] => {
+      fill(live, 500_000, at)
+      feed.update(live.update(1))
+      feed.flush()
+      reader.read(slot, depth)
+      return [depth.lastTradeMicros, depth.lastTradeTs]
+    }
+    expect(told()).toEqual([NaN, NaN])
+    live.traded(490_000, at - 5_000)
+    expect(told()).toEqual([490_000, at - 5_000])
+    // The same price without a time is that trade; another price is another one.
+    live.traded(490_000, null)
+    expect(told()).toEqual([490_000, at - 5_000])
+    live.traded(480_000, null)
+    expect(told()).toEqual([480_000, NaN])
   })
 
   it('that nobody needs are not parsed, and give their slots back', () => {
