@@ -1,34 +1,23 @@
 // The surface's thread: books come by a ring of dirty slots, plans by message, results go to shared memory. It blocks on the ring and on
 // nothing else, so that a book that changed is priced within microseconds.
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import type { SurfacePlan } from '#arbitrage/plan'
 import { Surface } from '#arbitrage/surface'
 import type { TableMemory } from '#arbitrage/table'
 import { RingConsumer, type RingMemory, RingProducer } from '#books/shared/index'
+import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
 
 /** int32 words both threads look at. */
 export const control = {
-  /** Rises with every turn: who does not beat hangs. */
-  beat: 0,
   /** Full passes asked for. */
-  wanted: 1,
+  wanted: threadWord.free,
   /** Full passes made. */
-  done: 2,
+  done: threadWord.free + 1,
   /** 1 while a note to the main thread is on its way. */
-  noted: 3,
-  stop: 4,
+  noted: threadWord.free + 2,
   /** Version of the plan the last full pass was over. */
-  plan: 5,
+  plan: threadWord.free + 3,
 } as const
-export const controlBytes = 64
-
-export interface SurfaceTask {
-  arena: SharedArrayBuffer
-  control: SharedArrayBuffer
-  /** Slots of books that changed. */
-  books: RingMemory
-  port: MessagePort
-}
 
 export interface SurfaceLoad {
   /** Above 0. */
@@ -39,15 +28,12 @@ export interface SurfaceLoad {
   changed: RingMemory
 }
 
-/** It beats at least this often. */
-const idleMs = 200
-
-export default function surface(task: SurfaceTask): void {
+export default function surface(task: ThreadTask): void {
   runSurface(task)
 }
 
 /** `eachTurn` is for those who wish it harm. */
-export function runSurface({ arena, control: memory, books, port }: SurfaceTask, eachTurn?: () => void): void {
+export function runSurface({ arena, control: memory, books, port }: ThreadTask, eachTurn?: () => void): void {
   const words = new Int32Array(memory)
   const dirty = new RingConsumer(books)
   const held: { surface: Surface; changed: RingProducer; version: number }[] = []
@@ -71,8 +57,8 @@ export function runSurface({ arena, control: memory, books, port }: SurfaceTask,
     return loaded
   }
 
-  while (Atomics.load(words, control.stop) === 0) {
-    Atomics.add(words, control.beat, 1)
+  while (Atomics.load(words, threadWord.stop) === 0) {
+    Atomics.add(words, threadWord.beat, 1)
     eachTurn?.()
     const loaded = load()
     const [current] = held

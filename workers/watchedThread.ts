@@ -1,0 +1,105 @@
+// A thread of its own that blocks on a ring of dirty slots, watched: one that throws, hangs or dies is reported once, and started again when
+// told to, with everything that it shares with this thread new.
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { createRing, RingProducer } from '#books/shared/index'
+import type { Clock, Timer } from '#lib/clock'
+import { LongLivedWorker } from './pool.ts'
+import { controlBytes, type ThreadTask, threadWord } from './threadTask.ts'
+
+const watchEveryMs = 250
+/** No beat for this long: it hangs. Its longest turn takes some ten milliseconds, an idle one a fifth of a second. */
+const hungMs = 1_500
+/** Until the first beat the thread may still be loading its code. */
+const startMs = 10_000
+
+/** What one run of the thread shares with this one. */
+export interface ThreadRun {
+  words: Int32Array
+  books: RingProducer
+  port: MessagePort
+}
+
+export interface WatchedThreadOptions {
+  filename: string
+  workerData?: unknown
+  arena: SharedArrayBuffer
+  /** Numbers that the ring takes: 0 to `slots` − 1. */
+  slots: number
+  clock: Clock
+  heard(run: ThreadRun, message: unknown): void
+  failed(reason: string): void
+}
+
+export class WatchedThread {
+  /** Null while nothing runs. */
+  run: ThreadRun | null = null
+  private readonly options: WatchedThreadOptions
+  private readonly worker: LongLivedWorker
+  private readonly watchdog: Timer
+  private beat = 0
+  private beatAt = 0
+  private stopped = false
+
+  constructor(options: WatchedThreadOptions) {
+    this.options = options
+    this.worker = new LongLivedWorker({ filename: options.filename, workerData: options.workerData })
+    this.watchdog = options.clock.every(watchEveryMs, () => this.watch())
+  }
+
+  /** Null when it runs already or was stopped for good. */
+  start(): ThreadRun | null {
+    if (this.run !== null || this.stopped) return null
+    const { arena, slots, clock, heard } = this.options
+    const control = new SharedArrayBuffer(controlBytes)
+    const ring = createRing(slots)
+    const { port1, port2 } = new MessageChannel()
+    const run: ThreadRun = { words: new Int32Array(control), books: new RingProducer(ring), port: port1 }
+    this.run = run
+    this.beat = 0
+    this.beatAt = clock.monotonic()
+    port1.on('message', (message) => {
+      if (this.run === run) heard(run, message)
+    })
+    // The process may end while the worker runs on.
+    port1.unref()
+    const task: ThreadTask = { arena, control, books: ring, port: port2 }
+    this.worker.run(task, [port2], (reason) => {
+      if (this.run === run) this.fail(run, reason ?? 'returned')
+    })
+    return run
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return
+    this.stopped = true
+    this.watchdog.cancel()
+    const { run } = this
+    this.run = null
+    if (run !== null) {
+      Atomics.store(run.words, threadWord.stop, 1)
+      run.books.flush()
+      run.port.close()
+    }
+    await this.worker.close()
+  }
+
+  private watch(): void {
+    const { run } = this
+    if (run === null) return
+    const now = this.options.clock.monotonic()
+    const beat = Atomics.load(run.words, threadWord.beat)
+    if (beat !== this.beat) {
+      this.beat = beat
+      this.beatAt = now
+    } else if (now - this.beatAt >= (beat === 0 ? startMs : hungMs)) {
+      this.fail(run, 'no heartbeat')
+      this.worker.kill()
+    }
+  }
+
+  private fail(run: ThreadRun, reason: string): void {
+    run.port.close()
+    this.run = null
+    this.options.failed(reason)
+  }
+}
