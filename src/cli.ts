@@ -7,6 +7,7 @@ import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli
 import { arb } from './cli/arb.ts'
 import { capsClear, capsList, capsSet } from './cli/caps.ts'
 import { creditsGrant, creditsList } from './cli/credits.ts'
+import { halt, halts, resume } from './cli/halts.ts'
 import { runKeys } from './cli/keys.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
 import { watch } from './cli/watch.ts'
@@ -75,6 +76,24 @@ caps
   .option('--account <name>')
   .option('--key <keyId>')
   .action((options) => runOnDatabase((pool) => capsClear(pool, options)))
+
+for (const [name, run, what] of [
+  ['halt', halt, 'stops trading: no order or change is sent, cancellations are'],
+  ['resume', resume, 'lifts an operator’s halt'],
+] as const)
+  program
+    .command(name)
+    .description(what)
+    .option('--account <name>', 'of this account, everywhere or at --venue')
+    .option('--venue <venue>', 'there, of everybody or of --account')
+    .option('--all', 'of everybody, everywhere')
+    .requiredOption('--reason <text>', 'kept for the audit, and told to whoever is refused')
+    .option('--by <name>', 'who says it, else the user of this machine')
+    .action((options) => runOnDatabase((pool) => run(pool, options)))
+program
+  .command('halts')
+  .description('what is halted now, by whom and why')
+  .action(() => runOnDatabase(halts))
 
 const matches = program
   .command('matches')

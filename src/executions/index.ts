@@ -2,6 +2,7 @@
 import { buildExecution } from './routes/buildExecution.ts'
 import { cancelExecution } from './routes/cancelExecution.ts'
 import { discardExecution } from './routes/discardExecution.ts'
+import { getHalts, haltTrading, resumeTrading } from './routes/halts.ts'
 import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
 import { refreshExecution } from './routes/refreshExecution.ts'
@@ -10,6 +11,7 @@ import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
 export { CredentialBreaker } from './breaker.ts'
+export { isHalted } from './halts.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readFamily } from './readFamily.ts'
@@ -29,4 +31,7 @@ export const executionRoutes = [
   modifyExecution,
   createReservation,
   deleteReservation,
+  haltTrading,
+  resumeTrading,
+  getHalts,
 ] as const

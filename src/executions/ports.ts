@@ -13,7 +13,8 @@ import type { NewExecution } from '#storage/postgres/executions/insertExecutions
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { Sighting } from '#storage/postgres/executions/recordSighting'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
-import type { ClaimResult, DiscardResult, ResolveResult } from '#storage/postgres/executions/store'
+import type { ClaimResult, DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
+import type { HaltRow, HaltWord } from '#storage/postgres/halts/halts'
 import type { Lane, LaneContext, ReadingLane } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
@@ -43,7 +44,7 @@ export interface ExecutionStore {
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
-  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'late'>): Promise<ResolveResult>
+  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'tradesAt' | 'late'>): Promise<ResolveResult>
   /** Of an order that stays as it is. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
@@ -51,9 +52,16 @@ export interface ExecutionStore {
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
   listFillsOf(executionId: string): Promise<FillRow[]>
-  reserve(wanted: NewReservation): Promise<ReservationRow | null>
+  /** `tradesAt` as of a claim. */
+  reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult>
   findReservation(accountId: string, id: string): Promise<ReservationRow | null>
   releaseReservation(id: string, at: Date): Promise<boolean>
+  /** False: it was halted already. No claim that the halt stops commits after the answer. */
+  halt(word: HaltWord): Promise<boolean>
+  /** False: it was not halted. */
+  resume(word: HaltWord): Promise<boolean>
+  /** What stops the account, whoever set it. */
+  listHalts(accountId: string): Promise<HaltRow[]>
 }
 
 export interface SubmitClaim {
@@ -63,6 +71,8 @@ export interface SubmitClaim {
   reservationId: string | null
   /** It changes an order, and is checked against the other changes of it. */
   isChange: boolean
+  /** The venue whose halts stop it; null: it takes back or settles, and no halt stands in its way. */
+  tradesAt: string | null
   move: Move
   /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
   late(row: ExecutionRow): void

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { findOwned } from './derive.ts'
+import { halted, tradesAt } from './halts.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { nextStatus } from './transitions.ts'
 
@@ -22,16 +23,18 @@ export async function reserveSubmit(
   const row = await findOwned(deps, caller, venue, executionId)
   if (nextStatus(row.status, 'submit') === null) throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}`)
   const at = new Date(deps.clock.now())
-  const made = await deps.store.reserve({
+  const wanted = {
     id: deps.newId(),
     executionId,
     accountId: caller.accountId,
     at,
     expiresAt: new Date(at.getTime() + reservationMs),
-  })
-  if (made === null)
+  }
+  const made = await deps.store.reserve(wanted, tradesAt(row))
+  if (made.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
-  return { reservationId: made.id, executionId, expiresAt: made.expires_at.toISOString() }
+  if (made.kind === 'halted') throw halted(made.halt)
+  return { reservationId: made.row.id, executionId, expiresAt: made.row.expires_at.toISOString() }
 }
 
 export async function releaseReservation(

@@ -17,6 +17,7 @@ import { refuseOutgrown } from './artifact.ts'
 import type { Circuit } from './breaker.ts'
 import { changeInDoubt, findOwned } from './derive.ts'
 import { endedUnheard } from './fold.ts'
+import { halted, tradesAt } from './halts.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { lessens } from './lessens.ts'
 import { parseBody } from './parseBody.ts'
@@ -109,6 +110,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     bodySha256: hashOf(venue, executionId),
     reservationId: reservation,
     isChange: row.intent === 'modify',
+    tradesAt: tradesAt(row),
     move: {
       ...moveOf(row, 'submit', new Date(clock.now())),
       submittedArtifact: prepared.submittedArtifact,
@@ -132,6 +134,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     )
   if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
   if (claimed.kind === 'moved') throw otherAttempt()
+  if (claimed.kind === 'halted') throw halted(claimed.halt)
   const outcome = await relay(armed, claimed.row, { execution, prepared, send, mayLeave })
   return { row: await record(deps, caller, key, claimed.row, outcome, circuit), replay: false }
 }

@@ -15,7 +15,7 @@ export const createReservation = defineRoute({
   params: ExecutionPath,
   body: OptionalLaneBody,
   data: z.object({ reservationId: z.uuid(), executionId: z.uuid(), expiresAt: z.iso.datetime() }),
-  errors: [...laneErrors, 'EXECUTION_TERMINAL', 'CONDITIONAL_ATTEMPT_CONFLICT'],
+  errors: [...laneErrors, 'EXECUTION_TERMINAL', 'CONDITIONAL_ATTEMPT_CONFLICT', 'PERMISSION_DENIED'],
   handle: async (input, { executions }: ExecutionsRouteDeps) => ({
     data: await reserveSubmit(executions, callerOf(input), input.params.venue, input.params.executionId),
   }),

@@ -39,6 +39,7 @@ export const submitExecution = defineRoute({
     'RESERVATION_RELEASED',
     'RESERVATION_EXPIRED',
     'CONDITIONAL_ATTEMPT_CONFLICT',
+    'PERMISSION_DENIED',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { row, replay } = await submit(executions, callerOf(input), {

@@ -11,6 +11,7 @@ import { createWorld, keys, type Reply } from '#test/src/http/world'
 const openAnywhere = [
   ...['cancelExecution', 'submitExecution', 'refreshExecution'],
   ...['listExecutions', 'getExecution', 'listExecTrades'],
+  ...['haltTrading', 'getHalts'],
 ]
 
 const allLit = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))

@@ -1,7 +1,18 @@
 // The statements of executions behind one face; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
+//
+// What trades asks for halts before it locks any row: a key ─► halts ─► rows. Asked later, a halt that waits could close a ring of waiters.
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
+import {
+  deleteHalt,
+  type HaltRow,
+  type HaltWord,
+  haltOf,
+  haltPatienceMs,
+  insertHalt,
+  listHalts,
+} from '../halts/halts.ts'
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
@@ -19,6 +30,7 @@ import {
   insertReservation,
   lockExecution,
   type NewReservation,
+  type ReservationRow,
 } from './reservations.ts'
 import { findTargetRoom, freeUnsentRooms, giveBackExcess, retakeRoom, takeLackingRoom } from './spendRooms.ts'
 
@@ -36,6 +48,14 @@ export type ClaimResult =
   | { kind: 'held' }
   /** Its room under the cap was given back, and there is none. */
   | { kind: 'spend_cap' }
+  /** Nothing is sent there now. */
+  | { kind: 'halted'; halt: HaltRow }
+
+export type ReserveResult =
+  | { kind: 'reserved'; row: ReservationRow }
+  /** Another attempt holds a live one. */
+  | { kind: 'held' }
+  | { kind: 'halted'; halt: HaltRow }
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' }
 
@@ -76,11 +96,12 @@ export function createExecutionStore(pool: Pool) {
       bodySha256: Buffer
       reservationId: string | null
       isChange: boolean
+      tradesAt: string | null
       move: Move
       /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
       late(row: ExecutionRow): void
     }): Promise<ClaimResult> {
-      const { accountId, key, bodySha256, reservationId, isChange, move } = claim
+      const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move } = claim
       const startedAt = systemClock.monotonic()
       const attempt = () =>
         inTransaction(
@@ -89,6 +110,8 @@ export function createExecutionStore(pool: Pool) {
             const { id: executionId, at } = move
             if (!(await claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at })))
               return { kind: 'taken' }
+            const halt = tradesAt === null ? null : await haltOf(client, accountId, tradesAt)
+            if (halt !== null) throw new Undo({ kind: 'halted', halt })
             // First, as whoever ends a member of the family does: so that the two never wait for each other.
             if (isChange) await lockFamily(client, executionId)
             // The move holds the row; whoever reserves waits behind it.
@@ -198,18 +221,26 @@ export function createExecutionStore(pool: Pool) {
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
-    reserve: (wanted: NewReservation) =>
+    reserve: (wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> =>
       now(
         inTransaction(
           pool,
-          async (client) => {
+          async (client): Promise<ReserveResult> => {
+            const halt = tradesAt === null ? null : await haltOf(client, wanted.accountId, tradesAt)
+            if (halt !== null) return { kind: 'halted', halt }
             await lockExecution(client, wanted.executionId)
-            return insertReservation(client, wanted)
+            const row = await insertReservation(client, wanted)
+            return row === null ? { kind: 'held' } : { kind: 'reserved', row }
           },
           { statementTimeoutMs },
         ),
       ),
     findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
     releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
+    /** Answered once every claim that began before it has ended. False: it was halted already. */
+    halt: (word: HaltWord) =>
+      asUnavailable('EXEC_UNAVAILABLE', insertHalt(pool, word), { withinMs: 2 * haltPatienceMs }),
+    resume: (word: HaltWord) => now(deleteHalt(pool, word)),
+    listHalts: (accountId: string) => now(listHalts(pool, accountId)),
   }
 }

@@ -1,0 +1,24 @@
+// The switch that stops trading, in words: who is halted where, by whom and why.
+import { z } from 'zod'
+
+/** For the audit, and for whoever is refused: one line of plain text. */
+export const HaltReason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .regex(/^[^\p{C}]*$/u, 'must be one line of plain text')
+
+export const haltScopes = ['account', 'venue', 'all'] as const
+
+/** As a caller sees it: what stands in the way of its own trading. */
+export const Halt = z.object({
+  /** `account`: this account, everywhere. `venue`: this account, or everybody, at `venue`. `all`: everybody, everywhere. */
+  scope: z.enum(haltScopes),
+  venue: z.string().nullable(),
+  /** Who set it, and alone lifts it. */
+  by: z.enum(['account', 'operator']),
+  reason: z.string(),
+  since: z.iso.datetime(),
+})
+export type Halt = z.infer<typeof Halt>

@@ -1,0 +1,84 @@
+// What stands behind `crossbook halt`, `crossbook resume` and `crossbook halts`: the operator's switch. It holds from the answer on, in every
+// process of the deployment.
+import { userInfo } from 'node:os'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { HaltReason } from '#schemas/halts'
+import { canonicalVenue, executionVenues } from '#schemas/venues'
+import { deleteHalt, type HaltRow, type HaltWord, insertHalt, listHalts } from '#storage/postgres/halts/halts'
+import type { Pool } from '#storage/postgres/pool'
+import { accountNamed } from './accounts.ts'
+import { factsOf, tableOf } from './table.ts'
+
+export interface HaltWords {
+  /** Alone: everywhere. With `venue`: there. */
+  account?: string
+  /** Alone: for everybody. */
+  venue?: string
+  all?: boolean
+  reason?: string
+  /** Who says it; the user of this machine when left out. */
+  by?: string
+}
+
+/** `crossbook halt --account <name> | --venue <venue> | --all --reason <text>` */
+export async function halt(pool: Pool, words: HaltWords): Promise<string[]> {
+  const { word, name } = await wordOf(pool, words)
+  if (await insertHalt(pool, word)) return factsOf({ halted: name, reason: word.reason, by: word.saidBy })
+  return [`${name} is halted already: see crossbook halts`]
+}
+
+/** `crossbook resume …`: lifts what an operator has set. An account's own halt is the account's to lift. */
+export async function resume(pool: Pool, words: HaltWords): Promise<string[]> {
+  const { word, name } = await wordOf(pool, words)
+  const lifted = await deleteHalt(pool, word)
+  const left = (await listHalts(pool, word.accountId)).filter((row) => stillStops(row, word))
+  return [
+    ...(lifted
+      ? factsOf({ resumed: name, reason: word.reason, by: word.saidBy })
+      : [`${name} is not halted by an operator: see crossbook halts`]),
+    ...left.map((row) => `still halted: ${nameOf(row)}, by ${row.set_by === 'operator' ? 'an operator' : 'itself'}`),
+  ]
+}
+
+/** `crossbook halts`: what is halted now, oldest first. */
+export async function halts(pool: Pool): Promise<string[]> {
+  const rows = await listHalts(pool, null)
+  if (rows.length === 0) return ['nothing is halted']
+  return tableOf([
+    ['ACCOUNT', 'VENUE', 'SET BY', 'SINCE', 'REASON'],
+    ...rows.map((row) => [row.account ?? 'all', row.venue ?? 'all', row.set_by, row.since.toISOString(), row.reason]),
+  ])
+}
+
+async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltWord; name: string }> {
+  const { account, all } = words
+  const named = account !== undefined || words.venue !== undefined
+  if (named === (all === true))
+    throw new Fault('VALIDATION_ERROR', 'say whom: --account <name>, --venue <venue>, both, or --all')
+  const venue = words.venue === undefined ? null : canonicalVenue(words.venue)
+  if (venue !== null && !(executionVenues as readonly string[]).includes(venue))
+    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue}: ${executionVenues.join(', ')}`)
+  const reason = HaltReason.safeParse(words.reason ?? '')
+  if (!reason.success)
+    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is needed: callers are told it')
+  const saidBy = (words.by ?? userInfo().username).trim().slice(0, 200)
+  if (saidBy === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  const accountId = account === undefined ? null : (await accountNamed(pool, account)).id
+  const word = {
+    accountId,
+    venue,
+    setBy: 'operator',
+    saidBy,
+    reason: reason.data,
+    at: new Date(systemClock.now()),
+  } as const
+  return { word, name: nameOf({ account: account ?? null, venue }) }
+}
+
+/** Of the halts that stop the account, or everybody: those that reach into what was resumed. */
+const stillStops = (row: HaltRow, { accountId, venue }: HaltWord): boolean =>
+  (accountId !== null || row.account_id === null) && (venue === null || row.venue === null || row.venue === venue)
+
+const nameOf = ({ account, venue }: { account: string | null; venue: string | null }): string =>
+  `${account === null ? 'all accounts' : `account ${account}`} at ${venue ?? 'all venues'}`

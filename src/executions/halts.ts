@@ -1,0 +1,77 @@
+// The switch that stops trading, as its callers meet it. A halt lets nothing out that could trade: no order, no change, no right to submit
+// one, nothing that a conditional order fires. What takes back or settles goes on, and so does everything that sends nothing.
+import { Fault } from '#lib/fault'
+import type { Intent } from '#schemas/executions'
+import type { Halt } from '#schemas/halts'
+import { executionVenues } from '#schemas/venues'
+import type { HaltRow } from '#storage/postgres/halts/halts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+
+export interface HaltRequest {
+  scope: Halt['scope']
+  venue?: string | undefined
+  reason: string
+}
+
+export interface Halted {
+  /** False: it was so before. */
+  changed: boolean
+  halts: Halt[]
+}
+
+/** The venue whose halts stop an execution; null of a cancellation and of a redemption. A change is a trade, also one to less. */
+export const tradesAt = ({ intent, venue }: { intent: Intent; venue: string }): string | null =>
+  intent === 'order' || intent === 'modify' ? venue : null
+
+/** 403 and not retryable: what was decided before a halt is not to be sent by a loop of retries the moment it is lifted. */
+export function halted(row: HaltRow): Fault {
+  const { scope, venue, by, reason, since } = haltOfRow(row)
+  const where = venue === null ? '' : ` at ${venue}`
+  const whose = scope === 'all' || row.account_id === null ? 'all trading' : 'trading of this account'
+  const lifted = by === 'operator' ? 'only the operator lifts it' : 'DELETE /v1/exec/halt lifts it'
+  return new HaltFault(
+    'PERMISSION_DENIED',
+    `${whose}${where} is halted since ${since} by ${by === 'operator' ? 'the operator' : 'the account'}: ${reason}; ${lifted}; nothing was sent`,
+  )
+}
+
+class HaltFault extends Fault {}
+
+/** Of what a submit threw: a halt refused it, nothing was claimed under its key, and it may be tried once the halt is lifted. */
+export const isHalted = (error: unknown): boolean => error instanceof HaltFault
+
+export async function haltAccount(deps: ExecutionsDeps, caller: Caller, request: HaltRequest): Promise<Halted> {
+  const word = wordOf(deps, caller, request)
+  const changed = await deps.store.halt(word)
+  if (changed) deps.log.warn({ accountId: caller.accountId, venue: word.venue }, 'an account has halted its trading')
+  return { changed, halts: await haltsOf(deps, caller) }
+}
+
+export async function resumeAccount(deps: ExecutionsDeps, caller: Caller, request: HaltRequest): Promise<Halted> {
+  const word = wordOf(deps, caller, request)
+  const changed = await deps.store.resume(word)
+  if (changed) deps.log.warn({ accountId: caller.accountId, venue: word.venue }, 'an account has resumed its trading')
+  return { changed, halts: await haltsOf(deps, caller) }
+}
+
+export const haltsOf = async ({ store }: Pick<ExecutionsDeps, 'store'>, { accountId }: Caller): Promise<Halt[]> =>
+  (await store.listHalts(accountId)).map(haltOfRow)
+
+function wordOf({ clock }: Pick<ExecutionsDeps, 'clock'>, caller: Caller, { scope, venue, reason }: HaltRequest) {
+  if (scope === 'all')
+    throw new Fault('PERMISSION_DENIED', 'a key halts and resumes its own account; everybody is the operator’s')
+  if ((scope === 'venue') !== (venue !== undefined))
+    throw new Fault('VALIDATION_ERROR', 'venue: goes with the scope venue, and with no other')
+  if (venue !== undefined && !(executionVenues as readonly string[]).includes(venue))
+    throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue.slice(0, 40)}`, { status: 404 })
+  const { accountId, keyId: saidBy } = caller
+  return { accountId, venue: venue ?? null, setBy: 'account', saidBy, reason, at: new Date(clock.now()) } as const
+}
+
+const haltOfRow = ({ account_id, venue, set_by, reason, since }: HaltRow): Halt => ({
+  scope: venue !== null ? 'venue' : account_id === null ? 'all' : 'account',
+  venue,
+  by: set_by,
+  reason,
+  since: since.toISOString(),
+})

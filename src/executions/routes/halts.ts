@@ -1,0 +1,69 @@
+// The switch that stops everything, and what it says now.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Halt, HaltReason, haltScopes } from '#schemas/halts'
+import { haltAccount, haltsOf, resumeAccount } from '../halts.ts'
+import type { ExecutionsRouteDeps } from '../ports.ts'
+import { callerOf, VenueName, venueErrors } from './shapes.ts'
+
+const HaltBody = z.strictObject({
+  /** `all` is the operator's. */
+  scope: z.enum(haltScopes),
+  /** With the scope `venue`. */
+  venue: VenueName.optional(),
+  reason: HaltReason,
+})
+const Changed = z.object({
+  /** False: it was so before. */
+  changed: z.boolean(),
+  /** What stops this account now, whoever set it. */
+  halts: z.array(Halt),
+})
+/** What stops is open anywhere, and what lets go is not. */
+const access = { scope: 'trade', credits: 0, anywhere: true } as const
+const errors = [...venueErrors, 'PERMISSION_DENIED'] as const
+
+export const haltTrading = defineRoute({
+  operationId: 'haltTrading',
+  method: 'post',
+  path: '/v1/exec/halt',
+  access,
+  summary:
+    'Stops the account’s trading, everywhere or at one venue: nothing is sent after the answer but what takes back',
+  tag: 'execution',
+  body: HaltBody,
+  data: Changed,
+  errors,
+  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
+    data: await haltAccount(executions, callerOf(input), input.body),
+  }),
+})
+
+export const resumeTrading = defineRoute({
+  operationId: 'resumeTrading',
+  method: 'delete',
+  path: '/v1/exec/halt',
+  access: { scope: 'trade', credits: 0 },
+  summary: 'Lifts a halt that the account has set; one of the operator stays',
+  tag: 'execution',
+  body: HaltBody,
+  data: Changed,
+  errors,
+  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
+    data: await resumeAccount(executions, callerOf(input), input.body),
+  }),
+})
+
+export const getHalts = defineRoute({
+  operationId: 'getHalts',
+  method: 'get',
+  path: '/v1/exec/halt',
+  access,
+  summary: 'What stops the account’s trading now, whoever set it',
+  tag: 'execution',
+  data: z.array(Halt),
+  errors: ['EXEC_UNAVAILABLE'],
+  handle: async (input, { executions }: ExecutionsRouteDeps) => ({
+    data: await haltsOf(executions, callerOf(input)),
+  }),
+})

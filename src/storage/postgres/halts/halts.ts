@@ -1,0 +1,107 @@
+// The switch that stops trading: set, lifted, and asked by whoever is about to trade. The table is the only truth; nobody keeps a copy.
+//
+//   claim:  halt_of (shared lock) ─► rows ─► COMMIT        halt:  row and audit, committed ─► exclusive lock, got and let go ─► answer
+//
+// A claim that did not see the halt held its lock before the halt stood, so it has ended by the time of the answer; all others see it. The
+// halt stands at once, also where a claim hangs in a process that does not answer.
+import { Fault } from '#lib/fault'
+import { inTransaction, isOutage, type Pool, type Queryable } from '../pool.ts'
+
+export type HaltSetter = 'account' | 'operator'
+
+export interface HaltRow {
+  /** bigint, as text. */
+  id: string
+  /** Null: everybody. */
+  account_id: string | null
+  /** Null: every venue. */
+  venue: string | null
+  set_by: HaltSetter
+  reason: string
+  since: Date
+}
+
+export interface HaltWord {
+  /** Null: everybody. */
+  accountId: string | null
+  /** Null: every venue. */
+  venue: string | null
+  setBy: HaltSetter
+  /** The key's id, or the name of the operator. */
+  saidBy: string
+  reason: string
+  at: Date
+}
+
+/** Any number works as long as nobody else on the server uses it in front of an account; 021_halts_and_living_orders.sql has it, too. */
+const haltLock = 724_604
+/** Claims that are under way give up sooner than this. */
+export const haltPatienceMs = 5_000
+
+/**
+ * What stops the account from trading at the venue; null: nothing. Asked within a transaction, before it locks any row: no halt of these is
+ * answered until that transaction has ended.
+ */
+export async function haltOf(db: Queryable, accountId: string, venue: string): Promise<HaltRow | null> {
+  const { rows } = await db.query<HaltRow>('SELECT * FROM halt_of($1, $2)', [accountId, venue])
+  return rows[0] ?? null
+}
+
+/**
+ * False: it was halted already, and stays so for the first reason. Answers once every claim that did not see the halt has ended; throws
+ * EXEC_UNAVAILABLE while one has not, and the halt stands all the same.
+ */
+export async function insertHalt(pool: Pool, word: HaltWord): Promise<boolean> {
+  const made = await said(pool, insertion, word)
+  try {
+    await inTransaction(pool, (client) => client.query(exclusive, [haltLock, word.accountId]), {
+      statementTimeoutMs: haltPatienceMs,
+    })
+  } catch (cause) {
+    if (!isOutage(cause)) throw cause
+    const message = 'the halt stands, but a submit that began before it has not ended yet: ask again'
+    throw new Fault('EXEC_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 })
+  }
+  return made
+}
+
+/** False: it was not halted. */
+export const deleteHalt = (db: Queryable, word: HaltWord): Promise<boolean> => said(db, deletion, word)
+
+/** Oldest first. `accountId`: what stops this account, whoever set it; null: every halt there is. */
+export async function listHalts(
+  db: Queryable,
+  accountId: string | null,
+): Promise<(HaltRow & { account: string | null })[]> {
+  const { rows } = await db.query<HaltRow & { account: string | null }>(
+    `SELECT h.*, a.name AS account FROM trading_halts h LEFT JOIN accounts a ON a.id = h.account_id
+     WHERE $1::uuid IS NULL OR h.account_id = $1 OR h.account_id IS NULL ORDER BY h.id`,
+    [accountId],
+  )
+  return rows
+}
+
+async function said(db: Queryable, change: string, word: HaltWord): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `WITH changed AS (${change})
+     INSERT INTO trading_halt_audit (action, account_id, venue, set_by, said_by, reason, at)
+     SELECT $7, $1::uuid, $2::text, $3::text, $4::text, $5::text, $6::timestamptz FROM changed`,
+    [
+      word.accountId,
+      word.venue,
+      word.setBy,
+      word.saidBy,
+      word.reason,
+      word.at,
+      change === insertion ? 'halt' : 'resume',
+    ],
+  )
+  return rowCount === 1
+}
+
+const exclusive = 'SELECT pg_advisory_xact_lock($1, CASE WHEN $2::text IS NULL THEN 0 ELSE hashtext($2) END)'
+
+const insertion = `INSERT INTO trading_halts (account_id, venue, set_by, reason, since) VALUES ($1::uuid, $2::text, $3::text, $5::text, $6::timestamptz)
+     ON CONFLICT DO NOTHING RETURNING 1`
+const deletion = `DELETE FROM trading_halts
+     WHERE account_id IS NOT DISTINCT FROM $1::uuid AND venue IS NOT DISTINCT FROM $2::text AND set_by = $3::text RETURNING 1`

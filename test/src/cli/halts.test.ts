@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { accountsCreate } from '#cli/accounts'
+import { halt, halts, resume } from '#cli/halts'
+import { findAccountByName } from '#storage/postgres/accounts/findAccount'
+import { haltOf, insertHalt } from '#storage/postgres/halts/halts'
+import { inTransaction } from '#storage/postgres/pool'
+import { withPostgres } from '#test/support/postgres'
+
+const postgres = withPostgres()
+const said = { reason: 'drill', by: 'anna' }
+
+test('an operator halts an account, a venue or everybody, sees it, and lifts what an operator has set', async () => {
+  const { pool } = postgres
+  await accountsCreate(pool, 'acme')
+  const { id: accountId } = (await findAccountByName(pool, 'acme'))!
+  const stops = async (venue: string) =>
+    (await inTransaction(pool, (db) => haltOf(db, accountId, venue)))?.reason ?? null
+  expect(await halts(pool)).toEqual(['nothing is halted'])
+
+  expect(await halt(pool, { account: 'acme', venue: 'Kalshi', ...said })).toEqual([
+    'halted account acme at kalshi',
+    'reason drill',
+    'by     anna',
+  ])
+  expect([await stops('kalshi'), await stops('novig')]).toEqual(['drill', null])
+  expect(await halt(pool, { venue: 'novig', ...said, reason: 'their matching is down' })).toHaveLength(3)
+  expect(await stops('novig')).toBe('their matching is down')
+  expect(await halt(pool, { all: true, ...said })).toHaveLength(3)
+  expect(await halt(pool, { all: true, ...said })).toEqual([
+    'all accounts at all venues is halted already: see crossbook halts',
+  ])
+  expect(await stops('polymarket')).toBe('drill')
+  await insertHalt(pool, { accountId, venue: null, setBy: 'account', saidBy: 'key', reason: 'mine', at: new Date(0) })
+  expect((await halts(pool)).map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+    ['ACCOUNT', 'VENUE', 'SET BY'],
+    ['acme', 'kalshi', 'operator'],
+    ['all', 'novig', 'operator'],
+    ['all', 'all', 'operator'],
+    ['acme', 'all', 'account'],
+  ])
+
+  expect(await resume(pool, { account: 'acme', venue: 'kalshi', ...said })).toEqual([
+    'resumed account acme at kalshi',
+    'reason  drill',
+    'by      anna',
+    'still halted: all accounts at all venues, by an operator',
+    'still halted: account acme at all venues, by itself',
+  ])
+  expect(await resume(pool, { all: true, ...said })).toEqual([
+    'resumed all accounts at all venues',
+    'reason  drill',
+    'by      anna',
+    'still halted: all accounts at novig, by an operator',
+  ])
+  expect(await resume(pool, { venue: 'novig', ...said })).toHaveLength(3)
+  // The account's own is not the operator's to lift.
+  expect(await resume(pool, { account: 'acme', ...said })).toEqual([
+    'account acme at all venues is not halted by an operator: see crossbook halts',
+    'still halted: account acme at all venues, by itself',
+  ])
+  expect(await stops('kalshi')).toBe('mine')
+})
+
+test.each([
+  ['nobody', {}],
+  ['an account and everybody', { account: 'acme', all: true }],
+  ['a venue that there is not', { venue: 'nowhere' }],
+  ['an account that there is not', { account: 'nobody' }],
+  ['no reason', { all: true, reason: ' ' }],
+  ['no name', { all: true, by: ' ' }],
+])('%s is refused', async (_name, words) => {
+  for (const run of [halt, resume]) await expect(run(postgres.pool, { ...said, ...words })).rejects.toThrow()
+})
