@@ -5,6 +5,7 @@ import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findFamily'
 import { refuseOutgrownReplay } from './artifact.ts'
+import { refusedBehind } from './behind.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
@@ -45,7 +46,7 @@ export async function deriveExecution(
     throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
   }
   const order = latestFor(family, row, intent)
-  if (order.venue_ref === null) throw noVenueOrder()
+  if (order.venue_ref === null) throw await notThere(deps, row, intent)
   if (intent !== 'cancel') checkRegion(armed, caller)
   const parsed = parseBody(verb.body, body ?? {})
   const built = await verb.build(armed.context(caller.signal, caller.accountId), laneExecutionOf(order, null), parsed)
@@ -70,6 +71,12 @@ export const changeInDoubt = (): Fault =>
     'CLAIM_GENERATION_UNDETERMINED',
     'another change of this order was sent and nobody knows whether the venue took it: refresh that one first',
   )
+
+/** What waits for a conditional order is changed by its owner once that one is canceled; to build a cancel of it means nothing either way. */
+async function notThere({ store }: Pick<ExecutionsDeps, 'store'>, row: ExecutionRow, intent: 'cancel' | 'modify') {
+  const why = intent === 'modify' ? await store.findBehind(row.id) : null
+  return why === null ? noVenueOrder() : refusedBehind(why)
+}
 
 export const noVenueOrder = (): Fault => new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
 

@@ -1,23 +1,23 @@
 // Discard: what was built and never sent is taken back, and its room under the caps with it.
 import { Fault } from '#lib/fault'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { refusedBehind } from './behind.ts'
 import { findOwned } from './derive.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { moveOf } from './submit.ts'
 import { isTerminal, nextStatus } from './transitions.ts'
 
 export async function discardExecution(
-  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'needsReservation'>,
+  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
   caller: Caller,
   { venue, executionId }: { venue: string; executionId: string },
 ): Promise<ExecutionRow> {
   const row = await findOwned(deps, caller, venue, executionId)
   if (wasDiscarded(row)) return row
   if (nextStatus(row.status, 'discard') === null) throw sent(row)
-  if (await deps.needsReservation?.(caller.accountId, executionId))
-    throw new Fault('CONDITIONAL_ARMED', 'a conditional order stands behind this execution: cancel that one')
   const result = await deps.store.discard(moveOf(row, 'discard', new Date(deps.clock.now())))
   if (result.kind === 'discarded') return result.row
+  if (result.kind === 'behind') throw refusedBehind(result.why)
   if (result.kind === 'held')
     throw new Fault(
       'CONDITIONAL_ATTEMPT_CONFLICT',

@@ -4,6 +4,7 @@ import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
+import type { FireRight, GateRefusal } from '#storage/postgres/conditional/gate'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { FamilyMember } from '#storage/postgres/executions/findFamily'
@@ -44,7 +45,7 @@ export interface ExecutionStore {
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
-  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'tradesAt' | 'late'>): Promise<ResolveResult>
+  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'tradesAt' | 'fire' | 'late'>): Promise<ResolveResult>
   /** Of an order that stays as it is. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
@@ -52,6 +53,8 @@ export interface ExecutionStore {
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
   listFillsOf(executionId: string): Promise<FillRow[]>
+  /** Why this execution is its conditional order's alone; null where none lives behind it. */
+  findBehind(id: string): Promise<GateRefusal | null>
   /** `tradesAt` as of a claim. */
   reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult>
   findReservation(accountId: string, id: string): Promise<ReservationRow | null>
@@ -74,6 +77,8 @@ export interface SubmitClaim {
   /** The venue whose halts stop it; null: it takes back or settles, and no halt stands in its way. */
   tradesAt: string | null
   move: Move
+  /** Of a conditional order's own fire. */
+  fire?: FireRight | undefined
   /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
   late(row: ExecutionRow): void
 }
@@ -93,11 +98,6 @@ export interface ExecutionsDeps {
   clock: Clock
   log: Log
   newId(): string
-  /**
-   * True: only a reservation's holder may submit this execution, because a triggered order of the caller's stands behind it. Absent while
-   * nothing on the deployment triggers orders.
-   */
-  needsReservation?: ((accountId: string, executionId: string) => Promise<boolean>) | undefined
 }
 
 /** Who asks. */

@@ -1,6 +1,7 @@
 // The short right to submit one execution: held by one attempt at a time, used once, given back or lapsed.
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
+import { refusedBehind } from './behind.ts'
 import { findOwned } from './derive.ts'
 import { halted, tradesAt } from './halts.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
@@ -31,6 +32,7 @@ export async function reserveSubmit(
     expiresAt: new Date(at.getTime() + reservationMs),
   }
   const made = await deps.store.reserve(wanted, tradesAt(row))
+  if (made.kind === 'behind') throw refusedBehind(made.why)
   if (made.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
   if (made.kind === 'halted') throw halted(made.halt)
@@ -49,18 +51,14 @@ export async function releaseReservation(
   await deps.store.releaseReservation(reservationId, new Date(deps.clock.now()))
 }
 
-/** Null: none was given, and none is needed. */
+/** Null: none was given. Whether one is needed is judged by the claim. */
 export async function checkReservation(
-  deps: Pick<ExecutionsDeps, 'store' | 'clock' | 'needsReservation'>,
+  deps: Pick<ExecutionsDeps, 'store' | 'clock'>,
   caller: Caller,
   executionId: string,
   reservationId: unknown,
 ): Promise<string | null> {
-  if (reservationId === undefined) {
-    if (deps.needsReservation === undefined || !(await deps.needsReservation(caller.accountId, executionId)))
-      return null
-    throw new Fault('RESERVATION_REQUIRED', 'reserve the submit of this execution first')
-  }
+  if (reservationId === undefined) return null
   const id = z.uuid().safeParse(reservationId)
   if (!id.success) throw new Fault('VALIDATION_ERROR', 'reservationId: is no reservation')
   const row = await deps.store.findReservation(caller.accountId, id.data)

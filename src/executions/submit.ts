@@ -9,11 +9,13 @@ import type { HttpSender } from '#net/http'
 import { notServedIn } from '#platform/geofence/geofence'
 import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
+import type { FireRight } from '#storage/postgres/conditional/gate'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type ChangeConflict, conflictIn } from '#storage/postgres/executions/findFamily'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
+import { refusedBehind } from './behind.ts'
 import type { Circuit } from './breaker.ts'
 import { changeInDoubt, findOwned } from './derive.ts'
 import { endedUnheard } from './fold.ts'
@@ -35,6 +37,8 @@ export interface SubmitRequest {
   executionId: string
   key: string
   body: Readonly<Record<string, unknown>>
+  /** The fire loop's: its right to submit what stands behind a conditional order. */
+  fire?: FireRight | undefined
 }
 
 export interface Submitted {
@@ -116,6 +120,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       submittedArtifact: prepared.submittedArtifact,
       venueRef: prepared.venueRef ?? undefined,
     },
+    fire: request.fire,
     // Its refusal is for whoever asks under this key next.
     late: (stands) => void record(deps, caller, key, stands, tooLate, circuit).catch(() => undefined),
   })
@@ -124,6 +129,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     if (replay !== null) return replay
     throw new Error('a submit key is taken by nobody')
   }
+  if (claimed.kind === 'behind') throw refusedBehind(claimed.why)
   if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
   if (claimed.kind === 'held')
     throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')

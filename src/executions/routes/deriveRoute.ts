@@ -30,6 +30,7 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
       'ARTIFACT_BOUNDS_VIOLATION',
       ...(intent === 'modify' ? (['SPEND_CAP_EXCEEDED'] as const) : []),
       ...(intent === 'modify' ? (['VENUE_REGION_BLOCKED'] as const) : []),
+      ...(intent === 'modify' ? (['CONDITIONAL_ARMED', 'CONDITIONAL_ATTEMPT_CONFLICT'] as const) : []),
       'NETWORK_ERROR',
     ],
     async handle(input, { executions }: ExecutionsRouteDeps) {

@@ -15,7 +15,15 @@ export const createReservation = defineRoute({
   params: ExecutionPath,
   body: OptionalLaneBody,
   data: z.object({ reservationId: z.uuid(), executionId: z.uuid(), expiresAt: z.iso.datetime() }),
-  errors: [...laneErrors, 'EXECUTION_TERMINAL', 'CONDITIONAL_ATTEMPT_CONFLICT', 'PERMISSION_DENIED'],
+  errors: [
+    ...laneErrors,
+    'EXECUTION_TERMINAL',
+    'CONDITIONAL_ARMED',
+    'CONDITIONAL_ATTEMPT_CONFLICT',
+    'CONDITIONAL_CLOSED_NOT_SUBMITTED',
+    'OCO_GROUP_CLOSED',
+    'PERMISSION_DENIED',
+  ],
   handle: async (input, { executions }: ExecutionsRouteDeps) => ({
     data: await reserveSubmit(executions, callerOf(input), input.params.venue, input.params.executionId),
   }),

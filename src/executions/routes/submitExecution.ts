@@ -38,7 +38,10 @@ export const submitExecution = defineRoute({
     'RESERVATION_CONSUMED',
     'RESERVATION_RELEASED',
     'RESERVATION_EXPIRED',
+    'CONDITIONAL_ARMED',
     'CONDITIONAL_ATTEMPT_CONFLICT',
+    'CONDITIONAL_CLOSED_NOT_SUBMITTED',
+    'OCO_GROUP_CLOSED',
     'PERMISSION_DENIED',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {

@@ -89,17 +89,4 @@ describe('a reservation', () => {
     await world.submit(id, 's')
     expect((await world.post(`${id}/reservations`, {})).status).toBe(409)
   })
-
-  it('missing where one is required: RESERVATION_REQUIRED, and nothing is sent', async () => {
-    let guarded = ''
-    const world = await worldOf({ needsReservation: async (_accountId, executionId) => executionId === guarded })
-    const id = idOf(await world.build('b'))
-    expect((await world.submit(idOf(await world.build('free')), 'f')).json.data.status).toBe('acked')
-    const { calls } = world.venue
-    guarded = id
-    expect(refused(await world.submit(id, 's'))).toEqual([409, 'RESERVATION_REQUIRED'])
-    expect(world.venue.calls).toBe(calls)
-    const { reservationId } = (await world.post(`${id}/reservations`, {})).json.data
-    expect((await world.submit(id, 's', { reservationId })).json.data.status).toBe('acked')
-  })
 })

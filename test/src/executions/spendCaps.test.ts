@@ -214,11 +214,6 @@ describe('a discard', () => {
     expect((await discard(world, held)).status).toBe(200)
   })
 
-  it('of what a conditional order stands behind is refused', async () => {
-    const world = await worldOf({ needsReservation: async () => true })
-    expect(refused(await discard(world, idOf(await world.build('b'))))).toEqual([409, 'CONDITIONAL_ARMED'])
-  })
-
   it('and a submit at once: one of them, and never both', async () => {
     const { world } = await capped(100)
     for (let i = 0; i < 10; i++) {

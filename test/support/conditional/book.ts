@@ -22,6 +22,13 @@ export const limits = { groupMax: 10 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
+async function newAccount(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
+    randomUUID(),
+  ])
+  return rows[0]!.id
+}
+
 export interface OrderBook {
   pool: Pool
   store: ConditionalStore
@@ -44,12 +51,10 @@ export interface OrderBook {
   told(id: string): Promise<string[]>
 }
 
-export async function openOrderBook(pool: Pool): Promise<OrderBook> {
+/** Of a new account, or of one that is there. */
+export async function openOrderBook(pool: Pool, account?: string): Promise<OrderBook> {
   const store = createConditionalStore(pool, conditionalSteps)
-  const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
-    randomUUID(),
-  ])
-  const accountId = rows[0]!.id
+  const accountId = account ?? (await newAccount(pool))
   const keyId = randomUUID()
 
   const executions = async (count: number): Promise<string[]> => {

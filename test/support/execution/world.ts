@@ -24,7 +24,6 @@ export async function createExecutionWorld(
     wrap = (store) => store,
     log = silentLog,
     clock = systemClock,
-    needsReservation,
     geofence,
     contextOf,
     statusLanes = new Map(),
@@ -33,7 +32,6 @@ export async function createExecutionWorld(
     wrap?: (store: ExecutionStore) => ExecutionStore
     log?: Log
     clock?: Clock
-    needsReservation?: ExecutionsDeps['needsReservation']
     geofence?: WorldOptions['geofence']
     /** Of lanes that are not the test lane: a venue of their own. */
     contextOf?: ArmedLane['context']
@@ -54,7 +52,6 @@ export async function createExecutionWorld(
     clock,
     log,
     newId: () => randomUUID(),
-    needsReservation,
   }
   const world = createWorld({ log, executions: deps, geofence })
   const newAccount = async (): Promise<string> => {

@@ -2,7 +2,7 @@
 //
 // One lock order everywhere, so that two transactions never wait for each other:
 //
-//   idempotency key ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
+//   idempotency key ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
 //
 // Who locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A trigger, a
 // cancel and an expiry lock their own row alone, and never wait for a group behind it. What begins an attempt (a reservation, a submit, a claim

@@ -29,14 +29,21 @@ export async function lockExecution(db: Queryable, id: string): Promise<void> {
   await db.query('SELECT 1 FROM executions WHERE id = $1 FOR UPDATE', [id])
 }
 
-/** Null while another one is live. Call behind `lockExecution`: a statement that waited has an old view of this table. */
-export async function insertReservation(db: Queryable, given: NewReservation): Promise<ReservationRow | null> {
+/**
+ * Null while another one is live. Call behind `lockExecution`: a statement that waited has an old view of this table. `conditionalId`: the
+ * conditional order that stands behind the execution.
+ */
+export async function insertReservation(
+  db: Queryable,
+  given: NewReservation,
+  conditionalId: string | null,
+): Promise<ReservationRow | null> {
   const { rows } = await db.query<ReservationRow>(
-    `INSERT INTO execution_reservations (id, execution_id, account_id, state, created_at, expires_at)
-     SELECT $1, $2, $3, 'live', $4, $5
+    `INSERT INTO execution_reservations (id, execution_id, account_id, state, created_at, expires_at, conditional_id)
+     SELECT $1, $2, $3, 'live', $4, $5, $6
      WHERE NOT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $2 AND ${isLive('$4')})
      RETURNING ${columns}`,
-    [given.id, given.executionId, given.accountId, given.at, given.expiresAt],
+    [given.id, given.executionId, given.accountId, given.at, given.expiresAt, conditionalId],
   )
   return rows[0] ?? null
 }
@@ -47,6 +54,20 @@ export async function hasLiveReservation(db: Queryable, executionId: string, at:
     [executionId, at],
   )
   return rows.length > 0
+}
+
+/** What can stand in the way of a submit, in one look: somebody's live reservation, and any conditional order, living or not. */
+export async function findHindrance(
+  db: Queryable,
+  executionId: string,
+  at: Date,
+): Promise<{ reserved: boolean; conditional: boolean }> {
+  const { rows } = await db.query<{ reserved: boolean; conditional: boolean }>(
+    `SELECT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved,
+       EXISTS (SELECT 1 FROM conditional_orders WHERE execution_id = $1) AS conditional`,
+    [executionId, at],
+  )
+  return rows[0]!
 }
 
 export async function findReservation(db: Queryable, accountId: string, id: string): Promise<ReservationRow | null> {

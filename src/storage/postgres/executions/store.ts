@@ -1,9 +1,20 @@
 // The statements of executions behind one face; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
 //
 // What trades asks for halts before it locks any row: a key ─► halts ─► rows. Asked later, a halt that waits could close a ring of waiters.
+// Of the rows the conditional orders come before the execution: conditional/store.ts has the whole order.
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
+import { findLatestOf } from '../conditional/find.ts'
+import {
+  type FireRight,
+  type GateRefusal,
+  isStillBehind,
+  judgeDiscard,
+  judgeReserve,
+  judgeSubmit,
+  lockBehind,
+} from '../conditional/gate.ts'
 import {
   deleteHalt,
   type HaltRow,
@@ -13,7 +24,7 @@ import {
   insertHalt,
   listHalts,
 } from '../halts/halts.ts'
-import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
+import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
@@ -25,6 +36,7 @@ import { type Move, moveExecution } from './moveExecution.ts'
 import { recordSighting, type Sighting } from './recordSighting.ts'
 import {
   endReservation,
+  findHindrance,
   findReservation,
   hasLiveReservation,
   insertReservation,
@@ -50,14 +62,22 @@ export type ClaimResult =
   | { kind: 'spend_cap' }
   /** Nothing is sent there now. */
   | { kind: 'halted'; halt: HaltRow }
+  | Behind
+
+/** A conditional order stands behind the execution, and does not let this happen. */
+export interface Behind {
+  kind: 'behind'
+  why: GateRefusal
+}
+
+export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' } | Behind
 
 export type ReserveResult =
   | { kind: 'reserved'; row: ReservationRow }
   /** Another attempt holds a live one. */
   | { kind: 'held' }
   | { kind: 'halted'; halt: HaltRow }
-
-export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' }
+  | Behind
 
 export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
 
@@ -69,6 +89,9 @@ class Undo extends Error {
     this.result = result
   }
 }
+
+/** An order was armed since, which the transaction has not locked. */
+const armedSince: Behind = { kind: 'behind', why: 'armed' }
 
 const ends: readonly string[] = ['failed', 'expired', 'canceled']
 /** Its end gave its room back, and was none, or not without a fill. */
@@ -98,12 +121,20 @@ export function createExecutionStore(pool: Pool) {
       isChange: boolean
       tradesAt: string | null
       move: Move
+      /** Of a conditional order's own fire. */
+      fire?: FireRight | undefined
       /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
       late(row: ExecutionRow): void
     }): Promise<ClaimResult> {
-      const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move } = claim
+      const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire = null } = claim
       const startedAt = systemClock.monotonic()
-      const attempt = () =>
+      /** Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it. */
+      const passGate = async (client: Queryable): Promise<void> => {
+        const behind = await lockBehind(client, move.id)
+        const why = await judgeSubmit(client, behind, { reserved: reservationId !== null, fire, at: move.at })
+        if (why !== null) throw new Undo({ kind: 'behind', why })
+      }
+      const attempt = (gated: boolean) =>
         inTransaction(
           pool,
           async (client): Promise<ClaimResult> => {
@@ -112,13 +143,16 @@ export function createExecutionStore(pool: Pool) {
               return { kind: 'taken' }
             const halt = tradesAt === null ? null : await haltOf(client, accountId, tradesAt)
             if (halt !== null) throw new Undo({ kind: 'halted', halt })
+            if (gated) await passGate(client)
             // First, as whoever ends a member of the family does: so that the two never wait for each other.
             if (isChange) await lockFamily(client, executionId)
             // The move holds the row; whoever reserves waits behind it.
             const row = await moveExecution(client, move)
             if (row === null) throw new Undo({ kind: 'moved' })
+            const hindrance = await findHindrance(client, executionId, at)
+            if (hindrance.conditional && !gated) throw new Undo(armedSince)
             if (reservationId === null) {
-              if (await hasLiveReservation(client, executionId, at)) throw new Undo({ kind: 'held' })
+              if (hindrance.reserved) throw new Undo({ kind: 'held' })
             } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
               throw new Undo({ kind: 'reservation' })
             const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
@@ -136,9 +170,14 @@ export function createExecutionStore(pool: Pool) {
           throw error
         })
       const claimed = async (): Promise<ClaimResult> => {
-        const first = await attempt()
+        let gated = fire !== null
+        let first = await attempt(gated)
+        if (first.kind === 'behind' && !gated) {
+          gated = true
+          first = await attempt(gated)
+        }
         if (first.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [accountId], move.at))) return first
-        return attempt()
+        return attempt(gated)
       }
       const work = claimed()
       try {
@@ -158,7 +197,11 @@ export function createExecutionStore(pool: Pool) {
       const work = inTransaction(
         pool,
         async (client): Promise<DiscardResult> => {
+          const behind = await lockBehind(client, move.id)
+          const why = judgeDiscard(behind)
+          if (why !== null) return { kind: 'behind', why }
           await lockExecution(client, move.id)
+          if (!(await isStillBehind(client, move.id, behind))) return armedSince
           if (await hasLiveReservation(client, move.id, move.at)) return { kind: 'held' }
           const row = await moveExecution(client, move)
           return row === null ? { kind: 'moved' } : { kind: 'discarded', row }
@@ -221,20 +264,27 @@ export function createExecutionStore(pool: Pool) {
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       now(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
-    reserve: (wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> =>
-      now(
-        inTransaction(
-          pool,
-          async (client): Promise<ReserveResult> => {
-            const halt = tradesAt === null ? null : await haltOf(client, wanted.accountId, tradesAt)
-            if (halt !== null) return { kind: 'halted', halt }
-            await lockExecution(client, wanted.executionId)
-            const row = await insertReservation(client, wanted)
-            return row === null ? { kind: 'held' } : { kind: 'reserved', row }
-          },
-          { statementTimeoutMs },
-        ),
-      ),
+    /** Why execution `id` is its conditional order's alone; null where none lives behind it. */
+    findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(judgeDiscard)),
+    reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {
+      const { executionId, at } = wanted
+      const work = inTransaction(
+        pool,
+        async (client): Promise<ReserveResult> => {
+          const halt = tradesAt === null ? null : await haltOf(client, wanted.accountId, tradesAt)
+          if (halt !== null) return { kind: 'halted', halt }
+          const behind = await lockBehind(client, executionId)
+          const why = await judgeReserve(client, behind, at)
+          if (why !== null) return { kind: 'behind', why }
+          await lockExecution(client, executionId)
+          if (!(await isStillBehind(client, executionId, behind))) return armedSince
+          const row = await insertReservation(client, wanted, behind?.id ?? null)
+          return row === null ? { kind: 'held' } : { kind: 'reserved', row }
+        },
+        { statementTimeoutMs },
+      )
+      return now(work)
+    },
     findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
     releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
     /** Answered once every claim that began before it has ended. False: it was halted already. */

@@ -1,0 +1,89 @@
+// What a conditional order behind an execution means for whoever wants to submit, reserve or discard that execution by itself. Judged under the
+// order's lock, in the transaction that does it; an execution that was given to a conditional order is submitted by it, or not at all.
+//
+//              | armed | triggered, client           | triggered, hosted | firing               | ended
+//   submit     | armed | with a reservation          | attempt           | its own fire, leased | closed
+//   reserve    | armed | in its time                 | attempt           | attempt              | closed
+//   discard    | armed | armed                       | armed             | attempt              | yes
+//
+// `attempt` also where another order of its group has one.
+import type { Queryable } from '../pool.ts'
+import type { ConditionalRow } from './conditionalRow.ts'
+import { findLatestOf } from './find.ts'
+import type { FiringLease } from './firing.ts'
+import { holdsBack, lockWithGroup } from './groups.ts'
+
+/** A fire loop's right to submit the execution of an order that it holds. */
+export interface FireRight {
+  conditionalId: string
+  lease: FiringLease
+}
+
+export type GateRefusal =
+  | 'armed'
+  /** Another attempt goes on, or only the fire loop may begin one. */
+  | 'attempt'
+  /** Triggered in client mode: only a reservation's holder submits it. */
+  | 'unreserved'
+  /** The order ended without this execution having been submitted. */
+  | 'closed'
+  /** Another order of its group fired. */
+  | 'group_closed'
+
+/** The order armed last for an execution, locked as everybody locks it. Call before the execution is locked. */
+export async function lockBehind(db: Queryable, executionId: string): Promise<ConditionalRow | null> {
+  const latest = await findLatestOf(db, executionId)
+  if (latest === null) return null
+  return (await lockWithGroup(db, { id: latest.id, accountId: null }))!.own
+}
+
+/** Behind the execution's lock, under which orders are armed: none was since. */
+export async function isStillBehind(
+  db: Queryable,
+  executionId: string,
+  behind: Pick<ConditionalRow, 'id'> | null,
+): Promise<boolean> {
+  const latest = await findLatestOf(db, executionId)
+  return (latest?.id ?? null) === (behind?.id ?? null)
+}
+
+export async function judgeSubmit(
+  db: Queryable,
+  behind: ConditionalRow | null,
+  { reserved, fire, at }: { reserved: boolean; fire: FireRight | null; at: Date },
+): Promise<GateRefusal | null> {
+  if (fire !== null) return behind !== null && isHeld(behind, fire) ? null : 'attempt'
+  if (behind === null) return null
+  if (behind.status === 'triggered' && behind.fire_mode === 'client') {
+    if (!reserved) return 'unreserved'
+    return (await holdsBack(db, behind.id, at)) ? 'attempt' : null
+  }
+  return refusalOf(behind)
+}
+
+export async function judgeReserve(
+  db: Queryable,
+  behind: ConditionalRow | null,
+  at: Date,
+): Promise<GateRefusal | null> {
+  if (behind === null) return null
+  if (behind.status === 'triggered' && behind.fire_mode === 'client') {
+    if (behind.expires_at <= at) return 'closed'
+    return (await holdsBack(db, behind.id, at)) ? 'attempt' : null
+  }
+  return refusalOf(behind)
+}
+
+export function judgeDiscard(behind: ConditionalRow | null): GateRefusal | null {
+  if (behind?.status === 'firing') return 'attempt'
+  return behind?.status === 'armed' || behind?.status === 'triggered' ? 'armed' : null
+}
+
+const isHeld = ({ id, status, lease_owner, lease_epoch }: ConditionalRow, { conditionalId, lease }: FireRight) =>
+  id === conditionalId && status === 'firing' && lease_owner === lease.owner && lease_epoch === lease.epoch
+
+function refusalOf({ status, oco_group_id }: ConditionalRow): GateRefusal {
+  if (status === 'armed') return 'armed'
+  if (status === 'triggered' || status === 'firing') return 'attempt'
+  return status === 'superseded' && oco_group_id !== null ? 'group_closed' : 'closed'
+}
