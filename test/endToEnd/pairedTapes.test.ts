@@ -210,11 +210,20 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
   return { rows, until, pass }
 }
 
-const said = ({ legs, totalCost, netEdge }: ArbitrageRow) => ({
+const said = ({ legs, totalCost, netEdge, executable, label }: ArbitrageRow) => ({
   filledYes: legs.buyYes.filled,
   filledNo: legs.buyNo.filled,
   totalCost,
   netEdge,
+  executable,
+  label,
+})
+
+/** An answer, and what the row says of it. */
+const told = (answer: ReturnType<typeof answerOf>) => ({
+  ...answer,
+  executable: answer.netEdge !== null,
+  label: answer.netEdge !== null && answer.netEdge > 0 ? 'arbitrage' : 'indicative price discrepancy',
 })
 
 describe('paired tapes', () => {
@@ -234,8 +243,8 @@ describe('paired tapes', () => {
         await pass(untilMs + 20)
         const expected = Object.fromEntries(
           pairs.flatMap((pair) => [
-            [`${pair.ticker}:kalshi:polymarket`, answerOf(pair, 'kalshi', contracts)] as const,
-            [`${pair.ticker}:polymarket:kalshi`, answerOf(pair, 'polymarket', contracts)] as const,
+            [`${pair.ticker}:kalshi:polymarket`, told(answerOf(pair, 'kalshi', contracts))] as const,
+            [`${pair.ticker}:polymarket:kalshi`, told(answerOf(pair, 'polymarket', contracts))] as const,
           ]),
         )
         const now = () => Object.fromEntries(rows().map((row) => [row.clusterId, said(row)]))
@@ -247,14 +256,7 @@ describe('paired tapes', () => {
             return 'equal only at the end'
           },
         )
-        for (const row of rows()) {
-          const { netEdge } = expected[row.clusterId]!
-          expect(row.executable, `cycle ${n}`).toBe(netEdge !== null)
-          expect(row.label, `cycle ${n}`).toBe(
-            netEdge !== null && netEdge > 0 ? 'arbitrage' : 'indicative price discrepancy',
-          )
-          if (netEdge !== null) priced++
-        }
+        priced += Object.values(expected).filter(({ executable }) => executable).length
       }
       expect(priced).toBeGreaterThan(100)
     },
