@@ -11,6 +11,7 @@ import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
 export { CredentialBreaker } from './breaker.ts'
+export { createFiredExecutions } from './fired.ts'
 export { isHalted } from './halts.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'

@@ -11,6 +11,7 @@ import { latestRunId, readClusters } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { openBudgets } from './budgets.ts'
 import { runCompute } from './computeRole.ts'
+import { runConditionals } from './conditionals.ts'
 import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
@@ -104,6 +105,10 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
           })
         : null
     if (compute !== null) stops.push(() => compute.stop())
+    if (has('compute')) {
+      const conditionals = runConditionals({ pool, clock, log })
+      stops.push(() => conditionals.stop())
+    }
     stops.push(async () => venues.abort())
     let settled = status === null
     const gateway =

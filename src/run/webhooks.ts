@@ -6,7 +6,7 @@ import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import { createPinnedSender } from '#net/pinnedSender'
 import { createResolve } from '#net/resolve'
-import { jobEvents, type WebhookEvent } from '#schemas/webhooks'
+import { jobEvents, tellsOfOrders, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
 import {
   type AttemptDeps,
   boxKeyBytes,
@@ -44,5 +44,5 @@ export const openAttempts = (config: Config, clock: Clock): AttemptDeps | null =
 /** Each flag lets its own events out. */
 export const deliverableEvents = ({ webhooks }: Config): WebhookEvent[] => [
   ...(webhooks.routes ? Object.values(jobEvents) : []),
-  ...(webhooks.executions ? (['execution.status.changed'] as const) : []),
+  ...(webhooks.executions ? webhookEvents.filter(tellsOfOrders) : []),
 ]

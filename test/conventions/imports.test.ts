@@ -31,6 +31,7 @@ const features = [
   'arbitrage',
   'funding',
   'executions',
+  'conditional',
   'webhooks',
   'accounts',
 ]

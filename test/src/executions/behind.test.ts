@@ -101,11 +101,12 @@ it('a fire claims its execution under its own lease, and under no older one', as
       isChange: false,
       tradesAt: 'novig',
       move: { id: executionId, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon },
-      fire: { conditionalId: id, lease: right },
+      fire: { conditionalId: id, lease: right, attempt: 2 },
       late: () => undefined,
     })
   expect(await submit(old, `cond:${id}:1`)).toEqual({ kind: 'behind', why: 'attempt' })
   expect(await submit(lease, `cond:${id}:2`)).toMatchObject({ kind: 'claimed' })
+  expect((await book.store.find(world.accountId, id))!.fire_attempts).toBe(2)
 })
 
 describe('an execution whose order has ended unsent', () => {

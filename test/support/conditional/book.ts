@@ -42,7 +42,7 @@ export interface OrderBook {
   arm(over?: Partial<NewConditional>): Promise<ConditionalRow>
   tryArm(over?: Partial<NewConditional>): Promise<ArmResult>
   trigger(id: string, at?: Date): Promise<boolean>
-  /** Claimed, counted and settled. */
+  /** Claimed and settled. */
   fire(id: string, outcome?: 'fired' | 'fire_failed'): Promise<ConditionalRow | null>
   statusOf(id: string): Promise<string>
   /** `from>to actor`, oldest first. */
@@ -116,7 +116,6 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
     async fire(id, outcome = 'fired') {
       const row = await claim(id)
       if (row === undefined) return null
-      await store.recordAttempt({ id, lease: row.lease, at: noon })
       return store.settleFire({
         id,
         lease: row.lease,

@@ -107,18 +107,6 @@ async function leaseAgain(
 /** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
 const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
 
-/** False: somebody else has it, or it has ended. */
-export async function renewFiring(
-  db: Queryable,
-  { id, lease, leaseMs }: { id: string; lease: FiringLease; leaseMs: number },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE conditional_orders c SET leased_until = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
-    [id, lease.owner, lease.epoch, leaseMs],
-  )
-  return rowCount === 1
-}
-
 export interface SealedArtifact {
   sealed: Buffer
   keyId: string
@@ -133,34 +121,49 @@ export async function readArtifact(db: Queryable, id: string, lease: FiringLease
   return rows[0] ?? null
 }
 
-/** Counted before it begins: the number of the attempt; null when the lease was lost. */
-export async function recordAttempt(
+/** A fire loop's right to submit the execution of an order that it holds, as attempt number so-and-so. */
+export interface FireRight {
+  conditionalId: string
+  lease: FiringLease
+  attempt: number
+}
+
+/** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost. */
+export async function beginAttempt(
   db: Queryable,
-  { id, lease, at }: { id: string; lease: FiringLease; at: Date },
-): Promise<number | null> {
-  const { rows } = await db.query<{ n: number }>(
-    `UPDATE conditional_orders c SET fire_attempts = fire_attempts + 1, updated_at = $4, changed_in = pg_current_xact_id()
-     WHERE ${isHeld} RETURNING fire_attempts AS n`,
-    [id, lease.owner, lease.epoch, at],
+  executionId: string,
+  { conditionalId, lease, attempt }: FireRight,
+  at: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = $5, changed_in = pg_current_xact_id()
+     WHERE ${isHeld} AND c.execution_id = $6`,
+    [conditionalId, lease.owner, lease.epoch, attempt, at, executionId],
   )
-  return rows[0]?.n ?? null
+  return rowCount === 1
+}
+
+export interface Pause {
+  id: string
+  lease: FiringLease
+  afterMs: number
+  /** Null leaves what was said last. */
+  lastError: string | null
+  /** Attempts made so far, those among them that were refused before they claimed anything. */
+  attempts?: number
+  at: Date
 }
 
 /** Lets go of it until its next attempt or look, so long after now. False: the lease was lost. */
 export async function postponeFiring(
   db: Queryable,
-  {
-    id,
-    lease,
-    afterMs,
-    lastError,
-    at,
-  }: { id: string; lease: FiringLease; afterMs: number; lastError: string | null; at: Date },
+  { id, lease, afterMs, lastError, attempts = 0, at }: Pause,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `UPDATE conditional_orders c SET lease_owner = NULL, leased_until = NULL, last_error = coalesce($5, last_error), updated_at = $6,
-       changed_in = pg_current_xact_id(), retry_at = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
-    [id, lease.owner, lease.epoch, afterMs, lastError, at],
+       fire_attempts = greatest(fire_attempts, $7), changed_in = pg_current_xact_id(),
+       retry_at = clock_timestamp() + $4::integer * interval '1 millisecond' WHERE ${isHeld}`,
+    [id, lease.owner, lease.epoch, afterMs, lastError, at, attempts],
   )
   return rowCount === 1
 }

@@ -2,22 +2,15 @@
 // order's lock, in the transaction that does it; an execution that was given to a conditional order is submitted by it, or not at all.
 //
 //              | armed | triggered, client           | triggered, hosted | firing               | ended
-//   submit     | armed | with a reservation          | attempt           | its own fire, leased | closed
+//   submit     | armed | with a reservation          | attempt           | attempt              | closed
 //   reserve    | armed | in its time                 | attempt           | attempt              | closed
 //   discard    | armed | armed                       | armed             | attempt              | yes
 //
-// `attempt` also where another order of its group has one.
+// `attempt` also where another order of its group has one. The fire loop's own submit passes by its lease (`beginAttempt`).
 import type { Queryable } from '../pool.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { findLatestOf } from './find.ts'
-import type { FiringLease } from './firing.ts'
 import { holdsBack, lockWithGroup } from './groups.ts'
-
-/** A fire loop's right to submit the execution of an order that it holds. */
-export interface FireRight {
-  conditionalId: string
-  lease: FiringLease
-}
 
 export type GateRefusal =
   | 'armed'
@@ -50,9 +43,8 @@ export async function isStillBehind(
 export async function judgeSubmit(
   db: Queryable,
   behind: ConditionalRow | null,
-  { reserved, fire, at }: { reserved: boolean; fire: FireRight | null; at: Date },
+  { reserved, at }: { reserved: boolean; at: Date },
 ): Promise<GateRefusal | null> {
-  if (fire !== null) return behind !== null && isHeld(behind, fire) ? null : 'attempt'
   if (behind === null) return null
   if (behind.status === 'triggered' && behind.fire_mode === 'client') {
     if (!reserved) return 'unreserved'
@@ -78,9 +70,6 @@ export function judgeDiscard(behind: ConditionalRow | null): GateRefusal | null 
   if (behind?.status === 'firing') return 'attempt'
   return behind?.status === 'armed' || behind?.status === 'triggered' ? 'armed' : null
 }
-
-const isHeld = ({ id, status, lease_owner, lease_epoch }: ConditionalRow, { conditionalId, lease }: FireRight) =>
-  id === conditionalId && status === 'firing' && lease_owner === lease.owner && lease_epoch === lease.epoch
 
 function refusalOf({ status, oco_group_id }: ConditionalRow): GateRefusal {
   if (status === 'armed') return 'armed'

@@ -21,9 +21,9 @@
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
 //   due, are taken over. Of a group there is one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run
 //   on the database's clock. Everything below takes the `lease` of the claimed row and answers null or false once somebody else has it.
-// - `recordAttempt` counts before an attempt begins and gives its number: the submit's key is `cond:<id>:<number>`. `readArtifact` gives the
-//   sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes `fire: { conditionalId, lease }`
-//   beside the key; its claim checks the lease under the row locks, and refuses everybody else with CONDITIONAL_ATTEMPT_CONFLICT.
+// - `readArtifact` gives the sealed bytes, `src/conditional/seal.ts` opens them with `(id, executionId)`. `submitExecution` takes
+//   `fire: { conditionalId, lease, attempt }` beside the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the
+//   order's lock (`beginAttempt`), and refuses everybody else with CONDITIONAL_ATTEMPT_CONFLICT.
 // - `postpone` lets go of it until `afterMs` from now: before another attempt, or before another look at an unknown outcome. It stays `firing`.
 // - `settleFire` ends it. `fired` supersedes the living siblings and erases their artifacts in the same statement. After `fire_failed` the
 //   siblings go on. An execution that is `built` was never sent: it may be tried again; `submitted` is an unknown outcome; anything with a
@@ -116,10 +116,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps) {
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),
 
     claimFiring: (claim: firing.FiringClaim) => now(claimFiring(claim)),
-    renew: (held: Parameters<typeof firing.renewFiring>[1]) => now(firing.renewFiring(pool, held)),
     readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
-    recordAttempt: (attempt: Parameters<typeof firing.recordAttempt>[1]) => now(firing.recordAttempt(pool, attempt)),
-    postpone: (pause: Parameters<typeof firing.postponeFiring>[1]) => now(firing.postponeFiring(pool, pause)),
+    postpone: (pause: firing.Pause) => now(firing.postponeFiring(pool, pause)),
     settleFire: (end: firing.FiringEnd) => now(together((client) => firing.settleFiring(client, steps, end))),
 
     expireDue: (query: { limit: number; at: Date }) => now(expireDue(query)),

@@ -6,8 +6,8 @@ import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { findLatestOf } from '../conditional/find.ts'
+import { beginAttempt, type FireRight } from '../conditional/firing.ts'
 import {
-  type FireRight,
   type GateRefusal,
   isStillBehind,
   judgeDiscard,
@@ -130,8 +130,12 @@ export function createExecutionStore(pool: Pool) {
       const startedAt = systemClock.monotonic()
       /** Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it. */
       const passGate = async (client: Queryable): Promise<void> => {
+        if (fire !== null) {
+          if (await beginAttempt(client, move.id, fire, move.at)) return
+          throw new Undo({ kind: 'behind', why: 'attempt' })
+        }
         const behind = await lockBehind(client, move.id)
-        const why = await judgeSubmit(client, behind, { reserved: reservationId !== null, fire, at: move.at })
+        const why = await judgeSubmit(client, behind, { reserved: reservationId !== null, at: move.at })
         if (why !== null) throw new Undo({ kind: 'behind', why })
       }
       const attempt = (gated: boolean) =>

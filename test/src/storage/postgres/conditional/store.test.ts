@@ -96,20 +96,19 @@ describe('firing', () => {
     const theirs = (await claim('b')).find((row) => row.id === id)!
     expect(theirs.status).toBe('firing')
     expect(await claim('c')).toEqual([])
-    expect(await book.store.renew({ id, lease: mine.lease, leaseMs: 1_000 })).toBe(false)
-    expect(await book.store.recordAttempt({ id, lease: mine.lease, at: noon })).toBeNull()
     expect(await book.store.readArtifact(id, mine.lease)).toBeNull()
     expect(await book.store.settleFire({ id, lease: mine.lease, outcome: 'fired', at: noon })).toBeNull()
     expect(await book.store.readArtifact(id, theirs.lease)).toMatchObject({
       sealed: Buffer.from('sealed'),
       keyId: 'k1',
     })
-    expect(await book.store.recordAttempt({ id, lease: theirs.lease, at: noon })).toBe(1)
-    const pause = { id, lease: theirs.lease, afterMs: 60_000, lastError: 'busy', at: noon }
+    const pause = { id, lease: theirs.lease, afterMs: 60_000, lastError: 'busy', attempts: 3, at: noon }
+    expect(await book.store.postpone({ ...pause, lease: mine.lease })).toBe(false)
     expect(await book.store.postpone(pause)).toBe(true)
     expect(await claim('c')).toEqual([])
     await pg.pool.query('UPDATE conditional_orders SET retry_at = clock_timestamp() WHERE id = $1', [id])
-    const { lease } = (await claim('c')).find((row) => row.id === id)!
+    const { lease, ...again } = (await claim('c')).find((row) => row.id === id)!
+    expect(again).toMatchObject({ fire_attempts: 3, last_error: 'busy' })
     expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
     expect(await book.isSealed(id)).toBe(false)
     expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])

@@ -1,0 +1,130 @@
+// Fires what has triggered in hosted mode: takes leases of a few orders at a time, and gives each its turn.
+//
+//   triggered (here: at once; elsewhere: polled) ─► claim leases ─► fire: attempt or look ─► settled, or let go until later
+//
+// A process that dies leaves its leases to lapse; whoever polls next goes on from what the execution says.
+import { randomUUID } from 'node:crypto'
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { spawnStepper } from '#actors/runtime/spawnStepper'
+import { type FireDeps, type FireResult, fire } from '#conditional/fire'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { FiringRow } from '#storage/postgres/conditional/firing'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
+
+/** By the database's clock. Longer than a relay takes as a rule; one that takes longer is found `submitted`, and looked at. */
+export const leaseMs = 20_000
+export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
+/** After a stop, what is under way may end by itself so long; then it is left to whoever comes next. */
+const graceMs = 5_000
+
+export interface FiringOptions extends FireDeps {
+  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring'>
+  pace?: FiringPace
+  leaseMs?: number
+  clock: Clock
+  log: Log
+}
+
+export interface Firing {
+  /** Something triggered in this process. */
+  wake(): void
+  /** Turns since the start, by how they ended, and turns under way. */
+  stats(): Readonly<Record<FireResult | 'troubled' | 'working', number>>
+  stop(): Promise<void>
+}
+
+export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Firing {
+  const { store, clock, log, pace = defaultPace } = options
+  const leasedMs = options.leaseMs ?? leaseMs
+  /** Unique per run: who starts again under the same name holds none of its predecessor's leases. */
+  const owner = randomUUID()
+  const turns = new Set<Promise<void>>()
+  const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0 }
+  let timer: Timer | null = null
+  let looking: Promise<void> = Promise.resolve()
+  let stopping = false
+  /** Turns of a crashed actor end unheard: its successor counts from zero. */
+  let life = 0
+
+  async function look(limit: number): Promise<void> {
+    const claimed = stopping
+      ? []
+      : await store.claimFiring({ owner, leaseMs: leasedMs, limit, at: new Date(clock.now()) })
+    actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
+    for (const held of claimed) begin(held)
+  }
+
+  function begin(held: FiringRow): void {
+    const bornIn = life
+    const turn = fire(options, held)
+      .then((result) => {
+        counts[result]++
+      })
+      .catch((error: unknown) => {
+        counts.troubled++
+        // As a rule the storage is away: the lease lapses, and the order is taken again.
+        log.warn(
+          { conditionalId: held.id, err: error },
+          'a conditional order could not be fired or settled; it is taken again',
+        )
+      })
+      .then(() => {
+        turns.delete(turn)
+        if (bornIn === life) actor.tell({ kind: 'ended' })
+      })
+    turns.add(turn)
+  }
+
+  function perform(effect: FiringEffect): void {
+    if (stopping) return
+    timer?.cancel()
+    if (effect.kind === 'dueIn') {
+      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      return
+    }
+    looking = look(effect.limit).catch((error: unknown) => {
+      log.warn({ err: error }, 'orders to fire could not be looked for')
+      actor.tell({ kind: 'looked', ok: false })
+    })
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'firing',
+      initial: initialFiringState,
+      step: (state, message: FiringMessage) => stepFiring(pace, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => {
+        life++
+        timer?.cancel()
+      },
+    },
+    { clock, log },
+  )
+
+  return {
+    wake: () => actor.tell({ kind: 'woken' }),
+    stats: () => ({ ...counts, working: turns.size }),
+    async stop() {
+      stopping = true
+      actor.stop()
+      timer?.cancel()
+      await looking
+      await endedWithin(graceMs, [...turns])
+      timer?.cancel()
+    },
+  }
+
+  async function endedWithin(ms: number, work: readonly Promise<void>[]): Promise<void> {
+    let grace: Timer | undefined
+    const over = new Promise<void>((resolve) => {
+      grace = clock.after(ms, resolve)
+    })
+    await Promise.race([Promise.all(work), over])
+    grace?.cancel()
+  }
+}

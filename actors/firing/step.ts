@@ -1,0 +1,69 @@
+// When orders to fire are looked for, and how many are worked on at once. One look at a time; what happens during one asks for the next.
+
+export interface FiringPace {
+  /** Between two looks while nothing happens. */
+  pollMs: number
+  /** Orders worked on at once. */
+  atOnce: number
+}
+
+export type FiringMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  /** Something triggered here. */
+  | { kind: 'woken' }
+  | { kind: 'looked'; ok: true; claimed: number }
+  | { kind: 'looked'; ok: false }
+  | { kind: 'ended' }
+
+export type FiringEffect = { kind: 'look'; limit: number } | { kind: 'dueIn'; delayMs: number }
+
+export interface FiringState {
+  looking: boolean
+  /** Something happened since the look began that it may not have seen. */
+  again: boolean
+  working: number
+  failures: number
+}
+
+export const backoffCapMs = 10_000
+
+export const initialFiringState = (): FiringState => ({ looking: false, again: false, working: 0, failures: 0 })
+
+export function stepFiring(pace: FiringPace, state: FiringState, message: FiringMessage): FiringEffect[] {
+  switch (message.kind) {
+    case 'start':
+    case 'due':
+    case 'woken':
+      return look(pace, state)
+    case 'ended':
+      state.working--
+      // It made room, and may have been what a sibling waited for.
+      return look(pace, state)
+    case 'looked': {
+      state.looking = false
+      if (!message.ok) {
+        state.failures++
+        state.again = false
+        return [{ kind: 'dueIn', delayMs: Math.min(backoffCapMs, pace.pollMs * 2 ** Math.min(state.failures, 20)) }]
+      }
+      state.failures = 0
+      state.working += message.claimed
+      if (state.again || message.claimed > 0) return look(pace, state)
+      return [{ kind: 'dueIn', delayMs: pace.pollMs }]
+    }
+  }
+}
+
+function look(pace: FiringPace, state: FiringState): FiringEffect[] {
+  if (state.looking) {
+    state.again = true
+    return []
+  }
+  state.again = false
+  const limit = pace.atOnce - state.working
+  // Whatever ends looks again; should none end, the clock does.
+  if (limit <= 0) return [{ kind: 'dueIn', delayMs: pace.pollMs }]
+  state.looking = true
+  return [{ kind: 'look', limit }]
+}

@@ -1,0 +1,183 @@
+// One turn of a hosted order that this process holds the lease of: an attempt to fire it, or a look at what became of an attempt before.
+//
+//   execution built      ─► attempt ─► accepted ─► fired
+//                                   ├► rejected by the venue ─► fire_failed
+//                                   ├► refused, nothing sent ─► again later, while attempts and time are left; else fire_failed
+//                                   └► nobody answered ─► later: a look
+//   execution submitted  ─► a look: settled, or later another look. Never a second relay.
+//   execution at an end  ─► fired, or fire_failed
+//
+// Every word is written under the lease: of a process whose lease somebody took over nothing is.
+import { backoffMs } from '#lib/backoff'
+import { type Clock, earliestNow } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { JsonObject } from '#schemas/executions'
+import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import { isFinal, wordsOf } from './refusals.ts'
+
+/** With the pauses between them they last a quarter of an hour: as long as a venue is away now and then. */
+export const attemptsMax = 20
+const backoff = { baseMs: 500, capMs: 60_000 }
+/** An outcome that nobody knows is looked at again after as long as it has been unknown, within these. */
+const lookMinMs = 1_000
+const lookMaxMs = 300_000
+const reasonMax = 300
+
+export interface FireDeps {
+  store: Pick<ConditionalStore, 'readArtifact' | 'postpone' | 'settleFire'>
+  executions: FiredExecutions
+  unseal(held: Pick<FiringRow, 'id' | 'execution_id'>, artifact: SealedArtifact): JsonObject
+  clock: Clock
+  log: Log
+  /** In [0, 1). */
+  random(): number
+}
+
+/** Executions, as the fire loop needs them. */
+export interface FiredExecutions {
+  find(accountId: string, id: string): Promise<ExecutionRow | null>
+  /** One relay, by the account itself. Throws the submit's own refusals; then nothing was sent. */
+  submit(attempt: FireAttempt): Promise<ExecutionRow>
+  /** Asks the venue how one of unknown outcome stands. Null: only its owner can. */
+  look(row: ExecutionRow): Promise<{ row: ExecutionRow; reason: string | null } | null>
+}
+
+export interface FireAttempt {
+  venue: string
+  accountId: string
+  executionId: string
+  /** Of the caller who built the execution. */
+  keyId: string
+  /** Where the trusted edge said the caller was, at arm time. */
+  country: string | null
+  key: string
+  body: JsonObject
+  fire: FireRight
+}
+
+/** `lost`: somebody else has it. */
+export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'lost'
+
+export async function fire(deps: FireDeps, held: FiringRow): Promise<FireResult> {
+  const { id, account_id: accountId, execution_id: executionId, lease } = held
+  // The two wait for nothing of each other.
+  const [row, artifact] = await Promise.all([
+    deps.executions.find(accountId, executionId),
+    deps.store.readArtifact(id, lease),
+  ])
+  if (artifact === null) return 'lost'
+  if (row === null) return fail(deps, held, 'the execution is gone')
+  if (!isUnsent(row)) return row.status === 'submitted' ? lookAt(deps, held, row) : conclude(deps, held, row)
+  if (held.expires_at.getTime() <= deps.clock.now()) return fail(deps, held, past('expired before it was sent', held))
+  if (held.fire_attempts >= attemptsMax) return fail(deps, held, past(`given up after ${attemptsMax} attempts`, held))
+  return attempt(deps, held, row, artifact)
+}
+
+async function attempt(
+  deps: FireDeps,
+  held: FiringRow,
+  { key_id: keyId }: ExecutionRow,
+  artifact: SealedArtifact,
+): Promise<FireResult> {
+  const { id, venue, account_id: accountId, execution_id: executionId, lease } = held
+  const number = held.fire_attempts + 1
+  let row: ExecutionRow
+  try {
+    row = await deps.executions.submit({
+      venue,
+      accountId,
+      executionId,
+      keyId,
+      country: held.arm_country,
+      key: `cond:${id}:${number}`,
+      body: deps.unseal(held, artifact),
+      fire: { conditionalId: id, lease, attempt: number },
+    })
+  } catch (error) {
+    return refused(deps, held, number, error)
+  }
+  if (row.status === 'submitted') return wait(deps, held, row, 'the venue has not answered yet')
+  return conclude(deps, held, row)
+}
+
+/** The execution says whether anything was sent after all: another attempt's end may be what stood in the way. */
+async function refused(deps: FireDeps, held: FiringRow, number: number, error: unknown): Promise<FireResult> {
+  const { id, account_id: accountId, execution_id: executionId, lease } = held
+  const row = await deps.executions.find(accountId, executionId)
+  if (row !== null && !isUnsent(row)) {
+    return row.status === 'submitted' ? wait(deps, held, row, wordsOf(error)) : conclude(deps, held, row)
+  }
+  deps.log.warn({ conditionalId: id, executionId, attempt: number, err: error }, 'an attempt to fire was refused')
+  const lastError = wordsOf(error)
+  if (isFinal(error)) return fail(deps, held, lastError)
+  const afterMs = backoffMs(number - 1, backoff, deps.random)
+  const at = new Date(deps.clock.now())
+  const kept = await deps.store.postpone({ id, lease, afterMs, lastError, attempts: number, at })
+  return kept ? 'postponed' : 'lost'
+}
+
+async function lookAt(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
+  let seen: Awaited<ReturnType<FiredExecutions['look']>>
+  try {
+    seen = await deps.executions.look(row)
+  } catch (error) {
+    return wait(deps, held, row, `the venue could not be asked: ${wordsOf(error)}`)
+  }
+  if (seen === null)
+    return wait(deps, held, row, 'only its owner can ask the venue: refresh the execution, or resolve it')
+  if (seen.row.status !== 'submitted') return conclude(deps, held, seen.row)
+  return wait(deps, held, row, seen.reason ?? 'the venue does not say what became of it')
+}
+
+/** Stays `firing`, in nobody's hands: what was sent may be at the venue, so it is neither fired nor failed. */
+async function wait(deps: FireDeps, held: FiringRow, row: ExecutionRow, reason: string): Promise<FireResult> {
+  const unknownMs = Math.max(0, earliestNow(deps.clock) - row.updated_at.getTime())
+  const kept = await deps.store.postpone({
+    id: held.id,
+    lease: held.lease,
+    afterMs: Math.round(Math.min(lookMaxMs, Math.max(lookMinMs, unknownMs)) * (1 + deps.random() / 4)),
+    lastError: `sent, outcome unknown: ${reason}`.slice(0, reasonMax),
+    at: new Date(deps.clock.now()),
+  })
+  return kept ? 'postponed' : 'lost'
+}
+
+/** Of an execution that was sent, and about which somebody knows. */
+async function conclude(deps: FireDeps, held: FiringRow, row: ExecutionRow): Promise<FireResult> {
+  const { id, lease } = held
+  const at = new Date(deps.clock.now())
+  // A refusal that was written down late: nothing was sent.
+  if (isUnsent(row)) {
+    return (await deps.store.postpone({ id, lease, afterMs: backoff.baseMs, lastError: null, at }))
+      ? 'postponed'
+      : 'lost'
+  }
+  if (!wasAccepted(row)) return fail(deps, held, row.error ?? `the execution is ${row.status}`)
+  const evidence = { executionStatus: row.status, venueRef: row.venue_ref }
+  const ended = await deps.store.settleFire({ id, lease, outcome: 'fired', evidence, at })
+  return ended === null ? 'lost' : 'fired'
+}
+
+async function fail(deps: FireDeps, { id, lease }: FiringRow, lastError: string): Promise<FireResult> {
+  const at = new Date(deps.clock.now())
+  const evidence = { lastError }
+  const ended = await deps.store.settleFire({ id, lease, outcome: 'fire_failed', lastError, evidence, at })
+  return ended === null ? 'lost' : 'fire_failed'
+}
+
+const past = (what: string, { last_error: before }: FiringRow): string =>
+  (before === null ? what : `${what}; last: ${before}`).slice(0, reasonMax)
+
+const isUnsent = ({ status }: ExecutionRow): boolean => status === 'built' || status === 'signed'
+
+/** Ends that say of what was sent that it never got there; a reference that was foretold means nothing then. */
+const neverThere: ReadonlySet<string> = new Set(['rejected', 'discard', 'provedUndone', 'resolvedFailed'])
+
+/** The venue took it, whatever became of it then. */
+export const wasAccepted = ({ status, last_event, venue_ref }: ExecutionRow): boolean => {
+  if (status === 'acked' || status === 'filled') return true
+  if (neverThere.has(last_event)) return false
+  return status === 'failed' ? venue_ref !== null : status === 'canceled' || status === 'expired'
+}

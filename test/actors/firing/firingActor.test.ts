@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { startExpirySweep } from '#actors/firing/expirySweep'
+import { type FiringOptions, spawnFiring } from '#actors/firing/firingActor'
+import { start, stop } from '#actors/system'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import { evening, noon, openOrderBook } from '#test/support/conditional/book'
+import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite } from '#test/support/execution/suite'
+
+const { pg, worldOf } = executionSuite()
+
+async function withActors(
+  count: number,
+  work: (
+    given: Awaited<ReturnType<typeof openFireDesk>> & {
+      venue: Awaited<ReturnType<typeof worldOf>>['venue']
+      actors: ReturnType<typeof spawnFiring>[]
+      clock: ManualClock
+    },
+  ) => Promise<void>,
+  more: (desk: Awaited<ReturnType<typeof openFireDesk>>) => Partial<FiringOptions> = () => ({}),
+): Promise<void> {
+  const clock = new ManualClock(noon.getTime())
+  const world = await worldOf({ clock, lanes: [signedLane()] })
+  const desk = await openFireDesk(pg.pool, world)
+  const systems = Array.from({ length: count }, start)
+  const actors = systems.map((system) =>
+    spawnFiring(system, { ...desk.deps, store: desk.book.store, clock, log: silentLog, ...more(desk) }),
+  )
+  try {
+    await work({ ...desk, venue: world.venue, actors, clock })
+  } finally {
+    await Promise.all(actors.map((actor) => actor.stop()))
+    for (const system of systems) stop(system)
+  }
+  expect(clock.pendingCount).toBe(0)
+}
+
+const soon = { timeout: 15_000, interval: 5 }
+
+it('what triggers in this process is fired at once: no clock moves', async () => {
+  await withActors(1, async ({ triggered, book, actors }) => {
+    const { id } = await triggered()
+    actors[0]!.wake()
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+    expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 })
+  })
+})
+
+it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
+  await withActors(2, async ({ triggered, book, venue, actors, clock }) => {
+    const ocoGroupId = randomUUID()
+    const alone: { id: string }[] = []
+    for (let i = 0; i < 12; i++) alone.push(await triggered())
+    const legs = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
+    await vi.waitFor(async () => {
+      clock.advance(500)
+      const left = [...alone, ...legs].map(async ({ id }) => book.statusOf(id))
+      expect((await Promise.all(left)).toSorted()).toEqual([...Array<string>(13).fill('fired'), 'superseded'])
+    }, soon)
+    expect(venue.placed).toHaveLength(13)
+    expect(new Set(venue.placed).size).toBe(13)
+    const fired = actors.map((actor) => actor.stats().fired)
+    expect(fired.reduce((sum, n) => sum + n, 0)).toBe(13)
+  })
+})
+
+it('a store that is away for a while is found again', async () => {
+  let away = true
+  const claimOf = (desk: Awaited<ReturnType<typeof openFireDesk>>): FiringOptions['store'] => ({
+    ...desk.book.store,
+    claimFiring: (claim) =>
+      away ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away')) : desk.book.store.claimFiring(claim),
+  })
+  await withActors(
+    1,
+    async ({ triggered, book, clock }) => {
+      const { id } = await triggered()
+      clock.advance(5_000)
+      expect(await book.statusOf(id)).toBe('triggered')
+      away = false
+      await vi.waitFor(async () => {
+        clock.advance(1_000)
+        expect(await book.statusOf(id)).toBe('fired')
+      }, soon)
+    },
+    (desk) => ({ store: claimOf(desk) }),
+  )
+})
+
+it('the sweep ends what is past its time in either mode, and stops when it is told to', async () => {
+  const book = await openOrderBook(pg.pool)
+  const clock = new ManualClock(noon.getTime())
+  const [armed, client, hosted, young] = [
+    await book.arm(),
+    await book.arm({ fireMode: 'client' }),
+    await book.arm(),
+    await book.arm({ expiresAt: new Date(evening.getTime() + 3_600_000) }),
+  ]
+  for (const { id } of [client, hosted]) await book.trigger(id)
+  const sweep = startExpirySweep({ store: book.store, clock, log: silentLog })
+  clock.step(evening.getTime() - noon.getTime())
+  await vi.waitFor(async () => {
+    clock.advance(1_000)
+    for (const { id } of [armed, client, hosted]) expect(await book.statusOf(id)).toBe('expired')
+  }, soon)
+  expect(await book.told(hosted.id)).toEqual(['conditional.triggered', 'conditional.expired'])
+  expect(await book.isSealed(hosted.id)).toBe(false)
+  expect(await book.statusOf(young.id)).toBe('armed')
+  await sweep.stop()
+  expect(clock.pendingCount).toBe(0)
+})

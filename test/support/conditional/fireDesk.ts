@@ -1,0 +1,66 @@
+// Orders in hosted mode at the test venue, ready to be fired, with everything real but the seal: what is stored is the artifact's text.
+import { randomUUID } from 'node:crypto'
+import type { FireDeps } from '#conditional/fire'
+import { createFiredExecutions } from '#executions/index'
+import type { JsonObject } from '#schemas/executions'
+import type { NewConditional } from '#storage/postgres/conditional/arm'
+import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import type { FiringRow } from '#storage/postgres/conditional/firing'
+import type { Pool } from '#storage/postgres/pool'
+import type { ExecutionWorld } from '#test/support/execution/world'
+import { noon, type OrderBook, openOrderBook, sha256 } from './book.ts'
+
+export const signature = 'canary-signature-71c4'
+
+export const sealedText = (body: object = { signature }): NonNullable<NewConditional['artifact']> => {
+  const text = JSON.stringify(body)
+  return { sealed: Buffer.from(text), keyId: 'k1', sha256: sha256(text) }
+}
+
+export interface FireDesk {
+  book: OrderBook
+  deps: FireDeps
+  /** Built, armed in hosted mode and triggered. */
+  triggered(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
+  /** The lease of this one; others that are due are taken with it. */
+  hold(id: string, leaseMs?: number): Promise<FiringRow>
+  /** A pause is over. */
+  dueNow(id: string): Promise<void>
+  find(id: string): Promise<ConditionalRow>
+}
+
+export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<FireDesk> {
+  const book = await openOrderBook(pool, world.accountId)
+  const { clock, log } = world.deps
+  const signal = new AbortController().signal
+  let made = 0
+  return {
+    book,
+    deps: {
+      store: book.store,
+      executions: createFiredExecutions(world.deps, { blocks: (country) => country === 'CU', signal }),
+      unseal: (_held, { sealed }) => JSON.parse(sealed.toString()) as JsonObject,
+      clock,
+      log,
+      random: () => 0.5,
+    },
+    async triggered(over) {
+      const { executionId, unsigned } = (await world.build(randomUUID())).json.data
+      const { id } = await book.arm({ executionId, venue: 'novig', artifact: sealedText(), ...over })
+      // In the order in which they were made.
+      if (!(await book.trigger(id, new Date(noon.getTime() + made++)))) throw new Error('not triggered')
+      return { id, executionId, order: unsigned.id }
+    },
+    async hold(id, leaseMs = 60_000) {
+      const at = new Date(clock.now())
+      const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs, limit: 1_000, at })
+      const row = held.find((one) => one.id === id)
+      if (row === undefined) throw new Error('not due')
+      return row
+    },
+    async dueNow(id) {
+      await pool.query('UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = $1', [id])
+    },
+    find: async (id) => (await book.store.find(world.accountId, id))!,
+  }
+}

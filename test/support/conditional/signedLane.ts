@@ -1,0 +1,22 @@
+// The test lane as one whose orders are signed by their owner: what is sent needs no credential, so it can be kept and sent later.
+import { z } from 'zod'
+import { Secret } from '#lib/secret'
+import { testLane } from '#test/support/execution/lane'
+import type { Lane } from '#venues/lane'
+
+export function signedLane(more: Partial<Lane> = {}): Lane {
+  const lane = testLane(more)
+  const { submit } = lane
+  return {
+    ...lane,
+    submit: {
+      ...submit!,
+      body: z.strictObject({ signature: z.string() }),
+      fields: ['signature'],
+      relay: (context, execution, prepared, sent) =>
+        submit!.relay(context, execution, prepared, {
+          apiSecret: new Secret((sent as { signature: string }).signature),
+        }),
+    },
+  }
+}
