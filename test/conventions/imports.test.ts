@@ -29,6 +29,7 @@ const features = [
   'markets',
   'matching',
   'arbitrage',
+  'triggers',
   'funding',
   'executions',
   'conditional',

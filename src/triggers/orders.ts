@@ -1,0 +1,86 @@
+// What is held of each order, by its handle: columns of numbers, since there may be a hundred thousand of them and one sample may reach all.
+import type { CompiledRule } from './rule.ts'
+
+export interface ArmedOrder extends CompiledRule {
+  /** Small and dense: the smallest that is free. */
+  handle: number
+  /** Of this arming: a handle is used again. */
+  serial: number
+  /** Where the book stands in shared memory, and whose slot it was then. */
+  slot: number
+  generation: number
+}
+
+export const free = 0
+export const waiting = 1
+export const decided = 2
+
+export class Orders {
+  capacity = 0
+  state = new Uint8Array(0)
+  /** 1: whoever listens believes that the order is decided. */
+  told = new Uint8Array(0)
+  complement = new Uint8Array(0)
+  kind = new Uint8Array(0)
+  serial = new Int32Array(0)
+  slot = new Int32Array(0)
+  key = new Int32Array(0)
+  confirmations = new Int32Array(0)
+  spreadMax = new Int32Array(0)
+  dwellMs = new Int32Array(0)
+  /** Where it stands among those of its kind that wait, or among the decided ones of its book. */
+  place = new Int32Array(0)
+  /** Consecutive qualifying samples so far. */
+  samples = new Int32Array(0)
+  /** Number of the last sample of its book that was held against it and qualified. */
+  last = new Int32Array(0)
+  sizeMin = new Float64Array(0)
+  /** Time of the first of `samples`. */
+  firstAt = new Float64Array(0)
+
+  put(order: ArmedOrder): void {
+    const { handle } = order
+    while (handle >= this.capacity) this.grow()
+    this.state[handle] = waiting
+    this.told[handle] = 0
+    this.complement[handle] = order.complement ? 1 : 0
+    this.kind[handle] = order.kind
+    this.serial[handle] = order.serial
+    this.slot[handle] = order.slot
+    this.key[handle] = order.key
+    this.confirmations[handle] = order.confirmations
+    this.spreadMax[handle] = order.spreadMax
+    this.dwellMs[handle] = order.dwellMs
+    this.samples[handle] = 0
+    this.sizeMin[handle] = order.sizeMin
+  }
+
+  has(handle: number): boolean {
+    return handle < this.capacity && this.state[handle] !== free
+  }
+
+  private grow(): void {
+    this.capacity = Math.max(64, this.capacity * 2)
+    const wider = <T extends Uint8Array | Int32Array | Float64Array>(column: T): T => {
+      const Column = column.constructor as new (length: number) => T
+      const grown = new Column(this.capacity)
+      grown.set(column)
+      return grown
+    }
+    this.state = wider(this.state)
+    this.told = wider(this.told)
+    this.complement = wider(this.complement)
+    this.kind = wider(this.kind)
+    this.serial = wider(this.serial)
+    this.slot = wider(this.slot)
+    this.key = wider(this.key)
+    this.confirmations = wider(this.confirmations)
+    this.spreadMax = wider(this.spreadMax)
+    this.dwellMs = wider(this.dwellMs)
+    this.place = wider(this.place)
+    this.samples = wider(this.samples)
+    this.last = wider(this.last)
+    this.sizeMin = wider(this.sizeMin)
+    this.firstAt = wider(this.firstAt)
+  }
+}

@@ -1,0 +1,321 @@
+// Holds armed orders against what their books say, sample by sample. Pure: books come in, decisions go out.
+//
+//   waiting ─qualifies at enough samples in a row, for long enough─► decided ─disarm─► gone
+//      ▲                                                                │
+//      └──── the book leaves, or is not to be believed, before that ────┘
+//
+// An order is looked at only while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
+// counting and is not looked at, or does not qualify, begins anew by itself, because its last sample is not the one before the next.
+import { type Decision, evidenceOf, type Verdict, type Withdrawal } from './decision.ts'
+import { type ArmedOrder, decided, free, Orders, waiting } from './orders.ts'
+import { kinds } from './rule.ts'
+import { type BookRead, isCrossed, Sample } from './sample.ts'
+import { Thresholds, unreachable } from './thresholds.ts'
+
+/** More than these are held against a sample in several turns. */
+const atOnceMax = 256
+
+/** Orders that one sample concerns, held against it a stretch at a time. */
+interface Pass {
+  slot: number
+  /** Number of the sample. */
+  number: number
+  /** Null: there is none, the book is not to be believed. */
+  sample: Sample | null
+  /** What was counted or decided before is void. */
+  isBroken: boolean
+  handles: Int32Array
+  /** The first of them that was not decided before. */
+  waitingFrom: number
+  at: number
+}
+
+export interface Notices {
+  decisions: Decision[]
+  /** Decided, told, and no longer so. */
+  withdrawn: Withdrawal[]
+}
+
+export class Triggers {
+  /** Orders held. */
+  armed = 0
+  private readonly orders = new Orders()
+  private readonly heaps: (Thresholds | null)[]
+  /** By slot and kind: what reaches the first order. */
+  private readonly tops: Int32Array
+  /** By slot. */
+  private readonly counts: Int32Array
+  private readonly generations: Int32Array
+  private readonly breaks: Int32Array
+  private readonly numbers: Int32Array
+  private readonly seqs: Float64Array
+  private readonly times: Float64Array
+  private readonly isBusy: Uint8Array
+  private readonly isMissed: Uint8Array
+  private readonly decidedOf = new Map<number, number[]>()
+  private readonly passes: Pass[] = []
+  /** What is to be told, the newest of each order. Null: it is withdrawn. */
+  private readonly outbox = new Map<number, Verdict | null>()
+  private readonly sample = new Sample()
+  private list = new Int32Array(64)
+
+  /** Slots are 0 to `slots` − 1. */
+  constructor(slots: number) {
+    this.heaps = new Array<Thresholds | null>(slots * kinds.length).fill(null)
+    this.tops = new Int32Array(slots * kinds.length).fill(unreachable)
+    this.counts = new Int32Array(slots)
+    this.generations = new Int32Array(slots)
+    this.breaks = new Int32Array(slots)
+    this.numbers = new Int32Array(slots)
+    this.seqs = new Float64Array(slots)
+    this.times = new Float64Array(slots)
+    this.isBusy = new Uint8Array(slots)
+    this.isMissed = new Uint8Array(slots)
+  }
+
+  /** Whose the slot has to be. */
+  generationOf(slot: number): number {
+    return this.generations[slot]!
+  }
+
+  /** True: the book must be followed from what it says now, by `follow`, before an order on it is armed. */
+  isNew(slot: number, generation: number): boolean {
+    return this.counts[slot] === 0 || this.generations[slot] !== generation
+  }
+
+  /** What the book says now was said before anybody waited: samples begin with the next sequence. Null: nothing yet. */
+  follow(slot: number, generation: number, book: BookRead | null): void {
+    if (this.counts[slot]! > 0) throw new Error('a slot changed hands while orders wait on its book')
+    this.generations[slot] = generation
+    this.breaks[slot] = book?.breaks ?? 0
+    this.seqs[slot] = book?.seq ?? Number.NaN
+    this.times[slot] = Number.NEGATIVE_INFINITY
+  }
+
+  arm(order: ArmedOrder): void {
+    const { orders } = this
+    const { handle, slot, kind, key } = order
+    this.disarm(handle)
+    orders.put(order)
+    // The sample of now, should it still be held against orders, is not for this one.
+    orders.last[handle] = this.numbers[slot]!
+    this.counts[slot]!++
+    this.armed++
+    this.wait(slot, kind, key, handle)
+  }
+
+  disarm(handle: number): void {
+    const { orders } = this
+    if (!orders.has(handle)) return
+    if (orders.state[handle] === waiting) this.unwait(handle)
+    else this.undecide(handle)
+    orders.state[handle] = free
+    this.outbox.delete(handle)
+    this.counts[orders.slot[handle]!]!--
+    this.armed--
+  }
+
+  /**
+   * The book as it is read now; null: the slot is another's. `now`: epoch ms, of a clock that nobody sets. False: an earlier sample of it is
+   * still being held against orders, and the book is asked for again by `again` of `work`.
+   */
+  take(slot: number, book: BookRead | null, now: number): boolean {
+    if (this.isBusy[slot] === 1) {
+      this.isMissed[slot] = 1
+      return false
+    }
+    if (book === null || book.stale || isCrossed(book)) {
+      this.numbers[slot]!++
+      if (this.decidedOf.has(slot)) this.begin(slot, null, true)
+      return true
+    }
+    let isBroken = book.breaks !== this.breaks[slot]
+    this.breaks[slot] = book.breaks
+    if (book.seq === this.seqs[slot]) {
+      if (!isBroken) return true
+      this.numbers[slot]!++
+      if (this.decidedOf.has(slot)) this.begin(slot, null, true)
+      return true
+    }
+    const { sample } = this
+    sample.read(book, now)
+    isBroken ||= sample.time < this.times[slot]!
+    this.seqs[slot] = sample.seq
+    this.times[slot] = sample.time
+    this.numbers[slot]! += isBroken ? 2 : 1
+    if (this.reaches(slot, sample.values) || this.decidedOf.has(slot)) this.begin(slot, sample, isBroken)
+    return true
+  }
+
+  /** Goes on with samples that concern many orders, `max` orders of them. True: there is more. `again`: a book that was refused meanwhile. */
+  work(max: number, again: (slot: number) => void): boolean {
+    const pass = this.passes.shift()
+    if (pass === undefined) return false
+    this.judge(pass, max)
+    if (pass.at < pass.handles.length) this.passes.push(pass)
+    else {
+      this.isBusy[pass.slot] = 0
+      if (this.isMissed[pass.slot] === 1) {
+        this.isMissed[pass.slot] = 0
+        again(pass.slot)
+      }
+    }
+    return this.passes.length > 0
+  }
+
+  /** True: there is something to tell. */
+  get hasNotices(): boolean {
+    return this.outbox.size > 0
+  }
+
+  /** What is to be told, of at most `max` orders. */
+  drain(max: number): Notices {
+    const { orders, outbox } = this
+    const notices: Notices = { decisions: [], withdrawn: [] }
+    let count = 0
+    for (const [handle, verdict] of outbox) {
+      if (count++ === max) break
+      outbox.delete(handle)
+      orders.told[handle] = verdict === null ? 0 : 1
+      const serial = orders.serial[handle]!
+      if (verdict === null) notices.withdrawn.push({ handle, serial })
+      else notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
+    }
+    return notices
+  }
+
+  private reaches(slot: number, values: Int32Array): boolean {
+    const { tops } = this
+    const at = slot * kinds.length
+    return (
+      tops[at]! <= values[0]! ||
+      tops[at + 1]! <= values[1]! ||
+      tops[at + 2]! <= values[2]! ||
+      tops[at + 3]! <= values[3]! ||
+      tops[at + 4]! <= values[4]! ||
+      tops[at + 5]! <= values[5]!
+    )
+  }
+
+  private begin(slot: number, sample: Sample | null, isBroken: boolean): void {
+    const number = this.numbers[slot]!
+    if (this.list.length < this.counts[slot]!) this.list = new Int32Array(2 * this.counts[slot]!)
+    const { list } = this
+    let end = 0
+    for (const handle of this.decidedOf.get(slot) ?? []) list[end++] = handle
+    const waitingFrom = end
+    for (let kind = 0; sample !== null && kind < kinds.length; kind++)
+      end = this.heaps[slot * kinds.length + kind]?.reached(sample.values[kind]!, list, end) ?? end
+    const pass: Pass = { slot, number, sample, isBroken, handles: list.subarray(0, end), waitingFrom, at: 0 }
+    if (end <= atOnceMax) {
+      this.judge(pass, end)
+      return
+    }
+    this.isBusy[slot] = 1
+    this.passes.push({ ...pass, sample: sample?.copy() ?? null, handles: pass.handles.slice() })
+  }
+
+  private judge(pass: Pass, max: number): void {
+    const { orders } = this
+    const { slot, number, sample, isBroken, handles, waitingFrom } = pass
+    const end = Math.min(handles.length, pass.at + max)
+    for (let i = pass.at; i < end; i++) {
+      const handle = handles[i]!
+      // Disarmed since, perhaps armed anew: then it begins with the next sample.
+      if (orders.state[handle] === free || orders.slot[handle] !== slot || orders.last[handle] === number) continue
+      const qualifies = sample !== null && this.qualifies(handle, sample)
+      if (i < waitingFrom) {
+        if (orders.state[handle] !== decided || (qualifies && !isBroken)) continue
+        this.withdraw(handle)
+      }
+      if (qualifies) this.count(handle, sample, number)
+    }
+    pass.at = end
+  }
+
+  private qualifies(handle: number, { values, spread, sizes }: Sample): boolean {
+    const { orders } = this
+    const kind = orders.kind[handle]!
+    return (
+      orders.key[handle]! <= values[kind]! &&
+      spread <= orders.spreadMax[handle]! &&
+      sizes[kind >> 1]! >= orders.sizeMin[handle]!
+    )
+  }
+
+  private count(handle: number, sample: Sample, number: number): void {
+    const { orders } = this
+    const goesOn = orders.samples[handle]! > 0 && orders.last[handle] === ((number - 1) | 0)
+    if (goesOn) orders.samples[handle]!++
+    else {
+      orders.samples[handle] = 1
+      orders.firstAt[handle] = sample.time
+    }
+    orders.last[handle] = number
+    if (orders.samples[handle]! < orders.confirmations[handle]!) return
+    if (sample.time - orders.firstAt[handle]! >= orders.dwellMs[handle]!) this.decide(handle, sample)
+  }
+
+  private decide(handle: number, sample: Sample): void {
+    const { orders } = this
+    const kind = orders.kind[handle]!
+    this.unwait(handle)
+    orders.state[handle] = decided
+    const slot = orders.slot[handle]!
+    const beside = this.decidedOf.get(slot)
+    orders.place[handle] = beside?.length ?? 0
+    if (beside === undefined) this.decidedOf.set(slot, [handle])
+    else beside.push(handle)
+    this.outbox.set(handle, {
+      kind,
+      complement: orders.complement[handle] === 1,
+      value: sample.values[kind]!,
+      time: sample.time,
+      firstAt: orders.firstAt[handle]!,
+      samples: orders.samples[handle]!,
+      spread: sample.oneSided ? null : sample.spread,
+      size: sample.sizes[kind >> 1]!,
+      seq: sample.seq,
+    })
+  }
+
+  private withdraw(handle: number): void {
+    const { orders } = this
+    this.undecide(handle)
+    orders.state[handle] = waiting
+    orders.samples[handle] = 0
+    this.wait(orders.slot[handle]!, orders.kind[handle]!, orders.key[handle]!, handle)
+    if (orders.told[handle] === 1) this.outbox.set(handle, null)
+    else this.outbox.delete(handle)
+  }
+
+  private undecide(handle: number): void {
+    const { orders } = this
+    const slot = orders.slot[handle]!
+    const beside = this.decidedOf.get(slot)!
+    const moved = beside.pop()!
+    if (moved !== handle) {
+      beside[orders.place[handle]!] = moved
+      orders.place[moved] = orders.place[handle]!
+    }
+    if (beside.length === 0) this.decidedOf.delete(slot)
+  }
+
+  private wait(slot: number, kind: number, key: number, handle: number): void {
+    const at = slot * kinds.length + kind
+    const heap = this.heaps[at] ?? new Thresholds()
+    this.heaps[at] = heap
+    heap.add(key, handle, this.orders.place)
+    this.tops[at] = heap.top
+  }
+
+  private unwait(handle: number): void {
+    const { orders } = this
+    const at = orders.slot[handle]! * kinds.length + orders.kind[handle]!
+    const heap = this.heaps[at]!
+    heap.remove(handle, orders.place)
+    this.tops[at] = heap.top
+    // A book that nobody waits for holds no memory.
+    if (heap.size === 0) this.heaps[at] = null
+  }
+}
