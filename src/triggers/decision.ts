@@ -32,6 +32,12 @@ export interface Decision extends Withdrawal {
   evidence: Evidence
 }
 
+export interface Notices {
+  decisions: Decision[]
+  /** Decided, told, and no longer so. */
+  withdrawn: Withdrawal[]
+}
+
 /** A decision in the numbers of the book that is held. */
 export interface Verdict {
   kind: number

@@ -6,7 +6,7 @@
 //
 // An order is looked at only while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
 // counting and is not looked at, or does not qualify, begins anew by itself, because its last sample is not the one before the next.
-import { type Decision, evidenceOf, type Verdict, type Withdrawal } from './decision.ts'
+import { evidenceOf, type Notices, type Verdict } from './decision.ts'
 import { type ArmedOrder, decided, free, Orders, waiting } from './orders.ts'
 import { kinds } from './rule.ts'
 import { type BookRead, isCrossed, Sample } from './sample.ts'
@@ -28,12 +28,6 @@ interface Pass {
   /** The first of them that was not decided before. */
   waitingFrom: number
   at: number
-}
-
-export interface Notices {
-  decisions: Decision[]
-  /** Decided, told, and no longer so. */
-  withdrawn: Withdrawal[]
 }
 
 export class Triggers {
@@ -71,6 +65,11 @@ export class Triggers {
     this.times = new Float64Array(slots)
     this.isBusy = new Uint8Array(slots)
     this.isMissed = new Uint8Array(slots)
+  }
+
+  /** Somebody waits for its book. */
+  holds(slot: number): boolean {
+    return this.counts[slot]! > 0
   }
 
   /** Whose the slot has to be. */

@@ -1,0 +1,93 @@
+// The triggers on a thread of their own.
+import type { Clock } from '#lib/clock'
+import type { Notices } from '#triggers/decision'
+import type { CreateEngine, EngineEvents, TriggerEngine } from '#triggers/engine'
+import type { ArmedOrder } from '#triggers/orders'
+import { packOrders } from '#triggers/packing'
+import { workerFile } from './pool.ts'
+import { control, type Mail, mailSlot } from './triggers.ts'
+import { type ThreadRun, WatchedThread } from './watchedThread.ts'
+
+export interface TriggerEngineOptions {
+  /** The shared books, written by whoever holds the feed. */
+  arena: SharedArrayBuffer
+  /** Books the arena has room for. */
+  slots: number
+  clock: Clock
+  /** Another worker file, for tests. */
+  filename?: string
+  workerData?: unknown
+}
+
+export const triggerEngine =
+  (options: TriggerEngineOptions): CreateEngine =>
+  (events) =>
+    new WorkerEngine(options, events)
+
+class WorkerEngine implements TriggerEngine {
+  private readonly mailSlot: number
+  private readonly events: EngineEvents
+  private readonly thread: WatchedThread
+
+  constructor({ filename, slots, ...options }: TriggerEngineOptions, events: EngineEvents) {
+    this.events = events
+    this.mailSlot = mailSlot(slots)
+    this.thread = new WatchedThread({
+      ...options,
+      slots: this.mailSlot + 1,
+      filename: filename ?? workerFile('triggers'),
+      heard: (run, notices) => this.heard(run, notices as Notices),
+      failed: (reason) => events.failed(reason),
+    })
+  }
+
+  get armed(): number {
+    const { run } = this.thread
+    return run === null ? 0 : Atomics.load(run.words, control.armed)
+  }
+
+  start(): void {
+    this.thread.start()
+  }
+
+  arm(orders: readonly ArmedOrder[]): void {
+    const packed = packOrders(orders)
+    this.post({ arm: packed }, [packed.buffer])
+  }
+
+  disarm(handles: readonly number[]): void {
+    this.post({ disarm: handles })
+  }
+
+  touch(slot: number): void {
+    // Never full: the ring has room for every slot twice.
+    this.thread.run?.books.push(slot)
+  }
+
+  flush(): void {
+    this.thread.run?.books.flush()
+  }
+
+  stop(): Promise<void> {
+    return this.thread.stop()
+  }
+
+  private heard(run: ThreadRun, notices: Notices): void {
+    this.events.told(notices)
+    // There may be more, and the worker may sleep.
+    Atomics.store(run.words, control.noted, 0)
+    this.wake(run)
+  }
+
+  private post(mail: Mail, transfer: ArrayBuffer[] = []): void {
+    const { run } = this.thread
+    if (run === null) return
+    run.port.postMessage(mail, transfer)
+    this.wake(run)
+  }
+
+  private wake({ books }: ThreadRun): void {
+    books.push(this.mailSlot)
+    books.flush()
+  }
+}

@@ -1,0 +1,95 @@
+// The triggers' thread: books come by a ring of dirty slots, orders by message, decisions go back by message. It blocks on the ring and on
+// nothing else; mail has a slot of its own there, so that it never waits for a book to change.
+import { receiveMessageOnPort } from 'node:worker_threads'
+import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import { unpackOrders } from '#triggers/packing'
+import { Triggers } from '#triggers/triggers'
+import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
+
+/** int32 words both threads look at. */
+export const control = {
+  /** 1 while notices are on their way, or were not yet heard. */
+  noted: threadWord.free,
+  /** Orders held. */
+  armed: threadWord.free + 1,
+} as const
+
+export type Mail = { arm: Float64Array } | { disarm: readonly number[] }
+
+/** The ring has one slot more than there are books: this one. */
+export const mailSlot = (books: number): number => books
+
+// What is done before the next look at everything else.
+const booksPerTurn = 1_000
+const ordersPerTurn = 2_000
+const mailsPerTurn = 4
+/** Told in one message; the next goes when this one was heard. */
+const noticesAtOnce = 200
+
+export default function triggers(task: ThreadTask): void {
+  runTriggers(task)
+}
+
+/** `eachTurn` is for those who wish it harm. */
+export function runTriggers({ arena, control: memory, books, port }: ThreadTask, eachTurn?: () => void): void {
+  const words = new Int32Array(memory)
+  const dirty = new RingConsumer(books)
+  const reader = new SharedBooksReader(arena)
+  const mail = mailSlot(reader.capacity)
+  const depth = new SharedDepth()
+  const held = new Triggers(reader.capacity)
+  /** Their writer was inside, or a sample of them is still being held against orders. */
+  const later = new Set<number>()
+  let hasMail = true
+
+  const look = (slot: number): void => {
+    if (!held.holds(slot)) return
+    const result = reader.read(slot, depth, held.generationOf(slot), 1)
+    if (result === 'busy') later.add(slot)
+    else held.take(slot, result === 'ok' ? depth : null, systemClock.steady())
+  }
+  const visit = (slot: number): void => {
+    if (slot === mail) hasMail = true
+    else look(slot)
+  }
+  const again = (slot: number): void => void later.add(slot)
+  function lookAgain(): void {
+    const slots = [...later]
+    later.clear()
+    slots.forEach(look)
+  }
+  function arm(packed: Float64Array): void {
+    for (const order of unpackOrders(packed)) {
+      const { slot, generation } = order
+      if (held.isNew(slot, generation)) {
+        const isThere = reader.read(slot, depth, generation, 1) === 'ok'
+        held.follow(slot, generation, isThere ? depth : null)
+      }
+      held.arm(order)
+    }
+  }
+  function readMail(): void {
+    for (let i = 0; i < mailsPerTurn; i++) {
+      const next = receiveMessageOnPort(port)
+      hasMail = next !== undefined
+      if (next === undefined) return
+      const said = next.message as Mail
+      if ('arm' in said) arm(said.arm)
+      else said.disarm.forEach(held.disarm, held)
+      Atomics.store(words, control.armed, held.armed)
+    }
+  }
+
+  while (Atomics.load(words, threadWord.stop) === 0) {
+    Atomics.add(words, threadWord.beat, 1)
+    eachTurn?.()
+    if (hasMail) readMail()
+    lookAgain()
+    const visited = dirty.drain(visit, booksPerTurn)
+    const isWorking = held.work(ordersPerTurn, again)
+    if (held.hasNotices && Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(held.drain(noticesAtOnce))
+    if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(idleMs)
+  }
+  port.close()
+}
