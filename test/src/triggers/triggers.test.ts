@@ -8,7 +8,7 @@ import { compileRule } from '#triggers/rule'
 import type { BookRead } from '#triggers/sample'
 import { Triggers } from '#triggers/triggers'
 
-const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 5_000
+const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 2_000
 const at = 1_790_000_000_000
 
 const rule = (over: Partial<TriggerRule> = {}): TriggerRule => ({

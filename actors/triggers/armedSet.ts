@@ -1,0 +1,151 @@
+// The orders that are armed, by id and by the small number they have at the worker, each with the book it waits on. Books that somebody waits
+// on have a slot in shared memory; an order whose book cannot be watched stays armed and is asked for again now and then.
+import type { SlotHandle } from '#books/shared/index'
+import type { WatchedOrder } from '#storage/postgres/conditional/find'
+import type { TriggerEngine } from '#triggers/engine'
+import type { ArmedOrder } from '#triggers/orders'
+import { compileRule } from '#triggers/rule'
+
+/** Where an outcome's book stands. */
+export interface TriggerSource {
+  bookId: string
+  /** It is one minus that book. */
+  complement: boolean
+}
+
+interface Held {
+  id: string
+  venue: string
+  bookId: string
+  armed: ArmedOrder
+}
+
+export interface ArmedSetOptions {
+  engine: Pick<TriggerEngine, 'arm' | 'disarm'>
+  /** Null: no room. */
+  slotOf(venue: string, bookId: string): SlotHandle | null
+}
+
+/** So many handles are named in one message. */
+const armedPerMessage = 1_000
+
+export class ArmedSet {
+  /** Books that came or went since this was last set to false. */
+  booksChanged = false
+  private readonly options: ArmedSetOptions
+  /** By handle. */
+  private readonly held: (Held | null)[] = []
+  private readonly freeHandles: number[] = []
+  private readonly handles = new Map<string, number>()
+  /** By venue and book: orders that wait on it. */
+  private readonly waiting = new Map<string, Map<string, number>>()
+  private readonly unwatched = new Map<string, WatchedOrder>()
+  private serials = 0
+  private toArm: ArmedOrder[] = []
+  private toDisarm: number[] = []
+
+  constructor(options: ArmedSetOptions) {
+    this.options = options
+  }
+
+  /** Orders whose books are watched. */
+  get watchedCount(): number {
+    return this.handles.size
+  }
+
+  /** Armed orders that nobody can watch now. */
+  get unwatchedCount(): number {
+    return this.unwatched.size
+  }
+
+  has(id: string): boolean {
+    return this.handles.has(id)
+  }
+
+  /** Not the same as `has`: it may be armed without being watched. */
+  unwatchedOrders(limit: number): WatchedOrder[] {
+    const orders: WatchedOrder[] = []
+    for (const order of this.unwatched.values()) if (orders.push(order) === limit) break
+    // The next ones come first next time.
+    for (const order of orders) {
+      this.unwatched.delete(order.id)
+      this.unwatched.set(order.id, order)
+    }
+    return orders
+  }
+
+  /** Told to the worker at the next `flush`. Null: its book cannot be watched. */
+  put(order: WatchedOrder, source: TriggerSource | null): void {
+    const { id, venue } = order
+    if (this.handles.has(id)) return
+    const slot = source === null ? null : this.options.slotOf(venue, source.bookId)
+    if (source === null || slot === null) {
+      this.unwatched.set(id, order)
+      return
+    }
+    this.unwatched.delete(id)
+    const handle = this.freeHandles.pop() ?? this.held.length
+    this.serials = (this.serials + 1) | 0
+    const { generation } = slot
+    const rule = compileRule(order.trigger_rule, source.complement)
+    const armed: ArmedOrder = { ...rule, handle, serial: this.serials, slot: slot.slot, generation }
+    this.held[handle] = { id, venue, bookId: source.bookId, armed }
+    this.handles.set(id, handle)
+    this.count(venue, source.bookId, 1)
+    this.toArm.push(armed)
+  }
+
+  /** It is armed no more, or is not to be looked at any more. */
+  drop(id: string): void {
+    this.unwatched.delete(id)
+    const handle = this.handles.get(id)
+    if (handle === undefined) return
+    const { venue, bookId } = this.held[handle]!
+    this.handles.delete(id)
+    this.held[handle] = null
+    this.count(venue, bookId, -1)
+    // Given to another order only once the worker is told: until then it is that of this one.
+    this.toDisarm.push(handle)
+  }
+
+  /** Of this arming; null: it is gone. */
+  idOf({ handle, serial }: Pick<ArmedOrder, 'handle' | 'serial'>): string | null {
+    const held = this.held[handle]
+    return held?.armed.serial === serial ? held.id : null
+  }
+
+  isWaitedFor(venue: string, bookId: string): boolean {
+    return this.waiting.get(venue)?.has(bookId) === true
+  }
+
+  /** Tells the worker what came and went. */
+  flush(): void {
+    const { toArm, toDisarm } = this
+    this.toArm = []
+    this.toDisarm = []
+    if (toDisarm.length > 0) this.options.engine.disarm(toDisarm)
+    for (const handle of toDisarm) this.freeHandles.push(handle)
+    // One that went before it was told of.
+    const still = toArm.filter(({ handle, serial }) => this.held[handle]?.armed.serial === serial)
+    if (still.length > 0) this.options.engine.arm(still)
+  }
+
+  /** All of them for a worker that has nothing, a stretch at a time. */
+  *tellAll(): Generator<void, void, void> {
+    for (let from = 0; from < this.held.length; from += armedPerMessage) {
+      const stretch: ArmedOrder[] = []
+      for (const held of this.held.slice(from, from + armedPerMessage)) if (held !== null) stretch.push(held.armed)
+      if (stretch.length > 0) this.options.engine.arm(stretch)
+      yield
+    }
+  }
+
+  private count(venue: string, bookId: string, by: 1 | -1): void {
+    const books = this.waiting.get(venue) ?? new Map<string, number>()
+    this.waiting.set(venue, books)
+    const before = books.get(bookId) ?? 0
+    if (before + by > 0) books.set(bookId, before + by)
+    else books.delete(bookId)
+    if (before === 0 || before + by === 0) this.booksChanged = true
+  }
+}

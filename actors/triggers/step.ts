@@ -1,0 +1,117 @@
+// When the armed set is looked at, when the worker is started, and when decisions are handed over: pure, no thread, no store.
+//
+//   down ──startEngine──► up ──failed──► down        what was counted and decided is lost with the worker: it begins anew
+//   look ─► looked ─► dueIn ─► due ─► look …          one look at a time; those that fail come ever later
+//   decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is away
+
+export interface TriggersPace {
+  /** From the end of a look to the next. */
+  lookEveryMs: number
+}
+
+export type TriggersMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  | { kind: 'looked'; ok: boolean }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'restart' }
+  /** Decisions wait to be handed over. */
+  | { kind: 'decided' }
+  /** `more`: others wait. */
+  | { kind: 'handed'; ok: boolean; more: boolean }
+  | { kind: 'retry' }
+
+export type TriggersEffect =
+  | { kind: 'startEngine' }
+  | { kind: 'restartIn'; delayMs: number }
+  | { kind: 'forget'; reason: string }
+  | { kind: 'look' }
+  | { kind: 'dueIn'; delayMs: number }
+  | { kind: 'handOver' }
+  | { kind: 'retryIn'; delayMs: number }
+
+export interface TriggersState {
+  engine: 'down' | 'up'
+  /** In a row, without a calm stretch between them. */
+  engineFailures: number
+  engineUpAt: number
+  looking: boolean
+  lookFailures: number
+  /** `resting`: the last one failed, the next waits for its time. */
+  handing: 'no' | 'yes' | 'resting'
+  handFailures: number
+}
+
+export const initialTriggersState = (): TriggersState => ({
+  engine: 'down',
+  engineFailures: 0,
+  engineUpAt: 0,
+  looking: false,
+  lookFailures: 0,
+  handing: 'no',
+  handFailures: 0,
+})
+
+const restartMs = 100
+const restartMsMax = 5_000
+/** A worker that ran for so long failed for another reason than the last time. */
+export const calmMs = 10_000
+export const lookBackoffMaxMs = 5_000
+const retryMs = 100
+export const retryMaxMs = 2_000
+
+const backedOff = (ms: number, failures: number, maxMs: number): number =>
+  Math.min(maxMs, ms * 2 ** Math.min(failures, 10))
+
+export function stepTriggers(
+  { lookEveryMs }: TriggersPace,
+  state: TriggersState,
+  message: TriggersMessage,
+  now: number,
+): TriggersEffect[] {
+  switch (message.kind) {
+    case 'start':
+      state.looking = true
+      return [startEngine(state, now), { kind: 'look' }]
+    case 'due':
+      if (state.looking) return []
+      state.looking = true
+      return [{ kind: 'look' }]
+    case 'looked':
+      state.looking = false
+      state.lookFailures = message.ok ? 0 : state.lookFailures + 1
+      return [{ kind: 'dueIn', delayMs: backedOff(lookEveryMs, state.lookFailures, lookBackoffMaxMs) }]
+    case 'failed': {
+      if (state.engine === 'down') return []
+      if (now - state.engineUpAt >= calmMs) state.engineFailures = 0
+      const delayMs = backedOff(restartMs, state.engineFailures++, restartMsMax)
+      state.engine = 'down'
+      const forget: TriggersEffect = { kind: 'forget', reason: message.reason }
+      // The first time at once: a single bad book must not cost a second.
+      return [forget, delayMs === restartMs ? startEngine(state, now) : { kind: 'restartIn', delayMs }]
+    }
+    case 'restart':
+      if (state.engine === 'up') return []
+      return [startEngine(state, now)]
+    case 'decided':
+      return state.handing === 'no' ? handOver(state) : []
+    case 'handed':
+      state.handFailures = message.ok ? 0 : state.handFailures + 1
+      if (message.ok && message.more) return handOver(state)
+      state.handing = message.ok ? 'no' : 'resting'
+      return message.ok ? [] : [{ kind: 'retryIn', delayMs: backedOff(retryMs, state.handFailures - 1, retryMaxMs) }]
+    case 'retry':
+      return state.handing === 'resting' ? handOver(state) : []
+  }
+}
+
+function startEngine(state: TriggersState, now: number): TriggersEffect {
+  state.engine = 'up'
+  state.engineUpAt = now
+  return { kind: 'startEngine' }
+}
+
+function handOver(state: TriggersState): TriggersEffect[] {
+  state.handing = 'yes'
+  return [{ kind: 'handOver' }]
+}

@@ -1,0 +1,213 @@
+// The triggers alive: the armed set follows PostgreSQL, its books are watched, a worker judges them, and what it decides is handed over.
+import { startBookWatch } from '#actors/books/bookWatch'
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { Slices } from '#actors/runtime/slices'
+import { spawnStepper } from '#actors/runtime/spawnStepper'
+import type { BookFeed } from '#books/bookFeed'
+import type { VenueOwners } from '#books/owners'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Bus } from '#storage/bus/bus'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { CreateEngine } from '#triggers/engine'
+import { ArmedSet } from './armedSet.ts'
+import { createFollower, type FollowOptions } from './follow.ts'
+import { HandOver } from './handOver.ts'
+import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
+
+/** An order is watched at most this long, and the time of a read, after it was armed. */
+export const lookEveryMs = 250
+/** So often orders whose books could not be watched are tried again. */
+const retryUnwatchedMs = 15_000
+
+export interface TriggersOptions {
+  bus: Pick<Bus, 'publish' | 'subscribe'>
+  store: FollowOptions['store'] & Pick<ConditionalStore, 'trigger'>
+  sourcesOf: FollowOptions['sourcesOf']
+  feed: BookFeed
+  createEngine: CreateEngine
+  owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
+  /** Unique per running process and part of it. */
+  demandId: string
+  clock: Clock
+  log: Log
+}
+
+export interface TriggerStats {
+  /** Orders that the worker holds. */
+  held: number
+  /** Armed orders whose book is watched, and those whose book cannot be. */
+  watched: number
+  unwatched: number
+  /** Decisions that the store does not have yet. */
+  waiting: number
+  triggered: number
+  refused: number
+}
+
+export interface TriggersActor {
+  stats(): TriggerStats
+  /** A book in shared memory changed; seen by the worker at the feed's next flush. */
+  touch(slot: number): void
+  venueSilent(venue: string): void
+  venueHeard(venue: string): void
+  stop(): Promise<void>
+}
+
+export async function spawnTriggers(system: ActorSystemRef, options: TriggersOptions): Promise<TriggersActor> {
+  const { bus, store, sourcesOf, feed, owners, demandId, clock, log } = options
+  const engine = options.createEngine({
+    told(notices) {
+      if (handOver.hear(notices)) actor.tell({ kind: 'decided' })
+    },
+    failed: (reason) => actor.tell({ kind: 'failed', reason }),
+  })
+  const set = new ArmedSet({ engine, slotOf: feed.slotOf })
+  const handOver = new HandOver({ store, set, now: () => clock.now() })
+  const loading = new Slices(clock)
+  const timers = new Map<TriggersEffect['kind'], Timer>()
+  let isLoadWanted = false
+  let working = Promise.resolve()
+  let triedAgainAt = clock.monotonic()
+  let stopped = false
+
+  const watch = await startBookWatch({
+    bus,
+    feed,
+    clock,
+    demandId,
+    purpose: 'triggers',
+    owners,
+    flushed: () => engine.flush(),
+    // Somebody sleeps because of these books: all of them are near.
+    *near() {
+      yield
+      return feed.wanted()
+    },
+  })
+  const follower = createFollower({ store, set, sourcesOf, paged: tell })
+
+  /** The worker has what the set has, and ingest knows whose books are waited for. */
+  function tell(): void {
+    if (stopped) return
+    set.flush()
+    if (!set.booksChanged) return
+    set.booksChanged = false
+    feed.retain((venue, bookId) => set.isWaitedFor(venue, bookId))
+    watch.tellDemand()
+  }
+
+  async function look(): Promise<void> {
+    await follower.look()
+    if (clock.monotonic() - triedAgainAt < retryUnwatchedMs) return
+    triedAgainAt = clock.monotonic()
+    await follower.retry()
+  }
+
+  /** The worker is told of all orders; one that died while it was is told from the beginning. */
+  function load(): void {
+    isLoadWanted = loading.busy
+    if (isLoadWanted) return
+    loading.run(set.tellAll(), (error) => {
+      if (error !== null) throw error
+      if (isLoadWanted) load()
+    })
+  }
+
+  const later = (kind: TriggersEffect['kind'], delayMs: number, message: TriggersMessage): void => {
+    timers.get(kind)?.cancel()
+    timers.set(
+      kind,
+      clock.after(delayMs, () => actor.tell(message)),
+    )
+  }
+  const work = (what: string, job: Promise<TriggersMessage>, failed: TriggersMessage): void => {
+    const done = job.then(
+      (message) => actor.tell(message),
+      (error: unknown) => {
+        if (!stopped) log.warn({ err: error }, what)
+        actor.tell(failed)
+      },
+    )
+    working = Promise.all([working, done]).then(() => undefined)
+  }
+
+  function perform(effect: TriggersEffect): void {
+    if (stopped) return
+    switch (effect.kind) {
+      case 'startEngine':
+        engine.start()
+        load()
+        break
+      case 'restartIn':
+        later(effect.kind, effect.delayMs, { kind: 'restart' })
+        break
+      case 'forget':
+        log.warn({ reason: effect.reason }, 'the triggers worker is gone; what it had counted begins anew')
+        handOver.forget()
+        break
+      case 'look':
+        work(
+          'armed orders could not be looked at; those known are watched on',
+          look().then(() => ({ kind: 'looked', ok: true })),
+          { kind: 'looked', ok: false },
+        )
+        break
+      case 'dueIn':
+        later(effect.kind, effect.delayMs, { kind: 'due' })
+        break
+      case 'handOver':
+        work(
+          'decisions could not be handed over; they wait while their books stay',
+          handOver.run().then((more) => {
+            tell()
+            return { kind: 'handed', ok: true, more }
+          }),
+          { kind: 'handed', ok: false, more: true },
+        )
+        break
+      case 'retryIn':
+        later(effect.kind, effect.delayMs, { kind: 'retry' })
+        break
+    }
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'triggers',
+      initial: initialTriggersState,
+      step: (state, message: TriggersMessage, now) => stepTriggers({ lookEveryMs }, state, message, now),
+      perform,
+      start: { kind: 'start' },
+      restart: () => {
+        for (const timer of timers.values()) timer.cancel()
+      },
+    },
+    { clock, log },
+  )
+
+  return {
+    stats: () => ({
+      held: engine.armed,
+      watched: set.watchedCount,
+      unwatched: set.unwatchedCount,
+      waiting: handOver.waitingCount,
+      triggered: handOver.triggered,
+      refused: handOver.refused,
+    }),
+    touch: (slot) => engine.touch(slot),
+    venueSilent: watch.venueSilent,
+    venueHeard: watch.venueHeard,
+    async stop() {
+      if (stopped) return
+      stopped = true
+      actor.stop()
+      for (const timer of timers.values()) timer.cancel()
+      loading.stop()
+      await watch.stop()
+      await working
+      await engine.stop()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+// The triggers of the compute role: every compute process watches every armed order; the first statement in the database wins.
+import { start, stop } from '#actors/system'
+import type { FollowOptions } from '#actors/triggers/follow'
+import { spawnTriggers } from '#actors/triggers/triggersActor'
+import { BookFeed } from '#books/bookFeed'
+import { createArena } from '#books/shared/index'
+import { conditionalSteps } from '#conditional/transitions'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Market } from '#schemas/market'
+import { hasSyntheticBooks } from '#schemas/venues'
+import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
+import { createConditionalStore } from '#storage/postgres/conditional/store'
+import type { Pool } from '#storage/postgres/pool'
+import { triggerEngine } from '#workers/triggerEngine'
+import type { Metrics } from './metrics.ts'
+import { keepStatusBoard } from './statusBoard.ts'
+import type { Stores } from './stores.ts'
+import type { RunningVenue } from './venues.ts'
+
+/** Books that armed orders wait on at most, each 1 KB; orders on others stay armed until there is room. */
+const booksMax = 16_384
+const watchMs = 1_000
+
+export interface TriggersPartOptions {
+  config: Config
+  bus: Stores['bus']
+  pool: Pool
+  venues: readonly RunningVenue[]
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(): Promise<void> }> {
+  const { config, bus, pool, venues, metrics, clock, log } = options
+  const system = start()
+  const status = await keepStatusBoard(
+    bus,
+    venues.map(({ manifest }) => manifest.slug),
+    clock,
+  )
+  const arena = createArena(booksMax)
+  const feed = new BookFeed(arena, (slot) => triggers.touch(slot), clock)
+  const triggers = await spawnTriggers(system, {
+    bus,
+    store: createConditionalStore(pool, conditionalSteps),
+    sourcesOf: sourcesIn(pool, venues),
+    feed,
+    createEngine: triggerEngine({ arena, slots: booksMax, clock }),
+    owners: status.owners,
+    // Unique per run: a process that starts again under the same name must not end its predecessor's wishes.
+    demandId: `triggers-${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
+    clock,
+    log,
+  })
+  const silent = new Set<string>()
+  const watchdog = clock.every(watchMs, () => {
+    for (const { venue, reporting } of status.reporting()) {
+      if (!reporting) {
+        silent.add(venue)
+        triggers.venueSilent(venue)
+      } else if (silent.delete(venue)) triggers.venueHeard(venue)
+    }
+  })
+  const stat = (name: keyof ReturnType<typeof triggers.stats>) => () => [{ value: triggers.stats()[name] }]
+  metrics.gauge('triggers_watched', 'Armed orders whose book is watched here', [], stat('watched'))
+  metrics.gauge('triggers_unwatched', 'Armed orders whose book cannot be watched now', [], stat('unwatched'))
+  metrics.gauge('triggers_held', 'Armed orders that the worker holds against their books', [], stat('held'))
+  metrics.gauge('triggers_waiting', 'Decisions that are not in the database yet', [], stat('waiting'))
+  metrics.gauge('triggers_triggered', 'Orders triggered here', [], stat('triggered'))
+  metrics.gauge(
+    'triggers_refused',
+    'Decisions that came too late: canceled, expired or triggered elsewhere',
+    [],
+    stat('refused'),
+  )
+  return {
+    async stop() {
+      watchdog.cancel()
+      await triggers.stop()
+      await status.stop()
+      stop(system)
+    },
+  }
+}
+
+/** By the venues' own reading of their outcomes; nowhere is a book that is made up of a pool, odds or a spot price. */
+export function sourcesIn(pool: Pool, venues: readonly RunningVenue[]): FollowOptions['sourcesOf'] {
+  const served = new Map(venues.map(({ manifest }) => [manifest.slug as string, manifest]))
+  return async (orders) => {
+    const asked = new Map(
+      orders.map(({ venue, market_id }) => [`${venue} ${market_id}`, { venue, marketId: market_id }]),
+    )
+    const rows = await findMarketsByIds<Market>(pool, [...asked.values()])
+    const markets = new Map(rows.map(({ venue, id, doc }) => [`${venue} ${id}`, doc]))
+    return orders.map(({ venue, market_id, outcome_id }) => {
+      const ref = served.get(venue)?.data.bookRef(outcome_id, market_id) ?? null
+      const isMadeUp =
+        hasSyntheticBooks(venue) || markets.get(`${venue} ${market_id}`)?.sourceMetadata.synthetic === true
+      return isMadeUp ? null : ref
+    })
+  }
+}

@@ -1,0 +1,8 @@
+// The triggers' worker, sabotaged on demand: 1 throws, 2 loops for ever, 3 ends its thread.
+import type { ThreadTask } from '#workers/threadTask'
+import { runTriggers } from '#workers/triggers'
+import { sabotage } from './sabotage.ts'
+
+export default function faulty(task: ThreadTask): void {
+  runTriggers(task, sabotage())
+}

@@ -1,0 +1,14 @@
+// What makes a worker fail on demand: an order in shared memory, looked at in each of its turns.
+import { workerData } from 'node:worker_threads'
+
+export function sabotage(): () => void {
+  // piscina hands its own word beside the one given.
+  const given: unknown = Array.isArray(workerData) ? workerData[1] : workerData
+  const orders = new Int32Array(given as SharedArrayBuffer)
+  return () => {
+    const order = Atomics.exchange(orders, 0, 0)
+    if (order === 1) throw new Error('sabotage')
+    if (order === 3) process.exit(3)
+    if (order === 2) for (;;) Atomics.add(orders, 1, 1)
+  }
+}

@@ -1,0 +1,207 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BookFeed } from '#books/bookFeed'
+import { ASK, BID } from '#books/levelStore'
+import { LiveBook } from '#books/liveBook'
+import { createArena } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import type { TriggerRule } from '#schemas/conditional'
+import type { Decision, Notices } from '#triggers/decision'
+import type { TriggerEngine } from '#triggers/engine'
+import type { ArmedOrder } from '#triggers/orders'
+import { compileRule } from '#triggers/rule'
+import { triggerEngine } from '#workers/triggerEngine'
+
+const at = 1_790_000_000_000
+const slots = 16
+const faulty = fileURLToPath(new URL('./faultyTriggers.worker.ts', import.meta.url))
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const open: TriggerEngine[] = []
+afterEach(async () => {
+  for (const engine of open.splice(0)) await engine.stop()
+})
+
+const rule: TriggerRule = {
+  when: 'at_or_above',
+  price: 0.6,
+  reference: 'bid',
+  confirmations: 2,
+  dwellMs: 1_000,
+  maxSpread: 0.1,
+  minSize: 1,
+}
+
+function world(filename?: string) {
+  const arena = createArena(slots)
+  const orders = new SharedArrayBuffer(8)
+  const told: Notices[] = []
+  const events = { told: (notices: Notices) => told.push(notices), failed: vi.fn<(reason: string) => void>() }
+  const engine = triggerEngine({ arena, slots, clock: systemClock, filename, workerData: orders })(events)
+  open.push(engine)
+  const feed = new BookFeed(arena, (slot) => engine.touch(slot))
+  const { slot, generation } = feed.slotOf('kalshi', 'm')!
+  const book = new LiveBook({ venue: 'kalshi', marketId: 'm', tickMicros: null, onDirty: () => undefined })
+  let time = at
+  const flush = () => {
+    feed.flush()
+    engine.flush()
+  }
+  return {
+    engine,
+    events,
+    told,
+    armed: (handle: number, over: Partial<TriggerRule> = {}): ArmedOrder => ({
+      ...compileRule({ ...rule, ...over }, false),
+      handle,
+      serial: handle + 1,
+      slot,
+      generation,
+    }),
+    /** The next book, a second on; read by the worker only with `flush`. */
+    tell(bid: number) {
+      book.beginSnapshot()
+      book.set(BID, bid, 5)
+      book.set(ASK, bid + 10_000, 7)
+      time += 1_000
+      book.commit(time, time)
+      feed.update(book.update(1))
+    },
+    breaks() {
+      book.markStale('gap')
+      feed.update(book.update(1))
+    },
+    flush,
+    decisions: (): Decision[] => told.flatMap(({ decisions }) => decisions),
+    async holds(count: number) {
+      await vi.waitFor(() => expect(engine.armed).toBe(count), { timeout: 20_000 })
+    },
+    order(what: number) {
+      Atomics.store(new Int32Array(orders), 0, what)
+      engine.flush()
+    },
+  }
+}
+
+/** A decision that must not come cannot be waited for: another order's, which comes after it would have, is. */
+const witness = { price: 0.5, dwellMs: 1 }
+
+describe('the triggers on a thread of their own', () => {
+  it('decide by what the book says in shared memory, and take it back when the book leaves', async () => {
+    const { engine, armed, tell, flush, decisions, told, holds } = world()
+    engine.start()
+    engine.arm([armed(0)])
+    await holds(1)
+    tell(590_000)
+    flush()
+    tell(600_000)
+    flush()
+    // What a flush does not tell apart is one sample: each of these has to be seen by itself.
+    await vi.waitFor(() => {
+      tell(610_000)
+      flush()
+      expect(decisions()).toHaveLength(1)
+    })
+    const [{ handle, serial, evidence }] = decisions() as [Decision]
+    expect([handle, serial]).toEqual([0, 1])
+    expect(evidence).toMatchObject({ reference: 'bid', spread: 0.01, size: 5 })
+    expect(Date.parse(evidence.lastSampleAt) - Date.parse(evidence.firstSampleAt)).toBeGreaterThanOrEqual(1_000)
+    tell(590_000)
+    flush()
+    await vi.waitFor(() => expect(told.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }] }))
+  })
+
+  it('count nothing across a gap that was mended before they looked', async () => {
+    const { engine, armed, tell, breaks, flush, decisions, holds } = world()
+    engine.start()
+    engine.arm([armed(0, { dwellMs: 2_500 }), armed(1, witness)])
+    await holds(2)
+    for (let round = 0; round < 5; round++) {
+      tell(600_000)
+      flush()
+      breaks()
+    }
+    // Each sample follows a break: no two are in a row.
+    await vi.waitFor(() => {
+      tell(600_000)
+      flush()
+      expect(decisions().map(({ handle }) => handle)).toEqual([1])
+    })
+    await vi.waitFor(() => {
+      tell(600_000)
+      flush()
+      expect(decisions()).toHaveLength(2)
+    })
+    expect(decisions()[1]!.evidence.samples).toBeGreaterThanOrEqual(2)
+  })
+
+  it('tell of thousands that qualify at once, each once, and hold what is armed and disarmed meanwhile', async () => {
+    const { engine, armed, tell, flush, decisions, told, holds } = world()
+    engine.start()
+    const count = 5_000
+    engine.arm(Array.from({ length: count }, (_, handle) => armed(handle)))
+    await holds(count)
+    await vi.waitFor(() => {
+      tell(600_000)
+      flush()
+      expect(decisions().length).toBeGreaterThan(0)
+    })
+    engine.disarm([0, 1])
+    engine.arm([armed(count)])
+    await holds(count - 1)
+    await vi.waitFor(() => {
+      tell(600_000)
+      flush()
+      expect(new Set(decisions().map(({ handle }) => handle)).size).toBeGreaterThanOrEqual(count - 1)
+    })
+    const handles = decisions().map(({ handle }) => handle)
+    expect(handles).toHaveLength(new Set(handles).size)
+    expect(told.every(({ decisions }) => decisions.length <= 200)).toBe(true)
+  })
+
+  // How a thread is watched is the surface's test.
+  const ends: [name: string, order: number, reason: string][] = [
+    ['throws', 1, 'sabotage'],
+    ['loops for ever', 2, 'no heartbeat'],
+    ['is terminated', 3, expect.any(String) as string],
+  ]
+  it.each(ends.slice(0, long ? 3 : 1))('begin anew with a worker that %s: what it had counted is not remembered', async (_, what, reason) => {
+    const { engine, events, armed, tell, flush, decisions, holds, order } = world(faulty)
+    engine.start()
+    const orders = [armed(0, { confirmations: 3 }), armed(1, witness)]
+    engine.arm(orders)
+    await holds(2)
+    await vi.waitFor(() => {
+      tell(500_000)
+      flush()
+      expect(decisions()).toHaveLength(1)
+    })
+    tell(600_000)
+    flush()
+    order(what)
+    await vi.waitFor(() => expect(events.failed).toHaveBeenCalledWith(reason), { timeout: 20_000 })
+    expect(engine.armed).toBe(0)
+    engine.start()
+    engine.arm(orders)
+    await holds(2)
+    await vi.waitFor(() => {
+      tell(600_000)
+      flush()
+      expect(decisions().some(({ handle }) => handle === 0)).toBe(true)
+    })
+    const { evidence } = decisions().find(({ handle }) => handle === 0)!
+    expect(evidence.samples).toBe(3)
+    expect(events.failed).toHaveBeenCalledTimes(1)
+  })
+
+  it.runIf(long)('stop while they hang, and twice without harm', async () => {
+    const { engine, events, armed, holds, order } = world(faulty)
+    engine.start()
+    engine.arm([armed(0)])
+    await holds(1)
+    order(2)
+    await engine.stop()
+    await engine.stop()
+    expect(events.failed).not.toHaveBeenCalled()
+    expect(engine.armed).toBe(0)
+  })
+})
