@@ -164,34 +164,37 @@ describe('the triggers on a thread of their own', () => {
     ['loops for ever', 2, 'no heartbeat'],
     ['is terminated', 3, expect.any(String) as string],
   ]
-  it.each(ends.slice(0, long ? 3 : 1))('begin anew with a worker that %s: what it had counted is not remembered', async (_, what, reason) => {
-    const { engine, events, armed, tell, flush, decisions, holds, order } = world(faulty)
-    engine.start()
-    const orders = [armed(0, { confirmations: 3 }), armed(1, witness)]
-    engine.arm(orders)
-    await holds(2)
-    await vi.waitFor(() => {
-      tell(500_000)
-      flush()
-      expect(decisions()).toHaveLength(1)
-    })
-    tell(600_000)
-    flush()
-    order(what)
-    await vi.waitFor(() => expect(events.failed).toHaveBeenCalledWith(reason), { timeout: 20_000 })
-    expect(engine.armed).toBe(0)
-    engine.start()
-    engine.arm(orders)
-    await holds(2)
-    await vi.waitFor(() => {
+  it.each(ends.slice(0, long ? 3 : 1))(
+    'begin anew with a worker that %s: what it had counted is not remembered',
+    async (_, what, reason) => {
+      const { engine, events, armed, tell, flush, decisions, holds, order } = world(faulty)
+      engine.start()
+      const orders = [armed(0, { confirmations: 3 }), armed(1, witness)]
+      engine.arm(orders)
+      await holds(2)
+      await vi.waitFor(() => {
+        tell(500_000)
+        flush()
+        expect(decisions()).toHaveLength(1)
+      })
       tell(600_000)
       flush()
-      expect(decisions().some(({ handle }) => handle === 0)).toBe(true)
-    })
-    const { evidence } = decisions().find(({ handle }) => handle === 0)!
-    expect(evidence.samples).toBe(3)
-    expect(events.failed).toHaveBeenCalledTimes(1)
-  })
+      order(what)
+      await vi.waitFor(() => expect(events.failed).toHaveBeenCalledWith(reason), { timeout: 20_000 })
+      expect(engine.armed).toBe(0)
+      engine.start()
+      engine.arm(orders)
+      await holds(2)
+      await vi.waitFor(() => {
+        tell(600_000)
+        flush()
+        expect(decisions().some(({ handle }) => handle === 0)).toBe(true)
+      })
+      const { evidence } = decisions().find(({ handle }) => handle === 0)!
+      expect(evidence.samples).toBe(3)
+      expect(events.failed).toHaveBeenCalledTimes(1)
+    },
+  )
 
   it.runIf(long)('stop while they hang, and twice without harm', async () => {
     const { engine, events, armed, holds, order } = world(faulty)

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import {
+  calmMs,
+  initialTriggersState,
+  lookBackoffMaxMs,
+  retryMaxMs,
+  stepTriggers,
+  type TriggersEffect,
+  type TriggersMessage,
+} from '#actors/triggers/step'
+
+function world() {
+  const state = initialTriggersState()
+  return (message: TriggersMessage, now = 0): TriggersEffect[] =>
+    stepTriggers({ lookEveryMs: 250 }, state, message, now)
+}
+const failed = { kind: 'failed', reason: 'hung' } as const
+
+describe('the triggers', () => {
+  it('look again after each look, ever later while looks fail, one at a time', () => {
+    const tell = world()
+    expect(tell({ kind: 'start' })).toEqual([{ kind: 'startEngine' }, { kind: 'look' }])
+    expect(tell({ kind: 'due' })).toEqual([])
+    expect(tell({ kind: 'looked', ok: true })).toEqual([{ kind: 'dueIn', delayMs: 250 }])
+    const delays = Array.from({ length: 8 }, () => {
+      expect(tell({ kind: 'due' })).toEqual([{ kind: 'look' }])
+      return tell({ kind: 'looked', ok: false })
+    })
+    expect(delays.slice(0, 3).flat()).toEqual([500, 1_000, 2_000].map((delayMs) => ({ kind: 'dueIn', delayMs })))
+    expect(delays.at(-1)).toEqual([{ kind: 'dueIn', delayMs: lookBackoffMaxMs }])
+  })
+
+  it('start a lost worker at once, one that is lost again and again ever later, until one was calm for a while', () => {
+    const tell = world()
+    tell({ kind: 'start' })
+    const forget = { kind: 'forget', reason: 'hung' }
+    expect(tell(failed)).toEqual([forget, { kind: 'startEngine' }])
+    expect(tell(failed)).toEqual([forget, { kind: 'restartIn', delayMs: 200 }])
+    expect(tell(failed)).toEqual([])
+    expect(tell({ kind: 'restart' })).toEqual([{ kind: 'startEngine' }])
+    expect(tell(failed)).toEqual([forget, { kind: 'restartIn', delayMs: 400 }])
+    tell({ kind: 'restart' })
+    expect(tell(failed, calmMs)).toEqual([forget, { kind: 'startEngine' }])
+  })
+
+  it('hand over one batch after the other, and wait while the store is away', () => {
+    const tell = world()
+    expect(tell({ kind: 'decided' })).toEqual([{ kind: 'handOver' }])
+    expect(tell({ kind: 'decided' })).toEqual([])
+    expect(tell({ kind: 'handed', ok: true, more: true })).toEqual([{ kind: 'handOver' }])
+    expect(tell({ kind: 'handed', ok: true, more: false })).toEqual([])
+    expect(tell({ kind: 'decided' })).toEqual([{ kind: 'handOver' }])
+    expect(tell({ kind: 'handed', ok: false, more: true })).toEqual([{ kind: 'retryIn', delayMs: 100 }])
+    expect(tell({ kind: 'decided' })).toEqual([])
+    for (let i = 0; i < 8; i++) {
+      expect(tell({ kind: 'retry' })).toEqual([{ kind: 'handOver' }])
+      tell({ kind: 'handed', ok: false, more: true })
+    }
+    tell({ kind: 'retry' })
+    expect(tell({ kind: 'handed', ok: false, more: true })).toEqual([{ kind: 'retryIn', delayMs: retryMaxMs }])
+    expect(tell({ kind: 'retry' })).toEqual([{ kind: 'handOver' }])
+  })
+})

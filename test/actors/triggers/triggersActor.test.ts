@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as actors from '#actors/system'
+import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
+import { BookFeed } from '#books/bookFeed'
+import { VenueOwners } from '#books/owners'
+import { createArena } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { TriggerRule } from '#schemas/conditional'
+import type { WatchedOrder } from '#storage/postgres/conditional/find'
+import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import { bookUpdate, MemoryBus } from '#test/src/stream/support'
+import { openOrderBook, rule as usualRule } from '#test/support/conditional/book'
+import { withPostgres } from '#test/support/postgres'
+import { triggerEngine } from '#workers/triggerEngine'
+
+const pg = withPostgres()
+const slots = 32
+const stops: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const rule: TriggerRule = { ...usualRule, reference: 'bid', dwellMs: 1 }
+
+async function world(over: Partial<ConditionalStore> = {}) {
+  const book = await openOrderBook(pg.pool)
+  const bus = new MemoryBus()
+  const arena = createArena(slots)
+  const feed = new BookFeed(arena, (slot) => triggers.touch(slot), systemClock)
+  const system = actors.start()
+  const triggers: TriggersActor = await spawnTriggers(system, {
+    bus,
+    store: { ...book.store, ...over },
+    // A market named after nothing has no book.
+    sourcesOf: async (orders: readonly WatchedOrder[]) =>
+      orders.map(({ outcome_id }) => (outcome_id === 'nowhere' ? null : { bookId: outcome_id, complement: false })),
+    feed,
+    createEngine: triggerEngine({ arena, slots, clock: systemClock }),
+    owners: new VenueOwners(systemClock),
+    demandId: 'triggers-1',
+    clock: systemClock,
+    log: silentLog,
+  })
+  stops.push(
+    () => actors.stop(system),
+    () => triggers.stop(),
+  )
+  let seq = 0
+  const watches = async (outcomeId: string, held: number) => {
+    await vi.waitFor(
+      () => {
+        expect(bus.wanted('lab').includes(outcomeId)).toBe(true)
+        expect(triggers.stats().held).toBeGreaterThanOrEqual(held)
+      },
+      { timeout: 10_000 },
+    )
+  }
+  return {
+    book,
+    bus,
+    triggers,
+    watches,
+    arm: (outcomeId: string, trigger = rule) =>
+      book.arm({ outcomeId, trigger, expiresAt: new Date(Date.now() + 3_600_000) }),
+    /** The next book. */
+    tell(outcomeId: string, bid: number) {
+      const core = Buffer.from(
+        `{"bids":[{"price":${bid},"size":9}],"asks":[{"price":${(bid * 100 + 1) / 100},"size":9}],"timestamp":1`,
+      )
+      const recvTs = systemClock.now()
+      bus.book(bookUpdate(outcomeId, ++seq, { venue: 'lab', core, recvTs, eventTs: recvTs + seq }))
+    },
+  }
+}
+
+/** Books at this bid, one after the other, until it is so. */
+const until = (tell: () => void, isSo: () => Promise<void> | void) =>
+  vi.waitFor(
+    async () => {
+      tell()
+      await isSo()
+    },
+    { timeout: 10_000 },
+  )
+
+describe('armed orders', () => {
+  it('trigger when the market goes through their level, with evidence, once, and are watched no more', async () => {
+    const { book, bus, triggers, arm, watches, tell } = await world()
+    const { id } = await arm('a')
+    const other = await arm('a', { ...rule, price: 0.9 })
+    const lost = await arm('nowhere')
+    await watches('a', 2)
+    tell('a', 0.59)
+    await until(
+      () => tell('a', 0.61),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+    const row = await book.store.find(book.accountId, id)
+    expect(row?.trigger_evidence).toMatchObject({
+      reference: 'bid',
+      referencePrice: 0.61,
+      samples: 2,
+      spread: 0.01,
+      size: 9,
+      sequence: expect.any(Number),
+    })
+    expect(await book.story(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
+    expect(await book.told(id)).toEqual(['conditional.triggered'])
+    expect(await book.statusOf(other.id)).toBe('armed')
+    expect(await book.statusOf(lost.id)).toBe('armed')
+    expect(triggers.stats()).toMatchObject({ triggered: 1, refused: 0, unwatched: 1, waiting: 0 })
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ watched: 1, held: 1 }))
+    await book.store.cancel({
+      accountId: book.accountId,
+      id: other.id,
+      key: 'cancel',
+      bodySha256: Buffer.alloc(32),
+      at: new Date(),
+    })
+    // Nobody waits for its book any more.
+    await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 10_000 })
+  })
+
+  it('that were canceled while the decision was on its way are dropped', async () => {
+    const frozen: { changes: boolean } = { changes: true }
+    const { book, triggers, arm, watches, tell } = await world({
+      changedSince: async (query) =>
+        frozen.changes ? book.store.changedSince(query) : { orders: [], mark: query.since },
+    })
+    const { id } = await arm('a')
+    await watches('a', 1)
+    frozen.changes = false
+    const { accountId } = book
+    await book.store.cancel({ accountId, id, key: 'c', bodySha256: Buffer.alloc(32), at: new Date() })
+    await until(
+      () => tell('a', 0.61),
+      () => expect(triggers.stats()).toMatchObject({ triggered: 0, refused: 1, watched: 0 }),
+    )
+    expect(await book.statusOf(id)).toBe('canceled')
+  })
+
+  it('wait while PostgreSQL is away, those alone whose books stay', async () => {
+    let isAway = true
+    const { book, triggers, arm, watches, tell } = await world({
+      trigger: async (decisions, at) => {
+        if (isAway) throw new Error('away')
+        return book.store.trigger(decisions, at)
+      },
+    })
+    const stays = await arm('stays')
+    const leaves = await arm('leaves')
+    await watches('stays', 2)
+    await until(
+      () => {
+        tell('stays', 0.61)
+        tell('leaves', 0.61)
+      },
+      () => expect(triggers.stats().waiting).toBe(2),
+    )
+    tell('leaves', 0.59)
+    await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
+    isAway = false
+    await vi.waitFor(async () => expect(await book.statusOf(stays.id)).toBe('triggered'), { timeout: 10_000 })
+    expect(await book.statusOf(leaves.id)).toBe('armed')
+    expect(triggers.stats()).toMatchObject({ watched: 1, waiting: 0 })
+  })
+})
