@@ -119,6 +119,9 @@ export const venueCapabilities: Readonly<Record<ServedVenue | 'smarkets', VenueC
 
 const capabilities: Readonly<Record<string, VenueCapabilities | undefined>> = venueCapabilities
 
+/** Null of a venue that nothing is known of. */
+export const venueDepth = (venue: string): VenueCapabilities['depth'] | null => capabilities[venue]?.depth ?? null
+
 /** Where no real book is behind the one shown: a price in the shape of a book. */
 export const hasEmulatedBooks = (venue: string): boolean => capabilities[venue]?.book === 'emulated'
 

@@ -1,5 +1,6 @@
 // Webhooks in words: the events there are, what each carries, and the shapes of endpoints and deliveries.
 import { z } from 'zod'
+import { ConditionalStatus, FireMode } from './conditional.ts'
 import { ExecutionStatus, JsonObject } from './executions.ts'
 
 export const webhookEvents = [
@@ -81,5 +82,22 @@ export const ExecutionStatusChanged = z.object({
   venue: z.string(),
   status: ExecutionStatus,
   previousStatus: ExecutionStatus,
+  occurredAt: z.iso.datetime(),
+})
+
+/** Body of `conditional.*`. An order reaches each of these statuses once: dedupe on `conditionalId` and `status`. */
+export const ConditionalStatusChanged = z.object({
+  conditionalId: z.uuid(),
+  executionId: z.uuid(),
+  venue: z.string(),
+  marketId: z.string(),
+  outcomeId: z.string(),
+  fireMode: FireMode,
+  ocoGroupId: z.uuid().nullable(),
+  status: ConditionalStatus,
+  previousStatus: ConditionalStatus,
+  fireAttempts: z.number().int(),
+  lastError: z.string().nullable(),
+  triggerEvidence: JsonObject.nullable(),
   occurredAt: z.iso.datetime(),
 })

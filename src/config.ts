@@ -173,6 +173,15 @@ const Environment = z.object({
     .optional(),
   /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
   CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
+  /** The routes of conditional orders, and all that makes them trigger. */
+  CROSSBOOK_CONDITIONAL: flag(false),
+  /** Orders armed in hosted mode are kept, sealed, and fired from here. */
+  CROSSBOOK_CONDITIONAL_HOSTED: flag(true),
+  /** Keys that seal their signed artifacts, `<id>:<32 bytes in base64>` each, the newest first; a file of the data directory when absent. */
+  CROSSBOOK_CONDITIONAL_KEYS: words(
+    /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/,
+    'must be <id>:<32 bytes in base64>, the newest first',
+  ),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -209,6 +218,7 @@ export interface Config {
   geofence:
     | { countryHeader: string; trustedProxies: readonly string[]; blockedCountries: readonly string[] }
     | undefined
+  conditional: { enabled: boolean; hosted: boolean; keys: readonly string[] }
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
@@ -279,6 +289,11 @@ export function readConfig(
             trustedProxies: value.CROSSBOOK_TRUSTED_PROXIES,
             blockedCountries: value.CROSSBOOK_BLOCKED_COUNTRIES,
           },
+    conditional: {
+      enabled: value.CROSSBOOK_CONDITIONAL,
+      hosted: value.CROSSBOOK_CONDITIONAL_HOSTED,
+      keys: value.CROSSBOOK_CONDITIONAL_KEYS,
+    },
     webhooks: {
       routes: value.CROSSBOOK_WEBHOOKS,
       executions: value.CROSSBOOK_EXECUTION_WEBHOOKS,
@@ -300,8 +315,12 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   const asked = shape.ROLES.safeParse(given.ROLES)
   // Roles that cannot be read are some, not all.
   const cluster = (asked.data?.length ?? 0) < roles.length
-  const isOn = (name: 'CROSSBOOK_WEBHOOKS' | 'CROSSBOOK_EXECUTION_WEBHOOKS'): boolean =>
-    shape[name].safeParse(given[name]).data === true
+  type Flag =
+    | 'CROSSBOOK_WEBHOOKS'
+    | 'CROSSBOOK_EXECUTION_WEBHOOKS'
+    | 'CROSSBOOK_CONDITIONAL'
+    | 'CROSSBOOK_CONDITIONAL_HOSTED'
+  const isOn = (name: Flag): boolean => shape[name].safeParse(given[name]).data === true
   const misled =
     someLaneBlocks || given.CROSSBOOK_BLOCKED_COUNTRIES !== undefined || given.CROSSBOOK_TRUSTED_PROXIES !== undefined
   const missing: string[] = []
@@ -321,6 +340,11 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
   if (cluster && telling && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
     missing.push(
       'CROSSBOOK_WEBHOOK_SECRET_KEY: needed when webhooks are on and ROLES is not "all": who registers and who delivers share it',
+    )
+  const firing = isOn('CROSSBOOK_CONDITIONAL') && isOn('CROSSBOOK_CONDITIONAL_HOSTED')
+  if (cluster && firing && given.CROSSBOOK_CONDITIONAL_KEYS === undefined)
+    missing.push(
+      'CROSSBOOK_CONDITIONAL_KEYS: needed when orders are fired from here and ROLES is not "all": who arms and who fires share them (or CROSSBOOK_CONDITIONAL_HOSTED=false)',
     )
   return missing
 }

@@ -10,6 +10,7 @@ import { createReservation, deleteReservation } from './routes/reservations.ts'
 import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
+export { canFireHosted, examineForArming } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
 export { createFiredExecutions } from './fired.ts'
 export { isHalted } from './halts.ts'

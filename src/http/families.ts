@@ -3,6 +3,7 @@ import type { ErrorCode } from '#schemas/errors'
 
 export const darkAnswers = {
   history: ['ROUTE_NOT_FOUND', 'no such route'],
+  conditional: ['ROUTE_NOT_FOUND', 'no such route'],
   webhooks: ['ROUTE_NOT_FOUND', 'no such route'],
   sports: ['ROUTE_NOT_FOUND', 'no such route'],
   venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],

@@ -1,5 +1,6 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
 import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
+import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
@@ -21,6 +22,7 @@ export type RouteDeps = SystemDeps &
   HistoryDeps &
   FundingDeps &
   ExecutionsRouteDeps &
+  ConditionalRouteDeps &
   WebhooksRouteDeps &
   AccountsDeps
 
@@ -40,5 +42,6 @@ export const routes: readonly Route<RouteDeps>[] = [
   getAccountUsage,
   getSpotFundingSteps,
   ...executionRoutes,
+  ...conditionalRoutes,
   ...webhookRoutes,
 ]

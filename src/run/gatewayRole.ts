@@ -7,7 +7,7 @@ import { arbitrageChannel } from '#arbitrage/channel'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
-import { CredentialBreaker } from '#executions/index'
+import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
 import type { Door, Gateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
@@ -37,8 +37,10 @@ import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
+import { createBookStanding } from './bookStanding.ts'
 import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
+import { openConditional } from './conditional.ts'
 import { openCredits } from './credits.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
@@ -133,6 +135,26 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const funding = openFunding(config, budgets)
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const credits = openCredits({ pool, plans, metrics, clock, log })
+  const executions: ExecutionsDeps = {
+    breaker: new CredentialBreaker(clock),
+    store: createExecutionStore(pool),
+    knownLanes: lanes.known,
+    lanes: lanes.armed,
+    unarmed: lanes.unarmed,
+    statusLanes: lanes.status,
+    cursors,
+    clock,
+    log,
+    newId: () => randomUUID(),
+  }
+  const standing = createBookStanding({
+    catalog,
+    bookOf,
+    books: books.reads,
+    hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
+    clock,
+  })
+  const conditional = openConditional({ config, pool, executions, books: { standing }, clock })
   const http = createHttpHandler(routes, {
     verifier,
     credits: credits.meter,
@@ -140,7 +162,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     plans,
     rateLimiter: createRateLimiter(clock),
     geofence: config.geofence === undefined ? undefined : createGeofence(config.geofence),
-    families: { history: config.history, webhooks: config.webhooks.routes },
+    families: {
+      history: config.history,
+      webhooks: config.webhooks.routes,
+      conditional: config.conditional.enabled,
+    },
     log,
     clock,
     system: {
@@ -151,18 +177,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     },
     markets,
     funding,
-    executions: {
-      breaker: new CredentialBreaker(clock),
-      store: createExecutionStore(pool),
-      knownLanes: lanes.known,
-      lanes: lanes.armed,
-      unarmed: lanes.unarmed,
-      statusLanes: lanes.status,
-      cursors,
-      clock,
-      log,
-      newId: () => randomUUID(),
-    },
+    executions,
+    conditional,
     webhooks: {
       store: createWebhookStore(pool),
       guard: openGuard(config),

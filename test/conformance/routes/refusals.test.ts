@@ -12,6 +12,7 @@ const openAnywhere = [
   ...['cancelExecution', 'submitExecution', 'refreshExecution'],
   ...['listExecutions', 'getExecution', 'listExecTrades'],
   ...['haltTrading', 'getHalts'],
+  ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
 ]
 
 const allLit = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))
@@ -21,12 +22,16 @@ const dark = createWorld({ families: {} })
 const addressOf = (route: Route<RouteDeps>) =>
   route.path
     .replace('{exchange}', 'polymarket')
-    .replaceAll(/\{\w+Id\}/g, '00000000-0000-4000-8000-000000000000')
+    .replaceAll(/\{(\w+Id|id)\}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\{\w+\}/g, 'x')
 const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
 
 /** Of keyed routes whose body is more than a lane's own. */
-const bodies: Readonly<Record<string, string>> = { resolveExecution: '{"outcome":"failed","reason":"r"}' }
+const bodies: Readonly<Record<string, string>> = {
+  resolveExecution: '{"outcome":"failed","reason":"r"}',
+  armConditional:
+    '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
+}
 
 function expectRefusal(reply: Reply, status: number, code: string): void {
   expect({ status: reply.status, code: reply.json.error.code }).toEqual({ status, code })
@@ -119,7 +124,12 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 
   if (access !== 'public' && access.feature !== undefined) {
     it('refuses a plan without the feature', async () => {
-      expectRefusal(await lit.call(method, address, { key: keys.reader }), 403, 'PLAN_REQUIRED')
+      const world = createWorld({ families: allLit })
+      world.verifications.next = {
+        kind: 'valid',
+        principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade'] },
+      }
+      expectRefusal(await world.call(method, address), 403, 'PLAN_REQUIRED')
     })
   }
 

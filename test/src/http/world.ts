@@ -81,6 +81,7 @@ export interface WorldOptions {
   log?: HttpDeps['log']
   funding?: RouteDeps['funding']
   executions?: Partial<RouteDeps['executions']>
+  conditional?: Partial<RouteDeps['conditional']>
   accounts?: RouteDeps['accounts']
   verifier?: HttpDeps['verifier']
   plans?: HttpDeps['plans']
@@ -126,7 +127,8 @@ export function createWorld(options: WorldOptions = {}): World {
       options.plans ??
       plansWith({
         free: { requestsPerMinute: 10_000_000 },
-        builder: { requestsPerMinute: 3 },
+        // Every feature, so that what refuses the hurried key is its limit.
+        builder: { requestsPerMinute: 3, features: { conditionalOrders: true } },
         enterprise: { ...defaultPlans.enterprise, requestsPerMinute: 10_000_000 },
       }),
     rateLimiter: createRateLimiter(clock),
@@ -171,6 +173,20 @@ export function createWorld(options: WorldOptions = {}): World {
       log: silentLog,
       newId: () => randomUUID(),
       ...options.executions,
+    },
+    conditional: {
+      // As with executions.
+      store: undefined as unknown as RouteDeps['conditional']['store'],
+      orders: {
+        examine: async () => {
+          throw new Error('this world has no orders')
+        },
+      },
+      books: { standing: async () => 'none' },
+      seal: null,
+      clock,
+      newId: () => randomUUID(),
+      ...options.conditional,
     },
     webhooks: {
       // As with executions: tests of webhooks bring a database.

@@ -27,6 +27,8 @@ export async function createExecutionWorld(
     geofence,
     contextOf,
     statusLanes = new Map(),
+    conditional,
+    families,
   }: {
     lanes?: readonly Lane[]
     wrap?: (store: ExecutionStore) => ExecutionStore
@@ -36,6 +38,9 @@ export async function createExecutionWorld(
     /** Of lanes that are not the test lane: a venue of their own. */
     contextOf?: ArmedLane['context']
     statusLanes?: ExecutionsDeps['statusLanes']
+    /** Of these executions. */
+    conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
+    families?: WorldOptions['families']
   } = {},
 ) {
   const venue = await startTestVenue()
@@ -53,7 +58,13 @@ export async function createExecutionWorld(
     log,
     newId: () => randomUUID(),
   }
-  const world = createWorld({ log, executions: deps, geofence })
+  const world = createWorld({
+    log,
+    executions: deps,
+    geofence,
+    ...(conditional === undefined ? {} : { conditional: conditional(deps) }),
+    ...(families === undefined ? {} : { families }),
+  })
   const newAccount = async (): Promise<string> => {
     const { rows } = await pool.query<{ id: string }>('INSERT INTO accounts (name) VALUES ($1) RETURNING id', [
       randomUUID(),

@@ -1,5 +1,5 @@
 // A conditional order as its table holds it, without the sealed artifact: that one is read by whoever fires it, and by nobody else.
-import type { ConditionalStatus, FireMode, TriggerRule } from '#schemas/conditional'
+import type { ConditionalActor, ConditionalStatus, FireMode, TriggerRule } from '#schemas/conditional'
 import type { JsonObject } from '#schemas/executions'
 
 export interface ConditionalRow {
@@ -38,9 +38,9 @@ export interface ConditionalEventRow {
   /** bigint, as text. */
   id: string
   ts: Date
-  actor: string
-  from_status: string | null
-  to_status: string
+  actor: ConditionalActor
+  from_status: ConditionalStatus | null
+  to_status: ConditionalStatus
   evidence: JsonObject | null
 }
 

@@ -1,0 +1,119 @@
+// Arming: an order that was built waits for a price. It is examined as its submit will be, so that what is refused is refused now and not at
+// the moment it was armed for.
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import { FireMode } from '#schemas/conditional'
+import { JsonObject } from '#schemas/executions'
+import type { ArmResult } from '#storage/postgres/conditional/arm'
+import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import { findReplay } from './keys.ts'
+import type { ArmableOrder, Caller, ConditionalDeps } from './ports.ts'
+import { ruleOf, TriggerBody } from './rule.ts'
+
+/** Living orders of a group. */
+const groupMax = 10
+/** An order is watched no longer than this. */
+export const ageMaxMs = 90 * 86_400_000
+
+export const ArmBody = z.strictObject({
+  executionId: z.uuid(),
+  trigger: TriggerBody,
+  fireMode: FireMode,
+  expiresAt: z.iso.datetime({ offset: true }),
+  /** A name of the caller's own; the first order to use it makes the group. */
+  ocoGroupId: z.uuid().optional(),
+  /** Hosted mode: the body that the execution's submit takes. */
+  signedArtifact: JsonObject.optional(),
+})
+export type ArmBody = z.infer<typeof ArmBody>
+
+export interface Kept {
+  row: ConditionalRow
+  replay: boolean
+}
+
+export async function armConditional(deps: ConditionalDeps, caller: Caller, key: string, body: ArmBody): Promise<Kept> {
+  const { store, orders, books, seal, clock } = deps
+  const { accountId, keyId, country } = caller
+  const { executionId, fireMode, ocoGroupId = null, signedArtifact = null } = body
+  const bodySha256 = createHash('sha256').update(canonicalize(body)!).digest()
+  const request = { accountId, kind: 'arm', key, bodySha256 } as const
+  const before = await findReplay(deps, request)
+  if (before !== null) return before
+  checkArtifact(body)
+  if (fireMode === 'hosted' && seal === null)
+    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'this deployment fires no orders now: arm it in client mode')
+  const order = await orders.examine(caller, executionId, signedArtifact)
+  const trigger = ruleOf(body.trigger, order.side)
+  const at = new Date(clock.now())
+  const expiresAt = expiryOf(body, order, at.getTime())
+  await requireBook(books, order)
+  const id = deps.newId()
+  const artifact = signedArtifact === null ? null : seal!.seal({ id, executionId }, signedArtifact)
+  const { venue, marketId, outcomeId } = order
+  const wanted = { id, accountId, keyId, executionId, venue, marketId, outcomeId, fireMode, trigger, expiresAt }
+  const result = await store.arm(
+    { ...wanted, ocoGroupId, armCountry: country, artifact, key, bodySha256, at },
+    { groupMax },
+  )
+  if (result.kind === 'armed') return { row: result.row, replay: false }
+  // Somebody with the same key was quicker, a moment ago.
+  const replay = result.kind === 'taken' ? await findReplay(deps, request) : null
+  if (replay !== null) return replay
+  throw refused(result)
+}
+
+function checkArtifact({ fireMode, signedArtifact }: ArmBody): void {
+  if (fireMode === 'client') {
+    if (signedArtifact === undefined) return
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'signedArtifact: is kept in hosted mode only; in client mode you submit it yourself',
+    )
+  }
+  if (signedArtifact === undefined)
+    throw new Fault('VALIDATION_ERROR', 'signedArtifact: hosted mode needs what the submit will be sent')
+}
+
+function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmableOrder, nowMs: number): Date {
+  const wanted = Date.parse(expiresAt)
+  const refuse = (why: string) => new Fault('VALIDATION_ERROR', `expiresAt: ${why}`)
+  if (!(wanted > nowMs)) throw refuse('lies in the past')
+  if (wanted - nowMs > ageMaxMs) throw refuse(`an order waits ${ageMaxMs / 86_400_000} days at most`)
+  if (goodUntilMs !== null && wanted > goodUntilMs)
+    throw refuse(`what was built is good until ${new Date(goodUntilMs).toISOString()} only`)
+  return new Date(wanted)
+}
+
+async function requireBook(books: ConditionalDeps['books'], order: ArmableOrder): Promise<void> {
+  const { venue, marketId, outcomeId } = order
+  const standing = await books.standing(venue, marketId, outcomeId)
+  if (standing === 'none')
+    throw new Fault('NOT_SUPPORTED', 'this market has no order book of its own to wait for', { exchange: venue })
+  if (standing === 'silent')
+    throw new Fault('EXEC_UNAVAILABLE', 'the book of this market is not live now: try again shortly', {
+      exchange: venue,
+      retryAfterSeconds: 5,
+    })
+}
+
+function refused(result: Exclude<ArmResult, { kind: 'armed' }>): Error {
+  switch (result.kind) {
+    case 'group_closed':
+      return new Fault('OCO_GROUP_CLOSED', 'an order of this group has fired: begin another group')
+    case 'group_full':
+      return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has ${groupMax} living orders at most`)
+    case 'attempt':
+      return new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'an attempt to submit this execution is under way')
+    case 'not_built':
+      // Built a moment ago, when it was examined.
+      return new Fault(
+        'CONDITIONAL_ATTEMPT_CONFLICT',
+        `the execution is ${result.status}: only what was not sent can wait`,
+      )
+    case 'taken':
+      return new Error('an idempotency key is taken by nobody')
+  }
+}

@@ -1,0 +1,41 @@
+// An order that was built waits for a price.
+import { defineRoute } from '#http/defineRoute'
+import { ConditionalOrder } from '#schemas/conditional'
+import { ArmBody, armConditional as arm } from '../arm.ts'
+import type { ConditionalRouteDeps } from '../ports.ts'
+import { conditionalOf } from '../rows.ts'
+import { access, callerOf, replayHeaders } from './shapes.ts'
+
+export const armConditional = defineRoute({
+  operationId: 'armConditional',
+  method: 'post',
+  path: '/v1/exec/conditional',
+  family: 'conditional',
+  access: { ...access, credits: 2 },
+  keyed: true,
+  summary: 'Arms a conditional order: an execution that was built is submitted when the market trades through a price',
+  tag: 'execution',
+  body: ArmBody,
+  data: ConditionalOrder,
+  errors: [
+    'EXECUTION_NOT_FOUND',
+    'EXECUTION_TERMINAL',
+    'EXEC_UNAVAILABLE',
+    'VENUE_NOT_SUPPORTED',
+    'VENUE_REGION_BLOCKED',
+    'NOT_IMPLEMENTED',
+    'NOT_SUPPORTED',
+    'ARTIFACT_INTEGRITY_MISMATCH',
+    'ARTIFACT_VERSION_CONFLICT',
+    'ARTIFACT_BOUNDS_VIOLATION',
+    'HOSTED_FIRE_NOT_ELIGIBLE',
+    'HOSTED_FIRE_UNAVAILABLE',
+    'CONDITIONAL_ATTEMPT_CONFLICT',
+    'OCO_GROUP_CLOSED',
+    'NETWORK_ERROR',
+  ],
+  async handle(input, { conditional }: ConditionalRouteDeps) {
+    const { row, replay } = await arm(conditional, callerOf(input), input.idempotencyKey!, input.body)
+    return { data: conditionalOf(row), ...replayHeaders(replay) }
+  },
+})

@@ -1,0 +1,44 @@
+// A cancel, and the report of an order in client mode.
+import { defineRoute } from '#http/defineRoute'
+import { ConditionalOrder } from '#schemas/conditional'
+import { cancelConditional as cancel, ReportBody, reportConditional as report } from '../close.ts'
+import type { ConditionalRouteDeps } from '../ports.ts'
+import { conditionalOf } from '../rows.ts'
+import { access, ConditionalPath, callerOf, conditionalErrors, replayHeaders } from './shapes.ts'
+
+export const cancelConditional = defineRoute({
+  operationId: 'cancelConditional',
+  method: 'post',
+  path: '/v1/exec/conditional/{id}/cancel',
+  family: 'conditional',
+  // Nobody is kept from calling an order back, for want of credits or for where they are.
+  access: { ...access, credits: 0, anywhere: true },
+  keyed: true,
+  summary: 'Cancels a conditional order that has not fired; again is harmless',
+  tag: 'execution',
+  params: ConditionalPath,
+  data: ConditionalOrder,
+  errors: [...conditionalErrors, 'CONDITIONAL_NOT_ARMED'],
+  async handle(input, { conditional }: ConditionalRouteDeps) {
+    const wanted = { id: input.params.id, key: input.idempotencyKey! }
+    const { row, replay } = await cancel(conditional, callerOf(input), wanted)
+    return { data: conditionalOf(row), ...replayHeaders(replay) }
+  },
+})
+
+export const reportConditional = defineRoute({
+  operationId: 'reportConditional',
+  method: 'post',
+  path: '/v1/exec/conditional/{id}/report',
+  family: 'conditional',
+  access: { ...access, credits: 0, anywhere: true },
+  summary: 'Says what became of a conditional order that triggered in client mode; again is harmless',
+  tag: 'execution',
+  params: ConditionalPath,
+  body: ReportBody,
+  data: ConditionalOrder,
+  errors: [...conditionalErrors, 'CONDITIONAL_ARMED', 'CONDITIONAL_NOT_ARMED', 'CONDITIONAL_ATTEMPT_CONFLICT'],
+  handle: async (input, { conditional }: ConditionalRouteDeps) => ({
+    data: conditionalOf(await report(conditional, callerOf(input), input.params.id, input.body)),
+  }),
+})

@@ -1,0 +1,96 @@
+// The account's conditional orders, and one of them with all that happened to it.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
+import { canonicalVenue } from '#schemas/venues'
+import { noSuchOrder } from '../close.ts'
+import type { ConditionalRouteDeps } from '../ports.ts'
+import { conditionalOf } from '../rows.ts'
+import { access, ConditionalPath, callerOf, conditionalErrors } from './shapes.ts'
+
+const limitDefault = 50
+/** Larger wishes are served as this. */
+const limitMax = 200
+
+/** `all`, or statuses parted by commas. Null: all. */
+const Statuses = z
+  .string()
+  .default('all')
+  .transform((text, context): ConditionalStatus[] | null => {
+    if (text === 'all') return null
+    const parsed = z.array(ConditionalStatus).safeParse(text.split(',').map((word) => word.trim()))
+    if (parsed.success) return parsed.data
+    context.addIssue({ code: 'custom', message: `must be all, or of ${ConditionalStatus.options.join(', ')}` })
+    return z.NEVER
+  })
+
+export const listConditionals = defineRoute({
+  operationId: 'listConditionals',
+  method: 'get',
+  path: '/v1/exec/conditional',
+  family: 'conditional',
+  access: { ...access, credits: 1, anywhere: true },
+  summary: 'The account’s conditional orders across venues, newest first',
+  tag: 'execution',
+  query: z.object({
+    status: Statuses,
+    venue: z.string().transform(canonicalVenue).optional(),
+    fireMode: z.enum(['all', ...FireMode.options]).default('all'),
+    /** The last order of the page before. */
+    cursor: z.string().optional(),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(limitDefault)
+      .transform((limit) => Math.min(limit, limitMax)),
+  }),
+  data: z.array(ConditionalOrder),
+  errors: ['EXEC_UNAVAILABLE'],
+  async handle(input, { conditional: { store } }: ConditionalRouteDeps) {
+    const { status, venue, fireMode, cursor, limit } = input.query
+    const { accountId } = callerOf(input)
+    const rows = await store.list({
+      accountId,
+      statuses: status,
+      venue: venue ?? null,
+      fireMode: fireMode === 'all' ? null : fireMode,
+      before: cursor === undefined ? null : await positionOf(store, accountId, cursor),
+      limit: limit + 1,
+    })
+    const page = rows.slice(0, limit)
+    const nextCursor = rows.length > limit ? page.at(-1)!.id : null
+    return { data: page.map((row) => conditionalOf(row)), siblings: { meta: { nextCursor } } }
+  },
+})
+
+/** A cursor is an order's random id and opens for that order's owner alone: one that was changed, or is another's, names nothing here. */
+async function positionOf(
+  store: ConditionalRouteDeps['conditional']['store'],
+  accountId: string,
+  cursor: string,
+): Promise<string> {
+  const last = z.uuid().safeParse(cursor).success ? await store.find(accountId, cursor) : null
+  if (last === null) throw new Fault('VALIDATION_ERROR', 'cursor is not valid for this query: start again without it')
+  return last.seq
+}
+
+export const getConditional = defineRoute({
+  operationId: 'getConditional',
+  method: 'get',
+  path: '/v1/exec/conditional/{id}',
+  family: 'conditional',
+  access: { ...access, credits: 1, anywhere: true },
+  summary: 'One conditional order with its events',
+  tag: 'execution',
+  params: ConditionalPath,
+  data: ConditionalOrder,
+  errors: conditionalErrors,
+  async handle(input, { conditional: { store } }: ConditionalRouteDeps) {
+    const { id } = input.params
+    const row = await store.find(callerOf(input).accountId, id)
+    if (row === null) throw noSuchOrder()
+    return { data: conditionalOf(row, await store.listEvents(id)) }
+  },
+})

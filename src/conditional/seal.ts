@@ -1,0 +1,90 @@
+// Signed artifacts at rest: AES-256-GCM under one of the deployment's keys, bound to the order and its execution, so that what was sealed for
+// one fires nothing else. The newest key seals; every key that is still there opens.
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { JsonObject } from '#schemas/executions'
+
+export const sealKeyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+const algorithm = 'aes-256-gcm'
+const options = { authTagLength: tagBytes }
+
+export interface SealKey {
+  /** Stands in the row. */
+  id: string
+  key: Buffer
+}
+
+export interface Sealed {
+  sealed: Buffer
+  keyId: string
+  /** Of the artifact's text. */
+  sha256: Buffer
+}
+
+/** What an artifact is sealed for. */
+export interface SealedFor {
+  id: string
+  executionId: string
+}
+
+export interface ArtifactSeal {
+  seal(of: SealedFor, artifact: JsonObject): Sealed
+  /** Throws where the key is gone, or the bytes are not what was sealed for this order. */
+  open(of: SealedFor, sealed: Sealed): JsonObject
+}
+
+const keyLine = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]{43}=)$/
+
+/** `id:base64` each, parted by commas or line ends; the newest first. Throws without telling what stands there. */
+export function parseSealKeys(text: string): SealKey[] {
+  const words = text.split(/[,\s]+/).filter((word) => word !== '')
+  const keys = words.map((word) => {
+    const [, id, base64] = keyLine.exec(word) ?? []
+    if (id === undefined || base64 === undefined) throw new Error('sealing keys are <id>:<32 bytes in base64>')
+    return { id, key: Buffer.from(base64, 'base64') }
+  })
+  if (keys.length === 0) throw new Error('no sealing key is there')
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new Error('two sealing keys have one id')
+  return keys
+}
+
+export function newSealKey(): string {
+  return `${randomBytes(6).toString('hex')}:${randomBytes(sealKeyBytes).toString('base64')}`
+}
+
+/** `read` is asked again where an artifact was sealed under a key that is not known yet: somebody rotated. */
+export function createArtifactSeal(read: () => readonly SealKey[]): ArtifactSeal {
+  let keys = read()
+  const keyOf = (id: string): Buffer => {
+    const known = keys.find((key) => key.id === id)
+    if (known !== undefined) return known.key
+    keys = read()
+    const found = keys.find((key) => key.id === id)
+    if (found === undefined) throw new Error(`the sealing key ${id} is not there`)
+    return found.key
+  }
+  return {
+    seal(of, artifact) {
+      const text = Buffer.from(JSON.stringify(artifact))
+      const { id, key } = keys[0]!
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(bindingOf(of))
+      const sealed = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
+      return { sealed, keyId: id, sha256: sha256(text) }
+    },
+    open(of, { sealed, keyId, sha256: expected }) {
+      const decipher = createDecipheriv(algorithm, keyOf(keyId), sealed.subarray(0, nonceBytes), options)
+      decipher.setAAD(bindingOf(of)).setAuthTag(sealed.subarray(-tagBytes))
+      const text = Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()])
+      const actual = sha256(text)
+      if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
+        throw new Error('a sealed artifact is not the one that was armed')
+      return JSON.parse(text.toString('utf8')) as JsonObject
+    },
+  }
+}
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
+const bindingOf = ({ id, executionId }: SealedFor): Buffer =>
+  Buffer.from(`crossbook.conditional.v1:${id}:${executionId}`)

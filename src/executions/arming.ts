@@ -1,0 +1,102 @@
+// An execution that shall wait for a price, examined as its submit will be: what cannot be submitted then is not armed now.
+import { Fault } from '#lib/fault'
+import { Secret } from '#lib/secret'
+import type { JsonObject } from '#schemas/executions'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Lane, LaneExecution } from '#venues/lane'
+import { refuseOutgrown } from './artifact.ts'
+import { findOwned } from './derive.ts'
+import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
+import { parseBody } from './parseBody.ts'
+import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
+import { laneExecutionOf } from './rows.ts'
+import { checkTold, summaryOf } from './summary.ts'
+import { isTerminal, nextStatus } from './transitions.ts'
+
+export interface Armable {
+  executionId: string
+  venue: string
+  marketId: string
+  outcomeId: string
+  side: 'buy' | 'sell'
+  /** Epoch ms: by the artifact itself, or by a rule of the venue, it is good no longer; null where it does not end by itself. */
+  goodUntilMs: number | null
+}
+
+/** `signed`: in hosted mode, what its submit will be sent. */
+export async function examineForArming(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  executionId: string,
+  signed: JsonObject | null,
+): Promise<Armable> {
+  const row = await findOwned(deps, caller, null, executionId)
+  if (row.intent !== 'order')
+    throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} waits for no price; build an order`)
+  const armed = laneOf(deps, row.venue)
+  const { lane } = armed
+  if (lane.submit === undefined) throw noVerb(row.venue, 'submit')
+  refuseUnlessBuilt(row)
+  checkRegion(armed, caller)
+  checkTakesOrders(lane)
+  const execution = laneExecutionOf(row, null)
+  refuseOutgrown(row, lane)
+  lane.checkBounds(execution.unsigned, execution.bounds)
+  checkTold(lane, row, execution.unsigned)
+  const { terms } = execution
+  if (terms === null) throw new Fault('VALIDATION_ERROR', 'executionId: it does not say what it trades; build it again')
+  const ends = [endOf(deps, row)]
+  if (signed !== null) {
+    await checkSigned(armed, caller, execution, signed)
+    ends.push(lane.submit.lateBound?.(execution, deps.clock.now())?.untilMs ?? null)
+  }
+  const known = ends.filter((end) => end !== null)
+  const goodUntilMs = known.length === 0 ? null : Math.min(...known)
+  if (goodUntilMs !== null && goodUntilMs <= deps.clock.now())
+    throw new Fault('VALIDATION_ERROR', 'executionId: its own time is over; build it again')
+  const { marketId, outcomeId, isBuy } = terms
+  return { executionId, venue: row.venue, marketId, outcomeId, side: isBuy ? 'buy' : 'sell', goodUntilMs }
+}
+
+function refuseUnlessBuilt({ status }: ExecutionRow): void {
+  if (nextStatus(status, 'submit') !== null) return
+  if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
+  throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${status}: only what was not sent can wait`)
+}
+
+function endOf({ knownLanes }: ExecutionsDeps, row: ExecutionRow): number | null {
+  const expiresAt = summaryOf(knownLanes, row)?.expiresAt ?? null
+  return expiresAt === null ? null : Date.parse(expiresAt)
+}
+
+/** Fields of a submit that say no more than the artifact they belong to. */
+const signatures: ReadonlySet<string> = new Set([
+  'signature',
+  'permitSignature',
+  'signedTransaction',
+  'transactionHash',
+])
+
+/** True where what is kept to fire an order later opens nothing else: no credential of its caller's is among it. */
+export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
+  submit?.fields.every((field) => signatures.has(field)) === true
+
+async function checkSigned(
+  armed: ArmedLane,
+  caller: Caller,
+  execution: LaneExecution,
+  signed: JsonObject,
+): Promise<void> {
+  const { lane } = armed
+  const refusal = new Fault(
+    'HOSTED_FIRE_NOT_ELIGIBLE',
+    `${lane.slug} takes credentials with every order, and none are kept here: arm it in client mode`,
+    { exchange: lane.slug },
+  )
+  if (!canFireHosted(lane)) throw refusal
+  if ('transactionHash' in signed)
+    throw new Fault('VALIDATION_ERROR', 'signedArtifact: a transaction that was sent waits for nothing')
+  const send = parseBody(lane.submit!.body, signed)
+  if (Object.values(send as object).some((value) => value instanceof Secret)) throw refusal
+  await lane.submit!.prepare(armed.context(caller.signal, caller.accountId), execution, send)
+}

@@ -1,0 +1,68 @@
+// Conditional orders of this deployment: the keys that seal what is fired from here, and what arming asks of executions.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type ArtifactSeal,
+  type ConditionalDeps,
+  conditionalSteps,
+  createArtifactSeal,
+  newSealKey,
+  parseSealKeys,
+} from '#conditional/index'
+import type { Config } from '#config'
+import { type ExecutionsDeps, examineForArming } from '#executions/index'
+import type { Clock } from '#lib/clock'
+import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
+import type { Pool } from '#storage/postgres/pool'
+
+export const conditionalStoreOf = (pool: Pool): ConditionalStore => createConditionalStore(pool, conditionalSteps)
+
+/** Null where nothing is fired from here. Every process of the deployment needs the same keys. */
+export function openArtifactSeal({
+  conditional,
+  dataDir,
+}: Pick<Config, 'conditional' | 'dataDir'>): ArtifactSeal | null {
+  const { enabled, hosted, keys } = conditional
+  if (!enabled || !hosted) return null
+  if (keys.length > 0) return createArtifactSeal(() => parseSealKeys(keys.join(',')))
+  const file = keysFileOf(dataDir)
+  makeOnce(file)
+  return createArtifactSeal(() => parseSealKeys(readFileSync(file, 'utf8')))
+}
+
+/** A line for each key, the newest first. */
+export const keysFileOf = (dataDir: string): string => join(dataDir, 'conditional.keys')
+
+function makeOnce(file: string): void {
+  mkdirSync(join(file, '..'), { recursive: true })
+  try {
+    writeFileSync(file, `${newSealKey()}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // Made at an earlier start.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+export function openConditional({
+  config,
+  pool,
+  executions,
+  books,
+  clock,
+}: {
+  config: Config
+  pool: Pool
+  executions: ExecutionsDeps
+  books: ConditionalDeps['books']
+  clock: Clock
+}): ConditionalDeps {
+  return {
+    store: conditionalStoreOf(pool),
+    orders: { examine: (caller, id, signed) => examineForArming(executions, caller, id, signed) },
+    books,
+    seal: openArtifactSeal(config),
+    clock,
+    newId: () => randomUUID(),
+  }
+}

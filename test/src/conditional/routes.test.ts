@@ -1,0 +1,436 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createGeofence } from '#platform/geofence/geofence'
+import { evening, noon } from '#test/support/conditional/book'
+import { type ConditionalWorld, openConditionalWorld, signature } from '#test/support/conditional/world'
+import { refused } from '#test/support/execution/suite'
+import { withPostgres } from '#test/support/postgres'
+
+const pg = withPostgres()
+const open: ConditionalWorld[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((world) => world.close()))
+})
+async function worldOf(options?: Parameters<typeof openConditionalWorld>[1]): Promise<ConditionalWorld> {
+  const world = await openConditionalWorld(pg.pool, options)
+  open.push(world)
+  return world
+}
+const idIn = (reply: { json: { data: { id: string } } }): string => reply.json.data.id
+const hosted = { fireMode: 'hosted', signedArtifact: { signature } }
+
+describe('arming', () => {
+  it('answers the order with every default written out, and keeps it', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const reply = await world.arm({ executionId })
+    expect(reply.status, reply.text).toBe(200)
+    const { id, ...order } = reply.json.data
+    expect(order).toEqual({
+      executionId,
+      venue: 'limitless',
+      marketId: 'm1',
+      outcomeId: 'o1',
+      status: 'armed',
+      fireMode: 'client',
+      trigger: {
+        when: 'at_or_above',
+        price: 0.6,
+        reference: 'mark',
+        confirmations: 2,
+        dwellMs: 2000,
+        maxSpread: 0.1,
+        minSize: 1,
+      },
+      triggerEvidence: null,
+      triggeredAt: null,
+      expiresAt: evening.toISOString(),
+      fireAttempts: 0,
+      lastError: null,
+      ocoGroupId: null,
+      armCountry: null,
+      createdAt: noon.toISOString(),
+      updatedAt: noon.toISOString(),
+    })
+    const { events, ...read } = (await world.one(id)).json.data
+    expect(read).toEqual({ id, ...order })
+    expect(events).toEqual([
+      {
+        id: expect.any(Number),
+        ts: noon.toISOString(),
+        actor: 'api',
+        fromStatus: null,
+        toStatus: 'armed',
+        evidence: null,
+      },
+    ])
+  })
+
+  it('reads tpsl of the stored side, and echoes it', async () => {
+    const world = await worldOf()
+    for (const [tpsl, sell, when, against] of [
+      ['tp', false, 'at_or_below', 'at_or_above'],
+      ['tp', true, 'at_or_above', 'at_or_below'],
+      ['sl', false, 'at_or_above', 'at_or_below'],
+      ['sl', true, 'at_or_below', 'at_or_above'],
+    ] as const) {
+      const executionId = await world.built('limitless', { sell })
+      const trigger = { tpsl, price: 0.4 }
+      expect(refused(await world.arm({ executionId, trigger: { ...trigger, when: against } }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ])
+      expect((await world.arm({ executionId, trigger })).json.data.trigger).toMatchObject({ tpsl, when })
+    }
+  })
+
+  it('refuses a trigger that says nothing, too much or no number that can be waited for', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const cases: [string, object][] = [
+      ['no direction', { price: 0.5 }],
+      ['a price of nothing', { when: 'at_or_above', price: 0 }],
+      ['a certain price', { when: 'at_or_above', price: 1 }],
+      ['a price that is no number', { when: 'at_or_above', price: '0.5' }],
+      ['no confirmation', { when: 'at_or_above', price: 0.5, confirmations: 0 }],
+      ['half a confirmation', { when: 'at_or_above', price: 0.5, confirmations: 1.5 }],
+      ['endless confirmations', { when: 'at_or_above', price: 0.5, confirmations: 1e9 }],
+      ['no dwell', { when: 'at_or_above', price: 0.5, dwellMs: 0 }],
+      ['an endless dwell', { when: 'at_or_above', price: 0.5, dwellMs: 1e12 }],
+      ['no spread', { when: 'at_or_above', price: 0.5, maxSpread: 0 }],
+      ['a spread beyond all', { when: 'at_or_above', price: 0.5, maxSpread: 1.01 }],
+      ['no size', { when: 'at_or_above', price: 0.5, minSize: 0 }],
+      ['another reference', { when: 'at_or_above', price: 0.5, reference: 'last' }],
+      ['another word', { when: 'at_or_above', price: 0.5, spread: 0.1 }],
+    ]
+    for (const [name, trigger] of cases)
+      expect(refused(await world.arm({ executionId, trigger })), name).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('under the same key answers the first order again, and refuses another request', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const replies = await Promise.all([1, 2, 3].map(() => world.arm({ executionId }, 'k')))
+    expect(new Set(replies.map(idIn)).size).toBe(1)
+    expect(replies.filter(({ headers }) => headers['idempotency-replay'] === 'true')).toHaveLength(2)
+    expect(refused(await world.arm({ executionId, trigger: { when: 'at_or_above', price: 0.7 } }, 'k'))).toEqual([
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    ])
+  })
+
+  it('again supersedes what waited behind the same execution', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const first = idIn(await world.arm({ executionId, ...hosted }))
+    const second = idIn(await world.arm({ executionId }))
+    expect((await world.one(first)).json.data).toMatchObject({
+      status: 'superseded',
+      events: [{}, { actor: 'api', fromStatus: 'armed', toStatus: 'superseded', evidence: { replacedBy: second } }],
+    })
+    expect((await world.one(second)).json.data.status).toBe('armed')
+  })
+
+  it('is of an execution of the caller’s own, an order, built, unsent and still good', async () => {
+    const world = await worldOf()
+    expect(refused(await world.arm({ executionId: randomUUID() }))).toEqual([404, 'EXECUTION_NOT_FOUND'])
+    const foreign = await world.built()
+    world.actAs(await world.newAccount())
+    expect(refused(await world.arm({ executionId: foreign }))).toEqual([404, 'EXECUTION_NOT_FOUND'])
+    const sent = await world.built()
+    await world.submitTo('limitless', sent, { signature })
+    expect(refused(await world.arm({ executionId: sent }))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
+    const gone = await world.built()
+    await world.world.call('DELETE', `/v1/exec/limitless/orders/${gone}`)
+    expect(refused(await world.arm({ executionId: gone }))).toEqual([409, 'EXECUTION_TERMINAL'])
+    const held = await world.built()
+    await world.reserve('limitless', held)
+    expect(refused(await world.arm({ executionId: held }))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
+    const until = noon.getTime() + 60_000
+    const short = await world.built('limitless', { until })
+    expect(refused(await world.arm({ executionId: short }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.arm({ executionId: short, expiresAt: new Date(until).toISOString() })).status).toBe(200)
+    world.clock.advance(60_000)
+    expect(refused(await world.arm({ executionId: short }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('ends within ninety days, and not before it begins', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const at = (ms: number) => world.arm({ executionId, expiresAt: new Date(noon.getTime() + ms).toISOString() })
+    expect(refused(await at(0))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refused(await at(90 * 86_400_000 + 1))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await at(90 * 86_400_000)).status).toBe(200)
+  })
+
+  it('needs a live book of the market’s own', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    world.standing.next = 'none'
+    expect(refused(await world.arm({ executionId }))).toEqual([501, 'NOT_SUPPORTED'])
+    world.standing.next = 'silent'
+    const silent = await world.arm({ executionId })
+    expect(refused(silent)).toEqual([503, 'EXEC_UNAVAILABLE'])
+    expect(silent.headers['retry-after']).toBe('5')
+  })
+
+  it('keeps where the trusted edge says the caller is', async () => {
+    const geofence = createGeofence({
+      countryHeader: 'x-country',
+      trustedProxies: ['127.0.0.1'],
+      blockedCountries: ['KP'],
+    })
+    const world = await worldOf({ geofence })
+    const executionId = await world.built()
+    const body = { executionId, trigger: { when: 'at_or_above', price: 0.6 }, fireMode: 'client', expiresAt: evening }
+    const armIn = (country: string) =>
+      world.world.post('/v1/exec/conditional', body, {
+        headers: { 'idempotency-key': randomUUID(), 'x-country': country },
+      })
+    expect(refused(await armIn('US'))).toEqual([451, 'VENUE_REGION_BLOCKED'])
+    expect(refused(await armIn('KP'))).toEqual([451, 'GEO_BLOCKED'])
+    const armed = await armIn('DE')
+    expect(armed.json.data.armCountry).toBe('DE')
+    const away = { headers: { 'idempotency-key': randomUUID(), 'x-country': 'KP' } }
+    expect((await world.world.post(`/v1/exec/conditional/${idIn(armed)}/cancel`, {}, away)).status).toBe(200)
+  })
+})
+
+describe('hosted mode', () => {
+  it('keeps the signed artifact sealed for its order, once it is checked as its submit will be', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const armed = await world.arm({ executionId, ...hosted })
+    expect(armed.json.data.fireMode).toBe('hosted')
+    expect(armed.text).not.toContain('canary')
+    const { rows } = await pg.pool.query(
+      'SELECT sealed, seal_key_id AS "keyId", artifact_sha256 AS sha256 FROM conditional_orders WHERE id = $1',
+      [idIn(armed)],
+    )
+    expect(world.seal.open({ id: idIn(armed), executionId }, rows[0])).toEqual({ signature })
+    expect(() => world.seal.open({ id: randomUUID(), executionId }, rows[0])).toThrow()
+    expect(() => world.seal.open({ id: idIn(armed), executionId: randomUUID() }, rows[0])).toThrow()
+  })
+
+  it('needs an artifact of the lane’s own shape, signed by its owner; client mode takes none', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    for (const signedArtifact of [undefined, {}, { signature: 'forged' }, { signature, apiSecret: 's' }]) {
+      const reply = await world.arm({ executionId, fireMode: 'hosted', signedArtifact })
+      expect(refused(reply), JSON.stringify(signedArtifact)?.slice(0, 80)).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect(refused(await world.arm({ executionId, signedArtifact: { signature } }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('is for lanes that need no credential: HOSTED_FIRE_NOT_ELIGIBLE', async () => {
+    const world = await worldOf()
+    const executionId = await world.built('novig')
+    const reply = await world.arm({ executionId, fireMode: 'hosted', signedArtifact: { apiSecret: 'canary' } })
+    expect(refused(reply)).toEqual([400, 'HOSTED_FIRE_NOT_ELIGIBLE'])
+    expect((await world.arm({ executionId })).status).toBe(200)
+  })
+
+  it('is refused where nothing is fired from here: HOSTED_FIRE_UNAVAILABLE', async () => {
+    const world = await worldOf({ hosted: false })
+    const executionId = await world.built()
+    expect(refused(await world.arm({ executionId, ...hosted }))).toEqual([503, 'HOSTED_FIRE_UNAVAILABLE'])
+    expect((await world.arm({ executionId })).status).toBe(200)
+  })
+})
+
+describe('a cancel', () => {
+  it('ends what waits; again, with another key, it is the same; and the order is nobody else’s', async () => {
+    const world = await worldOf()
+    const id = idIn(await world.arm({ executionId: await world.built(), ...hosted }))
+    const first = await world.cancelOrder(id, 'c')
+    expect(first.json.data.status).toBe('canceled')
+    const replay = await world.cancelOrder(id, 'c')
+    expect([replay.json.data.status, replay.headers['idempotency-replay']]).toEqual(['canceled', 'true'])
+    expect((await world.cancelOrder(id)).json.data.status).toBe('canceled')
+    const other = idIn(await world.arm({ executionId: await world.built() }))
+    expect(refused(await world.cancelOrder(other, 'c'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+    expect(refused(await world.cancelOrder(randomUUID()))).toEqual([404, 'CONDITIONAL_NOT_FOUND'])
+    world.actAs(await world.newAccount())
+    expect(refused(await world.cancelOrder(other))).toEqual([404, 'CONDITIONAL_NOT_FOUND'])
+    expect(refused(await world.one(other))).toEqual([404, 'CONDITIONAL_NOT_FOUND'])
+    expect(refused(await world.report(other, { outcome: 'fired' }))).toEqual([404, 'CONDITIONAL_NOT_FOUND'])
+  })
+
+  it('of what has triggered is refused once anybody could be acting on it', async () => {
+    const world = await worldOf()
+    const triggered = async (before?: (executionId: string) => Promise<unknown>) => {
+      const executionId = await world.built()
+      await before?.(executionId)
+      const id = idIn(await world.arm({ executionId }))
+      await world.triggered(id)
+      return { id, executionId }
+    }
+    const plain = await triggered()
+    expect((await world.cancelOrder(plain.id)).json.data.status).toBe('canceled')
+
+    // One that lapsed before the arming is nobody's any more.
+    const lapsed = await triggered(async (executionId) => {
+      await world.reserve('limitless', executionId)
+      world.clock.advance(61_000)
+    })
+    expect((await world.cancelOrder(lapsed.id)).json.data.status).toBe('canceled')
+
+    const live = await triggered()
+    await world.reserve('limitless', live.executionId)
+    expect(refused(await world.cancelOrder(live.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+    // Given since the arming it counts for ever, however it ended.
+    world.clock.advance(61_000)
+    expect(refused(await world.cancelOrder(live.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+
+    const released = await triggered()
+    const { reservationId } = (await world.reserve('limitless', released.executionId)).json.data
+    await world.world.call('DELETE', `/v1/exec/limitless/orders/${released.executionId}/reservations/${reservationId}`)
+    expect(refused(await world.cancelOrder(released.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+
+    // Used up by a submit that came to nothing, before the arming.
+    const used = await triggered(async (executionId) => {
+      const held = (await world.reserve('limitless', executionId)).json.data.reservationId
+      await pg.pool.query(`UPDATE execution_reservations SET state = 'consumed' WHERE id = $1`, [held])
+    })
+    expect(refused(await world.cancelOrder(used.id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+    expect((await world.one(used.id)).json.data.status).toBe('triggered')
+  })
+})
+
+describe('a report', () => {
+  const triggered = async (world: ConditionalWorld, more: object = {}) => {
+    const executionId = await world.built()
+    const id = idIn(await world.arm({ executionId, ...more }))
+    await world.triggered(id)
+    return { id, executionId }
+  }
+
+  it('closes what its caller submitted: fired, and again fired', async () => {
+    const world = await worldOf()
+    const ocoGroupId = randomUUID()
+    const { id, executionId } = await triggered(world, { ocoGroupId })
+    const other = idIn(await world.arm({ executionId: await world.built(), ocoGroupId, ...hosted }))
+    const { reservationId } = (await world.reserve('limitless', executionId)).json.data
+    expect((await world.submitTo('limitless', executionId, { signature, reservationId })).json.data.status).toBe(
+      'acked',
+    )
+    expect(refused(await world.cancelOrder(id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+    expect(refused(await world.report(id, { outcome: 'not_submitted' }))).toEqual([409, 'CONDITIONAL_ATTEMPT_CONFLICT'])
+    for (let i = 0; i < 2; i++) expect((await world.report(id, { outcome: 'fired' })).json.data.status).toBe('fired')
+    expect((await world.one(other)).json.data.status).toBe('superseded')
+    expect(refused(await world.arm({ executionId: await world.built(), ocoGroupId }))).toEqual([
+      409,
+      'OCO_GROUP_CLOSED',
+    ])
+    expect(refused(await world.cancelOrder(id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+  })
+
+  it('closes what was never sent; what waits behind it is then submitted by nobody', async () => {
+    const world = await worldOf()
+    const { id, executionId } = await triggered(world)
+    const reply = await world.report(id, { outcome: 'not_submitted', reason: 'changed my mind' })
+    expect(reply.json.data).toMatchObject({
+      status: 'fire_failed',
+      lastError: 'reported as not submitted: changed my mind',
+    })
+    expect(refused(await world.submitTo('limitless', executionId, { signature }))).toEqual([
+      409,
+      'CONDITIONAL_CLOSED_NOT_SUBMITTED',
+    ])
+    expect(refused(await world.report(id, { outcome: 'fired', venueRef: 'v' }))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+  })
+
+  it('of an order sent elsewhere names the venue’s order', async () => {
+    const world = await worldOf()
+    const { id } = await triggered(world)
+    expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.report(id, { outcome: 'fired', venueRef: 'v-1' })).json.data.status).toBe('fired')
+  })
+
+  it('waits for whoever holds a right to submit, here or in the group', async () => {
+    const world = await worldOf()
+    const ocoGroupId = randomUUID()
+    const [a, b] = [await triggered(world, { ocoGroupId }), await triggered(world, { ocoGroupId })]
+    await world.reserve('limitless', b.executionId)
+    for (const { id } of [a, b])
+      expect(refused(await world.report(id, { outcome: 'not_submitted' }))).toEqual([
+        409,
+        'CONDITIONAL_ATTEMPT_CONFLICT',
+      ])
+    world.clock.advance(61_000)
+    expect((await world.report(a.id, { outcome: 'not_submitted' })).json.data.status).toBe('fire_failed')
+  })
+
+  it('is of client mode, and of what has triggered', async () => {
+    const world = await worldOf()
+    const armed = idIn(await world.arm({ executionId: await world.built() }))
+    expect(refused(await world.report(armed, { outcome: 'fired' }))).toEqual([409, 'CONDITIONAL_ARMED'])
+    const { id } = await triggered(world, hosted)
+    expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+    expect(refused(await world.cancelOrder(id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
+  })
+})
+
+describe('the list', () => {
+  it('is newest first, across venues, filtered and paged', async () => {
+    const world = await worldOf()
+    const ids: string[] = []
+    for (const [venue, more] of [
+      ['limitless', {}],
+      ['limitless', hosted],
+      ['novig', {}],
+      ['limitless', {}],
+    ] as const)
+      ids.unshift(idIn(await world.arm({ executionId: await world.built(venue), ...more })))
+    await world.triggered(ids[0]!)
+    const listed = async (query = '') => (await world.list(query)).json.data.map(({ id }: { id: string }) => id)
+    expect(await listed()).toEqual(ids)
+    expect(await listed('status=all&fireMode=all')).toEqual(ids)
+    expect(await listed('status=triggered&fireMode=client')).toEqual([ids[0]])
+    expect(await listed('status=armed,triggered')).toEqual(ids)
+    expect(await listed('venue=NOVIG')).toEqual([ids[1]])
+    expect(await listed('fireMode=hosted')).toEqual([ids[2]])
+    const first = await world.list('limit=3')
+    expect(first.json.meta).toEqual({ nextCursor: ids[2] })
+    const last = await world.list(`limit=3&cursor=${ids[2]}`)
+    expect(last.json.data.map(({ id }: { id: string }) => id)).toEqual([ids[3]])
+    expect(last.json.meta).toEqual({ nextCursor: null })
+    expect((await world.list('limit=100000')).json.data).toHaveLength(4)
+    expect(first.json.data[0]).not.toHaveProperty('events')
+  })
+
+  it('refuses words and numbers that mean nothing', async () => {
+    const world = await worldOf()
+    for (const query of [
+      'fireMode=both',
+      'status=waiting',
+      'status=armed,',
+      'limit=0',
+      'limit=x',
+      'cursor=x',
+      'cursor=',
+    ])
+      expect(refused(await world.list(query)), query).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('refuses a cursor that was changed or is another account’s', async () => {
+    const world = await worldOf()
+    const id = idIn(await world.arm({ executionId: await world.built() }))
+    const changed = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    expect(refused(await world.list(`cursor=${changed}`))).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await world.list(`cursor=${id}`)).json.data).toEqual([])
+    world.actAs(await world.newAccount())
+    expect(refused(await world.list(`cursor=${id}`))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+it('nothing of it is there while the family is dark', async () => {
+  const world = await worldOf({ lit: false })
+  for (const reply of [
+    await world.list(),
+    await world.one(randomUUID()),
+    await world.arm({}),
+    await world.cancelOrder(randomUUID()),
+  ])
+    expect(refused(reply)).toEqual([404, 'ROUTE_NOT_FOUND'])
+})

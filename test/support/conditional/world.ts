@@ -1,0 +1,151 @@
+// The routes of conditional orders in front of a real store, real executions and two lanes of the test venue: one whose orders are signed, and
+// one that takes credentials with every order.
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import {
+  type ArtifactSeal,
+  type BookStanding,
+  conditionalSteps,
+  createArtifactSeal,
+  newSealKey,
+  parseSealKeys,
+} from '#conditional/index'
+import { examineForArming } from '#executions/index'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import { createConditionalStore } from '#storage/postgres/conditional/store'
+import type { Pool } from '#storage/postgres/pool'
+import type { Reply, WorldOptions } from '#test/src/http/world'
+import { testLane } from '#test/support/execution/lane'
+import { createExecutionWorld } from '#test/support/execution/world'
+import type { Built, Lane } from '#venues/lane'
+import { evening, noon } from './book.ts'
+
+/** What a hosted order is armed with. */
+export const signature = 'canary-signature-51d0e7'
+
+/** Buys or sells at 0.5; its artifact ends when its body says so. */
+function signedLane(): Lane {
+  const base = testLane({}, 'limitless')
+  const Body = z.strictObject({
+    size: z.number().positive(),
+    sell: z.boolean().optional(),
+    until: z.number().optional(),
+  })
+  const built = (body: z.infer<typeof Body>, id: string): Built => ({
+    unsigned: { id, size: body.size, sell: body.sell === true, until: body.until ?? null },
+    terms: {
+      marketId: 'm1',
+      outcomeId: 'o1',
+      outcomeSide: 'YES',
+      isBuy: body.sell !== true,
+      price: '0.5',
+      size: String(body.size),
+    },
+    notionalUsd: String(body.size),
+    feeEstimate: null,
+    bounds: { sizeMax: 1_000 },
+    clientRef: id,
+    warnings: [],
+    owner: null,
+  })
+  return {
+    ...base,
+    order: {
+      body: Body,
+      gatherFacts: async () => ({}),
+      build: (context, body) => built(body as z.infer<typeof Body>, context.randomUuid()),
+    },
+    describe: (unsigned) => ({
+      ...(base.describe(unsigned) as Extract<ReturnType<Lane['describe']>, { intent: 'order' | 'modify' }>),
+      isBuy: unsigned.sell !== true,
+      price: '0.5',
+      expiresAt: unsigned.until as number | null,
+    }),
+    submit: {
+      ...base.submit!,
+      body: z.strictObject({ signature: z.string() }),
+      prepare: async (_context, { unsigned }, send) => {
+        if ((send as { signature: string }).signature !== signature)
+          throw new Fault('VALIDATION_ERROR', 'signature: it is not the owner’s')
+        return { submittedArtifact: { ...unsigned }, venueRef: null }
+      },
+      async relay({ sender, urls, signal }, { unsigned }) {
+        const url = `${urls.REST}/orders/${unsigned.id}`
+        const sent = await sender.send({ method: 'POST', url, text: null, headers: {}, timeoutMs: 2_000, signal })
+        if (sent.kind !== 'answered') return { kind: 'unknown', cause: null }
+        return { kind: 'accepted', venueRef: String(unsigned.id), status: 'acked', fills: [] }
+      },
+      lateBound: () => null,
+      fields: ['signature'],
+    },
+  }
+}
+
+/** Takes credentials, and is otherwise the signed lane. */
+const keyedLane = (): Lane => {
+  const { submit } = testLane()
+  return { ...signedLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }
+}
+
+export async function openConditionalWorld(
+  pool: Pool,
+  {
+    hosted = true,
+    lit = true,
+    clock = new ManualClock(noon.getTime()),
+    log,
+    geofence,
+  }: { hosted?: boolean; lit?: boolean; clock?: ManualClock; log?: Log; geofence?: WorldOptions['geofence'] } = {},
+) {
+  const seal: ArtifactSeal = createArtifactSeal(() => parseSealKeys(newSealKey()))
+  const store = createConditionalStore(pool, conditionalSteps)
+  const standing: { next: BookStanding } = { next: 'live' }
+  const world = await createExecutionWorld(pool, {
+    lanes: [signedLane(), keyedLane()],
+    clock,
+    ...(log === undefined ? {} : { log }),
+    geofence,
+    families: lit ? { conditional: true } : {},
+    conditional: (executions) => ({
+      store,
+      orders: { examine: (caller, id, signed) => examineForArming(executions, caller, id, signed) },
+      books: { standing: async () => standing.next },
+      seal: hosted ? seal : null,
+      clock,
+      newId: () => randomUUID(),
+    }),
+  })
+  const { call, post } = world.world
+  const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+  return {
+    ...world,
+    clock,
+    conditionals: store,
+    seal,
+    standing,
+    async built(venue: 'limitless' | 'novig' = 'limitless', body: object = {}): Promise<string> {
+      const reply = await post(`/v1/exec/${venue}/orders/build`, { size: 5, ...body }, keyed(randomUUID()))
+      return reply.json.data.executionId
+    },
+    arm: (body: object, key: string = randomUUID()): Promise<Reply> =>
+      post(
+        '/v1/exec/conditional',
+        { trigger: { when: 'at_or_above', price: 0.6 }, fireMode: 'client', expiresAt: evening.toISOString(), ...body },
+        keyed(key),
+      ),
+    list: (query = ''): Promise<Reply> => call('GET', `/v1/exec/conditional${query === '' ? '' : `?${query}`}`),
+    one: (id: string): Promise<Reply> => call('GET', `/v1/exec/conditional/${id}`),
+    cancelOrder: (id: string, key: string = randomUUID()): Promise<Reply> =>
+      post(`/v1/exec/conditional/${id}/cancel`, {}, keyed(key)),
+    report: (id: string, body: object): Promise<Reply> => post(`/v1/exec/conditional/${id}/report`, body),
+    reserve: async (venue: string, executionId: string): Promise<Reply> =>
+      post(`/v1/exec/${venue}/orders/${executionId}/reservations`, {}),
+    submitTo: (venue: string, executionId: string, body: object, key: string = randomUUID()): Promise<Reply> =>
+      post(`/v1/exec/${venue}/orders/${executionId}/submit`, body, keyed(key)),
+    triggered: async (id: string): Promise<boolean> =>
+      (await store.trigger([{ id, evidence: { bookTime: 1 } }], new Date(clock.now()))).length === 1,
+  }
+}
+export type ConditionalWorld = Awaited<ReturnType<typeof openConditionalWorld>>
