@@ -67,12 +67,7 @@ export async function armConditional(
   if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
     throw undo({ kind: 'taken' })
   if (ocoGroupId !== null) await joinGroup(db, { accountId, id: ocoGroupId, at, groupMax })
-  const { rows } = await db.query<Pick<ConditionalRow, 'id' | 'status' | 'oco_group_id'>>(
-    `SELECT id, status, oco_group_id FROM conditional_orders WHERE execution_id = $1 AND ${isLiving} FOR UPDATE`,
-    [executionId],
-  )
-  const earlier = rows[0]
-  if (earlier !== undefined && earlier.status !== 'armed') throw undo({ kind: 'attempt' })
+  await lockLiving(db, executionId)
   const execution = await db.query<{ status: ExecutionStatus }>(
     'SELECT status FROM executions WHERE id = $1 AND account_id = $2 FOR UPDATE',
     [executionId, accountId],
@@ -80,10 +75,21 @@ export async function armConditional(
   const status = execution.rows[0]?.status ?? null
   if (status !== 'built') throw undo({ kind: 'not_built', status })
   if (await hasLiveReservation(db, executionId, at)) throw undo({ kind: 'attempt' })
+  // One that was armed while this one waited for the execution: nobody holds it for long, and nobody is waited for behind the execution.
+  const earlier = await lockLiving(db, executionId, 'SKIP LOCKED')
+  if (earlier !== undefined && earlier.status !== 'armed') throw undo({ kind: 'attempt' })
   if (earlier !== undefined) {
     await moveConditionals(db, [{ id: earlier.id, step: steps.replace, evidence: { replacedBy: id } }], at)
   }
   return { kind: 'armed', row: await insert(db, wanted) }
+}
+
+async function lockLiving(db: Queryable, executionId: string, wait: '' | 'SKIP LOCKED' = '') {
+  const { rows } = await db.query<Pick<ConditionalRow, 'id' | 'status'>>(
+    `SELECT id, status FROM conditional_orders WHERE execution_id = $1 AND ${isLiving} FOR UPDATE ${wait}`,
+    [executionId],
+  )
+  return rows[0]
 }
 
 async function joinGroup(

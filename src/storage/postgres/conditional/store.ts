@@ -49,8 +49,8 @@ export interface TriggerDecision {
   evidence: JsonObject
 }
 
-/** Another arming of the same execution was a moment quicker; the next look finds it. */
-const armTriesMax = 3
+/** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
+const armTriesMax = 5
 
 export function createConditionalStore(pool: Pool, steps: ConditionalSteps) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)

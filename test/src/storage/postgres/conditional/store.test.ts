@@ -21,7 +21,7 @@ describe('arming', () => {
 
   it('supersedes an earlier one of the same execution, whose artifact goes; however many arm at once', async () => {
     const executionId = await book.execution()
-    const tries = await Promise.all(Array.from({ length: 6 }, () => book.tryArm({ executionId })))
+    const tries = await Promise.all(Array.from({ length: 12 }, () => book.tryArm({ executionId })))
     // Each took the place of the one before; nobody was refused but for want of patience.
     const ids = tries.map((result) => (result.kind === 'armed' ? result.row.id : result.kind))
     const { rows } = await pg.pool.query<{ id: string; status: string; sealed: Buffer | null }>(
