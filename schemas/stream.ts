@@ -1,5 +1,7 @@
 // The stream's words: client operations, acknowledgements, close codes. Frames are written as bytes by src/stream/frames.ts.
 import { z } from 'zod'
+import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
+import { ExecutionStatus, Fill, Intent } from './executions.ts'
 import { canonicalVenue } from './venues.ts'
 
 /** Nobody may ask to be told of the surface less often. */
@@ -29,8 +31,65 @@ export const ClientOp = z.discriminatedUnion('op', [
     intervalMs: z.number().int().min(0).max(arbitrageIntervalMsMax).optional(),
   }),
   z.object({ op: z.literal('unsubscribeArbitrage') }),
+  z.object({ op: z.literal('subscribeOrders') }),
+  z.object({ op: z.literal('unsubscribeOrders') }),
 ])
 export type ClientOp = z.infer<typeof ClientOp>
+
+/** An execution as it is told to its owner: what it is for and how it stands, without any artifact. */
+export const OrderState = z.object({
+  executionId: z.uuid(),
+  venue: z.string(),
+  intent: Intent,
+  status: ExecutionStatus,
+  venueRef: z.string().nullable(),
+  /** What a cancel or a modify is about. */
+  targetExecutionId: z.uuid().nullable(),
+  /** Of orders and changes; probability dollars and contracts or shares, as they stand in the artifact. */
+  marketId: z.string().nullable(),
+  outcomeId: z.string().nullable(),
+  side: z.enum(['buy', 'sell']).nullable(),
+  price: z.string().nullable(),
+  size: z.string().nullable(),
+  /** The most the venue ever said was filled; null: nothing was said. */
+  matchedSize: z.string().nullable(),
+  error: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+export type OrderState = z.infer<typeof OrderState>
+
+/** `data` of an `orders` frame. */
+export const OrdersData = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('snapshot'),
+    /** `behind`: the socket was too slow and changes were left out. `gap`: some may have been missed. Fills are caught up with over HTTP. */
+    reason: z.enum(['subscribed', 'behind', 'gap']),
+    /** In flight (`submitted`, `acked`), newest first. */
+    executions: z.array(OrderState),
+    /** Living (`armed`, `triggered`, `firing`), newest first. */
+    conditionals: z.array(ConditionalOrder),
+    /** There are older ones that are not told here. */
+    truncated: z.boolean(),
+    part: z.object({ i: z.number().int(), n: z.number().int() }),
+  }),
+  z.object({
+    kind: z.literal('execution'),
+    previousStatus: ExecutionStatus,
+    occurredAt: z.iso.datetime(),
+    /** `status` is what it became then; all else is as it stands when this is told. */
+    execution: OrderState,
+  }),
+  z.object({ kind: z.literal('fill'), fill: Fill }),
+  z.object({
+    kind: z.literal('conditional'),
+    /** Null when it was armed. */
+    previousStatus: ConditionalStatus.nullable(),
+    occurredAt: z.iso.datetime(),
+    conditional: ConditionalOrder,
+  }),
+])
+export type OrdersData = z.infer<typeof OrdersData>
 
 /** Close code of every authentication failure; an UNAUTHORIZED error frame is sent before it. */
 export const closeUnauthorized = 4001

@@ -13,6 +13,7 @@ import {
   closeUnauthorized,
   messageBytesMax,
   messageBytesMost,
+  OrdersData,
 } from '#schemas/stream'
 
 const text = { type: 'string' }
@@ -114,6 +115,11 @@ const serverFrames = {
       },
     },
     'The arbitrage surface: a snapshot after the acknowledgement and every heartbeat, a delta each intervalMs (0: whenever something changed, and with each full pass), empty when nothing did; all parts of one frame share its seq; dropped, not buffered, and repaired by a snapshot',
+  ),
+  orders: frame(
+    'orders',
+    { type: { const: 'orders' }, ts: number, data: schemaOf(OrdersData) },
+    'What becomes of the orders of the key’s own account (subscribeOrders; scope trade): after the acknowledgement a snapshot of what is in flight, in parts, then every change of a status and every fill; a socket that is too slow, or may have missed something, is sent a new snapshot that says so',
   ),
   error: frame(
     'error',

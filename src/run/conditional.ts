@@ -14,9 +14,11 @@ import type { Config } from '#config'
 import { type ExecutionsDeps, examineForArming } from '#executions/index'
 import type { Clock } from '#lib/clock'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 
-export const conditionalStoreOf = (pool: Pool): ConditionalStore => createConditionalStore(pool, conditionalSteps)
+export const conditionalStoreOf = (pool: Pool): ConditionalStore =>
+  createConditionalStore(pool, conditionalSteps, createBell(pool))
 
 /** Null where nothing is fired from here. Every process of the deployment needs the same keys. */
 export function openArtifactSeal({

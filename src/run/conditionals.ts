@@ -4,6 +4,7 @@ import { conditionalSteps } from '#conditional/transitions'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 
 export interface ConditionalsOptions {
@@ -13,7 +14,7 @@ export interface ConditionalsOptions {
 }
 
 export function runConditionals({ pool, clock, log }: ConditionalsOptions): { stop(): Promise<void> } {
-  const store = createConditionalStore(pool, conditionalSteps)
+  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
   const sweep = startExpirySweep({ store, clock, log })
   return { stop: () => sweep.stop() }
 }

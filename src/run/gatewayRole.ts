@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { startSizeAsker } from '#actors/arbitrage/sizedRows'
 import { SlicedReads } from '#actors/arbitrage/slicedReads'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceRelay'
+import { startOrderFeed } from '#actors/orders/orderFeed'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
@@ -23,6 +24,7 @@ import { createCursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import { createMarkets } from '#markets/index'
 import { createPostgresMatches } from '#matching/index'
+import { ordersChannel } from '#orders/channel'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createGeofence } from '#platform/geofence/geofence'
 import { plansWith } from '#platform/plans/plans'
@@ -30,6 +32,7 @@ import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import { patiently } from '#storage/postgres/patiently'
 import type { Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
@@ -86,16 +89,17 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const books = await keepGatewayBooks(bus, status, clock)
 
   const surface = options.surface ?? (await surfaceFromBus(options))
-  const channels: StreamChannels =
-    surface === null
-      ? {}
-      : {
-          arbitrage: arbitrageChannel(
-            surface.audience,
-            ({ plan }) => plans[plan].features.arbitrage,
-            [...manifests.keys()].filter((slug) => !isSandbox(slug)),
-          ),
-        }
+  const orders = startOrderFeed({ pool, clock, log })
+  const channels: StreamChannels = {
+    orders: ordersChannel(orders),
+    ...(surface !== null && {
+      arbitrage: arbitrageChannel(
+        surface.audience,
+        ({ plan }) => plans[plan].features.arbitrage,
+        [...manifests.keys()].filter((slug) => !isSandbox(slug)),
+      ),
+    }),
+  }
 
   const stream = await startStream({
     bus: books.streamBus,
@@ -137,7 +141,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const executions: ExecutionsDeps = {
     breaker: new CredentialBreaker(clock),
-    store: createExecutionStore(pool),
+    store: createExecutionStore(pool, createBell(pool)),
     knownLanes: lanes.known,
     lanes: lanes.armed,
     unarmed: lanes.unarmed,
@@ -211,6 +215,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     ...gateway,
     async stop() {
       await gateway.stop()
+      await orders.stop()
       await credits.stop()
       await funding.close()
       await lanes.close()

@@ -11,6 +11,7 @@ import type { Log } from '#lib/log'
 import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
@@ -84,7 +85,7 @@ export function runJobs({
   )
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const reconciler = spawnReconciler(system, {
-    store: createExecutionStore(pool),
+    store: createExecutionStore(pool, createBell(pool)),
     lanes: lanes.armed,
     pace: { intervalMs: reconcileEveryMs },
     clock,

@@ -12,6 +12,7 @@ import type { Market } from '#schemas/market'
 import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import { triggerEngine } from '#workers/triggerEngine'
 import type { Metrics } from './metrics.ts'
@@ -45,7 +46,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), clock)
   const triggers = await spawnTriggers(system, {
     bus,
-    store: createConditionalStore(pool, conditionalSteps),
+    store: createConditionalStore(pool, conditionalSteps, createBell(pool)),
     sourcesOf: sourcesIn(pool, venues),
     feed,
     createEngine: triggerEngine({ arena, slots: booksMax, clock }),

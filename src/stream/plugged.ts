@@ -1,6 +1,7 @@
-// Channels other features bring (feed tickers, option prices, arbitrage): acknowledgement, plan gate, end. Their frames are theirs.
+// Channels other features bring (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Their frames are theirs.
+import type { Principal } from '#platform/auth/principal'
 import type { Member } from './member.ts'
-import type { ChannelPeer, PluggableChannel, PluggableOp } from './ports.ts'
+import type { ChannelPeer, ChannelProvider, PluggableChannel, PluggableOp } from './ports.ts'
 import {
   type Ack,
   type ClientOp,
@@ -22,6 +23,19 @@ const unsupported: Record<PluggableChannel, string> = {
   feedTicker: 'reference feeds are not enabled here',
   price: 'option prices are not enabled here',
   arbitrage: 'the arbitrage publisher is not enabled here',
+  orders: 'orders are not told here',
+}
+
+/** Null lets the key pass. */
+function gateOf(
+  channel: PluggableChannel,
+  { scope, entitled }: ChannelProvider,
+  principal: Principal,
+): [StreamErrorCode, string] | null {
+  if (scope !== undefined && !principal.scopes.includes(scope))
+    return ['SCOPE_MISSING', `${channel} needs a key with the scope ${scope}`]
+  if (entitled?.(principal) === false) return ['PLAN_UPGRADE_REQUIRED', `the plan does not include ${channel}`]
+  return null
 }
 
 /** The acknowledgement's fields name the subscription; `topic` is their text. */
@@ -40,6 +54,9 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     case 'subscribeArbitrage':
     case 'unsubscribeArbitrage':
       return { channel: 'arbitrage', ack: { channel: 'arbitrage' }, topic: 'arbitrage' }
+    case 'subscribeOrders':
+    case 'unsubscribeOrders':
+      return { channel: 'orders', ack: { channel: 'orders' }, topic: 'orders' }
   }
 }
 
@@ -68,20 +85,27 @@ export class PluggedChannels {
   }
 
   handle(op: PluggedOp): void {
-    if (op.op === 'unsubscribeFeedTicker' || op.op === 'unsubscribePrice' || op.op === 'unsubscribeArbitrage')
+    if (
+      op.op === 'unsubscribeFeedTicker' ||
+      op.op === 'unsubscribePrice' ||
+      op.op === 'unsubscribeArbitrage' ||
+      op.op === 'unsubscribeOrders'
+    )
       this.end(op)
     else this.begin(op)
   }
 
-  /** A gated channel the plan no longer includes is lost; one whose key no longer verifies says so instead. */
+  /** A gated channel that its key may no longer have is lost; one whose key no longer verifies says so instead. */
   rechecked(): void {
     for (const [topic, { channel }] of [...this.running]) {
       const provider = this.deps.channels[channel]
-      if (provider?.entitled === undefined) continue
-      if (!this.holder.revoked() && provider.entitled(this.holder.principal())) continue
+      if (provider === undefined || (provider.entitled === undefined && provider.scope === undefined)) continue
+      const gate: [StreamErrorCode, string] | null = this.holder.revoked()
+        ? ['UNAUTHORIZED', 'the API key is no longer valid']
+        : gateOf(channel, provider, this.holder.principal())
+      if (gate === null) continue
       this.stop(topic)
-      if (this.holder.revoked()) this.holder.refuse('UNAUTHORIZED', 'the API key is no longer valid', { channel })
-      else this.holder.refuse('PLAN_UPGRADE_REQUIRED', `the plan does not include ${channel}`, { channel })
+      this.holder.refuse(gate[0], gate[1], { channel })
     }
   }
 
@@ -94,9 +118,8 @@ export class PluggedChannels {
     const provider = this.deps.channels[channel]
     const echo: Echo = ack
     if (provider === undefined) return this.holder.refuse('NOT_SUPPORTED', unsupported[channel], echo)
-    if (provider.entitled?.(this.holder.principal()) === false) {
-      return this.holder.refuse('PLAN_UPGRADE_REQUIRED', `the plan does not include ${channel}`, echo)
-    }
+    const gate = gateOf(channel, provider, this.holder.principal())
+    if (gate !== null) return this.holder.refuse(gate[0], gate[1], echo)
     const running = this.running.get(topic)
     const refusal = running === undefined ? this.mayBegin() : null
     if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)

@@ -1,5 +1,5 @@
 // What the stream needs from outside. main.ts joins these to the catalog, the key store, the plans and the book cache.
-import type { KeyRechecker, KeyVerifier, PlanName, Principal } from '#platform/auth/principal'
+import type { KeyRechecker, KeyVerifier, PlanName, Principal, Scope } from '#platform/auth/principal'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef } from '#venues/venue'
 import type { ClientOp, Disclosure, StreamErrorCode } from './protocol.ts'
@@ -42,10 +42,19 @@ export interface StreamLimits {
 export type LimitsOf = (plan: PlanName) => StreamLimits
 
 /** Channels that other features bring. Absent here: the operation answers NOT_SUPPORTED. */
-export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage'
+export type PluggableChannel = 'feedTicker' | 'price' | 'arbitrage' | 'orders'
 export type PluggableOp = Exclude<
   ClientOp,
-  { op: 'auth' | 'subscribe' | 'unsubscribe' | 'subscribeAll' | 'unsubscribeAll' | 'unsubscribeArbitrage' }
+  {
+    op:
+      | 'auth'
+      | 'subscribe'
+      | 'unsubscribe'
+      | 'subscribeAll'
+      | 'unsubscribeAll'
+      | 'unsubscribeArbitrage'
+      | 'unsubscribeOrders'
+  }
 >
 
 export interface ChannelPeer {
@@ -56,6 +65,8 @@ export interface ChannelPeer {
 }
 
 export interface ChannelProvider {
+  /** Beside `read`, which every socket has. Asked for at subscribe and every minute: without it SCOPE_MISSING. */
+  scope?: Scope
   /** The plan gate of a gated channel, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
   entitled?(principal: Principal): boolean
   /** Null accepts. The acknowledgement goes out before `started` is called. */

@@ -33,6 +33,7 @@ const features = [
   'funding',
   'executions',
   'conditional',
+  'orders',
   'webhooks',
   'accounts',
 ]

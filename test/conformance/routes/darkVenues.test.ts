@@ -127,6 +127,8 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   unsubscribePrice: { marketId: '1', marketAddress: '0x1' },
   subscribeArbitrage: {},
   unsubscribeArbitrage: {},
+  subscribeOrders: {},
+  unsubscribeOrders: {},
 }
 const streamRefusals: Readonly<Record<string, string>> = {
   subscribe: 'EXCHANGE_NOT_AVAILABLE',

@@ -5,6 +5,7 @@ import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { ArmResult, NewConditional } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 
 export const rule: TriggerRule = {
@@ -53,7 +54,7 @@ export interface OrderBook {
 
 /** Of a new account, or of one that is there. */
 export async function openOrderBook(pool: Pool, account?: string): Promise<OrderBook> {
-  const store = createConditionalStore(pool, conditionalSteps)
+  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
   const accountId = account ?? (await newAccount(pool))
   const keyId = randomUUID()
 

@@ -52,15 +52,22 @@ export interface TriggerDecision {
 /** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
 const armTriesMax = 5
 
-export function createConditionalStore(pool: Pool, steps: ConditionalSteps) {
+/** `onChanged`: what was written, if anything, is committed. */
+export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onChanged: () => void = () => undefined) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  const told = <T>(result: T): T => {
+    onChanged()
+    return result
+  }
   /** Given up by the server before the caller is told so. */
   const statementTimeoutMs = 1_500
   const together = <T>(work: (client: Queryable) => Promise<T>): Promise<T> =>
-    inTransaction(pool, work, { statementTimeoutMs }).catch((error: unknown) => {
-      if (error instanceof Undo) return error.result as T
-      throw error
-    })
+    inTransaction(pool, work, { statementTimeoutMs })
+      .then(told)
+      .catch((error: unknown) => {
+        if (error instanceof Undo) return error.result as T
+        throw error
+      })
 
   const arm = async (wanted: NewConditional, limits: ArmLimits, triesLeft = armTriesMax): Promise<ArmResult> => {
     try {
@@ -109,7 +116,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps) {
           pool,
           decisions.map(({ id, evidence }) => ({ id, step: steps.trigger, evidence })),
           at,
-        ),
+        ).then(told),
       ),
     mark: () => now(find.changeMark(pool)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),

@@ -101,10 +101,16 @@ const isRevived = ({ from, to, event, fills }: Move): boolean =>
 /** Of two members of a family that end at once the later one finds the other ended, and gives the rooms of both back. */
 const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
-export function createExecutionStore(pool: Pool) {
+/** `onChanged`: what was written of statuses and fills, if anything, is committed. */
+export function createExecutionStore(pool: Pool, onChanged: () => void = () => undefined) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
   /** Given up by the server before the caller is told so: a claim that commits later would stand for a relay that never began. */
   const statementTimeoutMs = 1_500
+
+  const told = <T>(result: T): T => {
+    onChanged()
+    return result
+  }
 
   const insert = createGroupInsert(pool, { patienceMs: statementTimeoutMs })
 
@@ -183,7 +189,7 @@ export function createExecutionStore(pool: Pool) {
         if (first.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [accountId], move.at))) return first
         return attempt(gated)
       }
-      const work = claimed()
+      const work = claimed().then(told)
       try {
         return await now(work)
       } catch (error) {
@@ -212,14 +218,15 @@ export function createExecutionStore(pool: Pool) {
         },
         { statementTimeoutMs },
       )
-      return now(work)
+      return now(work.then(told))
     },
     findFamily: (id: string) => now(findFamily(pool, id)),
     findRivals: (query: RivalsQuery) => now(findRivals(pool, query)),
     findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
-      if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move)) return now(moveExecution(pool, move))
+      if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move))
+        return now(moveExecution(pool, move).then(told))
       const work = inTransaction(
         pool,
         async (client) => {
@@ -238,7 +245,7 @@ export function createExecutionStore(pool: Pool) {
         if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
       })
-      return now(work)
+      return now(work.then(told))
     },
     /** Binds the key and moves, in one transaction. */
     resolve(claim: { accountId: string; key: string; bodySha256: Buffer; move: Move }): Promise<ResolveResult> {
@@ -258,7 +265,7 @@ export function createExecutionStore(pool: Pool) {
         if (error instanceof Undo) return { kind: 'moved' }
         throw error
       })
-      return now(work)
+      return now(work.then(told))
     },
     recordSighting: (sighting: Sighting) => now(recordSighting(pool, sighting)),
     recordOutcome: (outcome: { accountId: string; key: string; outcome: JsonObject }) =>

@@ -1,0 +1,96 @@
+// Reads what became of orders, whoever wrote it: each change once, however transactions commit.
+import { Sequence } from '#orders/sequence'
+import {
+  type ChangePage,
+  type ChangeQuery,
+  type ConditionalChange,
+  type FillChange,
+  lastChange,
+  readConditionals,
+  readFills,
+  readStatuses,
+  type StatusChange,
+} from '#storage/postgres/orderChanges/readChanges'
+import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
+
+/** Rows of one read. */
+const pageRows = 1_000
+/** Of each kind in one read. What is beyond, after an outage perhaps, is told by a new snapshot. */
+const pagesMax = 100
+const statementTimeoutMs = 1_500
+/** So far before the last number it begins: what is under way there may still commit. */
+const rewind = 2_000
+
+export interface Changes {
+  fills: FillChange[]
+  statuses: StatusChange[]
+  conditionals: ConditionalChange[]
+  /** Some may have been missed. */
+  lost: boolean
+}
+
+const nothing = (): Changes => ({ fills: [], statuses: [], conditionals: [], lost: false })
+
+export class Follower {
+  private readonly pool: Pool
+  private readonly conditionals: Sequence
+  private readonly statuses: Sequence
+  private readonly fills: Sequence
+  /** What was read and not handed over yet: a read that fails half way loses nothing. */
+  private found = nothing()
+
+  private constructor(pool: Pool, starts: { conditional: number; status: number; fill: number }) {
+    this.pool = pool
+    this.conditionals = new Sequence(starts.conditional)
+    this.statuses = new Sequence(starts.status)
+    this.fills = new Sequence(starts.fill)
+  }
+
+  /** Everything that commits from now on will be read. */
+  static async start(pool: Pool): Promise<Follower> {
+    const from = async (kind: 'conditional' | 'status' | 'fill') => Math.max(0, (await lastChange(pool, kind)) - rewind)
+    const follower = new Follower(pool, {
+      conditional: await from('conditional'),
+      status: await from('status'),
+      fill: await from('fill'),
+    })
+    // Nobody's: what is in sight already is not told.
+    await follower.read([])
+    return follower
+  }
+
+  /** What is new, of these accounts; everybody else's is passed over for good. All of one moment: of a status every fill is there. */
+  async read(accounts: readonly string[]): Promise<Changes> {
+    await inTransaction(
+      this.pool,
+      async (client) => {
+        await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        await this.follow(client, this.conditionals, readConditionals, accounts, this.found.conditionals)
+        await this.follow(client, this.statuses, readStatuses, accounts, this.found.statuses)
+        await this.follow(client, this.fills, readFills, accounts, this.found.fills)
+      },
+      { statementTimeoutMs },
+    )
+    const { found } = this
+    this.found = nothing()
+    return found
+  }
+
+  private async follow<Row>(
+    db: Queryable,
+    sequence: Sequence,
+    read: (db: Queryable, query: ChangeQuery) => Promise<ChangePage<Row>>,
+    accounts: readonly string[],
+    into: Row[],
+  ): Promise<void> {
+    for (let pages = 0; pages < pagesMax; pages++) {
+      const { after, missing } = sequence
+      const page = await read(db, { after, missing, limit: pageRows, accounts })
+      const { told, lost } = sequence.take(page)
+      for (const row of told) into.push(row)
+      this.found.lost ||= lost
+      if (!page.isFull) return
+    }
+    this.found.lost = true
+  }
+}

@@ -1,0 +1,189 @@
+// Tells sockets what becomes of their accounts' orders: one follower of the database and one listener for the whole process. While nobody
+// subscribes it reads nothing.
+//
+//   bell, every second ─► turn: read changes ─► tell readers ─► snapshots for who waits ─► again while there is more
+//
+// Turns never overlap. A snapshot is read after everything in sight was told and before the next look, so that between the two no change
+// is left out; one that is in both is told by the snapshot alone.
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
+import type { Log } from '#lib/log'
+import type { OrdersAudience } from '#orders/channel'
+import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/frames'
+import { type OrdersPeer, OrdersSubscriber, type SnapshotReason } from '#orders/subscriber'
+import { orderChangesChannel } from '#storage/postgres/orderChanges/bell'
+import { listen } from '#storage/postgres/orderChanges/listen'
+import { readLiving } from '#storage/postgres/orderChanges/readLiving'
+import type { Pool } from '#storage/postgres/pool'
+import { type Changes, Follower } from './follower.ts'
+
+/** Without a bell it looks this often. */
+const lookEveryMs = 1_000
+/** A socket that was too slow is offered again what waits. */
+const drainEveryMs = 50
+/** Of executions, and of conditional orders. */
+export const snapshotRowsMax = 500
+/** Accounts whose snapshots are read in one turn. */
+const greetedPerTurn = 20
+/** A socket that fell behind is not begun anew more often. */
+const renewEveryMs = 1_000
+const retry = { baseMs: 100, capMs: 2_000 }
+
+export interface OrderFeedOptions {
+  pool: Pool
+  clock: Clock
+  log: Log
+}
+
+export interface OrderFeed extends OrdersAudience {
+  /** Looks now; a test may call it to be sure. */
+  look(): void
+  readonly size: number
+  stop(): Promise<void>
+}
+
+export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFeed {
+  const byPeer = new Map<OrdersPeer, OrdersSubscriber>()
+  const byAccount = new Map<string, Set<OrdersSubscriber>>()
+  const lines = new FewLines(log, clock)
+  let follower: Follower | null = null
+  /** Were given a snapshot since the last look. */
+  const greeted: OrdersSubscriber[] = []
+  let turning: Promise<void> | null = null
+  let again = false
+  let stopped = false
+  let failures = 0
+  let retrying: Timer | null = null
+  let draining: Timer | null = null
+
+  const look = (): void => {
+    again = true
+    if (stopped || turning !== null || retrying !== null || byPeer.size === 0) return
+    turning = turns().finally(() => {
+      turning = null
+      // Somebody came in the last moment.
+      if (again && retrying === null) look()
+    })
+  }
+
+  async function turns(): Promise<void> {
+    try {
+      while (again && !stopped && byPeer.size > 0) {
+        again = false
+        follower ??= await Follower.start(pool)
+        const changes = await follower.read([...byAccount.keys()])
+        tell(changes)
+        for (const subscriber of greeted.splice(0)) subscriber.passed()
+        await greet()
+      }
+      failures = 0
+    } catch (error) {
+      lines.warn({ err: error }, 'stream: what became of orders could not be read')
+      again = true
+      retrying = clock.after(backoffMs(failures++, retry, Math.random), () => {
+        retrying = null
+        look()
+      })
+    }
+    // Who comes next is told by a follower that begins then.
+    if (byPeer.size === 0) {
+      follower = null
+      greeted.length = 0
+      again = false
+    }
+  }
+
+  function tell({ fills, statuses, conditionals, lost }: Changes): void {
+    const ts = clock.now()
+    for (const fill of fills) toAccount(fill.account_id, fillFrame(fill, ts), null)
+    for (const change of statuses)
+      toAccount(change.account_id, statusFrame(change, ts), { id: change.execution_id, number: change.change })
+    for (const change of conditionals)
+      toAccount(change.account_id, conditionalFrame(change, ts), { id: change.id, number: change.change })
+    if (lost) for (const subscriber of byPeer.values()) subscriber.renew('gap')
+    drainLater()
+  }
+
+  function toAccount(accountId: string, frame: Buffer, change: { id: string; number: number } | null): void {
+    for (const reader of byAccount.get(accountId) ?? []) {
+      reader.tell(frame, change)
+      if (reader.waits === 'behind') reader.notBefore = clock.monotonic() + renewEveryMs
+    }
+  }
+
+  async function greet(): Promise<void> {
+    let left = greetedPerTurn
+    for (const [accountId, subscribers] of [...byAccount]) {
+      const now = clock.monotonic()
+      const isDue = ({ waits, notBefore }: OrdersSubscriber) => waits !== null && notBefore <= now
+      if (![...subscribers].some(isDue)) continue
+      if (left-- === 0) {
+        again = true
+        return
+      }
+      const living = await readLiving(pool, accountId, snapshotRowsMax + 1)
+      const truncated = [living.executions, living.conditionals].some(({ length }) => length > snapshotRowsMax)
+      const shown = {
+        executions: living.executions.slice(0, snapshotRowsMax),
+        conditionals: living.conditionals.slice(0, snapshotRowsMax),
+      }
+      const known = new Map<string, number>()
+      for (const { execution_id, up_to } of shown.executions) known.set(execution_id, Number(up_to))
+      for (const { id, up_to } of shown.conditionals) known.set(id, Number(up_to))
+      const made = new Map<SnapshotReason, Buffer[]>()
+      for (const subscriber of subscribers) {
+        if (!isDue(subscriber)) continue
+        const reason = subscriber.waits!
+        const frames = made.get(reason) ?? snapshotFrames(shown, { reason, truncated, ts: clock.now() })
+        made.set(reason, frames)
+        subscriber.begin(frames, known)
+        greeted.push(subscriber)
+      }
+      drainLater()
+    }
+  }
+
+  function drainLater(): void {
+    if (draining !== null || stopped || ![...byPeer.values()].some(({ isBehind }) => isBehind)) return
+    draining = clock.after(drainEveryMs, () => {
+      draining = null
+      for (const subscriber of byPeer.values()) if (subscriber.isBehind) subscriber.drain()
+      drainLater()
+    })
+  }
+
+  const listener = listen({ pool, channel: orderChangesChannel, clock, log, onWake: look })
+  const timer = clock.every(lookEveryMs, look)
+
+  return {
+    add(peer, topic) {
+      const subscriber = new OrdersSubscriber(peer, topic)
+      byPeer.set(peer, subscriber)
+      const beside = byAccount.get(subscriber.accountId)
+      if (beside === undefined) byAccount.set(subscriber.accountId, new Set([subscriber]))
+      else beside.add(subscriber)
+      look()
+    },
+    remove(peer) {
+      const subscriber = byPeer.get(peer)
+      if (subscriber === undefined) return
+      byPeer.delete(peer)
+      const beside = byAccount.get(subscriber.accountId)
+      beside?.delete(subscriber)
+      if (beside?.size === 0) byAccount.delete(subscriber.accountId)
+    },
+    look,
+    get size() {
+      return byPeer.size
+    },
+    async stop() {
+      stopped = true
+      timer.cancel()
+      retrying?.cancel()
+      draining?.cancel()
+      await listener.stop()
+      await turning
+    },
+  }
+}

@@ -1,0 +1,106 @@
+// Frames of the stream's `orders` channel: what happened to an account's orders, in bytes that all its sockets share. Artifacts, signatures
+// and keys are in none of them.
+import type { ConditionalOrder } from '#schemas/conditional'
+import type { OrderState, OrdersData } from '#schemas/stream'
+import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import type { ConditionalChange, FillChange, OrderRow, StatusChange } from '#storage/postgres/orderChanges/readChanges'
+import type { LivingOrders } from '#storage/postgres/orderChanges/readLiving'
+
+/** Of a snapshot's part: some 60 KB. */
+const rowsPerPart = 100
+
+/** `ts`: epoch ms. */
+export const statusFrame = ({ from_status, to_status, at, ...row }: StatusChange, ts: number): Buffer =>
+  frameOf(
+    {
+      kind: 'execution',
+      previousStatus: from_status,
+      occurredAt: at.toISOString(),
+      execution: { ...stateOf(row), status: to_status },
+    },
+    ts,
+  )
+
+export const fillFrame = ({ fill_id, execution_id, venue, fill, filled_at }: FillChange, ts: number): Buffer =>
+  frameOf(
+    {
+      kind: 'fill',
+      fill: { fillId: fill_id, executionId: execution_id, venue, fill, filledAt: filled_at.toISOString() },
+    },
+    ts,
+  )
+
+export const conditionalFrame = ({ from_status, to_status, ts: at, ...row }: ConditionalChange, ts: number): Buffer =>
+  frameOf(
+    {
+      kind: 'conditional',
+      previousStatus: from_status,
+      occurredAt: at.toISOString(),
+      conditional: { ...conditionalOf(row), status: to_status },
+    },
+    ts,
+  )
+
+/** In parts; of an account that has nothing in flight one, and an empty one. */
+export function snapshotFrames(
+  { executions, conditionals }: LivingOrders,
+  { reason, truncated, ts }: { reason: 'subscribed' | 'behind' | 'gap'; truncated: boolean; ts: number },
+): Buffer[] {
+  const orders = inParts(executions.map(stateOf))
+  const waiting = inParts(conditionals.map(conditionalOf))
+  const parts = [
+    ...orders.map((rows) => ({ executions: rows, conditionals: [] })),
+    ...waiting.map((rows) => ({ executions: [], conditionals: rows })),
+  ]
+  if (parts.length === 0) parts.push({ executions: [], conditionals: [] })
+  return parts.map((rows, i) =>
+    frameOf({ kind: 'snapshot', reason, ...rows, truncated, part: { i: i + 1, n: parts.length } }, ts),
+  )
+}
+
+const inParts = <Row>(rows: readonly Row[]): Row[][] =>
+  Array.from({ length: Math.ceil(rows.length / rowsPerPart) }, (_, i) =>
+    rows.slice(i * rowsPerPart, (i + 1) * rowsPerPart),
+  )
+
+const frameOf = (data: OrdersData, ts: number): Buffer => Buffer.from(JSON.stringify({ type: 'orders', ts, data }))
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const stateOf = (row: OrderRow): OrderState => ({
+  executionId: row.execution_id,
+  venue: row.venue,
+  intent: row.intent,
+  status: row.status,
+  venueRef: row.venue_ref,
+  targetExecutionId: row.target_id,
+  marketId: textOf(row.terms?.marketId),
+  outcomeId: textOf(row.terms?.outcomeId),
+  side: typeof row.terms?.isBuy !== 'boolean' ? null : row.terms.isBuy ? 'buy' : 'sell',
+  price: textOf(row.terms?.price),
+  size: textOf(row.terms?.size),
+  matchedSize: row.matched_size,
+  error: row.error,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
+const conditionalOf = (row: ConditionalRow): ConditionalOrder => ({
+  id: row.id,
+  executionId: row.execution_id,
+  venue: row.venue,
+  marketId: row.market_id,
+  outcomeId: row.outcome_id,
+  status: row.status,
+  fireMode: row.fire_mode,
+  trigger: row.trigger_rule,
+  triggerEvidence: row.trigger_evidence,
+  triggeredAt: row.triggered_at?.toISOString() ?? null,
+  expiresAt: row.expires_at.toISOString(),
+  fireAttempts: row.fire_attempts,
+  lastError: row.last_error,
+  ocoGroupId: row.oco_group_id,
+  armCountry: row.arm_country,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})

@@ -1,0 +1,50 @@
+// Follows numbered rows whose numbers come into sight in any order. A number that is missed stays asked for until no transaction that could
+// still bring it is left: its own had begun before the view in which it was missed.
+export interface SequencePage<Row> {
+  /** By number. */
+  rows: readonly { id: number; row: Row | null }[]
+  xmin: bigint
+  xmax: bigint
+}
+
+/** So many missing numbers are waited for: most are of transactions that were rolled back. */
+export const missingMax = 10_000
+
+export class Sequence {
+  /** The highest number that was seen. */
+  after: number
+  /** Numbers below it, each with the `xmax` of the view that missed it first. */
+  private readonly holes = new Map<number, bigint>()
+
+  constructor(after: number) {
+    this.after = after
+  }
+
+  get missing(): number[] {
+    return [...this.holes.keys()]
+  }
+
+  /** What was not seen before, by number. `lost`: more were missing than are waited for. */
+  take<Row>({ rows, xmin, xmax }: SequencePage<Row>): { told: Row[]; lost: boolean } {
+    const told: Row[] = []
+    let lost = false
+    for (const { id, row } of rows) {
+      if (id <= this.after) {
+        if (!this.holes.delete(id)) continue
+      } else {
+        const from = Math.max(this.after + 1, id - missingMax)
+        lost ||= from > this.after + 1
+        for (let hole = from; hole < id; hole++) this.holes.set(hole, xmax)
+        this.after = id
+      }
+      if (row !== null) told.push(row)
+    }
+    for (const [hole, missedAt] of this.holes) if (xmin >= missedAt && missedAt < xmax) this.holes.delete(hole)
+    for (const hole of this.holes.keys()) {
+      if (this.holes.size <= missingMax) break
+      this.holes.delete(hole)
+      lost = true
+    }
+    return { told, lost }
+  }
+}
