@@ -73,6 +73,6 @@ function intentOf(lane: Lane, value: unknown): Intent {
   if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
     throw new Fault('VALIDATION_ERROR', 'intent: order, or redeem where the venue settles on chain')
   }
-  if (intent.data === 'redeem' && lane.redeem === undefined) throw noVerb(lane.slug, 'redeem')
+  if (intent.data === 'redeem' && lane.redeem === undefined) throw noVerb(lane, 'redeem')
   return intent.data ?? 'order'
 }

@@ -36,7 +36,7 @@ export async function deriveExecution(
   const row = await findOwned(deps, caller, venue, executionId)
   checkTakesOrders(lane)
   const verb = lane[intent]
-  if (verb === undefined) throw noVerb(venue, intent)
+  if (verb === undefined) throw noVerb(lane, intent)
   const family = await deps.store.findFamily(row.id)
   // A change that put a new venue order in this one's place speaks for it, whatever this row says.
   if (ended[intent].includes(row.status) && !isReplaced(family, row.id)) {

@@ -1,7 +1,7 @@
 // The lane of a path, or the right refusal.
 import { Fault } from '#lib/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
-import { executionVenues } from '#schemas/venues'
+import { type AskedVenue, executionVenues } from '#schemas/venues'
 import type { Lane } from '#venues/lane'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 
@@ -31,5 +31,7 @@ export function checkTakesOrders(lane: Pick<Lane, 'slug' | 'settlementOnly'>): v
   throw new Fault('NOT_IMPLEMENTED', what, { exchange: lane.slug })
 }
 
-export const noVerb = (venue: string, verb: string): Fault =>
-  new Fault('NOT_IMPLEMENTED', `${venue} has no ${verb}`, { exchange: venue })
+export const noVerb = ({ slug, buildsOnly }: Pick<Lane, 'buildsOnly'> & { slug: AskedVenue }, verb: string): Fault =>
+  new Fault('NOT_IMPLEMENTED', `${slug} has no ${verb}${buildsOnly === undefined ? '' : `: ${buildsOnly}`}`, {
+    exchange: slug,
+  })

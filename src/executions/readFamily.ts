@@ -26,7 +26,7 @@ export async function refreshExecution(
 ): Promise<Refreshed> {
   const armed = deps.statusLanes?.get(venue) ?? laneOf(deps, venue)
   const row = await findOwned(deps, caller, venue, executionId)
-  if (armed.lane.refresh === undefined) throw noVerb(venue, 'status read')
+  if (armed.lane.refresh === undefined) throw noVerb(armed.lane, 'status read')
   if (!canBeAsked(row)) throw noVenueOrder()
   const credentials = parseBody(armed.lane.refresh.body, body ?? {})
   return askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))

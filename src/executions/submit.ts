@@ -88,7 +88,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const armed = laneOf(deps, venue)
   const { lane } = armed
   const row = await findOwned(deps, caller, venue, executionId)
-  if (lane.submit === undefined) throw noVerb(venue, 'submit')
+  if (lane.submit === undefined) throw noVerb(lane, 'submit')
   if (row.intent !== 'cancel') checkRegion(armed, caller)
   // What was built while it took them.
   if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)

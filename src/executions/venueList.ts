@@ -8,6 +8,7 @@ export const venueEntry = (lane: Lane, armed: boolean, unarmed?: string) => ({
   armed,
   ...(armed || unarmed === undefined ? {} : { unarmed }),
   settlementOnly: lane.settlementOnly === true,
+  ...(lane.buildsOnly !== undefined && { buildsOnly: lane.buildsOnly }),
   buildVersion: lane.buildVersion,
   verbs: {
     build: takesOrders(lane),

@@ -259,6 +259,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   defaultOff?: true
   /** Where the operator arms no more of it (CROSSBOOK_<VENUE>_LANE=settlement): what is resolved is redeemed, and no order is taken. */
   settlementOnly?: true
+  /** Why it builds and does nothing else: shown where a verb is missing. */
+  buildsOnly?: string
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
@@ -328,7 +330,7 @@ export function defineLane<B, F, S = never, R = never, C = never, M = never, D =
 }
 
 /** What a look at an execution asks of its lane. */
-export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'refresh'> {
+export interface ReadingLane extends Pick<Lane, 'submit' | 'modify' | 'refresh' | 'buildsOnly'> {
   slug: AskedVenue
 }
 
@@ -346,6 +348,8 @@ export const defineStatusLane = <R>(
 export type BuildLane = Lane & { [Verb in Sent]?: never }
 type Sent = 'submit' | 'refresh' | 'cancel' | 'modify'
 
-export const defineBuildLane = <B, F>(spec: Omit<LaneSpec<B, F, never, never, never, never, never>, Sent>): BuildLane =>
+export const defineBuildLane = <B, F>(
+  spec: Omit<LaneSpec<B, F, never, never, never, never, never>, Sent> & { buildsOnly: string },
+): BuildLane =>
   // It has none of them, which the erased type no longer says.
   defineLane(spec) as BuildLane

@@ -15,15 +15,20 @@ import type { JsonObject } from '#schemas/executions'
 import { sourceFiles } from '#test/conventions/source'
 import { executionSuite } from '#test/support/execution/suite'
 import { laneCases, madeRows } from '#test/support/laneCases'
+import { venueCases } from '#test/support/venueCases'
+import { statusLanes } from '#venues/registry'
 
 const { pg, count } = executionSuite()
 const main = fileURLToPath(new URL('../../support/execution/keeper.main.ts', import.meta.url))
 
 const cases = Object.values(laneCases).flatMap(({ secrets, ...told }) =>
-  secrets === null ? [] : [{ ...told, credentials: secrets() }],
+  secrets.map((made) => ({ ...told, credentials: made() })),
+)
+const looks = statusLanes.flatMap(({ slug }) =>
+  venueCases[slug].status.secrets.map((made) => ({ slug, credentials: made() })),
 )
 /** What is searched for: every secret, of the PEM each line that is its own. */
-const canaries = cases
+const canaries = [...cases, ...looks]
   .flatMap(({ credentials }) => Object.values(credentials))
   .flatMap((text) => (text.startsWith('-----') ? text.split('\n').slice(3, -3) : [text]))
 
@@ -172,6 +177,23 @@ it('fault 30: after answers, refusals, broken connections and mistakes, no secre
         await post(`${slug}/orders/${id}/refresh`, { more: secrets })
         await post(`${slug}/orders/${mark}/submit`, secrets)
         await post(`${slug}/orders/${id}/submit`, secrets, unknownKey)
+      }
+    }
+    // What was not built here is looked at, and nothing else.
+    for (const { slug, credentials } of looks) {
+      const [told] = cases
+      Object.assign(venue.state, { told: { ...told, credentials }, reply: 'cut' })
+      const id = (await post(`${told!.lane.slug}/orders/build`, told!.made.order)).data!.executionId
+      await pg.pool.query(`UPDATE executions SET venue = $2, venue_ref = 'o-1', status = 'acked' WHERE id = $1`, [
+        id,
+        slug,
+      ])
+      for (const reply of replies) {
+        Object.assign(venue.state, { reply })
+        await post(`${slug}/orders/${id}/refresh`, credentials)
+        await post(`${slug}/orders/${id}/refresh`, { ...credentials, more: Object.values(credentials) })
+        await post(`${slug}/orders/${id}/submit`, credentials)
+        await post(`${slug}/orders/${mark}/refresh`, credentials)
       }
     }
     // All the ways an attempt can end were taken.

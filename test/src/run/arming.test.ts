@@ -11,6 +11,7 @@ import { sayWrongNodes } from '#run/nodes'
 import { wrongOfLane } from '#run/venueSettings'
 import { lanes } from '#venues/registry'
 import { chainSetting, contractSetting, domainSetting } from '#venues/shared/exec/laneSettings'
+import { xoLane } from '#venues/xo/exec/index'
 
 const lane = {
   slug: 'xo',
@@ -75,6 +76,13 @@ it('a lane that reads a chain is armed once the operator has a node of it, and s
   expect(wrongOfLane(rain, readConfig({ CROSSBOOK_RAIN_DEPLOYERS: '0x12' }).venueSetting)).toEqual([
     'CROSSBOOK_RAIN_DEPLOYERS: must be addresses, with commas between',
   ])
+})
+
+it('names what is missing, and tells nothing of what is there', () => {
+  const [told, canary] = ['0x' + 'ca'.repeat(20), 'Canary Exchange']
+  const why = whyUnarmed(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
+  expect(why).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(/)
+  for (const value of [told, canary]) expect(why).not.toContain(value)
 })
 
 it('what callers are told of a lane that is not armed has the reason', async () => {

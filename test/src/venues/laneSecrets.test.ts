@@ -6,9 +6,14 @@ import { laneCases } from '#test/support/laneCases'
 import { readBody } from '#test/support/laneLab'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 import { sampleSettings } from '#test/support/sampleSettings'
+import { venueCases } from '#test/support/venueCases'
+import { statusLanes } from '#venues/registry'
 
 const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...told }]) =>
-  secrets === null ? [] : [[venue, { ...told, credentials: secrets() }] as const],
+  secrets.map((made) => {
+    const credentials = made()
+    return [venue, Object.keys(credentials).join(' and '), { ...told, credentials }] as const
+  }),
 )
 
 /** What may nowhere be found: each secret, of a PEM each line. */
@@ -17,20 +22,16 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
     secret.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----')),
   )
 
+function expectNone(secrets: Record<string, string>, told: unknown): void {
+  const text = inspect(told, { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
+  for (const needle of needlesOf(secrets)) expect(text + JSON.stringify(told)).not.toContain(needle)
+}
+
 const stringsOf = (answer: object = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(answer).filter(([, value]) => typeof value === 'string'))
 
-// The venues beside each other: most of it is waiting for what is tried again.
-describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, names, credentials: given }) => {
-  const credentials = { ...names, ...given }
-  const secrets: Record<string, string> = { ...given, ...stringsOf(before?.answer) }
-  let world: LaneWorld
-  beforeAll(async () => {
-    world = await createLaneWorld(venue, Object.keys(lane.urls), sampleSettings(lane))
-    world.outcomes.push(...made.rows)
-  })
-  afterAll(() => world.close())
-
+/** `more`: of an order, what the lane would not read it without. */
+function repliesOf(secrets: Record<string, string>, more: object): [string, Reply][] {
   const echo = JSON.stringify(Object.values(secrets))
   const joined = Object.values(secrets).join(' ')
   /** Orders as the four venues show them, with the echo wherever a venue may write what it likes. */
@@ -43,7 +44,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     symbol: joined,
     side: joined,
     outcome: joined,
-    ticker: made.order.outcome,
+    ...more,
     marketSlug: joined,
     text: joined,
     price: '0.5',
@@ -54,7 +55,7 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     remaining_count_fp: '0.00',
     [joined]: joined,
   }
-  const replies: [string, Reply][] = [
+  return [
     ['400', { status: 400, body: { result: 'error', reason: 'Bad', message: `you sent ${echo}` } }],
     ['400, {error}', { status: 400, body: { error: `you sent ${joined}` } }],
     ['400, {error: {code}}', { status: 400, body: { error: { code: joined, message: joined, details: echo } } }],
@@ -71,12 +72,25 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     ['200 that refuses', { body: { success: false, errorMsg: joined, orderID: '' } }],
     ['a cut connection', 'cut'],
   ]
+}
 
-  it.sequential.each(replies)('after %s', async (_, reply) => {
+// The venues beside each other: most of it is waiting for what is tried again.
+describe.concurrent.each(canaries)('%s, %s', (venue, _, { lane, made, before, signed, names, credentials: given }) => {
+  const credentials = { ...names, ...given }
+  const secrets: Record<string, string> = { ...given, ...stringsOf(before?.answer) }
+  let world: LaneWorld
+  beforeAll(async () => {
+    world = await createLaneWorld(venue, Object.keys(lane.urls), sampleSettings(lane))
+    world.outcomes.push(...made.rows)
+  })
+  afterAll(() => world.close())
+
+  it.sequential.each(repliesOf(secrets, { ticker: made.order.outcome }))('after %s', async (_, reply) => {
     world.answer(made.reads ?? (() => reply))
     const execution = executionOf(await buildOrder(lane, world.context, made.order))
     const more = await signed(execution.unsigned, 'order')
     world.answer(({ path }) => (path === before?.path ? { body: before.answer } : reply))
+    world.seen.length = 0
     const told: unknown[] = []
     const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
     await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
@@ -85,8 +99,9 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
     await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
     await tell(() => lane.refresh!.read(world.context, execution, read))
     expect(told).toHaveLength(4)
-    const text = inspect([told, read], { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
-    for (const needle of needlesOf(secrets)) expect(text + JSON.stringify([told, read])).not.toContain(needle)
+    // They suffice: nobody is tried by what is refused before it is sent.
+    expect(world.seen.some(({ method, path }) => method === 'POST' && path !== before?.path)).toBe(true)
+    expectNone(secrets, [told, read])
   })
 
   it.sequential('after a submit without the credentials’ shape', () => {
@@ -100,20 +115,47 @@ describe.concurrent.each(canaries)('%s', (venue, { lane, made, before, signed, n
   })
 })
 
+const looks = statusLanes.flatMap((lane) =>
+  venueCases[lane.slug].status.secrets.map((made) => ({ lane, credentials: made() })),
+)
+
+describe.concurrent.each(looks)('$lane.slug, looked at', ({ lane, credentials }) => {
+  it.each(repliesOf(credentials, {}))('after %s', async (_, reply) => {
+    const world = await createLaneWorld(lane.slug, Object.keys(lane.urls))
+    try {
+      world.answer(() => reply)
+      const built = { unsigned: {}, bounds: {}, terms: null, owner: null, clientRef: null, warnings: [] } as never
+      const execution = executionOf(built, { status: 'acked', venueRef: 'oid-1' })
+      const read = lane.refresh!.body.parse(credentials) as never
+      const told = await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error)
+      expect(world.seen.length).toBeGreaterThan(0)
+      expectNone(credentials, [told, read])
+    } finally {
+      await world.close()
+    }
+  })
+})
+
+it('each venue at which nothing is built says who may look', () => {
+  for (const { refresh, slug } of statusLanes) {
+    const tried = looks.filter(({ lane }) => lane.slug === slug).flatMap(({ credentials }) => Object.keys(credentials))
+    expect(tried.sort()).toEqual([...refresh!.fields].sort())
+  }
+})
+
 /** A signature or transaction is made for one request and goes to the venue in the open. */
 const inTheOpen = ['signature', 'signedTransaction', 'transactionHash']
-/** Given in place of the secrets that are tried. */
-const insteadOfThem = ['session']
-
 it.each(Object.entries(laneCases))(
   '%s: all that submit and refresh are given is a secret that is tried here, or is none',
   (_, { lane, secrets, names }) => {
-    const given = secrets?.() ?? {}
+    const ways = secrets.map((made) => made())
     const fields = new Set([...(lane.submit?.fields ?? []), ...(lane.refresh?.fields ?? [])])
-    for (const open of [...inTheOpen, ...insteadOfThem, ...Object.keys(names), 'signer']) fields.delete(open)
-    expect([...fields].sort()).toEqual(Object.keys(given).sort())
-    if (fields.size === 0 || lane.refresh?.credentialFree === true) return
-    const told = lane.refresh!.body.parse({ ...given, ...names }) as Record<string, unknown>
-    for (const name of fields) expect(told[name]).toBeInstanceOf(Secret)
+    for (const open of [...inTheOpen, ...Object.keys(names), 'signer']) fields.delete(open)
+    expect([...fields].sort()).toEqual([...new Set(ways.flatMap(Object.keys))].sort())
+    if (lane.refresh?.credentialFree === true) return
+    for (const given of ways) {
+      const told = lane.refresh!.body.parse({ ...given, ...names }) as Record<string, unknown>
+      for (const name of Object.keys(given)) expect(told[name]).toBeInstanceOf(Secret)
+    }
   },
 )

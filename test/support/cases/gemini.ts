@@ -31,7 +31,7 @@ export const gemini: VenueCase<typeof manifest> = {
       }
     },
     made: { rows: market(), order: buy },
-    secrets: () => ({ apiKey: `id-${randomUUID()}`, apiSecret: `secret-${randomUUID()}` }),
+    secrets: [() => ({ apiKey: `id-${randomUUID()}`, apiSecret: `secret-${randomUUID()}` })],
     words: {
       ref: '145000000000000001',
       acceptance: {

@@ -29,7 +29,7 @@ export const hyperliquid: VenueCase<typeof manifest> = {
     }),
     wallet: { sign: (unsigned) => sign({ unsigned }), signsCancellations: true },
     made: { rows: market516, order: buy, reads: rich },
-    secrets: null,
+    secrets: [],
     words: {
       ref: '480264497594',
       acceptance: {

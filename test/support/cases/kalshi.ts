@@ -6,6 +6,12 @@ import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
 const cent = 10_000
 
+function aKey() {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  return { apiKeyId: `id-${randomUUID()}`, privateKeyPem }
+}
+
 export const kalshi: VenueCase<typeof manifest> = {
   manifest,
   lab: 'kalshi',
@@ -38,11 +44,7 @@ export const kalshi: VenueCase<typeof manifest> = {
       }
     },
     made: { rows: market({ sourceMetadata: { marketType: 'binary', fees } }), order: buy },
-    secrets() {
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-      const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-      return { apiKeyId: `id-${randomUUID()}`, privateKeyPem }
-    },
+    secrets: [aKey],
     words: {
       ref: 'f0f4f8e2-0001-4000-8000-000000000001',
       acceptance: {

@@ -50,12 +50,15 @@ export interface LaneCase<V extends LaneVenue> {
   /** What is asked before each other thing, and answered well: a token. What stands in the answer is as secret as the credentials. */
   before?: { path: string; answer: object }
   made: MadeMarket
-  /** New ones each time, well formed and nobody's; null where no credentials are sent. */
-  secrets: (() => Credentials) | null
+  /** Each way in which a caller may be known, and all that it takes. None where no credentials are sent. */
+  secrets: readonly Secrets[]
   /** What goes with them and is no secret: whose order it is. */
   names?: Credentials
   words: LaneWords
 }
+
+/** New ones each time, well formed and nobody's. */
+export type Secrets = () => Credentials
 
 export interface Tells {
   /** That an order is there whose acceptance was never heard. */

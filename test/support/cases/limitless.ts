@@ -40,7 +40,10 @@ export const limitless: VenueCase<typeof manifest> = {
     tells: { lost: false, resting: false, canceled: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => shownProfile(seen) ?? { status: 404 } },
-    secrets: () => ({ tokenId: `token-${randomUUID()}`, secret: randomBytes(32).toString('base64') }),
+    secrets: [
+      () => ({ tokenId: `token-${randomUUID()}`, secret: randomBytes(32).toString('base64') }),
+      () => ({ session: `session-${randomUUID()}` }),
+    ],
     words: {
       ref: orderId,
       acceptance: {

@@ -34,7 +34,7 @@ export const myriad: VenueCase<typeof manifest> = {
     }),
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: bookMarket(), order: buy },
-    secrets: null,
+    secrets: [],
     words: {
       ref: orderHash,
       acceptance: {

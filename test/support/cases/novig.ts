@@ -40,7 +40,7 @@ export const novig: VenueCase<typeof manifest> = {
     },
     before: { path: tokenPath, answer: issued },
     made: { rows: market(), order: buy },
-    secrets: () => ({ clientId: `id-${randomUUID()}`, clientSecret: `secret-${randomUUID()}` }),
+    secrets: [() => ({ clientId: `id-${randomUUID()}`, clientSecret: `secret-${randomUUID()}` })],
     words: {
       ref: '8f0b7a56-0001-4000-8000-000000000001',
       acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001', status: 'RESTING' }) },

@@ -51,7 +51,7 @@ export const opinion: VenueCase<typeof manifest> = {
     warning: /region/i,
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => publicReads(seen) },
-    secrets: () => ({ apiKey: randomUUID().replaceAll('-', '') }),
+    secrets: [() => ({ apiKey: randomUUID().replaceAll('-', '') })],
     words: {
       ref: orderId,
       acceptance: { order: JSON.stringify(placed()) },

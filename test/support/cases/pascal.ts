@@ -36,7 +36,7 @@ export const pascal: VenueCase<typeof manifest> = {
       forged: [base58(Buffer.alloc(64, 255)), '1'.repeat(64), base58(randomBytes(64)), base58(Buffer.alloc(64, 1))],
     },
     made: { rows: market(), order: buy },
-    secrets: null,
+    secrets: [],
     words: {
       ref: '4503599627370497',
       acceptance: {

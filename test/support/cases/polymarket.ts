@@ -43,11 +43,13 @@ export const polymarket: VenueCase<typeof manifest> = {
     warning: /region/i,
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => publicReads(seen) },
-    secrets: () => ({
-      apiKey: randomUUID(),
-      secret: randomBytes(32).toString('base64'),
-      passphrase: `passphrase-${randomUUID()}`,
-    }),
+    secrets: [
+      () => ({
+        apiKey: randomUUID(),
+        secret: randomBytes(32).toString('base64'),
+        passphrase: `passphrase-${randomUUID()}`,
+      }),
+    ],
     words: {
       ref: orderId,
       acceptance: {

@@ -39,7 +39,7 @@ export const polymarketUs: VenueCase<typeof manifest> = {
       }
     },
     made: { rows: market(), order: buyShort },
-    secrets: () => ({ keyId: `id-${randomUUID()}`, secretKey: randomBytes(32).toString('base64') }),
+    secrets: [() => ({ keyId: `id-${randomUUID()}`, secretKey: randomBytes(32).toString('base64') })],
     words: {
       ref: '8f0b7a56-0001-4000-8000-000000000001',
       acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001' }), cancel: '' },

@@ -41,7 +41,7 @@ export const pred: VenueCase<typeof manifest> = {
     tells: { lost: false, filled: false, canceled: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy },
-    secrets: () => ({ accessToken: `token-${randomUUID()}` }),
+    secrets: [() => ({ accessToken: `token-${randomUUID()}` })],
     names: { owner },
     words: {
       ref: '5f0c1c52-0f5e-4f0a-9a4e-5a7c1f6f9d11',

@@ -35,7 +35,7 @@ export const predictfun: VenueCase<typeof manifest> = {
     },
     wallet: { sign: (unsigned) => signatureOf(unsigned), signsCancellations: false },
     made: { rows: market(), order: buy },
-    secrets: () => ({ apiKey: randomUUID(), jwt: `eyJhbGciOi.${randomUUID()}` }),
+    secrets: [() => ({ apiKey: randomUUID(), jwt: `eyJhbGciOi.${randomUUID()}` })],
     words: {
       ref: orderHash,
       acceptance: {

@@ -34,7 +34,7 @@ export const predictstreet: VenueCase<typeof manifest> = {
     },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy },
-    secrets: () => ({ apiKey: `ps_live_${randomUUID()}` }),
+    secrets: [() => ({ apiKey: `ps_live_${randomUUID()}` })],
     names: { owner },
     words: {
       ref: orderId,

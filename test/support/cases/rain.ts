@@ -51,7 +51,7 @@ export const rain: VenueCase<typeof manifest> = {
     // The wallet’s next transaction takes the nonce of one that never came.
     tells: { neverCame: true },
     made: { rows: market(), order: buy, reads: nodeOf() },
-    secrets: null,
+    secrets: [],
     words: {
       ref: hash,
       acceptance: {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sxbet as manifest } from '#venues/sxbet/index'
 import { marketsOf, type VenueCase } from './venueCase.ts'
 
 const unknown = `0x${'0'.repeat(64)}`
 
-export const sxbet: VenueCase = {
+export const sxbet: VenueCase<typeof manifest> = {
   manifest,
   lab: 'sxbet',
   markets: ({ sxbet: { engine, listing } }) => marketsOf(engine, listing.markets, ({ marketHash }) => marketHash),
@@ -11,4 +12,5 @@ export const sxbet: VenueCase = {
   walked: ({ status }) => (status === 'open' ? 'active' : null),
   hasQuotes: false,
   unknown: { marketId: unknown, outcomeId: `${unknown}:1` },
+  status: { secrets: [() => ({ apiKey: `key-${randomUUID()}` })] },
 }

@@ -23,7 +23,7 @@ const [databaseUrl, venueUrl, mark, rows] = process.argv.slice(2) as [string, st
 const control = { kept: ['control', 'canary', mark].join('-') }
 
 const log = createLog('trace')
-const { armed, known } = armRealLanes(venueUrl, JSON.parse(rows), log)
+const { armed, known, status } = armRealLanes(venueUrl, JSON.parse(rows), log)
 const pool = createPool({ url: databaseUrl, log })
 const { handler } = createWorld({
   log,
@@ -33,6 +33,7 @@ const { handler } = createWorld({
     store: createExecutionStore(pool),
     knownLanes: known,
     lanes: armed,
+    statusLanes: status,
     clock: systemClock,
     log,
   },

@@ -1,24 +1,24 @@
 // Every built lane, armed with the real client and sender; its venue is one address on loopback, its catalog the rows given.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { ArmedLane } from '#executions/index'
+import type { ArmedLane, ArmedReading } from '#executions/index'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
-import type { Lane, LaneContext, ResolvedOutcome } from '#venues/lane'
-import { lanes } from '#venues/registry'
+import type { Lane, LaneContext, ResolvedOutcome, StatusLane } from '#venues/lane'
+import { lanes, statusLanes } from '#venues/registry'
 import { sampleSettings } from '../sampleSettings.ts'
 
 export function armRealLanes(
   venueUrl: string,
   rowsOf: Readonly<Record<string, ResolvedOutcome[]>>,
   log: Log,
-): { armed: Map<string, ArmedLane>; known: Lane[]; close(): Promise<void> } {
+): { armed: Map<string, ArmedLane>; known: Lane[]; status: Map<string, ArmedReading>; close(): Promise<void> } {
   const sender = createHttpSender()
   const closing: (() => Promise<void>)[] = [() => sender.close()]
   const known: Lane[] = Object.values(lanes)
-  const arm = (lane: Lane): ArmedLane => {
+  const contextOf = (lane: Lane | StatusLane): ArmedLane['context'] => {
     const http = createHttpClient({ venue: lane.slug, requestsPerSecond: 10_000 })
     closing.push(() => http.close())
     const rows = rowsOf[lane.slug] ?? []
@@ -33,7 +33,7 @@ export function armRealLanes(
       clock: systemClock,
       log: log.child({ lane: lane.slug }),
       urls: Object.fromEntries(urlNamesOf(lane).map((name) => [name, venueUrl])),
-      settings: sampleSettings(lane),
+      settings: 'settings' in lane ? sampleSettings(lane) : {},
       catalog: {
         outcome: (outcomeId, marketId) =>
           find((row) => row.outcome.outcomeId === outcomeId && [undefined, row.market.marketId].includes(marketId)),
@@ -43,15 +43,19 @@ export function armRealLanes(
       randomBytes: (length) => randomBytes(length),
       randomUuid: () => randomUUID(),
     }
-    return { lane, context: (signal) => ({ ...fixed, signal }) }
+    return (signal) => ({ ...fixed, signal })
   }
   return {
-    armed: new Map(known.map((lane) => [lane.slug as string, arm(lane)])),
+    armed: new Map(known.map((lane) => [lane.slug as string, { lane, context: contextOf(lane) }])),
     known,
+    status: new Map(statusLanes.map((lane) => [lane.slug as string, { lane, context: contextOf(lane) }])),
     async close() {
       await Promise.all(closing.map((close) => close()))
     },
   }
 }
 
-const urlNamesOf = ({ urls, chain }: Lane): string[] => [...Object.keys(urls), ...(chain === undefined ? [] : ['RPC'])]
+const urlNamesOf = (lane: Lane | StatusLane): string[] => [
+  ...Object.keys(lane.urls),
+  ...('chain' in lane && lane.chain !== undefined ? ['RPC'] : []),
+]

@@ -1,5 +1,6 @@
 // What is done to an order that rests, and to an option that is over: each a transaction of its own.
 import { Fault } from '#lib/fault'
+import type { ChainNode } from '#net/chainNode'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
 import { cancellation } from '../../shared/exec/derived.ts'
@@ -10,12 +11,15 @@ import { boundsOf, readArtifact, transactionTo } from './artifact.ts'
 import type { CancelBody } from './body.ts'
 import { callData, selectorOf } from './contracts.ts'
 import { readCatalogFacts } from './facts.ts'
+import { readLog } from './logs.ts'
+import { placedBy } from './placement.ts'
 import { checkPool, unprovenWarning } from './pool.ts'
 import { checkDone, type Refusal, refusalNow } from './reverts.ts'
 
 /**
- * Option, side and price are those of the order that was built; its number the placement transaction told its owner. Nobody is kept from calling
- * an order back: what the pool says of it now is a warning.
+ * Option, side and price are those of the order that was built; its number the placement transaction told its owner. Where the node shows that
+ * transaction, no other number will do: it would be another order of the same price. Nobody is kept from calling an order back: what the pool
+ * says of it now is a warning.
  */
 export async function buildCancel(
   context: LaneContext,
@@ -31,11 +35,25 @@ export async function buildCancel(
   const unsigned = transactionTo(to, data)
   const owner = ownerOf('rain', target)
   const node = chainOf(context, 'rain', chainId)
+  await checkNumber(node, target, { pool: to, call, orderId })
   const refusal = await refusalNow(node, { from: owner, to, data }, await node.latest())
   return {
     ...cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: null, owner }),
     warnings: refusedNow(refusal),
   }
+}
+
+async function checkNumber(
+  node: ChainNode,
+  target: LaneExecution,
+  { pool, call, orderId }: { pool: string; call: Parameters<typeof placedBy>[2]; orderId: string },
+): Promise<void> {
+  const receipt = target.venueRef === null ? null : await node.receipt(target.venueRef)
+  const logs = receipt?.logs.flatMap((log) => readLog(pool, log) ?? []) ?? []
+  const placed = placedBy(logs, ownerOf('rain', target).toLowerCase(), call)
+  if (placed === null || String(placed.orderID) === orderId) return
+  const message = `orderId: the placement transaction of this order gave it the number ${placed.orderID}`
+  throw new Fault('VALIDATION_ERROR', message, { exchange: 'rain' })
 }
 
 /** Both sides of an option are claimed by one call. */

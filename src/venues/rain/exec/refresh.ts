@@ -18,7 +18,8 @@ import { observeReverted, observeUnmined, transactionFate } from '../../shared/e
 import { chainId, confirmations } from '../ids.ts'
 import { readArtifact } from './artifact.ts'
 import { eventAbi, type PoolCall, poolAbi } from './contracts.ts'
-import { Canceled, Claimed, Executed, logsOf, Placed, type PoolLog, readLog, Traded, timesOf } from './logs.ts'
+import { Canceled, Claimed, Executed, logsOf, type PoolLog, readLog, Traded, timesOf } from './logs.ts'
+import { isOf, placedBy } from './placement.ts'
 
 /** Reads of one execution. */
 interface Look {
@@ -56,15 +57,10 @@ type Order = Extract<PoolCall, { kind: 'limit' }>
 async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const { node, receipt, owner, pool } = look
   const logs = receipt.logs.flatMap((log) => readLog(pool, log) ?? [])
-  const placed = logs.flatMap(({ name, args }) => {
-    if (name !== (call.side === 'buy' ? 'PlaceBuyOrder' : 'PlaceSellOrder')) return []
-    const { data } = Placed.safeParse(args)
-    return data !== undefined && data.maker === owner && isOf(data, call) ? [data] : []
-  })
+  const order = placedBy(logs, owner, call)
   // What it met at once, as the taker.
   const atOnce = executionsIn(logs, ({ taker, orderOption }) => taker === owner && String(orderOption) === call.option)
-  const [order] = placed
-  if (order === undefined) return observeAtOnce(look, atOnce)
+  if (order === null) return observeAtOnce(look, atOnce)
   const orderId = String(order.orderID)
   const head = await node.head()
   const rests = await readRests(node, { pool, call, orderID: order.orderID, head })
@@ -172,11 +168,6 @@ function executionsIn(logs: readonly PoolLog[], isMine: (executed: typeof Execut
     return [{ name, log, shares, base, price, maker, taker }]
   })
 }
-
-const isOf = (
-  { orderOption, orderOptionSide, orderPrice }: { orderOption: bigint; orderOptionSide: number; orderPrice: bigint },
-  { option, optionSide, price }: Pick<Order, 'option' | 'optionSide' | 'price'>,
-): boolean => String(orderOption) === option && orderOptionSide === optionSide && String(orderPrice) === price
 
 const sumOf = (executions: readonly Execution[], side: Order['side']): bigint =>
   executions.reduce((sum, { shares, base }) => sum + (side === 'buy' ? base : shares), 0n)

@@ -10,6 +10,7 @@ import { settings } from './typedData.ts'
 export const xoLane = defineBuildLane({
   slug: 'xo',
   buildVersion: 1,
+  buildsOnly: 'nobody documents how XO is sent an order, cancels one, tells of one or redeems',
   urls: {},
   settings,
   ownerRequired: true,

@@ -25,6 +25,50 @@ const atMarket = { action: 'market', price: undefined, slippageBps: 100, deadlin
 const send = async (execution: LaneExecution, body: object) => submit(lane, world.context, execution, body)
 const hash = `0x${'c'.repeat(64)}` as const
 
+const abi = parseAbi([
+  'event PlaceBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 baseAmount, uint256 orderID, address indexed maker)',
+  'event ExecuteBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
+  'event CancelBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderBaseAmount, uint256 orderPrice, uint256 orderID, address indexed orderCreator)',
+  'event EnterOption(uint256 option, uint8 optionSide, uint256 baseAmount, uint256 sharesAmount, address wallet)',
+  'event Claim(address indexed wallet, uint256 option, uint8 winnerSide, uint256 winningReward)',
+])
+const stranger = `0x${'ee'.repeat(20)}` as const
+const hex = (value: number): string => `0x${value.toString(16)}`
+const price = 400_000_000_000_000_000n
+let index = 0
+const log = (eventName: (typeof abi)[number]['name'], args: Record<string, unknown>, at: number, address = pool) => {
+  const event = abi.find(({ name }) => name === eventName)!
+  const inData = event.inputs.filter((input) => !('indexed' in input && input.indexed))
+  return {
+    address,
+    topics: encodeEventTopics({ abi, eventName, args } as never),
+    data: encodeAbiParameters(inData as never, inData.map(({ name }) => args[name!]) as never),
+    blockNumber: hex(at),
+    blockHash: `0x${'b'.repeat(64)}`,
+    transactionHash: hash,
+    logIndex: hex(index++),
+  }
+}
+const order = { orderOption: 2n, orderOptionSide: 1, orderPrice: price, orderID: 7n }
+const placed = (at: number, more: object = {}) =>
+  log('PlaceBuyOrder', { ...order, baseAmount: 20_000_000n, maker: owner, ...more }, at)
+const executed = (at: number, shares: bigint, more: object = {}) =>
+  log(
+    'ExecuteBuyOrder',
+    { ...order, sharesAmount: shares, baseAmount: (shares * 4n) / 10n, maker: owner, taker: stranger, ...more },
+    at,
+  )
+const cancelled = (at: number, more: object = {}) =>
+  log('CancelBuyOrder', { ...order, orderBaseAmount: 1n, orderCreator: owner, ...more }, at)
+const minedAt = block.number - 60
+const receipt = (logs: object[], at = minedAt, status = '0x1') => ({
+  transactionHash: hash,
+  blockNumber: hex(at),
+  blockHash: `0x${'b'.repeat(64)}`,
+  status,
+  logs,
+})
+
 describe('submit', () => {
   it('sends the signed transaction once; its hash is known before', async () => {
     const execution = await built()
@@ -160,6 +204,30 @@ describe('a cancellation and a redemption', () => {
     })
   })
 
+  it('is of the number that its placement was given, where the chain tells it', async () => {
+    const target = { ...(await built()), status: 'acked' as const, venueRef: hash }
+    const cancel = (orderId: number, shown: unknown) => {
+      world.answer(nodeOf({ methods: { eth_getTransactionReceipt: () => shown } }))
+      return lane.cancel!.build(world.context, target, lane.cancel!.body.parse({ orderId }))
+    }
+    const own = receipt([placed(minedAt)])
+    const { unsigned } = await cancel(7, own)
+    expect(readCall(unsigned.data as `0x${string}`)).toMatchObject({ orderId: '7' })
+    await expect(cancel(8, own)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: expect.stringMatching(/^orderId: .*\b7\b/),
+    })
+    // Nothing that the chain shows says another number.
+    for (const shown of [
+      null,
+      receipt([]),
+      receipt([], minedAt, '0x0'),
+      receipt([placed(minedAt, { maker: stranger })]),
+    ]) {
+      await expect(cancel(8, shown)).resolves.toMatchObject({ owner })
+    }
+  })
+
   it('claim what is over, where the pool pays', async () => {
     const redeem = (chain: Chain = {}) => {
       world.answer(nodeOf(chain))
@@ -182,49 +250,6 @@ describe('a cancellation and a redemption', () => {
 })
 
 describe('a look', () => {
-  const abi = parseAbi([
-    'event PlaceBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 baseAmount, uint256 orderID, address indexed maker)',
-    'event ExecuteBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderPrice, uint256 sharesAmount, uint256 baseAmount, uint256 orderID, address indexed maker, address indexed taker)',
-    'event CancelBuyOrder(uint256 orderOption, uint8 orderOptionSide, uint256 orderBaseAmount, uint256 orderPrice, uint256 orderID, address indexed orderCreator)',
-    'event EnterOption(uint256 option, uint8 optionSide, uint256 baseAmount, uint256 sharesAmount, address wallet)',
-    'event Claim(address indexed wallet, uint256 option, uint8 winnerSide, uint256 winningReward)',
-  ])
-  const stranger = `0x${'ee'.repeat(20)}` as const
-  const hex = (value: number): string => `0x${value.toString(16)}`
-  const price = 400_000_000_000_000_000n
-  let index = 0
-  const log = (eventName: (typeof abi)[number]['name'], args: Record<string, unknown>, at: number, address = pool) => {
-    const event = abi.find(({ name }) => name === eventName)!
-    const inData = event.inputs.filter((input) => !('indexed' in input && input.indexed))
-    return {
-      address,
-      topics: encodeEventTopics({ abi, eventName, args } as never),
-      data: encodeAbiParameters(inData as never, inData.map(({ name }) => args[name!]) as never),
-      blockNumber: hex(at),
-      blockHash: `0x${'b'.repeat(64)}`,
-      transactionHash: hash,
-      logIndex: hex(index++),
-    }
-  }
-  const order = { orderOption: 2n, orderOptionSide: 1, orderPrice: price, orderID: 7n }
-  const placed = (at: number, more: object = {}) =>
-    log('PlaceBuyOrder', { ...order, baseAmount: 20_000_000n, maker: owner, ...more }, at)
-  const executed = (at: number, shares: bigint, more: object = {}) =>
-    log(
-      'ExecuteBuyOrder',
-      { ...order, sharesAmount: shares, baseAmount: (shares * 4n) / 10n, maker: owner, taker: stranger, ...more },
-      at,
-    )
-  const cancelled = (at: number, more: object = {}) =>
-    log('CancelBuyOrder', { ...order, orderBaseAmount: 1n, orderCreator: owner, ...more }, at)
-  const minedAt = block.number - 60
-  const receipt = (logs: object[], at = minedAt, status = '0x1') => ({
-    transactionHash: hash,
-    blockNumber: hex(at),
-    blockHash: `0x${'b'.repeat(64)}`,
-    status,
-    logs,
-  })
   const looked = async (
     chain: { receipt?: unknown; logs?: object[]; nonce?: number; known?: boolean; said?: Chain['said'] },
     given: Partial<LaneExecution> = {},

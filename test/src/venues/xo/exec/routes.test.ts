@@ -28,9 +28,25 @@ it('an order is built and kept; what nobody documents is 501', async () => {
         'VALIDATION_ERROR',
       ])
     }
-    expect(refused(await post(`${id}/submit`, {}, 's'))).toEqual([501, 'NOT_IMPLEMENTED'])
-    expect(refused(await post(`${id}/refresh`, {}))).toEqual([501, 'NOT_IMPLEMENTED'])
-    expect(refused(await post(`${id}/cancel`, {}, 'c'))).toEqual([501, 'NOT_IMPLEMENTED'])
+    const why = /^xo has no [\w ]+: nobody documents how/
+    for (const reply of [
+      await post(`${id}/submit`, {}, 's'),
+      await post(`${id}/refresh`, {}),
+      await post(`${id}/cancel`, {}, 'c'),
+      await post(`${id}/modify`, {}, 'm'),
+      await post('build', { ...buy, intent: 'redeem' }, 'r'),
+    ]) {
+      expect(refused(reply)).toEqual([501, 'NOT_IMPLEMENTED'])
+      expect(reply.json.error.message).toMatch(why)
+    }
+    const [listed] = (await world.world.get('/v1/exec/venues')).json.data
+    expect(listed).toMatchObject({
+      venue: 'xo',
+      armed: true,
+      buildsOnly: expect.stringMatching(/^nobody documents how/),
+      verbs: { build: true, dryRun: true, submit: false, refresh: false, cancel: false, modify: false, redeem: false },
+      credentials: { submit: [], refresh: [] },
+    })
     const { status, json } = await world.world.get(`/v1/exec/executions/${id}`)
     expect([status, json.data.status]).toEqual([200, 'built'])
     expect(here.seen).toEqual([])
