@@ -19,14 +19,27 @@ function bidOf({ bids: [best] }, { tickSize }) {
   return price > 0.1 && price < 0.9 ? price.toFixed(2) : null
 }
 
-for (const market of await get(`/api/${venue}/fetchMarkets?limit=50`)) {
-  // What is rebuilt from a pool rests nowhere.
-  if (market.status !== 'active' || market.outcomes.length !== 2 || market.sourceMetadata.synthetic === true) continue
-  const [yes] = market.outcomes
-  const bid = bidOf(await get(`/api/${venue}/fetchOrderBook?outcomeId=${encodeURIComponent(yes.outcomeId)}`), market)
-  if (bid === null) continue
-  const { address } = privateKeyToAccount(WALLET_KEY)
-  const told = { MARKET: market.marketId, OUTCOME: yes.outcomeId, BID: bid, OWNER: address }
-  for (const [name, value] of Object.entries(told)) console.log(`export ${name}='${value}'`)
-  break
+async function find() {
+  for (const market of await get(`/api/${venue}/fetchMarkets?limit=50`)) {
+    if (market.status !== 'active' || market.outcomes.length !== 2) continue
+    // With a pool nothing rests, but for Rain's, which keep a book of orders.
+    if (market.sourceMetadata.executionModel === 'amm' && venue !== 'rain') continue
+    const [yes] = market.outcomes
+    const bid = bidOf(await get(`/api/${venue}/fetchOrderBook?outcomeId=${encodeURIComponent(yes.outcomeId)}`), market)
+    if (bid !== null) return { MARKET: market.marketId, OUTCOME: yes.outcomeId, BID: bid }
+  }
+  return null
 }
+
+/** A program that has just started is still reading its catalogs. */
+async function wait() {
+  for (let left = 40; left > 0; left--) {
+    const found = await find().catch((error) => (left === 1 ? Promise.reject(error) : null))
+    if (found !== null) return found
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+  throw new Error(`no market of ${venue} has a bid between 0.1 and 0.9`)
+}
+
+const told = { ...(await wait()), OWNER: privateKeyToAccount(WALLET_KEY).address }
+for (const [name, value] of Object.entries(told)) console.log(`export ${name}='${value}'`)

@@ -1,64 +1,47 @@
-// `eval "$(npx node docs/examples/sign.mjs kalshi "$BUILT")"`: of what was built, its id as ID, and what a caller adds to it: the body of a
-// submit as SUBMIT, the body of a refresh as READ. Signatures are WALLET_KEY's. Keys of a venue are those of the demo's lab.
+// `eval "$(npx node docs/examples/sign.mjs polymarket "$BUILT")"`: of what was built, its id as ID, and the body of its submit as SUBMIT: KEYS of
+// login.mjs, and a signature of WALLET_KEY where the venue wants one.
 import { readFileSync } from 'node:fs'
 import { privateKeyToAccount } from 'viem/accounts'
+import { edKey } from './ed25519.mjs'
 
 const [venue, text] = process.argv.slice(2)
 const { success, data: built, error } = JSON.parse(text)
 if (!success) throw new Error(`${error.code}: ${error.message}`)
 const wallet = privateKeyToAccount(process.env.WALLET_KEY)
-const { lab, labKeys } = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? './.data/demo'}/runtime.json`, 'utf8'))
+const { unsigned } = built
 
 /** The artifact is what a wallet's signTypedData takes as it is. */
-const signed = async () => ({ signature: await wallet.signTypedData(built.unsigned) })
+const typed = async () => ({ signature: await wallet.signTypedData(unsigned) })
 
-/** The venue's API key of a wallet, for a signature of it. */
-async function clobKey() {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const signature = await wallet.signTypedData({
-    domain: { name: 'ClobAuthDomain', version: '1', chainId: 137 },
-    types: {
-      ClobAuth: [
-        { name: 'address', type: 'address' },
-        { name: 'timestamp', type: 'string' },
-        { name: 'nonce', type: 'uint256' },
-        { name: 'message', type: 'string' },
-      ],
-    },
-    primaryType: 'ClobAuth',
-    message: {
-      address: wallet.address,
-      timestamp,
-      nonce: 0n,
-      message: 'This message attests that I control the given wallet',
-    },
-  })
-  const headers = {
-    poly_address: wallet.address,
-    poly_signature: signature,
-    poly_timestamp: timestamp,
-    poly_nonce: '0',
-  }
-  return (await fetch(`${lab.polymarket.CLOB}/auth/derive-api-key`, { headers })).json()
+/** Gas and nonce are the wallet's own matter. */
+async function transaction() {
+  const { lab } = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? './.data/demo'}/runtime.json`, 'utf8'))
+  const asked = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionCount', params: [wallet.address, 'latest'] }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(lab[venue].RPC, { method: 'POST', headers, body: JSON.stringify(asked) })
+  const nonce = Number((await answer.json()).result)
+  const fees = { gas: 500_000n, maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
+  const { to, data, chainId } = unsigned
+  const signed = await wallet.signTransaction({ type: 'eip1559', chainId, to, data, value: 0n, nonce, ...fees })
+  return { signedTransaction: signed }
 }
 
-/** By venue: what is sent with a signature or without one, and what is read with. */
-const callers = {
-  polymarket: async () => {
-    const key = await clobKey()
-    return { submit: { ...(await signed()), ...key }, read: key }
-  },
-  kalshi: () => {
-    const { API_KEY_ID, PRIVATE_KEY_PEM } = labKeys.kalshi
-    return keyed({ apiKeyId: API_KEY_ID, privateKeyPem: PRIVATE_KEY_PEM })
-  },
-  gemini: () => keyed(labKeys.gemini),
-  polymarket_us: () => keyed({ keyId: labKeys.polymarket_us.KEY_ID, secretKey: labKeys.polymarket_us.SECRET_KEY }),
-  hyperliquid: async () => ({ submit: await signed(), read: {} }),
-  myriad: async () => ({ submit: await signed(), read: {} }),
-  novig: () => keyed(labKeys.novig),
-}
-const keyed = (key) => ({ submit: key, read: key })
+/** The permit's bytes, as they are. */
+const permit = () => ({ signature: edKey('trader').sign(Buffer.from(unsigned.permit, 'base64')) })
 
-const { submit, read } = await callers[venue]()
-console.log(`export ID=${built.executionId} SUBMIT='${JSON.stringify(submit)}' READ='${JSON.stringify(read)}'`)
+const signatures = {
+  hyperliquid: typed,
+  limitless: typed,
+  myriad: typed,
+  opinion: typed,
+  pascal: permit,
+  polymarket: typed,
+  pred: typed,
+  predictfun: typed,
+  predictstreet: typed,
+  rain: transaction,
+}
+
+const signed = await signatures[venue]?.()
+const submit = JSON.stringify({ ...JSON.parse(process.env.KEYS ?? '{}'), ...signed })
+console.log(`export ID=${built.executionId} SUBMIT='${submit}'`)

@@ -1,7 +1,7 @@
 // Owns the control port: faults by HTTP, for anybody who is not in this process.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ZodError } from 'zod'
+import { ZodError, z } from 'zod'
 import type { CounterSnapshot } from './counters.ts'
 import { FaultRequest } from './faultCommands.ts'
 import type { Faults } from './faults.ts'
@@ -11,12 +11,16 @@ export interface ControlledVenue {
   faults: Faults
   counters(): CounterSnapshot
   engine: { steps: number }
+  /** What its operations give to a customer, where no call of the venue does: keys, and what goes with them. Throws for words it cannot read. */
+  openAccount?(asked: unknown): object
 }
+
+const AccountRequest = z.looseObject({ venue: z.string() })
 
 const BODY_MAX_BYTES = 64 * 1024
 
 /**
- * `POST /lab/faults` {venue, kind, …options} · `POST /lab/recover` {venue?} · `GET /lab/state`.
+ * `POST /lab/faults` {venue, kind, …options} · `POST /lab/recover` {venue?} · `POST /lab/accounts` {venue, …} · `GET /lab/state`.
  * Answers 400 with the reason for anything else.
  */
 export async function startControl(
@@ -53,6 +57,12 @@ async function handle(request: IncomingMessage, venues: Readonly<Record<string, 
     if (target === undefined) throw new Error(`the lab has no venue ${venue}`)
     target.faults.apply(kind, options)
     return { venue, kind, state: target.faults.state() }
+  }
+  if (path === '/lab/accounts') {
+    const { venue, ...asked } = AccountRequest.parse(body)
+    const open = venues[venue]?.openAccount
+    if (open === undefined) throw new Error(`the lab opens no accounts of ${venue} here`)
+    return open(asked)
   }
   if (path !== '/lab/recover') return null
   const only = (body as { venue?: string } | undefined)?.venue

@@ -61,7 +61,7 @@ try {
   const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
   const labUrls = Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }]))
   const labKeys = Object.fromEntries(venues.map((name) => [name, { ...(lab[name] as LabVenue).credentials }]))
-  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys })
+  writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys, labControl: lab.control.url })
   stopOnSignals(
     async () => {
       removeRuntime(config.dataDir)

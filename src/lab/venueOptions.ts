@@ -1,6 +1,10 @@
 // Owns what every lab venue is started with.
+import { z } from 'zod'
 import type { Clock } from '#lib/clock'
 import type { RecordedMarket } from './tapes.ts'
+
+/** Whose account is opened at a venue that knows its customers by their wallets. */
+export const WalletOf = z.object({ wallet: z.string().regex(/^0x[0-9a-fA-F]{40}$/) })
 
 export interface LabVenueOptions {
   clock: Clock

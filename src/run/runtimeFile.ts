@@ -13,6 +13,8 @@ const Runtime = z.object({
   lab: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** Keys that those venues know, by venue and the venue's own names for their parts. They open nothing else. */
   labKeys: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Its control port, where accounts are opened that no call of a venue opens. */
+  labControl: z.string().optional(),
 })
 export type Runtime = z.infer<typeof Runtime>
 

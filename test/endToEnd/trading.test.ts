@@ -1,4 +1,4 @@
-// docs/trading.md as printed: its shell blocks against one demo of all the lanes that they trade at, and its fields against the lanes' own.
+// docs/trading.md as printed: the shell block of every lane against one demo of them all, and its fields against the lanes' own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { lanes } from '#venues/registry'
+import { silentLog } from '#lib/log'
+import { findRunningEmbedded } from '#storage/postgres/embedded'
+import { createPool } from '#storage/postgres/pool'
+import type { Lane } from '#venues/lane'
+import { lanes, statusLanes } from '#venues/registry'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,26 +20,35 @@ const page = readFileSync(join(root, 'docs/trading.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
 const shellIn = (text: string): string | undefined => /```sh\n([\s\S]*?)```/.exec(text)?.[1]
-const worked = [...sectionOf].filter(([, text]) => shellIn(text) !== undefined).map(([venue]) => venue)
+const listed = [...statusLanes.map(({ slug }) => slug), ...Object.keys(lanes)].toSorted()
 /** All of them in the long form; else two today and others tomorrow: each costs its lab a second. */
 const day = Math.floor(Date.now() / 86_400_000)
 const tried =
-  process.env.CROSSBOOK_TEST_LONG === '1' ? worked : [0, 1].map((i) => worked[(2 * day + i) % worked.length]!)
+  process.env.CROSSBOOK_TEST_LONG === '1' ? listed : [0, 1].map((i) => listed[(2 * day + i) % listed.length]!)
 
 describe('docs/trading.md', () => {
-  it('has a section for every lane', () => {
-    expect([...sectionOf.keys()]).toEqual(Object.keys(lanes))
+  it('has a section for every lane, with commands', () => {
+    expect([...sectionOf.keys()]).toEqual(listed)
+    for (const text of sectionOf.values()) expect(shellIn(text)).toMatch(/^eval[\s\S]*curl/)
   })
 
-  it.each(Object.entries(lanes))('%s: names every field of its body, of submit and of refresh', (venue, lane) => {
+  it.each<[string, Described]>([
+    ...Object.entries(lanes),
+    ...statusLanes.map((lane): [string, Described] => [lane.slug, lane]),
+  ])('%s: names every field of its body, of submit and of refresh', (venue, lane) => {
     const named = new Set([...sectionOf.get(venue)!.matchAll(/`(\w+)`/g)].map(([, name]) => name))
     const fieldsOf = (body: z.ZodType) =>
       Object.keys(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {})
-    const bodies = [lane.order.body, ...[lane.cancel, lane.modify, lane.redeem].flatMap((verb) => verb?.body ?? [])]
+    const bodies = [
+      ...(lane.order === undefined ? [] : [lane.order.body]),
+      ...[lane.cancel, lane.modify, lane.redeem].flatMap((verb) => verb?.body ?? []),
+    ]
     const fields = [...bodies.flatMap(fieldsOf), ...(lane.submit?.fields ?? []), ...(lane.refresh?.fields ?? [])]
     for (const field of fields) expect(named, field).toContain(field)
   })
 })
+
+type Described = Partial<Pick<Lane, 'order' | 'cancel' | 'modify' | 'redeem' | 'submit' | 'refresh'>>
 
 interface Answer {
   success: boolean
@@ -69,8 +82,9 @@ describe('its commands', () => {
   }, 30_000)
 
   /** Only the port, the data folder and the wrapper around node are others. */
-  async function take(block: string): Promise<Answer[]> {
-    const script = `${shellIn(setup)}${block}`
+  async function take(venue: string): Promise<Answer[]> {
+    const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
+    const script = `${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`
       .replaceAll('http://127.0.0.1:8080', url)
       .replaceAll('./.data/demo', dataDir)
       .replaceAll('npx node', process.execPath)
@@ -82,17 +96,49 @@ describe('its commands', () => {
       .map((line): Answer => JSON.parse(line))
   }
 
+  /** An execution of an order that was placed at the venue, and not here: its id. */
+  async function imported(): Promise<string> {
+    const { labControl } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as { labControl: string }
+    const body = JSON.stringify({ venue: 'sxbet' })
+    const { orderId } = (await (await fetch(`${labControl}/lab/accounts`, { method: 'POST', body })).json()) as {
+      orderId: string
+    }
+    const pool = createPool({ url: (await findRunningEmbedded(dataDir))!, log: silentLog, connectionsMax: 1 })
+    try {
+      const { rows } = await pool.query<{ id: string }>(
+        `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, venue_ref,
+           created_at, updated_at)
+         SELECT gen_random_uuid(), id, gen_random_uuid(), 'sxbet', 'order', 'acked', 1, '{}', sha256('{}'), '{}', $1, now(), now()
+         FROM accounts WHERE name = 'demo' RETURNING id`,
+        [orderId],
+      )
+      return rows[0]!.id
+    } finally {
+      await pool.end()
+    }
+  }
+
+  /** What each of its answers must say, in their order. */
+  const endsOf = (venue: string): string[][] =>
+    venue === 'sxbet'
+      ? [['acked', 'filled']]
+      : lanes[venue as keyof typeof lanes].submit === undefined
+        ? [['built']]
+        : [
+            ['acked', 'filled'],
+            ['acked', 'filled'],
+          ]
+
   it.each(tried)(
-    '%s: built, sent and read back',
+    '%s: all of its commands',
     async (venue) => {
-      let told = await take(shellIn(sectionOf.get(venue)!)!)
+      let told = await take(venue)
       // A machine that has more to do says so, and asks to be asked again.
       for (let left = 2; left > 0 && told.some(({ error }) => error?.retryable === true); left--)
-        told = await take(shellIn(sectionOf.get(venue)!)!)
+        told = await take(venue)
       for (const { success, error } of told) expect([success, error]).toEqual([true, undefined])
-      const statuses = told.map(({ data }) => data?.status)
-      expect(statuses).toHaveLength(2)
-      for (const status of statuses) expect(['acked', 'filled']).toContain(status)
+      expect(told).toHaveLength(endsOf(venue).length)
+      for (const [i, ends] of endsOf(venue).entries()) expect(ends).toContain(told[i]!.data?.status)
     },
     90_000,
   )

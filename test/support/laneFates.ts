@@ -1,6 +1,5 @@
 // What an order may suffer on its way, alike for every lane: each `order` fault of the lab, the refusals of the edge, and a closed market.
 import { expect, it, vi } from 'vitest'
-import type { DeskOrder } from '#lab/engine/desk'
 import type { Faults } from '#lab/faults'
 import type { ManualClock } from '#lib/clock'
 import type { LaneExecution, Observation } from '#venues/lane'
@@ -16,7 +15,7 @@ export interface Fated {
   /** Absent where the lane cancels nothing. */
   cancel?(execution: LaneExecution): Promise<Sent>
   /** What the lab keeps of the account, oldest first. */
-  orders(): readonly DeskOrder[]
+  orders(): readonly unknown[]
   /** By the name `faults` knows it. */
   marketId: string
 }
@@ -31,9 +30,9 @@ export interface Words {
   refIsKnown: boolean
   /** `unknown` where no document tells in which words the venue limits requests: its 429 proves nothing. */
   limit: 'refused' | 'unknown'
-  /** Of the fate `reject`, and of a market that is closed; null where no document tells in which words. */
+  /** Of the fate `reject`, and of a market that is closed; null where no document tells in which words, absent where none is built for it. */
   rejection: RegExp
-  closed: RegExp | null
+  closed?: RegExp | null
   /** As the venue's case has it. */
   tells?: Partial<Tells>
 }
@@ -87,6 +86,8 @@ export function sufferEveryFate(
     const { faults, place, orders, marketId } = here()
     faults.order({ fate: 'reject' })
     expect((await place()).outcome).toEqual({ kind: 'rejected', reason: expect.stringMatching(rejection) })
+    expect(orders()).toEqual([])
+    if (closed === undefined) return
     faults.close({ market: marketId })
     const late = (await place()).outcome
     if (closed === null) expect(late.kind).toBe('unknown')

@@ -8,6 +8,7 @@ import type { Market } from '#schemas/market'
 import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
 import { type LaneVenue, registry } from '#venues/registry'
+import type { LaneCase } from './cases/laneCase.ts'
 import { laneFacts } from './venueCases.ts'
 
 export interface LaneLab<V extends LaneVenue> {
@@ -25,13 +26,16 @@ export interface LaneLab<V extends LaneVenue> {
   close(): Promise<void>
 }
 
-/** `where` narrows the markets that will do. */
+type Takes = LaneCase<LaneVenue>['takes']
+
+/** `where` narrows the markets that will do; `takes`, unless told, those that the venue's build takes orders of. */
 export async function createLaneLab<V extends LaneVenue>(
   venue: V,
   where: (facts: MarketFacts, truth: MarketTruth) => boolean = () => true,
+  { takes = laneFacts[venue].lane.takes, markets = 12 }: { takes?: Takes; markets?: number } = {},
 ): Promise<LaneLab<V>> {
   const world = await createLaneWorld(venue, [])
-  const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets: 12 })
+  const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets })
   const lab = started[venue]
   const { engine, settings = {} } = lab as LabVenue
   const told = laneFacts[venue].lane
@@ -39,7 +43,7 @@ export async function createLaneLab<V extends LaneVenue>(
   const book = (lab as { book(id: string): MarketTruth | null }).book
   const facts = all.find((row) => {
     const truth = row.status === 'active' ? book(told.bookId(row)) : null
-    if (truth === null || told.takes?.(truth, row) === false) return false
+    if (truth === null || takes?.(truth, row) === false) return false
     return truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
   const id = told.bookId(facts)

@@ -7,9 +7,9 @@ import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
-import type { LabVenueOptions } from '../venueOptions.ts'
+import { type LabVenueOptions, WalletOf } from '../venueOptions.ts'
 import { chainRoute } from './chain.ts'
-import { LimitlessDoor } from './door.ts'
+import { LimitlessDoor, type LimitlessToken } from './door.ts'
 import { type LimitlessListing, type LimitlessMarket, listLimitless } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
@@ -20,6 +20,8 @@ export interface LimitlessLab {
   urls: { REST: string; WS: string; RPC: string }
   /** Profiles, tokens and sessions of wallets. */
   door: LimitlessDoor
+  /** Of a `wallet`: its profile, and a token for it. */
+  openAccount(asked: unknown): LimitlessToken & { ownerId: number; feeRateBps: number }
   faults: Faults
   engine: Engine
   listing: LimitlessListing
@@ -55,6 +57,11 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   return {
     urls: { REST: venue.base, WS: venue.socketBase, RPC: `${venue.base}/rpc` },
     door,
+    openAccount(asked) {
+      const { wallet } = WalletOf.parse(asked)
+      const { id: ownerId, feeRateBps } = door.profile(wallet)
+      return { ...door.issueToken(wallet), ownerId, feeRateBps }
+    },
     faults: venue.faults,
     engine: venue.engine,
     listing,

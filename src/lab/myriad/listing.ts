@@ -1,5 +1,5 @@
-// Owns the names myriad gives to the catalog: networks, numbers, slugs; pools on one network, order books on another, those of one question in an
-// event.
+// Owns the names myriad gives to the catalog: networks, numbers, slugs; pools on two networks, order books on one of them, those of one question in
+// an event.
 import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
 import type { GridName } from '../engine/grid.ts'
 import { stableUuid } from '../prng.ts'
@@ -50,7 +50,7 @@ export function listMyriad(catalog: readonly CatalogEvent[]): MyriadListing {
       key: market.key,
       catalog: market,
       event,
-      networkId: isPool ? 2741 : 56,
+      networkId: isPool && pools % 2 === 1 ? 2741 : 56,
       model: isPool ? 'amm' : 'ob',
       id: isPool ? ++pools : ++books,
       slug: isGroup ? `${slug}-${words(market.label)}` : slug,

@@ -11,7 +11,12 @@ const tradesMax = 200
 export const refused = (status: number, error: string): LabReply => ({ status, body: { error } })
 const unknownMarket = refused(404, 'Market not found')
 
-export function readRoutes({ engine, isKnown, shown }: Floor, listing: MyriadListing): LabRoute[] {
+/** `voided`: keys of markets that are void once they are resolved. */
+export function readRoutes(
+  { engine, isKnown, shown }: Floor,
+  listing: MyriadListing,
+  voided: ReadonlySet<string>,
+): LabRoute[] {
   const live = (market: MyriadMarket) => engine.glance(market.key)!
   /** By its number, and of pools alone where nothing is said. */
   const wanted = ({ params, query }: LabRequest, usual: readonly string[]): MyriadMarket | null => {
@@ -22,7 +27,7 @@ export function readRoutes({ engine, isKnown, shown }: Floor, listing: MyriadLis
     )
     return found[0] !== undefined && isKnown(found[0].key) ? found[0] : null
   }
-  const rowOf = (market: MyriadMarket) => marketRow(market, live(market))
+  const rowOf = (market: MyriadMarket) => marketRow(market, live(market), voided.has(market.key))
   return [
     {
       method: 'GET',
@@ -90,7 +95,7 @@ export function readRoutes({ engine, isKnown, shown }: Floor, listing: MyriadLis
       path: '/events',
       handle({ query }) {
         const state = query.get('state')
-        const rows = listing.events.filter(({ uuid }) => uuid !== null).map((event) => eventRow(event, live))
+        const rows = listing.events.filter(({ uuid }) => uuid !== null).map((event) => eventRow(event, rowOf))
         return ok({ data: rows.filter((row) => state === null || row.state === state) })
       },
     },
@@ -101,7 +106,7 @@ export function readRoutes({ engine, isKnown, shown }: Floor, listing: MyriadLis
         const event = listing.events.find(
           ({ uuid, slug }) => uuid !== null && (uuid === params.id || slug === params.id),
         )
-        return event === undefined ? refused(404, 'Event not found') : ok(eventRow(event, live))
+        return event === undefined ? refused(404, 'Event not found') : ok(eventRow(event, rowOf))
       },
     },
   ]

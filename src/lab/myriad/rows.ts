@@ -7,33 +7,51 @@ const micro = 1_000_000
 const iso = (ms: number): string => new Date(ms).toISOString()
 const text = (number: number, digits = 8): string => String(Number(number.toFixed(digits)))
 
-/** Of a pool. */
-const decimals = 6
-const unit = 10n ** BigInt(decimals)
 const depth = 1_000
 const buyFees = { fee: '0.01', treasury_fee: '0.01', distributor_fee: '0.01' }
 const noFees = { fee: '0', treasury_fee: '0', distributor_fee: '0' }
 
-/** What the pool holds of each outcome at this price, base units: their product is the square of its depth. */
-function reservesOf(live: EngineMarket): [bigint, bigint] {
+/** What markets of a network pay in. */
+const tokens = {
+  2741: { address: '0x84A71ccD554Cc1b02749b35d22F684CC8ec987e1', symbol: 'USDC.e', decimals: 6 },
+  56: { address: '0x8d0D000Ee44948FC98c9B98A4FA4921476f08B0d', symbol: 'USD1', decimals: 18 },
+} as const
+export const decimalsOf = ({ networkId }: Pick<MyriadMarket, 'networkId'>): number => tokens[networkId].decimals
+
+/** A pool is counted to the millionth, whatever its token can carry. */
+const digits = 6
+
+/** What a pool holds of each outcome at this price, base units: their product is the square of its depth. */
+export function reservesOf(live: EngineMarket, decimals: number): [bigint, bigint] {
   // Of a market that is over the book says an end, which no pool reaches.
   const price = Math.min(0.99, Math.max(0.01, live.midMicros() / micro))
-  const units = (tokens: number) => BigInt(Math.round(tokens * 10 ** decimals))
+  const units = (held: number) => BigInt(Math.round(held * 10 ** digits)) * 10n ** BigInt(decimals - digits)
   return [units(depth * Math.sqrt((1 - price) / price)), units(depth * Math.sqrt(price / (1 - price)))]
 }
 
-/** The levels that one token makes: so many shares are bought with it, at 3 %, and so many sold for it, at nothing. Base units and micros. */
-export function poolTruth(live: EngineMarket, side: 0 | 1): MarketTruth {
-  const reserves = reservesOf(live)
+/** What is bought of an outcome with a value, at 3 %, and what is sold of it for one, at nothing. Base units; null where the pool cannot. */
+export function tradedWith(live: EngineMarket, side: 0 | 1, decimals: number) {
+  const reserves = reservesOf(live, decimals)
   const [own, other] = side === 0 ? reserves : [reserves[1], reserves[0]]
   const scale = 10n ** 18n
   const rest = (by: bigint) => {
     const folded = (own * scale * other + other + by - 1n) / (other + by)
     return (folded + scale - 1n) / scale
   }
-  const net = unit - (unit * 3n) / 100n
-  const bought = own + net - rest(net)
-  const sold = unit + rest(-unit) - own
+  return {
+    bought(value: bigint): bigint {
+      const net = value - (value * 3n) / 100n
+      return own + net - rest(net)
+    },
+    sold: (value: bigint): bigint | null => (value >= other ? null : value + rest(-value) - own),
+  }
+}
+
+/** The levels that one token makes. Micros. */
+export function poolTruth(live: EngineMarket, side: 0 | 1, decimals: number): MarketTruth {
+  const unit = 10n ** BigInt(decimals)
+  const trade = tradedWith(live, side, decimals)
+  const [bought, sold] = [trade.bought(unit), trade.sold(unit)!]
   const shares = (units: bigint) => Number(units) / 10 ** decimals
   const bid = Number((unit * BigInt(micro)) / sold)
   const ask = Number((unit * BigInt(micro) + bought - 1n) / bought)
@@ -44,11 +62,13 @@ export function poolTruth(live: EngineMarket, side: 0 | 1): MarketTruth {
   }
 }
 
-export function marketRow(market: MyriadMarket, live: EngineMarket) {
+/** `isVoid`: it pays its shares back and nobody has won. */
+export function marketRow(market: MyriadMarket, live: EngineMarket, isVoid = false) {
   const { catalog, event, model, outcomeIndex } = market
   const isPool = model === 'amm'
   const resolved = live.status === 'resolved'
-  const reserves = isPool ? reservesOf(live).map((units) => text(Number(units) / 10 ** decimals, decimals)) : null
+  const token = tokens[market.networkId]
+  const reserves = isPool ? reservesOf(live, digits).map((units) => text(Number(units) / 10 ** digits, digits)) : null
   const open = live.status === 'open' && !isPool
   const [bid, ask] = open ? [live.book.bestBidMicros(), live.book.bestAskMicros()] : [null, null]
   const mid = live.midMicros()
@@ -71,15 +91,13 @@ export function marketRow(market: MyriadMarket, live: EngineMarket) {
     resolvesAt: resolved ? iso(live.statusAtMs) : null,
     fees: { buy: isPool ? buyFees : noFees, sell: noFees, treasury: null, distributor: null },
     state: live.status,
-    voided: false,
-    resolvedOutcomeId: resolved ? (live.result === 'yes' ? '0' : '1') : '-1',
+    voided: resolved && isVoid,
+    resolvedOutcomeId: resolved && !isVoid ? (live.result === 'yes' ? '0' : '1') : '-1',
     topics: event.catalog.tags,
     tags: [],
     resolutionSource: 'https://example.com',
     resolutionTitle: 'Announcement',
-    token: isPool
-      ? { address: '0x84A71ccD554Cc1b02749b35d22F684CC8ec987e1', symbol: 'USDC.e', decimals: String(decimals) }
-      : { address: '0x8d0D000Ee44948FC98c9B98A4FA4921476f08B0d', symbol: 'USD1', decimals: '18' },
+    token: { ...token, decimals: String(token.decimals) },
     imageUrl: null,
     liquidity: text(isPool ? depth : 0),
     liquidityPrice: null,
@@ -118,8 +136,8 @@ export function marketRow(market: MyriadMarket, live: EngineMarket) {
   }
 }
 
-export function eventRow(event: MyriadEvent, live: (market: MyriadMarket) => EngineMarket) {
-  const markets = event.markets.map((market) => marketRow(market, live(market)))
+export function eventRow(event: MyriadEvent, rowOf: (market: MyriadMarket) => ReturnType<typeof marketRow>) {
+  const markets = event.markets.map(rowOf)
   const sum = (of: 'volume' | 'volume24h' | 'volumeNotional' | 'volumeNotional24h' | 'liquidity') =>
     markets.reduce((total, row) => total + Number(row[of]), 0)
   return {
@@ -204,7 +222,7 @@ export function actionRow(market: MyriadMarket, trade: LabTrade) {
     value: Number(((trade.size * micros) / micro).toFixed(6)),
     timestamp: Math.floor(trade.atMs / 1_000),
     blockNumber: 60_000_000 + trade.ordinal + event.catalog.ordinal,
-    token: '0x84A71ccD554Cc1b02749b35d22F684CC8ec987e1',
+    token: tokens[market.networkId].address,
     txId: hashOf(market, trade),
   }
 }

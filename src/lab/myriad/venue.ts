@@ -1,57 +1,90 @@
 // Owns the myriad lab: catalog, floor and feed joined, and what a test may ask it.
 import { buildCatalog } from '../catalog/catalog.ts'
+import { LabChain, type LabLog } from '../chain/chain.ts'
+import { floorNodeRoute } from '../chain/floorNode.ts'
+import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
+import { chainId, createContracts, ordering } from './contracts.ts'
 import { listMyriad, type MyriadListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
-import { poolTruth, sideOf } from './rows.ts'
+import { decimalsOf, poolTruth, sideOf } from './rows.ts'
 import { myriadFeed } from './stream.ts'
 
 export interface MyriadLab {
-  urls: { REST: string; WS: string }
+  /** `RPC`: a node of BNB Chain. */
+  urls: { REST: string; WS: string; RPC: string }
   faults: Faults
   engine: Engine
   listing: MyriadListing
+  /** Of a wallet's next transaction. */
+  nonceOf(address: string): number
+  /** What a wallet traded with pools of BNB Chain, oldest first. */
+  tradesOf(wallet: string): readonly LabLog[]
+  /** Keys of markets that are void once they are resolved. */
+  voided: Set<string>
   /** The true book of `{network}:{model}:{number}:{outcome}` on that outcome's own scale, best first. Null for what nobody lists. */
   book(bookId: string): MarketTruth | null
   counters(): CounterSnapshot
   stop(): Promise<void>
 }
 
+const blockMs = 750
+
 export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLab> {
   const { clock, seed } = options
   const listing = listMyriad(
     buildCatalog('myriad', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true }),
   )
+  const chain = new LabChain({ seed: `${seed}/myriad`, clock })
+  const voided = new Set<string>()
+  const contracts = createContracts({
+    listing,
+    live: ({ key }) => venue.engine.glance(key)!,
+    voided,
+    now: () => Math.floor(clock.now() / 1_000),
+  })
+  chain.machine = contracts.machine
+  const blocks = clock.every(blockMs, () => void chain.mine())
   const marketOf = (id: string) => listing.byName.get(id.split(':').slice(0, 3).join(':'))
   const venue = await startRestVenue(options, {
     name: 'myriad',
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, listing)],
+    routes: (floor) => [
+      ...readRoutes(floor, listing, voided),
+      ...orderRoutes(floor, listing),
+      floorNodeRoute({ chain, chainId, ordering }, () => floor.faults()),
+    ],
     feed: (floor, counters) => myriadFeed(floor, counters, listing, clock),
     refusalBody: (status) => ({ error: status === 429 ? 'Too many requests' : 'Internal server error' }),
     notFound: () => refused(404, 'Not found'),
   })
   return {
-    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws`, RPC: `${venue.base}/rpc` },
     faults: venue.faults,
     engine: venue.engine,
     listing,
+    nonceOf: (address) => nextNonce(chain, address),
+    tradesOf: (wallet) => contracts.tradesOf(wallet),
+    voided,
     book(bookId) {
       const market = marketOf(bookId)
       if (market === undefined) return null
       const side = bookId.endsWith(':1') ? 1 : 0
       return market.model === 'amm'
-        ? poolTruth(venue.engine.market(market.key)!, side)
+        ? poolTruth(venue.engine.market(market.key)!, side, decimalsOf(market))
         : sideOf(venue.truth(market.key), side)
     },
     counters: venue.counters,
-    stop: venue.stop,
+    async stop() {
+      blocks.cancel()
+      await venue.stop()
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
-import type { LabVenueOptions } from '../venueOptions.ts'
+import { type LabVenueOptions, WalletOf } from '../venueOptions.ts'
 import { StreetDoor } from './door.ts'
 import { listPredictStreet, type StreetListing } from './listing.ts'
 import { domainVersion, orderRoutes } from './orders.ts'
@@ -18,6 +18,8 @@ export interface PredictStreetLab {
   settings: { DOMAIN_VERSION: string }
   /** Partners' keys and wallets' vaults. */
   door: StreetDoor
+  /** Of a `wallet`: a key, and its vault. */
+  openAccount(asked: unknown): { apiKey: string; vault: string }
   faults: Faults
   engine: Engine
   listing: StreetListing
@@ -48,6 +50,10 @@ export async function startPredictStreetLab(options: LabVenueOptions): Promise<P
     urls: { REST: venue.base },
     settings: { DOMAIN_VERSION: domainVersion },
     door,
+    openAccount(asked) {
+      const { wallet } = WalletOf.parse(asked)
+      return { apiKey: door.issueKey(wallet), vault: door.vaultOf(wallet) }
+    },
     faults: venue.faults,
     engine: venue.engine,
     listing,

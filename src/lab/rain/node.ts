@@ -1,65 +1,15 @@
-// Owns the node that rain's contracts are asked at, and that wallets send their transactions to. A transaction is done and mined at once.
-import { type Call, createAnswers, errorOf, Refusal, soundNode } from '../chain/answers.ts'
+// Owns what is rain's of its node: which calls are orders, and which logs tell what was executed.
 import type { LabChain } from '../chain/chain.ts'
-import { readSigned, settle } from '../chain/wallets.ts'
-import type { Faults } from '../faults.ts'
-import { type LabReply, type LabRoute, ok } from '../host.ts'
+import type { FloorNode } from '../chain/floorNode.ts'
 
-export const chainId = 42_161
-const sending = 'eth_sendRawTransaction'
-/** placeBuyOrder, placeSellOrder, enterOption, sellOption. */
-const ordering: readonly string[] = ['0xf3e41a90', '0x7fed5233', '0xa2489000', '0x25f44ecb']
-/** ExecuteBuyOrder, ExecuteSellOrder. */
-const executing: readonly string[] = [
-  '0x3198e27c469596550d0d17d7708bf7c5fc0dc680acf4f249934972e7743d9254',
-  '0x98cf7679174e1ca8f8773baa42121b08a804515a4655c198b2b9817139b2eae7',
-]
-const noFunds = new Refusal(-32000, 'insufficient funds for gas * price + value')
-
-export function nodeRoute(chain: LabChain, faults: () => Faults): LabRoute {
-  const sound = createAnswers(chain, soundNode(chainId), new Map())
-
-  /** A node that lags behind knows nothing of what wallets sent. */
-  function answer(call: Call): unknown {
-    const { id, method } = call
-    const hides = (what: 'orders' | 'fills'): boolean => faults().hides(what)
-    if (hides('orders') && ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].includes(method)) {
-      return { jsonrpc: '2.0', id, result: null }
-    }
-    if (hides('orders') && method === 'eth_getTransactionCount') return { jsonrpc: '2.0', id, result: '0x0' }
-    const answered = sound(call) as { result?: unknown }
-    if (method !== 'eth_getLogs' || !hides('fills') || !Array.isArray(answered.result)) return answered
-    const shown = answered.result.filter(({ topics }) => !executing.includes(topics[0]))
-    return { ...answered, result: shown }
-  }
-
-  async function send({ id, params }: Call): Promise<LabReply> {
-    const said = (more: object): LabReply => ok({ jsonrpc: '2.0', id, ...more })
-    try {
-      const signed = await readSigned(chain, params[0], chainId)
-      const isOrder = ordering.includes(signed.call.input.slice(0, 10))
-      const fate = isOrder ? faults().orderFate() : null
-      if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
-      if (fate?.fate === 'reject') throw noFunds
-      // Forgotten before any block had it.
-      if (fate?.fate !== 'forget') settle(chain, signed)
-      const reply = said({ result: signed.hash })
-      if (fate?.fate === 'drop') return { ...reply, cut: true }
-      return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      return said({ error: errorOf(error) })
-    }
-  }
-
-  return {
-    method: 'POST',
-    path: '/rpc',
-    faultPath: (text) => (text.includes(sending) ? `/rpc/${sending}` : '/rpc'),
-    handle({ body }) {
-      const asked = body as Call | Call[]
-      if (Array.isArray(asked)) return ok(asked.map(answer))
-      return asked.method === sending ? send(asked) : ok(answer(asked))
-    },
-  }
-}
+export const nodeOf = (chain: LabChain): FloorNode => ({
+  chain,
+  chainId: 42_161,
+  /** placeBuyOrder, placeSellOrder, enterOption, sellOption. */
+  ordering: ['0xf3e41a90', '0x7fed5233', '0xa2489000', '0x25f44ecb'],
+  /** ExecuteBuyOrder, ExecuteSellOrder. */
+  filling: [
+    '0x3198e27c469596550d0d17d7708bf7c5fc0dc680acf4f249934972e7743d9254',
+    '0x98cf7679174e1ca8f8773baa42121b08a804515a4655c198b2b9817139b2eae7',
+  ],
+})

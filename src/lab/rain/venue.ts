@@ -1,6 +1,7 @@
 // Owns the rain lab: the API that lists pools, and a node of the chain that they live on.
 import { buildCatalog } from '../catalog/catalog.ts'
 import { LabChain } from '../chain/chain.ts'
+import { floorNodeRoute } from '../chain/floorNode.ts'
 import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { OrderDesk } from '../engine/desk.ts'
@@ -12,7 +13,7 @@ import { type Floor, startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { baseToken, createReads, decimals, entryShares, type PoolFaults } from './contracts.ts'
 import { listRain, type RainListing, type RainOption, type RainPool } from './listing.ts'
-import { nodeRoute } from './node.ts'
+import { nodeOf } from './node.ts'
 import { createOrders } from './orders.ts'
 
 export interface RainLab {
@@ -67,7 +68,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     name: 'rain',
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
-    routes: (floor) => [...routes(floor, listing), nodeRoute(chain, () => floor.faults())],
+    routes: (floor) => [...routes(floor, listing), floorNodeRoute(nodeOf(chain), () => floor.faults())],
     // No sockets: who listens is the chain.
     feed: () => ({
       listener: {

@@ -8,6 +8,7 @@ import { digestHex } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { listSxbet, type SxbetListing } from './listing.ts'
+import { createOrders } from './orders.ts'
 import { readRoutes, refusalBody, refused } from './reads.ts'
 import { sxbetFeed, Versions } from './stream.ts'
 
@@ -17,6 +18,8 @@ export interface SxbetLab {
   faults: Faults
   engine: Engine
   listing: SxbetListing
+  /** An order of the key's account that somebody placed elsewhere: it rests at the best bid of a market. */
+  openAccount(asked: unknown): { apiKey: string; orderId: string }
   /** The market's true book on the scale of side one, best first, prices in micros. Null for unknown hashes. */
   book(marketHash: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -38,11 +41,15 @@ export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab>
     return token
   }
   const versions = new Versions()
+  const orders = createOrders(API_KEY)
   const venue = await startRestVenue(options, {
     name: 'sxbet',
     markets: listing.markets,
     engineId: (hash) => listing.byHash.get(hash)?.key ?? null,
-    routes: (floor) => readRoutes(floor, listing, { versionOf: ({ key }) => versions.of(key), issueToken }),
+    routes: (floor) => [
+      ...readRoutes(floor, listing, { versionOf: ({ key }) => versions.of(key), issueToken }),
+      orders.route(floor),
+    ],
     feed: (floor, counters) =>
       sxbetFeed(floor, { clock, counters, listing, versions, isToken: (token) => tokens.has(token) }),
     refusalBody: (status) =>
@@ -55,6 +62,7 @@ export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab>
     faults: venue.faults,
     engine: venue.engine,
     listing,
+    openAccount: () => ({ apiKey: API_KEY, orderId: orders.place(venue.engine, listing) }),
     book(marketHash) {
       const market = listing.byHash.get(marketHash)
       return market === undefined ? null : venue.truth(market.key)

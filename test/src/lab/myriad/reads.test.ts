@@ -46,13 +46,15 @@ test('rows have the fields that recorded ones have', async () => {
   const { id, networkId } = one('ob')
   const [row] = (await get<Json[]>(`/markets/${id}/trades?network_id=${networkId}`)).body
   expect(Object.keys(row!).sort()).toEqual(Object.keys(trade).sort())
-  const actions = (await get(`/markets/${one('amm').id}/events?network_id=2741`)).body.data
+  const actions = (await get(`/markets/${one('amm').id}/events?network_id=${one('amm').networkId}`)).body.data
   expect(Object.keys(actions[0]!).sort()).toEqual(Object.keys(action).sort())
 })
 
 test('a pool’s price is that of what it holds', async () => {
   const { outcomes } = (
-    await get<{ outcomes: { price: string; shares: string }[] }>(`/markets/${one('amm').id}?network_id=2741`)
+    await get<{ outcomes: { price: string; shares: string }[] }>(
+      `/markets/${one('amm').id}?network_id=${one('amm').networkId}`,
+    )
   ).body
   const [yes, no] = outcomes.map(({ shares }) => Number(shares)) as [number, number]
   expect(no / (yes + no)).toBeCloseTo(Number(outcomes[0]!.price), 6)

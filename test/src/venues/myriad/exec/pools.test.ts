@@ -1,0 +1,184 @@
+// Pools and redemptions against the lab's chain: neither knows the other's code. A pool trades at once or not at all.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { JsonObject } from '#schemas/executions'
+import { sufferEveryFate } from '#test/support/laneFates'
+import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import type { Built, LaneExecution } from '#venues/lane'
+import { myriadLane as lane } from '#venues/myriad/exec/index'
+import { account, owner } from './world.ts'
+
+let here: LaneLab<'myriad'>
+const onBnb =
+  (model: 'amm' | 'ob') =>
+  ({ marketId }: { marketId: string }) =>
+    marketId.startsWith(`56:${model}:`)
+const open = async (model: 'amm' | 'ob') => {
+  here = await createLaneLab('myriad', onBnb(model), { takes: () => true, markets: 40 })
+}
+afterEach(() => here.close())
+
+let gas = 500_000n
+const sign = (unsigned: JsonObject): Promise<string> =>
+  account.signTransaction({
+    type: 'eip1559',
+    chainId: Number(unsigned.chainId),
+    to: unsigned.to as `0x${string}`,
+    data: unsigned.data as `0x${string}`,
+    nonce: here.lab.nonceOf(owner),
+    // Fees move: the same call under the same nonce is another transaction.
+    gas: gas++,
+    maxFeePerGas: 1n,
+    maxPriorityFeePerGas: 0n,
+  })
+const cents = (micros: number): string => (micros / 1e6).toFixed(2)
+/** Some cents on the side that the pool takes. */
+const build = (over: object = {}): Promise<Built> => {
+  const price = cents(here.ask + 50_000)
+  const body = { outcome: here.facts.marketId, outcomeSide: 'YES', isBuy: true, price, size: '10', owner }
+  return buildOrder(lane, here.world.context, { ...body, ...over })
+}
+const sent = async (built: Built) =>
+  send(
+    lane,
+    here.world,
+    built,
+    { signedTransaction: await sign(built.unsigned) },
+    built.terms === null ? 'redeem' : 'order',
+  )
+const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
+/** 88 blocks and more. */
+const settle = () => here.world.clock.advance(90_000)
+
+describe('a pool', () => {
+  beforeEach(() => open('amm'))
+
+  it('sells: taken at once, told as an end when no branch can take it back', async () => {
+    const { execution, outcome } = await sent(await build())
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+    expect(await look(execution)).toMatchObject({ status: 'acked', fills: [] })
+    settle()
+    const { status, fills } = await look(execution)
+    expect([status, fills.length]).toEqual(['filled', 1])
+    expect(Number(fills[0]!.fill.size)).toBeGreaterThanOrEqual(10)
+    expect(fills[0]!.fill.value).toBe(String((Number(cents(here.ask + 50_000)) * 10).toFixed(1)))
+    expect((await look(execution)).fills).toEqual(fills)
+    expect(here.lab.tradesOf(owner)).toHaveLength(1)
+  })
+
+  it('buys, of either outcome', async () => {
+    for (const [outcomeSide, best] of [
+      ['YES', here.bid],
+      ['NO', 1_000_000 - here.ask],
+    ] as const) {
+      const { execution } = await sent(await build({ outcomeSide, isBuy: false, price: cents(best - 60_000) }))
+      settle()
+      const { status, fills } = await look(execution)
+      expect([status, fills.length]).toEqual(['filled', 1])
+      expect(Number(fills[0]!.fill.size)).toBeLessThanOrEqual(10)
+    }
+  })
+
+  it('does not do what the price forbids: not built, and reverted where the price has moved meanwhile', async () => {
+    await expect(build({ price: cents(here.bid - 100_000) })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const built = await build()
+    here.lab.faults.close({ market: here.facts.marketId })
+    const { execution, outcome } = await sent(built)
+    expect(outcome.kind).toBe('accepted')
+    expect((await look(execution)).status).toBeNull()
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'failed', reason: 'the transaction was reverted', fills: [] })
+    expect(here.lab.tradesOf(owner)).toEqual([])
+  })
+
+  it('a transaction that the wallet sent by itself is taken by its hash', async () => {
+    const built = await build()
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [await sign(built.unsigned)] }
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(here.lab.urls.RPC, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { result: transactionHash } = (await answer.json()) as { result: string }
+    const { execution, outcome } = await send(lane, here.world, built, { transactionHash })
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: transactionHash })
+    settle()
+    expect((await look(execution)).status).toBe('filled')
+  })
+
+  it('one whose nonce was used for another can never come', async () => {
+    here.lab.faults.order({ fate: 'vanish' })
+    const { execution } = await sent(await build())
+    await sent(await build())
+    settle()
+    for (const status of [null, 'failed']) {
+      expect((await look(execution)).status).toBe(status)
+      here.world.clock.advance(61_000)
+    }
+  })
+
+  it('pays what is won once, and each outcome of a void market by itself', async () => {
+    const { marketId } = here.facts
+    here.lab.faults.resolve({ market: marketId, result: 'yes' })
+    const paid = async (given: object) => {
+      const { execution, outcome } = await sent(await redeem({ outcome: marketId, ...given }))
+      expect(outcome.kind).toBe('accepted')
+      settle()
+      return (await look(execution)).status
+    }
+    resolvedInCatalog()
+    expect(await paid({})).toBe('filled')
+    // The contract pays nobody twice.
+    expect(await paid({})).toBe('failed')
+    here.lab.voided.add(here.market.id)
+    resolvedInCatalog({ voided: true })
+    await expect(redeem({ outcome: marketId })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    for (const outcomeSide of ['YES', 'NO']) expect(await paid({ outcomeSide })).toBe('filled')
+  })
+
+  describe('every fate of a trade', () => {
+    sufferEveryFate(
+      () => ({
+        clock: here.world.clock,
+        faults: here.lab.faults,
+        place: async () => sent(await build()),
+        look,
+        orders: () => here.lab.tradesOf(owner),
+        marketId: here.facts.marketId,
+      }),
+      {
+        orderPath: 'eth_sendRawTransaction',
+        venueRef: /^0x[0-9a-f]{64}$/,
+        refIsKnown: true,
+        limit: 'unknown',
+        rejection: /insufficient funds/,
+      },
+    )
+  })
+})
+
+it('an order book’s winners are redeemed as the venue says; of a void market by another call', async () => {
+  await open('ob')
+  const { marketId } = here.facts
+  here.lab.faults.resolve({ market: marketId, result: 'no' })
+  const paid = async () => {
+    const { execution } = await sent(await redeem({ outcome: marketId }))
+    settle()
+    return (await look(execution)).status
+  }
+  resolvedInCatalog()
+  expect(await paid()).toBe('filled')
+  here.lab.voided.add(here.market.id)
+  // The catalog has not heard of it: the contract refuses.
+  expect(await paid()).toBe('failed')
+  resolvedInCatalog({ voided: true })
+  expect(await paid()).toBe('failed')
+})
+
+const redeem = (body: object): Promise<Built> =>
+  lane.redeem!.build(here.world.context, lane.redeem!.body.parse({ ...body, owner }) as never)
+
+/** As the next walk would tell it. */
+function resolvedInCatalog(more: object = {}): void {
+  for (const row of here.world.outcomes) {
+    if (row.market.marketId !== here.facts.marketId) continue
+    row.market = { ...row.market, status: 'resolved', sourceMetadata: { ...row.market.sourceMetadata, ...more } }
+  }
+}

@@ -1,0 +1,46 @@
+// The status read against the lab: an order that was placed elsewhere, and how the lab's operations tell whose it is.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Lab, startLab } from '#lab/lab'
+import { createLaneWorld, executionOf, type LaneWorld } from '#test/support/laneWorld'
+import { sxbetStatus } from '#venues/sxbet/status/index'
+
+let lab: Lab
+let world: LaneWorld
+beforeAll(async () => {
+  world = await createLaneWorld('sxbet', [])
+  lab = await startLab({ clock: world.clock, seed: 'status', venues: ['sxbet'], ratePerSecond: 0, markets: 12 })
+})
+afterAll(async () => {
+  await lab.stop()
+  await world.close()
+})
+
+const account = async (body: object) => {
+  const answer = await fetch(`${lab.control.url}/lab/accounts`, { method: 'POST', body: JSON.stringify(body) })
+  return { status: answer.status, body: (await answer.json()) as { apiKey: string; orderId: string } }
+}
+const built = { unsigned: {}, bounds: {}, terms: null, owner: null, clientRef: null, warnings: [] } as never
+const look = (venueRef: string, apiKey: string) => {
+  const { refresh } = sxbetStatus
+  const context = { ...world.context, urls: lab.sxbet.urls }
+  const execution = executionOf(built, { status: 'acked', venueRef })
+  return refresh!.read(context, execution, refresh!.body.parse({ apiKey }) as never, undefined, async () => [])
+}
+
+it('an order rests, is filled, and is told to its own key alone', async () => {
+  const { apiKey, orderId } = (await account({ venue: 'sxbet' })).body
+  expect(await look(orderId, apiKey)).toMatchObject({ status: 'acked', fills: [] })
+  const [order] = lab.sxbet.engine.desk.ordersOf(apiKey)
+  const { market, priceMicros, hundredths } = order!
+  const sell = { account: 'somebody else', side: 1, priceMicros, hundredths, clientId: null, life: 'ioc' } as const
+  lab.sxbet.engine.desk.place(market, sell)
+  const stake = String((hundredths * priceMicros) / 100)
+  expect(await look(orderId, apiKey)).toMatchObject({ status: 'filled', fills: [{ fill: { fillAmount: stake } }] })
+  await expect(look(orderId, 'somebody-elses')).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })
+  expect(await look('0198f2c4-7a11-7c22-8f33-0a1b2c3d4e5f', apiKey)).toMatchObject({ status: null, shown: false })
+})
+
+it('opens no account where it has nothing to give', async () => {
+  expect((await account({ venue: 'polymarket' })).status).toBe(400)
+  expect((await account({})).status).toBe(400)
+})
