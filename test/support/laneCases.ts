@@ -9,16 +9,23 @@ import { type Credentials, type Customer, type LaneCase, type Signed, type Tells
 import { createLaneLab, type LaneLab } from './laneLab.ts'
 import { laneFacts } from './venueCases.ts'
 
-export interface OpenCase extends Omit<Customer, 'signed'> {
+export interface OpenCase extends Trading {
   here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'withdraw' | 'bid' | 'ask' | 'facts' | 'market'> & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
+  /** Somebody else who trades there, where one sends one thing at a time; else the same. */
+  another(n: number): Promise<Trading>
+}
+
+/** A customer who can sign. */
+export interface Trading extends Omit<Customer, 'signed'> {
   signed: Signed
 }
 
 export interface OpenableCase extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'made' | 'secrets' | 'words'> {
   lane: Lane
   cancelBody(order: DeskOrder | null): JsonObject
+  sized(order: JsonObject, contracts: number): JsonObject
   /** Signatures of nobody, where the venue's are others than secp256k1's. */
   forged: readonly string[] | undefined
   /** Undefined where the lane cancels nothing. */
@@ -41,21 +48,29 @@ const signedAt =
 
 export async function openLane<V extends LaneVenue>(
   venue: V,
-): Promise<Omit<Customer, 'signed'> & { here: LaneLab<V>; signed: Signed }> {
+): Promise<Trading & Pick<OpenCase, 'another'> & { here: LaneLab<V> }> {
   const { lane } = laneFacts[venue]
   const here = await createLaneLab(venue)
-  const { signed = signedAt(lane), ...customer } = await lane.customer(here)
-  return { here, signed, ...customer }
+  const known = ({ signed = signedAt(lane), ...customer }: Customer): Trading => ({ signed, ...customer })
+  const customer = known(await lane.customer(here))
+  const another = async (n: number) => (lane.another === undefined ? customer : known(await lane.another(here, n)))
+  return { here, ...customer, another }
 }
+
+const sizedAlike = (order: JsonObject, contracts: number): JsonObject => ({
+  ...order,
+  ['amount' in order ? 'amount' : 'size']: contracts,
+})
 
 const openable = (venue: LaneVenue): OpenableCase => {
   const { orderPath, cancelPath, cancelBody: body = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
-  const { wallet, tells, warning, before } = laneFacts[venue].lane
+  const { wallet, tells, warning, before, sized = sizedAlike } = laneFacts[venue].lane
   const cancelBody = (order: DeskOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
   const told = {
     orderPath,
     cancelPath,
     cancelBody,
+    sized,
     made,
     secrets,
     names,

@@ -3,20 +3,20 @@
 import { expect, it } from 'vitest'
 import type { DeskOrder } from '#lab/engine/desk'
 import { createPrng } from '#lab/prng'
-import type { JsonObject } from '#schemas/executions'
-import { killAmid } from '#test/support/execution/doomed'
+import { type Doomed, raise } from '#test/support/execution/doomed'
 import type { DoomedJob } from '#test/support/execution/doomed.main'
 import { type Table, tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
 import { laneCases, laneVenues } from '#test/support/laneCases'
-import type { LaneVenue } from '#venues/registry'
+import type { Lane } from '#venues/lane'
+import { type LaneVenue, lanes, statusLanes } from '#venues/registry'
 
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
-/** Jobs of one process in the long form; each may stand with a database connection in its hands. */
-const jobsMax = 20
+/** Jobs of one process in the long form, whose start costs more than they do; each may stand with a database connection in its hands. */
+const jobsMax = 50
 const runs = long ? 2_000 : 4
 /** More than there are places to die at. */
 const placesMax = 34
@@ -32,14 +32,15 @@ const fates = ['none', 'drop', 'vanish', 'reject', 'none'] as const
 
 /** Orders that differ in their size, built and ready to be sent, at a venue that will do something to each. */
 async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, prng: ReturnType<typeof createPrng>) {
-  const { here, trader, post, accountId } = table
+  const { here, another, post, accountId } = table
   const { clock, context } = here.world
-  const sizeName = 'amount' in trader.order ? 'amount' : 'size'
-  const before = trader.orders().length
   const made: Run[] = []
   for (let i = 0; i < count; i++) {
-    const key = `${venue}-${before}-${i}-${prng.int(1e9)}`
-    const order: JsonObject = { ...trader.order, [sizeName]: 50 + i }
+    const n = prng.int(1e9)
+    const trader = await another(n)
+    const before = trader.orders().length
+    const key = `${venue}-${before}-${i}-${n}`
+    const order = laneCases[venue].sized(trader.order, 50 + i)
     const built = await post('build', order, key)
     expect(built.status, built.text).toBe(200)
     const { executionId, unsigned } = built.json.data
@@ -79,12 +80,11 @@ async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, p
   return made
 }
 
-async function tryAll(batch: readonly Run[], heal: () => void): Promise<number> {
-  const { pg } = suite
-  const stood = await killAmid(
-    { databaseUrl: pg.url, venueUrl: 'http://127.0.0.1:9', accountId: batch[0]!.job.lab!.accountId },
-    batch.map(({ job }) => job),
-  )
+const raiseHere = (): Doomed =>
+  raise({ databaseUrl: suite.pg.url, venueUrl: 'http://127.0.0.1:9', accountId: 'each job has its own' })
+
+async function tryAll(batch: readonly Run[], doomed: Doomed, heal: () => void): Promise<number> {
+  const stood = await doomed.killAmid(batch.map(({ job }) => job))
   heal()
   for (const { job, retry, judge } of batch) {
     const at = stood.get(job.name) ?? 'at its end'
@@ -110,12 +110,17 @@ const atTables = (
   return open(venues, new Map())
 }
 
-/** An order is known at its lab by its size, which a body that names cash does not say. */
-const namesSize = ({ made }: { made: { order: JsonObject } }) => 'size' in made.order || 'side' in made.order
-const submitting = laneVenues.filter((venue) => namesSize(laneCases[venue]))
+it('every lane is killed here, but for those that send nothing, and say why', () => {
+  const others = Object.values<Lane>(lanes).filter(({ slug }) => !(laneVenues as readonly string[]).includes(slug))
+  expect(others.map(({ slug, submit, buildsOnly }) => [slug, submit, typeof buildsOnly])).toEqual([
+    ['xo', undefined, 'string'],
+  ])
+  for (const lane of statusLanes) expect(lane).not.toHaveProperty('submit')
+})
+
 /** A lab takes a second to open: two lanes today and others tomorrow. */
 const day = Math.floor(Date.now() / 86_400_000)
-const todays = [0, 1].map((i) => submitting[(2 * day + i) % submitting.length]!)
+const todays = [0, 1].map((i) => laneVenues[(2 * day + i) % laneVenues.length]!)
 
 it.skipIf(long)(
   `seed ${seed}: ${todays}, killed while they submit: one venue order at most`,
@@ -124,7 +129,7 @@ it.skipIf(long)(
     await atTables(todays, async (tables) => {
       const batch: Run[] = []
       for (const [venue, table] of tables) batch.push(...(await begin(table, venue, runs, prng)))
-      const dead = await tryAll(batch, () => {
+      const dead = await tryAll(batch, raiseHere(), () => {
         for (const { here } of tables.values()) here.lab.faults.recover()
       })
       expect(dead).toBeGreaterThan(0)
@@ -133,21 +138,29 @@ it.skipIf(long)(
   120_000,
 )
 
-it.runIf(long).each(submitting)(
+it.runIf(long).each(laneVenues)(
   `seed ${seed}: %s, killed ${runs} times while it submits: one venue order at most`,
   async (venue) => {
     const prng = createPrng(`${venue} ${seed}`)
     let dead = 0
-    for (let done = 0; done < runs; ) {
-      // A new lab now and then: what rests at one grows.
-      await atTheTable(venue, async (table) => {
-        const until = Math.min(runs, done + 10 * jobsMax)
-        for (; done < until; done += jobsMax) {
-          const batch = await begin(table as Table<LaneVenue>, venue, jobsMax, prng)
-          dead += await tryAll(batch, () => table.here.lab.faults.recover())
-          table.here.world.clock.advance(200_000)
-        }
-      })
+    // It starts while the dead one's orders are judged.
+    let next = raiseHere()
+    try {
+      for (let done = 0; done < runs; ) {
+        // A new lab now and then: what rests at one grows.
+        await atTheTable(venue, async (table) => {
+          const until = Math.min(runs, done + 4 * jobsMax)
+          for (; done < until; done += jobsMax) {
+            const batch = await begin(table as Table<LaneVenue>, venue, jobsMax, prng)
+            const doomed = next
+            next = raiseHere()
+            dead += await tryAll(batch, doomed, () => table.here.lab.faults.recover())
+            table.here.world.clock.advance(200_000)
+          }
+        })
+      }
+    } finally {
+      await next.kill()
     }
     expect(dead).toBeGreaterThan(runs / 4)
   },

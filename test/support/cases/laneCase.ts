@@ -34,6 +34,10 @@ export interface LaneCase<V extends LaneVenue> {
   /** Markets that its build takes orders of; all unless told. */
   takes?(truth: MarketTruth, facts: MarketFacts): boolean
   customer(here: LaneLab<V>): Promise<Customer> | Customer
+  /** Somebody else, where one sends one thing at a time; `n` is whoever it is. The customer unless told. */
+  another?(here: LaneLab<V>, n: number): Promise<Customer> | Customer
+  /** The customer's body for so many contracts; its `size`, or `amount`, unless told. */
+  sized?(order: JsonObject, contracts: number): JsonObject
   /** What a cancellation's build wants; nothing unless told. A function where it wants what the lab alone knows of the order; null: of any. */
   cancelBody?: JsonObject | ((order: DeskOrder | null) => JsonObject)
   /** What submit wants beside the credentials. Absent where nothing is signed by a wallet. */

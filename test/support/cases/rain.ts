@@ -1,12 +1,33 @@
-import { buy, market, nodeOf, owner, sign } from '#test/src/venues/rain/exec/world'
+import { privateKeyToAccount } from 'viem/accounts'
+import { digestHex } from '#lab/prng'
+import { account, buy, market, nodeOf, sign } from '#test/src/venues/rain/exec/world'
+import type { LaneLab } from '#test/support/laneLab'
 import { rain as manifest } from '#venues/rain/index'
-import { clientErrors } from './laneCase.ts'
+import { type Customer, clientErrors } from './laneCase.ts'
 import { everything, marketsOf, type VenueCase } from './venueCase.ts'
 
 let gas = 500_000n
 const nobodys = `0x${'0'.repeat(39)}1`
 const hash = `0x${'a'.repeat(64)}`
 const error = (code: number, message: string) => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
+
+const walletOf = ({ bid, facts, lab }: LaneLab<'rain'>, wallet: typeof account): Customer => ({
+  order: {
+    outcome: facts.marketId,
+    outcomeSide: 'YES',
+    isBuy: true,
+    price: String(bid / 1e6),
+    amount: String((bid * 50) / 1e6),
+    owner: wallet.address,
+  },
+  credentials: {},
+  wrong: null,
+  orders: () => lab.engine.desk.ordersOf(wallet.address.toLowerCase()),
+  // Fees move: the same call under the same nonce is another transaction.
+  signed: async (unsigned) => ({
+    signedTransaction: await sign(unsigned, lab.nonceOf(wallet.address), { gas: gas++ }, wallet),
+  }),
+})
 
 export const rain: VenueCase<typeof manifest> = {
   manifest,
@@ -32,21 +53,11 @@ export const rain: VenueCase<typeof manifest> = {
       const [address, option] = id.split(':')
       return listing.byAddress.get(address!)!.options[Number(option) - 1]!.key
     },
-    customer: ({ bid, facts, lab }) => ({
-      order: {
-        outcome: facts.marketId,
-        outcomeSide: 'YES',
-        isBuy: true,
-        price: String(bid / 1e6),
-        amount: String((bid * 50) / 1e6),
-        owner,
-      },
-      credentials: {},
-      wrong: null,
-      orders: () => lab.engine.desk.ordersOf(owner.toLowerCase()),
-      // Fees move: the same call under the same nonce is another transaction.
-      signed: async (unsigned) => ({ signedTransaction: await sign(unsigned, lab.nonceOf(owner), { gas: gas++ }) }),
-    }),
+    customer: (here) => walletOf(here, account),
+    // A wallet's transactions go one after the other.
+    another: (here, n) => walletOf(here, privateKeyToAccount(`0x${digestHex(`rain/wallet/${n}`).slice(0, 64)}`)),
+    // A buyer names cash.
+    sized: (order, contracts) => ({ ...order, amount: (Number(order.price) * contracts).toFixed(6) }),
     cancelBody: (order) => ({ orderId: String(order?.ordinal ?? 7) }),
     // The wallet’s next transaction takes the nonce of one that never came.
     tells: { neverCame: true },

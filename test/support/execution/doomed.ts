@@ -7,31 +7,50 @@ import type { DoomedJob, DoomedWord } from './doomed.main.ts'
 
 const main = fileURLToPath(new URL('./doomed.main.ts', import.meta.url))
 
-/**
- * Where each job stood when the process died, by name; null where it had come to its end. `words`: so many jobs are waited for, the others
- * die wherever they are.
- */
-export async function killAmid(
-  { databaseUrl, venueUrl, accountId }: { databaseUrl: string; venueUrl: string; accountId: string },
-  jobs: readonly DoomedJob[],
-  words = jobs.length,
-): Promise<Map<string, string | null>> {
+interface Where {
+  databaseUrl: string
+  venueUrl: string
+  accountId: string
+}
+
+/** A process that waits for jobs to die with. */
+export interface Doomed {
+  /**
+   * Where each job stood when the process died, by name; null where it had come to its end. `words`: so many jobs are waited for, the others
+   * die wherever they are.
+   */
+  killAmid(jobs: readonly DoomedJob[], words?: number): Promise<Map<string, string | null>>
+  /** Without a job. */
+  kill(): Promise<void>
+}
+
+export function raise({ databaseUrl, venueUrl, accountId }: Where): Doomed {
   const child = spawn(process.execPath, [main, databaseUrl, venueUrl, accountId], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const told = new Map<string, string | null>()
-  try {
-    for (const job of jobs) child.stdin.write(`${JSON.stringify(job)}\n`)
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { name, at } = JSON.parse(line) as DoomedWord
-      // Its first word counts: one that stood too long may go on for a moment.
-      if (!told.has(name)) told.set(name, at ?? null)
-      if (told.size === words) return told
-    }
-    throw new Error(`the process ended by itself; ${told.size} of ${words} jobs had said where they stood`)
-  } finally {
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited
   }
+  return {
+    kill,
+    async killAmid(jobs, words = jobs.length) {
+      const told = new Map<string, string | null>()
+      try {
+        for (const job of jobs) child.stdin.write(`${JSON.stringify(job)}\n`)
+        for await (const line of createInterface({ input: child.stdout })) {
+          const { name, at } = JSON.parse(line) as DoomedWord
+          // Its first word counts: one that stood too long may go on for a moment.
+          if (!told.has(name)) told.set(name, at ?? null)
+          if (told.size === words) return told
+        }
+        throw new Error(`the process ended by itself; ${told.size} of ${words} jobs had said where they stood`)
+      } finally {
+        await kill()
+      }
+    },
+  }
 }
+
+export const killAmid = (where: Where, jobs: readonly DoomedJob[], words?: number) => raise(where).killAmid(jobs, words)

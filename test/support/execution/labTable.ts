@@ -2,7 +2,7 @@
 import type { DeskOrder } from '#lab/engine/desk'
 import type { JsonObject } from '#schemas/executions'
 import type { Reply } from '#test/src/http/world'
-import { openLane } from '#test/support/laneCases'
+import { openLane, type Trading } from '#test/support/laneCases'
 import { type LaneLab, readBody } from '#test/support/laneLab'
 import { type LaneVenue, lanes } from '#venues/registry'
 import type { executionSuite } from './suite.ts'
@@ -33,6 +33,8 @@ export const posterOf =
 export interface Table<V extends LaneVenue> {
   here: LaneLab<V>
   trader: Trader
+  /** Somebody else, where one sends one thing at a time; else the same. */
+  another(n: number): Promise<Trader>
   post(path: string, body: object, key?: string): Promise<Reply>
   accountId: string
   /** Dollars held of the account's cap. */
@@ -43,18 +45,16 @@ export interface Table<V extends LaneVenue> {
 export const tableOf =
   ({ pg, worldOf }: Pick<ReturnType<typeof executionSuite>, 'pg' | 'worldOf'>) =>
   async <V extends LaneVenue>(venue: V, play: (table: Table<V>) => Promise<void>): Promise<void> => {
-    const { here, order, credentials, signed, orders } = await openLane(venue)
-    const given = (intent: 'order' | 'cancel') => async (unsigned: JsonObject) => ({
-      ...credentials,
-      ...(await signed(unsigned, intent)),
-    })
-    const trader = {
-      order,
-      send: given('order'),
-      sendCancel: given('cancel'),
-      read: readBody(lanes[venue], credentials),
-      orders,
+    const { here, another, ...customer } = await openLane(venue)
+    const traderOf = ({ order, credentials, signed, orders }: Trading): Trader => {
+      const given = (intent: 'order' | 'cancel') => async (unsigned: JsonObject) => ({
+        ...credentials,
+        ...(await signed(unsigned, intent)),
+      })
+      const read = readBody(lanes[venue], credentials)
+      return { order, send: given('order'), sendCancel: given('cancel'), read, orders }
     }
+    const trader = traderOf(customer)
     try {
       const world = await worldOf({
         lanes: [lanes[venue]],
@@ -68,7 +68,14 @@ export const tableOf =
         ])
         return Number(rows[0].usd)
       }
-      await play({ here, trader, accountId: world.accountId, post: posterOf(world, venue), reserved })
+      await play({
+        here,
+        trader,
+        another: async (n) => traderOf(await another(n)),
+        accountId: world.accountId,
+        post: posterOf(world, venue),
+        reserved,
+      })
     } finally {
       await here.close()
     }

@@ -25,8 +25,8 @@ export const market = (
 export const buy = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.4', amount: '20', owner }
 
 /** What a wallet does with what was built. */
-export const sign = (unsigned: JsonObject, nonce = 0, more: object = {}): Promise<Hex> =>
-  account.signTransaction({
+export const sign = (unsigned: JsonObject, nonce = 0, more: object = {}, by = account): Promise<Hex> =>
+  by.signTransaction({
     type: 'eip1559',
     chainId: Number(unsigned.chainId),
     to: unsigned.to as Hex,
