@@ -1,4 +1,4 @@
-// docs/trading.md as printed: the shell block of every lane against one demo of them all, and its fields against the lanes' own.
+// docs/trading.md as printed: the shell block of every lane against a demo, and its fields against the lanes' own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,10 +21,14 @@ const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
 const shellIn = (text: string): string | undefined => /```sh\n([\s\S]*?)```/.exec(text)?.[1]
 const listed = [...statusLanes.map(({ slug }) => slug), ...Object.keys(lanes)].toSorted()
-/** All of them in the long form; else two today and others tomorrow: each costs its lab a second. */
+/** Of one demo: all of them at once are more than a machine with other work has time for. */
+const together = 2
 const day = Math.floor(Date.now() / 86_400_000)
-const tried =
-  process.env.CROSSBOOK_TEST_LONG === '1' ? listed : [0, 1].map((i) => listed[(2 * day + i) % listed.length]!)
+const pairs = Array.from({ length: Math.ceil(listed.length / together) }, (_, i) =>
+  listed.slice(i * together, (i + 1) * together),
+)
+/** All of them in the long form; else two today and others tomorrow. */
+const tried = process.env.CROSSBOOK_TEST_LONG === '1' ? pairs : [pairs[day % pairs.length]!]
 
 describe('docs/trading.md', () => {
   it('has a section for every lane, with commands', () => {
@@ -56,13 +60,16 @@ interface Answer {
   error?: { code: string; retryable: boolean }
 }
 
-describe('its commands', () => {
+const busy: Answer = { success: false, error: { code: 'CATALOG_UNAVAILABLE', retryable: true } }
+const isBusy = (told: readonly Answer[]): boolean => told.some(({ error }) => error?.retryable === true)
+
+describe.each(tried.map((venues) => ({ venues })))('its commands: $venues', ({ venues }) => {
   let demo: ChildProcess
   let dataDir: string
   let url: string
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trading-'))
-    demo = spawn('npm', ['run', '--silent', 'demo', '--', '--venues', tried.join(',')], {
+    demo = spawn('npm', ['run', '--silent', 'demo', '--', '--venues', venues.join(',')], {
       cwd: root,
       env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -79,7 +86,7 @@ describe('its commands', () => {
     process.kill(-demo.pid!, 'SIGINT')
     await exited
     rmSync(dataDir, { recursive: true, force: true })
-  }, 30_000)
+  }, 60_000)
 
   /** Only the port, the data folder and the wrapper around node are others. */
   async function take(venue: string): Promise<Answer[]> {
@@ -89,7 +96,12 @@ describe('its commands', () => {
       .replaceAll('./.data/demo', dataDir)
       .replaceAll('npx node', process.execPath)
     const env = { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: url }
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, timeout: 60_000 })
+    const ran = run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, timeout: 120_000 })
+    // A build is read by the next command, which repeats what it says.
+    const { stdout } = await ran.catch((error: { stderr?: string }) => {
+      if (error.stderr?.includes('try again shortly') === true) return { stdout: JSON.stringify(busy) }
+      throw error
+    })
     return stdout
       .trim()
       .split('\n')
@@ -129,17 +141,16 @@ describe('its commands', () => {
             ['acked', 'filled'],
           ]
 
-  it.each(tried)(
+  it.each(venues)(
     '%s: all of its commands',
     async (venue) => {
       let told = await take(venue)
       // A machine that has more to do says so, and asks to be asked again.
-      for (let left = 2; left > 0 && told.some(({ error }) => error?.retryable === true); left--)
-        told = await take(venue)
+      for (let left = 2; left > 0 && isBusy(told); left--) told = await take(venue)
       for (const { success, error } of told) expect([success, error]).toEqual([true, undefined])
       expect(told).toHaveLength(endsOf(venue).length)
       for (const [i, ends] of endsOf(venue).entries()) expect(ends).toContain(told[i]!.data?.status)
     },
-    90_000,
+    400_000,
   )
 })
