@@ -10,7 +10,10 @@ import { createLaneLab, type LaneLab } from './laneLab.ts'
 import { laneFacts } from './venueCases.ts'
 
 export interface OpenCase extends Trading {
-  here: Pick<LaneLab<LaneVenue>, 'world' | 'close' | 'trade' | 'withdraw' | 'bid' | 'ask' | 'facts' | 'market'> & {
+  here: Pick<
+    LaneLab<LaneVenue>,
+    'world' | 'close' | 'trade' | 'withdraw' | 'expire' | 'bid' | 'ask' | 'facts' | 'market'
+  > & {
     lab: { faults: Faults; counters(): CounterSnapshot }
   }
   /** Somebody else who trades there, where one sends one thing at a time; else the same. */

@@ -23,6 +23,8 @@ export interface LaneLab<V extends LaneVenue> {
   trade(side: 'sell' | 'buy', priceMicros: number, contracts: number): void
   /** The venue takes an order out by itself. */
   withdraw(order: DeskOrder): void
+  /** The same, because its time is over. */
+  expire(order: DeskOrder): void
   close(): Promise<void>
 }
 
@@ -70,6 +72,9 @@ export async function createLaneLab<V extends LaneVenue>(
     },
     withdraw(order) {
       desk.cancel(order)
+    },
+    expire(order) {
+      desk.expire(order)
     },
     async close() {
       await started.stop()

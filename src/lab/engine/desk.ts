@@ -28,6 +28,8 @@ export interface DeskOrder {
   hundredths: number
   filledHundredths: number
   status: 'open' | 'filled' | 'canceled'
+  /** It was canceled because its time was over. */
+  isExpired: boolean
   clientId: string | null
   readonly createdAtMs: number
   updatedAtMs: number
@@ -97,6 +99,7 @@ export class OrderDesk {
       hundredths,
       filledHundredths: 0,
       status: 'open',
+      isExpired: false,
       clientId,
       createdAtMs: now,
       updatedAtMs: now,
@@ -121,6 +124,13 @@ export class OrderDesk {
     this.withdraw(order)
     this.end(order, 'canceled')
     this.listener.flush(order.market)
+    return true
+  }
+
+  /** Its time is over. False when it had ended before. */
+  expire(order: DeskOrder): boolean {
+    if (!this.cancel(order)) return false
+    order.isExpired = true
     return true
   }
 
@@ -277,5 +287,9 @@ export class OrderDesk {
     this.ended = this.ended.slice(endedMax)
   }
 }
+
+/** What became of an order, at venues that have a word for one whose time is over. */
+export const fateOf = ({ isExpired, status }: DeskOrder): DeskOrder['status'] | 'expired' =>
+  isExpired ? 'expired' : status
 
 const clientKey = (account: string, clientId: string): string => `${account} ${clientId}`

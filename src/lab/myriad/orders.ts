@@ -2,7 +2,7 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { takeOrders } from '../orderFate.ts'
 import type { Floor } from '../restVenue.ts'
@@ -52,7 +52,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
     const order = taken.get(hash)
     if (order === undefined || desk.find(order.ordinal) === null) return null
     const { expiresMs } = memoOf(order)
-    if (expiresMs !== null && expiresMs <= nowMs()) desk.cancel(order)
+    if (expiresMs !== null && expiresMs <= nowMs()) desk.expire(order)
     return order
   }
 
@@ -168,12 +168,9 @@ const sentences: Record<DeskRefusal, LabReply> = {
 }
 const refusal = (reason: DeskRefusal): LabReply => sentences[reason]
 
-/** A part fill is open. One that was over before anybody called it back has expired. */
-function statusOf(order: DeskOrder): 'open' | 'filled' | 'cancelled' | 'expired' {
-  if (order.status !== 'canceled') return order.status
-  const { expiresMs } = memoOf(order)
-  return expiresMs !== null && order.updatedAtMs >= expiresMs ? 'expired' : 'cancelled'
-}
+const words = { open: 'open', filled: 'filled', canceled: 'cancelled', expired: 'expired' } as const
+/** A part fill is open. */
+const statusOf = (order: DeskOrder) => words[fateOf(order)]
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -3,7 +3,7 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type DeskFill, type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
 import type { LabReply, LabRequest, LabRoute } from '../host.ts'
 import { takeOrders } from '../orderFate.ts'
 import { digestHex, stableUuid } from '../prng.ts'
@@ -61,7 +61,12 @@ const bad = (errmsg: string, errno = 10_600): LabReply => refused(200, errno, er
 const insufficient = bad('Insufficient token balance', 10_602)
 const noOrder = refused(200, 10_404, 'order not found')
 
-const statuses = { open: [1, 'Pending'], filled: [2, 'Finished'], canceled: [3, 'Canceled'] } as const
+const statuses = {
+  open: [1, 'Pending'],
+  filled: [2, 'Finished'],
+  canceled: [3, 'Canceled'],
+  expired: [4, 'Expired'],
+} as const
 
 export function orderRoutes(
   { engine, faults, isKnown }: Floor,
@@ -244,7 +249,7 @@ const priceOf = (order: DeskOrder, fill: DeskFill): number =>
 /** The venue's rows say 0 of a purchase where its documents say 1. */
 function orderRow(order: DeskOrder, hidesTrades: boolean) {
   const { market, side, posted, shares } = memoOf(order)
-  const [status, statusEnum] = statuses[order.status]
+  const [status, statusEnum] = statuses[fateOf(order)]
   const filled = order.fills.reduce((sum, fill) => sum + (fill.hundredths * priceOf(order, fill)) / 1e8, 0)
   const buys = posted.side === '0'
   return {

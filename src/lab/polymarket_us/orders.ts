@@ -62,7 +62,6 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
   const { engine, faults, isKnown, nowMs } = floor
   const { desk } = engine
   const account = door.keyId
-  const expired = new WeakSet<DeskOrder>()
 
   const route = (method: 'GET' | 'POST', path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
     method,
@@ -74,11 +73,11 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
   const own = (): DeskOrder[] =>
     desk.ordersOf(account).map((order) => {
       const { goodTillTime } = memoOf(order)
-      if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs() && desk.cancel(order)) expired.add(order)
+      if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs()) desk.expire(order)
       return order
     })
   const byId = (id: string): DeskOrder | undefined => own().find((order) => idOf(order) === id)
-  const state = (order: DeskOrder) => stateOf(order, nowMs(), expired.has(order))
+  const state = (order: DeskOrder) => stateOf(order, nowMs())
   const row = (order: DeskOrder) => orderRow(order, state(order))
 
   function create({ body }: LabRequest): LabReply {

@@ -133,9 +133,9 @@ export const idOf = (order: DeskOrder): string => stableUuid(`polymarket_us/orde
 /** A fresh order is pending for so long. */
 const pendingMs = 20
 
-export function stateOf(order: DeskOrder, nowMs: number, expired: boolean): string {
+export function stateOf(order: DeskOrder, nowMs: number): string {
   if (order.status === 'filled') return 'ORDER_STATE_FILLED'
-  if (order.status === 'canceled') return expired ? 'ORDER_STATE_EXPIRED' : 'ORDER_STATE_CANCELED'
+  if (order.status === 'canceled') return order.isExpired ? 'ORDER_STATE_EXPIRED' : 'ORDER_STATE_CANCELED'
   if (order.filledHundredths > 0) return 'ORDER_STATE_PARTIALLY_FILLED'
   return nowMs - order.createdAtMs < pendingMs ? 'ORDER_STATE_PENDING_NEW' : 'ORDER_STATE_NEW'
 }

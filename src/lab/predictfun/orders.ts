@@ -4,7 +4,7 @@ import { type Hex, hashTypedData, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { takeOrders } from '../orderFate.ts'
 import type { Floor } from '../restVenue.ts'
@@ -64,7 +64,7 @@ const poor = bad(
   'create_order_insufficient_collateral_allowance',
   'Insufficient collateral: USDT allowance is less than the total bid amount.',
 )
-const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED' } as const
+const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED', expired: 'EXPIRED' } as const
 
 export function orderRoutes(
   { engine, faults, isKnown, nowMs }: Floor,
@@ -222,7 +222,7 @@ function orderRow(order: DeskOrder) {
   return {
     id: String(order.ordinal),
     marketId: market.id,
-    status: statusWords[order.status],
+    status: statusWords[fateOf(order)],
     strategy: posted.strategy,
     currency: 'USDT',
     amount: String(amount),

@@ -2,7 +2,7 @@
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskOrder, DeskRefusal } from '../engine/desk.ts'
+import { type DeskFill, type DeskOrder, type DeskRefusal, fateOf } from '../engine/desk.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { takeOrders } from '../orderFate.ts'
 import { digestHex, stableUuid } from '../prng.ts'
@@ -199,7 +199,7 @@ function hashOf(wanted: Wanted, market: StreetMarket, { wallet }: StreetAccount)
   })
 }
 
-const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED' } as const
+const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED', expired: 'EXPIRED' } as const
 
 function rowOf(order: DeskOrder) {
   const { wanted, account } = memoOf(order)
@@ -218,7 +218,7 @@ function rowOf(order: DeskOrder) {
     expiry: 0,
     type: wanted.type,
     timeInForce: wanted.timeInForce,
-    status: status === 'open' && filledHundredths > 0 ? 'PARTIAL' : statusWords[status],
+    status: status === 'open' && filledHundredths > 0 ? 'PARTIAL' : statusWords[fateOf(order)],
     clientOrderId: wanted.clientOrderId ?? null,
     createdAt: new Date(order.createdAtMs).toISOString(),
     updatedAt: new Date(order.updatedAtMs).toISOString(),

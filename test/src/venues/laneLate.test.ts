@@ -49,7 +49,7 @@ async function lose(lane: Lane, { here, order, credentials, signed }: OpenCase):
   }
 }
 
-const windowed = ['kalshi', 'gemini', 'polymarket_us'] as const
+const windowed = ['kalshi', 'gemini', 'polymarket_us', 'novig'] as const
 
 describe.each(windowed)('%s', (venue) => {
   const { lane, open } = laneCases[venue]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '#executions/fold'
 import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transitions'
-import type { DeskOrder } from '#lab/engine/desk'
+import { type DeskOrder, fateOf } from '#lab/engine/desk'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { Tells } from '#test/support/cases/laneCase'
 import { laneCases, type OpenableCase, type OpenCase } from '#test/support/laneCases'
@@ -29,6 +29,7 @@ type Op =
   | { op: 'place'; fate: 'none' | 'drop' | 'vanish' | 'reject' | 'busy' | 'broken' }
   | { op: 'trade'; which: number; contracts: number }
   | { op: 'cancel'; which: number; lost: boolean }
+  | { op: 'expire'; which: number }
   | { op: 'look'; which: number }
   | { op: 'lag'; what: 'orders' | 'fills' | 'nothing' }
   | { op: 'wait'; ms: number }
@@ -48,6 +49,7 @@ const ops: fc.Arbitrary<Op[]> = fc.array(
       arbitrary: fc.record({ op: fc.constant('trade' as const), which, contracts: fc.integer({ min: 1, max: 60 }) }),
     },
     { weight: 2, arbitrary: fc.record({ op: fc.constant('cancel' as const), which, lost: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('expire' as const), which }) },
     { weight: 3, arbitrary: fc.record({ op: fc.constant('look' as const), which }) },
     {
       weight: 2,
@@ -58,10 +60,12 @@ const ops: fc.Arbitrary<Op[]> = fc.array(
   { minLength: 4, maxLength: 16 },
 )
 
-const truth = { open: 'acked', filled: 'filled', canceled: 'canceled' } as const satisfies Record<
-  string,
-  ExecutionStatus
->
+const truth = {
+  open: 'acked',
+  filled: 'filled',
+  canceled: 'canceled',
+  expired: 'expired',
+} as const satisfies Record<string, ExecutionStatus>
 const sizeOf = ({ fill }: VenueFill): number => {
   const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty, amountFilled } = fill
   // Cents, and units of a token.
@@ -76,7 +80,7 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
       fc.asyncProperty(ops, async (steps) => {
         const opened = await open()
         try {
-          const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody })
+          const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody, tells })
           for (const step of steps) await walk.take(step)
           await walk.settle()
           for (const each of walk.tracked) expectTrue(each, tells)
@@ -103,13 +107,14 @@ function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells)
   }
   const heard = outcome === 'accepted' || status !== 'submitted'
   // An order whose acceptance nobody ever heard of may have ended before it was looked for: then it stays as it is.
-  const isTold = order.status === 'open' || tells[order.status]
-  if (heard) expect(status).toBe(isTold ? truth[order.status] : 'acked')
+  const end = fateOf(order)
+  const isTold = end === 'open' || tells[end]
+  if (heard) expect(status).toBe(isTold ? truth[end] : 'acked')
   else expect([outcome, told]).toEqual(['unknown', 0])
   if (isTerminal(status)) expect(told).toBeCloseTo(order.filledHundredths / 100, 9)
 }
 
-type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody'>
+type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody' | 'tells'>
 
 function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
   const { here, credentials, signed, orders } = opened
@@ -144,6 +149,12 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     // Oldest first at one price: what is sold into the level may fill another of ours.
     const left = Math.floor((order.hundredths - order.filledHundredths) / 100)
     if (left > 0) here.trade('sell', order.priceMicros, Math.min(left, contracts))
+    world.clock.advance(5)
+  }
+
+  /** Of venues that have a word for it. */
+  function expire({ order }: Tracked): void {
+    if (order !== null && paths.tells.expired) here.expire(order)
     world.clock.advance(5)
   }
 
@@ -200,6 +211,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
       const each = at(step.which)
       if (each === undefined) return
       if (step.op === 'trade') return trade(each, step.contracts)
+      if (step.op === 'expire') return expire(each)
       return step.op === 'cancel' ? cancel(each, step.lost) : look(each)
     },
     /** Three times a minute and a look: reads that lag, and an acceptance heard of only now, have had their time. */

@@ -71,10 +71,19 @@ export interface Tells {
   resting: boolean
   filled: boolean
   canceled: boolean
+  /** That one's time was over, in a word of its own. */
+  expired: boolean
   /** That one which never came can come no more. */
   neverCame: boolean
 }
-export const tellsAll: Tells = { lost: true, resting: true, filled: true, canceled: true, neverCame: false }
+export const tellsAll: Tells = {
+  lost: true,
+  resting: true,
+  filled: true,
+  canceled: true,
+  expired: false,
+  neverCame: false,
+}
 
 /** Somebody who trades at the lab. */
 export interface Customer {

@@ -33,6 +33,7 @@ export const myriad: VenueCase<typeof manifest> = {
       orders: () => here.lab.engine.desk.ordersOf(account.address.toLowerCase()),
     }),
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    tells: { expired: true },
     made: { rows: bookMarket(), order: buy },
     secrets: [],
     words: {

@@ -50,6 +50,7 @@ export const opinion: VenueCase<typeof manifest> = {
     },
     warning: /region/i,
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    tells: { expired: true },
     made: { rows: market(), order: buy, reads: (seen) => publicReads(seen) },
     secrets: [() => ({ apiKey: randomUUID().replaceAll('-', '') })],
     words: {

@@ -38,6 +38,7 @@ export const polymarketUs: VenueCase<typeof manifest> = {
         orders: () => lab.engine.desk.ordersOf(credentials.keyId),
       }
     },
+    tells: { expired: true },
     made: { rows: market(), order: buyShort },
     secrets: [() => ({ keyId: `id-${randomUUID()}`, secretKey: randomBytes(32).toString('base64') })],
     words: {

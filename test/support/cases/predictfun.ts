@@ -34,6 +34,7 @@ export const predictfun: VenueCase<typeof manifest> = {
       }
     },
     wallet: { sign: (unsigned) => signatureOf(unsigned), signsCancellations: false },
+    tells: { expired: true },
     made: { rows: market(), order: buy },
     secrets: [() => ({ apiKey: randomUUID(), jwt: `eyJhbGciOi.${randomUUID()}` })],
     words: {

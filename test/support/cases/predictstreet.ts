@@ -33,6 +33,7 @@ export const predictstreet: VenueCase<typeof manifest> = {
       }
     },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
+    tells: { expired: true },
     made: { rows: market(), order: buy },
     secrets: [() => ({ apiKey: `ps_live_${randomUUID()}` })],
     names: { owner },
