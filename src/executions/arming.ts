@@ -35,7 +35,7 @@ export async function examineForArming(
     throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} waits for no price; build an order`)
   const armed = laneOf(deps, row.venue)
   const { lane } = armed
-  if (lane.submit === undefined) throw noVerb(row.venue, 'submit')
+  if (lane.submit === undefined) throw noVerb(lane, 'submit')
   refuseUnlessBuilt(row)
   checkRegion(armed, caller)
   checkTakesOrders(lane)
