@@ -56,7 +56,7 @@ export class Sample {
     this.put(0, !this.oneSided, this.mark(book, bid, ask))
     this.put(1, hasBid, 2 * bid)
     this.put(2, hasAsk, 2 * ask)
-    this.sizes[0] = bidSize < askSize ? bidSize : askSize
+    this.sizes[0] = Math.min(bidSize, askSize)
     this.sizes[1] = bidSize
     this.sizes[2] = askSize
   }

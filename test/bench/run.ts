@@ -15,6 +15,8 @@ import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
+import { benches as triggers } from './triggers.ts'
+import { benches as triggersInService } from './triggersInService.ts'
 import { benches as webhooks } from './webhooks.ts'
 
 /** Every file of benches, named here so that none is forgotten silently. */
@@ -34,6 +36,8 @@ const all: readonly Bench[] = [
   ...hostile,
   ...tape,
   ...webhooks,
+  ...triggers,
+  ...triggersInService,
   ...idle,
 ]
 

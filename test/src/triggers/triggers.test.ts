@@ -197,7 +197,7 @@ describe('armed orders', () => {
     // The paths are of the kind that fires now and then.
     expect(decisions / paths).toBeGreaterThan(0.3)
     expect(withdrawn / paths).toBeGreaterThan(0.05)
-  })
+  }, 1_800_000)
 
   it('of which many qualify at once are held against a sample in turns, whoever comes and goes meanwhile', () => {
     for (let seed = 1; seed <= 3; seed++) {

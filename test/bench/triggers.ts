@@ -1,0 +1,215 @@
+// Armed orders beside the plain scan of them all: what a book change costs that fires nothing, and what an order weighs.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { BookFeed } from '#books/bookFeed'
+import { ASK, BID } from '#books/levelStore'
+import { LiveBook } from '#books/liveBook'
+import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import type { TriggerRule } from '#schemas/conditional'
+import { type CompiledRule, compileRule } from '#triggers/rule'
+import { type BookRead, Sample } from '#triggers/sample'
+import { Triggers } from '#triggers/triggers'
+import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure } from './bench.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const at = 1_790_000_000_000
+const changes = 4_096
+
+/** Levels around a market that stays between 0.45 and 0.55, on all references and both sides: nothing is ever reached. */
+function awayRule(i: number): CompiledRule {
+  const below = i % 2 === 0
+  const step = (i % 380) / 1_000
+  const rule: TriggerRule = {
+    when: below ? 'at_or_below' : 'at_or_above',
+    price: below ? 0.44 - step : 0.56 + step,
+    reference: (['mark', 'bid', 'ask'] as const)[i % 3]!,
+    confirmations: 2,
+    dwellMs: 2_000,
+    maxSpread: 0.1,
+    minSize: 1,
+  }
+  return compileRule(rule, false)
+}
+
+/** A book that changes with every read, as shared memory tells it. */
+function changingBook(): (change: number) => BookRead {
+  const bidMicros = new Int32Array(1)
+  const askMicros = new Int32Array(1)
+  const book = {
+    stale: false,
+    bids: 1,
+    asks: 1,
+    bidMicros,
+    bidSizes: Float64Array.of(50),
+    askMicros,
+    askSizes: Float64Array.of(70),
+    seq: 0,
+    eventTs: at,
+    lastTradeMicros: 500_000,
+    lastTradeTs: at,
+    breaks: 0,
+  }
+  const bids = Int32Array.from({ length: changes }, (_, i) => 460_000 + ((i * 7_919) % 80) * 1_000)
+  return (change) => {
+    bidMicros[0] = bids[change & (changes - 1)]!
+    askMicros[0] = bidMicros[0] + 10_000
+    book.seq++
+    book.eventTs++
+    return book
+  }
+}
+
+/** CPU of a change; the orders are spread over `books` books, which change in turn. */
+function changeCost(orders: number, books: number): number {
+  const held = new Triggers(books)
+  for (let slot = 0; slot < books; slot++) held.follow(slot, 1, null)
+  for (let handle = 0; handle < orders; handle++)
+    held.arm({ ...awayRule(Math.floor(handle / books)), handle, serial: handle, slot: handle % books, generation: 1 })
+  const next = changingBook()
+  const cost = cpuNsPerCall((call) => held.take(call % books, next(call), at), { calls: 2_000_000 })
+  if (held.hasNotices || held.armed !== orders) throw new Error('something fired')
+  return cost
+}
+
+/** Every order of the book is held against every change, without any index: columns of numbers, as fast as it can be. */
+function scanCost(orders: number): number {
+  const rules = Array.from({ length: orders }, (_, i) => awayRule(i))
+  const kinds = Uint8Array.from(rules, ({ kind }) => kind)
+  const keys = Int32Array.from(rules, ({ key }) => key)
+  const sample = new Sample()
+  const next = changingBook()
+  return cpuNsPerCall(
+    (call) => {
+      sample.read(next(call), at)
+      const { values } = sample
+      let reached = 0
+      for (let i = 0; i < orders; i++) if (keys[i]! <= values[kinds[i]!]!) reached++
+      if (reached > 0) throw new Error('something fired')
+      return reached
+    },
+    { calls: Math.max(200, Math.trunc(20_000_000 / orders)) },
+  )
+}
+
+const tick: Bench = {
+  name: 'triggers.tick',
+  async run() {
+    const results: BenchResult[] = []
+    for (const orders of [100, 10_000, 100_000]) {
+      const metric = `a change that fires nothing, ${orders} orders`
+      results.push(
+        costResult(this.name, `${metric} on one book`, 'cpu ns', changeCost(orders, 1), 'plain scan', scanCost(orders)),
+      )
+      results.push(
+        figure(
+          this.name,
+          `${metric} on ${Math.min(orders, 5_000)} books`,
+          'cpu ns',
+          changeCost(orders, Math.min(orders, 5_000)),
+        ),
+      )
+    }
+    results.push(
+      figure(
+        this.name,
+        'the same with the book read from shared memory, 100000 orders on one book',
+        'cpu ns',
+        sharedCost(),
+      ),
+    )
+    results.push(...crowd(this.name))
+    return results
+  },
+}
+
+/** As the worker does it: what the writer left is read under its lock. */
+function sharedCost(): number {
+  const arena = createArena(2)
+  const feed = new BookFeed(arena, () => undefined)
+  const { slot, generation } = feed.slotOf('bench', 'm')!
+  const live = new LiveBook({ venue: 'bench', marketId: 'm', tickMicros: null, onDirty: () => undefined })
+  const held = new Triggers(2)
+  held.follow(slot, generation, null)
+  for (let handle = 0; handle < 100_000; handle++)
+    held.arm({ ...awayRule(handle), handle, serial: handle, slot, generation })
+  live.beginSnapshot()
+  live.set(BID, 500_000, 50)
+  live.set(ASK, 510_000, 70)
+  live.commit(at, at)
+  feed.update(live.update(1))
+  feed.flush()
+  const reader = new SharedBooksReader(arena)
+  const depth = new SharedDepth()
+  let seq = 1
+  return cpuNsPerCall(
+    () => {
+      reader.read(slot, depth, generation, 1)
+      depth.seq = ++seq
+      return held.take(slot, depth, at)
+    },
+    { calls: 1_000_000 },
+  )
+}
+
+/** All of 100,000 orders of a book are reached at once: what each costs, in stretches as the worker takes them, and the longest of these. */
+function crowd(name: string): BenchResult[] {
+  const orders = 100_000
+  const held = new Triggers(1)
+  held.follow(0, 1, null)
+  const rule = compileRule(
+    { when: 'at_or_above', price: 0.4, reference: 'bid', confirmations: 2, dwellMs: 1, maxSpread: 0.1, minSize: 1 },
+    false,
+  )
+  for (let handle = 0; handle < orders; handle++) held.arm({ ...rule, handle, serial: handle, slot: 0, generation: 1 })
+  const next = changingBook()
+  let longest = 0
+  const turn = <T>(work: () => T): T => {
+    const begun = systemClock.monotonic()
+    const result = work()
+    longest = Math.max(longest, systemClock.monotonic() - begun)
+    return result
+  }
+  const before = process.cpuUsage()
+  for (let change = 0; change < 2; change++) {
+    turn(() => held.take(0, next(change), at))
+    while (turn(() => held.work(2_000, () => undefined)));
+  }
+  let decisions = 0
+  while (held.hasNotices) decisions += turn(() => held.drain(200)).decisions.length
+  const { user, system } = process.cpuUsage(before)
+  if (decisions !== orders) throw new Error(`${decisions} of ${orders} fired`)
+  return [
+    figure(
+      name,
+      '100000 orders of one book that fire at once, each with its evidence',
+      'cpu us an order',
+      (user + system) / orders,
+    ),
+    figure(name, 'the longest stretch of that', 'ms', longest),
+  ]
+}
+
+const weight: Bench = {
+  name: 'triggers.memory',
+  async run() {
+    const orders = 100_000
+    const collect = (): number => {
+      collectGarbage()
+      collectGarbage()
+      const { heapUsed, arrayBuffers } = process.memoryUsage()
+      return heapUsed + arrayBuffers
+    }
+    const before = collect()
+    const held = new Triggers(5_000)
+    for (let slot = 0; slot < 5_000; slot++) held.follow(slot, 1, null)
+    for (let handle = 0; handle < orders; handle++)
+      held.arm({ ...awayRule(handle), handle, serial: handle, slot: handle % 5_000, generation: 1 })
+    const bytes = (collect() - before) / held.armed
+    return [figure(this.name, 'at the worker, 100000 orders on 5000 books', 'bytes an order', bytes)]
+  },
+}
+
+export const benches: readonly Bench[] = [tick, weight]

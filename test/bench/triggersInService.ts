@@ -1,0 +1,166 @@
+// The triggers as they run in service, on a real PostgreSQL with fsync and a thread of their own: how soon an order is watched after it was
+// armed, and how soon its row says `triggered` after the book changed, beside 100,000 armed orders and 1,000 book changes a second.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { start, stop } from '#actors/system'
+import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
+import { BookFeed } from '#books/bookFeed'
+import { VenueOwners } from '#books/owners'
+import { createArena } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { TriggerRule } from '#schemas/conditional'
+import type { WatchedOrder } from '#storage/postgres/conditional/find'
+import { startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { migrate } from '#storage/postgres/migrate'
+import { createPool, type Pool } from '#storage/postgres/pool'
+import { MemoryBus } from '#test/src/stream/support'
+import { openOrderBook } from '#test/support/conditional/book'
+import { triggerEngine } from '#workers/triggerEngine'
+import { type Bench, type BenchResult, figure } from './bench.ts'
+
+const resting = 100_000
+const books = 2_000
+const changesPerSecond = 1_000
+const armings = 200
+const firings = 300
+const slots = 4_096
+
+const rule: TriggerRule = {
+  when: 'at_or_above',
+  price: 0.6,
+  reference: 'bid',
+  confirmations: 2,
+  dwellMs: 1,
+  maxSpread: 0.1,
+  minSize: 1,
+}
+const inAnHour = (): Date => new Date(systemClock.now() + 3_600_000)
+
+/** Orders that are never reached, spread over the books. */
+async function armResting(pool: Pool, accountId: string): Promise<void> {
+  await pool.query(
+    `WITH e AS (
+       INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, $1, 'lab', 'order', 'built', 1, '{}', sha256('{}'), '{}', now(), now() FROM generate_series(1, $2) RETURNING id)
+     INSERT INTO conditional_orders (id, account_id, key_id, execution_id, venue, market_id, outcome_id, status, fire_mode, trigger_rule, expires_at,
+       created_at, updated_at)
+     SELECT gen_random_uuid(), $1, $1, id, 'lab', 'm', 'book' || (row_number() OVER () % $3), 'armed', 'client', $4, $5, now(), now() FROM e`,
+    [accountId, resting, books, JSON.stringify({ ...rule, price: 0.9 }), inAnHour()],
+  )
+}
+
+const quantile = (values: readonly number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(1)
+}
+
+async function run(): Promise<BenchResult[]> {
+  const name = 'triggers.service'
+  const dataDir = await mkdtemp(join(tmpdir(), 'crossbook-bench-'))
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const pool = createPool({ url: server.url, log: silentLog, statementTimeoutMs: 60_000 })
+  const system = start()
+  const bus = new MemoryBus()
+  const arena = createArena(slots)
+  const feed = new BookFeed(arena, (slot) => triggers.touch(slot), systemClock)
+  const sent = new Map<string, number>()
+  const took: number[] = []
+  let triggers: TriggersActor
+  try {
+    await migrate(pool, silentLog)
+    const book = await openOrderBook(pool)
+    await armResting(pool, book.accountId)
+    const begun = systemClock.monotonic()
+    triggers = await spawnTriggers(system, {
+      bus,
+      store: {
+        ...book.store,
+        async trigger(decisions, at) {
+          const rows = await book.store.trigger(decisions, at)
+          for (const { outcome_id } of rows) took.push(systemClock.monotonic() - sent.get(outcome_id)!)
+          return rows
+        },
+      },
+      sourcesOf: async (orders: readonly WatchedOrder[]) =>
+        orders.map(({ outcome_id }) => ({ bookId: outcome_id, complement: false })),
+      feed,
+      createEngine: triggerEngine({ arena, slots, clock: systemClock }),
+      owners: new VenueOwners(systemClock),
+      demandId: 'triggers-bench',
+      clock: systemClock,
+      log: silentLog,
+    })
+    await until(() => triggers.stats().held === resting)
+    const loadedMs = systemClock.monotonic() - begun
+    let seq = 0
+    const tell = (marketId: string, bid: string, ask: string): void => {
+      const now = systemClock.now()
+      bus.book({
+        venue: 'lab',
+        marketId,
+        state: 'live',
+        seq: ++seq,
+        epoch: 1,
+        eventTs: now,
+        recvTs: now,
+        core: Buffer.from(`{"bids":[{"price":${bid},"size":9}],"asks":[{"price":${ask},"size":9}],"timestamp":1`),
+        lastTradeMicros: null,
+      })
+    }
+    const everyMs = 4
+    let turn = 0
+    const flow = systemClock.every(everyMs, () => {
+      for (let i = 0; i < (changesPerSecond * everyMs) / 1_000; i++)
+        tell(`book${turn++ % books}`, turn % 2 === 0 ? '0.5' : '0.51', '0.52')
+    })
+
+    const armed: number[] = []
+    for (let i = 0; i < armings; i++) {
+      const held = triggers.stats().held
+      await book.arm({
+        fireMode: 'client',
+        outcomeId: `book${i}`,
+        trigger: { ...rule, price: 0.95 },
+        expiresAt: inAnHour(),
+      })
+      const at = systemClock.monotonic()
+      await until(() => triggers.stats().held > held)
+      armed.push(systemClock.monotonic() - at)
+      await sleep((i * 37) % 250)
+    }
+
+    for (let i = 0; i < firings; i++)
+      await book.arm({ fireMode: 'client', outcomeId: `fires${i}`, trigger: rule, expiresAt: inAnHour() })
+    await until(() => triggers.stats().held === resting + armings + firings)
+    for (let i = 0; i < firings; i++) {
+      tell(`fires${i}`, '0.61', '0.62')
+      await sleep(10)
+      sent.set(`fires${i}`, systemClock.monotonic())
+      tell(`fires${i}`, '0.62', '0.63')
+      await sleep(5)
+    }
+    await until(() => took.length === firings)
+    flow.cancel()
+    await triggers.stop()
+    const busy = `${resting} armed, ${changesPerSecond} changes a second`
+    return [
+      figure(name, `all of ${resting} armed orders read and held after a start`, 'ms', loadedMs),
+      figure(name, `armed to watched, ${busy}, p50`, 'ms', quantile(armed, 0.5)),
+      figure(name, `armed to watched, ${busy}, p99`, 'ms', quantile(armed, 0.99)),
+      figure(name, `book change to the row that says triggered, ${busy}, p50`, 'ms', quantile(took, 0.5)),
+      figure(name, `book change to the row that says triggered, ${busy}, p99`, 'ms', quantile(took, 0.99)),
+    ]
+  } finally {
+    stop(system)
+    await pool.end()
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+export const benches: readonly Bench[] = [{ name: 'triggers.service', run }]
