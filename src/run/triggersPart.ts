@@ -4,17 +4,15 @@ import type { FollowOptions } from '#actors/triggers/follow'
 import { spawnTriggers } from '#actors/triggers/triggersActor'
 import { BookFeed } from '#books/bookFeed'
 import { createArena } from '#books/shared/index'
-import { conditionalSteps } from '#conditional/transitions'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
-import { createConditionalStore } from '#storage/postgres/conditional/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
 import type { Pool } from '#storage/postgres/pool'
 import { triggerEngine } from '#workers/triggerEngine'
+import { conditionalStoreOf } from './conditional.ts'
 import type { Metrics } from './metrics.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
@@ -46,7 +44,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), clock)
   const triggers = await spawnTriggers(system, {
     bus,
-    store: createConditionalStore(pool, conditionalSteps, createBell(pool)),
+    store: conditionalStoreOf(pool),
     sourcesOf: sourcesIn(pool, venues),
     feed,
     createEngine: triggerEngine({ arena, slots: booksMax, clock }),
