@@ -1,7 +1,7 @@
 // When the armed set is looked at, when the worker is started, and when decisions are handed over: pure, no thread, no store.
 //
 //   down ──startEngine──► up ──failed──► down        what was counted and decided is lost with the worker: it begins anew
-//   look ─► looked ─► dueIn ─► due ─► look …          one look at a time; those that fail come ever later
+//   look ─► looked ─► dueIn ─► due ─► look …          one look at a time; a bell hastens the next; those that fail come ever later
 //   decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is away
 
 export interface TriggersPace {
@@ -12,6 +12,8 @@ export interface TriggersPace {
 export type TriggersMessage =
   | { kind: 'start' }
   | { kind: 'due' }
+  /** Somebody says that orders have changed. */
+  | { kind: 'rung' }
   | { kind: 'looked'; ok: boolean }
   | { kind: 'failed'; reason: string }
   | { kind: 'restart' }
@@ -36,6 +38,8 @@ export interface TriggersState {
   engineFailures: number
   engineUpAt: number
   looking: boolean
+  /** The bell rang, and the look that it asks for has not begun. */
+  rung: boolean
   lookFailures: number
   /** `resting`: the last one failed, the next waits for its time. */
   handing: 'no' | 'yes' | 'resting'
@@ -47,11 +51,14 @@ export const initialTriggersState = (): TriggersState => ({
   engineFailures: 0,
   engineUpAt: 0,
   looking: false,
+  rung: false,
   lookFailures: 0,
   handing: 'no',
   handFailures: 0,
 })
 
+/** Bells within this time are answered by one look. */
+export const bellMs = 10
 const restartMs = 100
 const restartMsMax = 5_000
 /** A worker that ran for so long failed for another reason than the last time. */
@@ -76,11 +83,19 @@ export function stepTriggers(
     case 'due':
       if (state.looking) return []
       state.looking = true
+      state.rung = false
       return [{ kind: 'look' }]
-    case 'looked':
+    case 'rung':
+      // While looks fail, only time brings the next one.
+      if (state.rung || state.lookFailures > 0) return []
+      state.rung = true
+      return state.looking ? [] : [{ kind: 'dueIn', delayMs: bellMs }]
+    case 'looked': {
       state.looking = false
       state.lookFailures = message.ok ? 0 : state.lookFailures + 1
-      return [{ kind: 'dueIn', delayMs: backedOff(lookEveryMs, state.lookFailures, lookBackoffMaxMs) }]
+      const delayMs = backedOff(lookEveryMs, state.lookFailures, lookBackoffMaxMs)
+      return [{ kind: 'dueIn', delayMs: message.ok && state.rung ? bellMs : delayMs }]
+    }
     case 'failed': {
       if (state.engine === 'down') return []
       if (now - state.engineUpAt >= calmMs) state.engineFailures = 0

@@ -15,8 +15,8 @@ import { createFollower, type FollowOptions } from './follow.ts'
 import { HandOver } from './handOver.ts'
 import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
 
-/** An order is watched at most this long, and the time of a read, after it was armed. */
-export const lookEveryMs = 250
+/** An order is watched at most this long, and the time of a read, after it was armed; mostly a bell is quicker. */
+export const lookEveryMs = 500
 /** So often orders whose books could not be watched are tried again. */
 const retryUnwatchedMs = 15_000
 
@@ -49,6 +49,8 @@ export interface TriggersActor {
   stats(): TriggerStats
   /** A book in shared memory changed; seen by the worker at the feed's next flush. */
   touch(slot: number): void
+  /** Orders have changed: they are looked at soon. */
+  rung(): void
   venueSilent(venue: string): void
   venueHeard(venue: string): void
   stop(): Promise<void>
@@ -197,6 +199,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
       refused: handOver.refused,
     }),
     touch: (slot) => engine.touch(slot),
+    rung: () => actor.tell({ kind: 'rung' }),
     venueSilent: watch.venueSilent,
     venueHeard: watch.venueHeard,
     async stop() {

@@ -10,6 +10,8 @@ import type { Log } from '#lib/log'
 import type { Market } from '#schemas/market'
 import { hasSyntheticBooks } from '#schemas/venues'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
+import { orderChangesChannel } from '#storage/postgres/orderChanges/bell'
+import { listen } from '#storage/postgres/orderChanges/listen'
 import type { Pool } from '#storage/postgres/pool'
 import { triggerEngine } from '#workers/triggerEngine'
 import { conditionalStoreOf } from './conditional.ts'
@@ -54,6 +56,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     clock,
     log,
   })
+  const listener = listen({ pool, channel: orderChangesChannel, clock, log, onWake: () => triggers.rung() })
   const silent = new Set<string>()
   const watchdog = clock.every(watchMs, () => {
     for (const { venue, reporting } of status.reporting()) {
@@ -78,6 +81,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   return {
     async stop() {
       watchdog.cancel()
+      await listener.stop()
       await triggers.stop()
       await status.stop()
       stop(system)

@@ -15,6 +15,8 @@ import type { TriggerRule } from '#schemas/conditional'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
+import { orderChangesChannel } from '#storage/postgres/orderChanges/bell'
+import { listen } from '#storage/postgres/orderChanges/listen'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { MemoryBus } from '#test/src/stream/support'
 import { openOrderBook } from '#test/support/conditional/book'
@@ -95,6 +97,13 @@ async function run(): Promise<BenchResult[]> {
       clock: systemClock,
       log: silentLog,
     })
+    const listener = listen({
+      pool,
+      channel: orderChangesChannel,
+      clock: systemClock,
+      log: silentLog,
+      onWake: () => triggers.rung(),
+    })
     await until(() => triggers.stats().held === resting)
     const loadedMs = systemClock.monotonic() - begun
     let seq = 0
@@ -146,6 +155,7 @@ async function run(): Promise<BenchResult[]> {
     }
     await until(() => took.length === firings)
     flow.cancel()
+    await listener.stop()
     await triggers.stop()
     const busy = `${resting} armed, ${changesPerSecond} changes a second`
     return [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  bellMs,
   calmMs,
   initialTriggersState,
   lookBackoffMaxMs,
@@ -28,6 +29,22 @@ describe('the triggers', () => {
     })
     expect(delays.slice(0, 3).flat()).toEqual([500, 1_000, 2_000].map((delayMs) => ({ kind: 'dueIn', delayMs })))
     expect(delays.at(-1)).toEqual([{ kind: 'dueIn', delayMs: lookBackoffMaxMs }])
+  })
+
+  it('look soon when a bell rings, once for many, and not before their time while looks fail', () => {
+    const tell = world()
+    const soon = [{ kind: 'dueIn', delayMs: bellMs }]
+    tell({ kind: 'start' })
+    expect(tell({ kind: 'rung' })).toEqual([])
+    expect(tell({ kind: 'looked', ok: true })).toEqual(soon)
+    expect(tell({ kind: 'rung' })).toEqual([])
+    expect(tell({ kind: 'due' })).toEqual([{ kind: 'look' }])
+    expect(tell({ kind: 'looked', ok: true })).toEqual([{ kind: 'dueIn', delayMs: 250 }])
+    expect(tell({ kind: 'rung' })).toEqual(soon)
+    expect(tell({ kind: 'rung' })).toEqual([])
+    tell({ kind: 'due' })
+    tell({ kind: 'looked', ok: false })
+    expect(tell({ kind: 'rung' })).toEqual([])
   })
 
   it('start a lost worker at once, one that is lost again and again ever later, until one was calm for a while', () => {
