@@ -6,6 +6,7 @@ import { plansWith } from '#platform/plans/plans'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
 import { capsClear, capsList, capsSet } from './cli/caps.ts'
+import { conditionalCancel, conditionalList } from './cli/conditional.ts'
 import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
 import { runKeys } from './cli/keys.ts'
@@ -94,6 +95,22 @@ program
   .command('halts')
   .description('what is halted now, by whom and why')
   .action(() => runOnDatabase(halts))
+
+const conditional = program.command('conditional').description('orders that wait for a price')
+conditional
+  .command('list')
+  .description('newest first; those that may still fire unless --status')
+  .option('--account <name>')
+  .option('--venue <venue>')
+  .option('--status <statuses>', 'comma list, or all')
+  .option('--limit <orders>', 'most orders shown', '50')
+  .action((options) => runOnDatabase((pool) => conditionalList(pool, options)))
+conditional
+  .command('cancel <id>')
+  .description('as its owner could; a hosted one that has triggered is stopped by halt alone')
+  .requiredOption('--reason <text>', 'kept with its events, and told to its owner')
+  .option('--by <name>', 'who says it, else the user of this machine')
+  .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options)))
 
 const matches = program
   .command('matches')

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Fault } from '#lib/fault'
+import type { JsonObject } from '#schemas/executions'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { Kept } from './arm.ts'
 import { findReplay } from './keys.ts'
@@ -29,13 +30,13 @@ export const noSuchOrder = (): Fault => new Fault('CONDITIONAL_NOT_FOUND', 'no s
 export async function cancelConditional(
   deps: Pick<ConditionalDeps, 'store' | 'clock'>,
   { accountId }: Pick<Caller, 'accountId'>,
-  { id, key }: { id: string; key: string },
+  { id, key, evidence }: { id: string; key: string; evidence?: JsonObject },
 ): Promise<Kept> {
   const bodySha256 = createHash('sha256').update(id).digest()
   const request = { accountId, kind: 'cancel', key, bodySha256 } as const
   const before = await findReplay(deps, request)
   if (before !== null) return before
-  const result = await deps.store.cancel({ accountId, id, key, bodySha256, at: new Date(deps.clock.now()) })
+  const result = await deps.store.cancel({ accountId, id, key, bodySha256, evidence, at: new Date(deps.clock.now()) })
   switch (result.kind) {
     case 'canceled':
       return { row: result.row, replay: false }

@@ -1,5 +1,5 @@
 // Ends that callers bring about: a cancel, and a report of what became of an order in client mode. Each within a transaction.
-import type { ExecutionStatus } from '#schemas/executions'
+import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
 import { Undo } from './arm.ts'
@@ -15,6 +15,8 @@ export interface CancelRequest {
   id: string
   key: string
   bodySha256: Buffer
+  /** For the event, where it is not the owner who cancels. */
+  evidence?: JsonObject | undefined
   at: Date
 }
 
@@ -27,7 +29,7 @@ export type CancelResult =
 export async function cancelConditional(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'cancel'>,
-  { accountId, id, key, bodySha256, at }: CancelRequest,
+  { accountId, id, key, bodySha256, evidence, at }: CancelRequest,
 ): Promise<CancelResult> {
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c WHERE c.id = $1 AND c.account_id = $2`,
@@ -42,7 +44,7 @@ export async function cancelConditional(
   // The caller may try again under the same key.
   if (!isOurs || (row.status === 'triggered' && (await isActedOn(db, row, at))))
     throw new Undo<CancelResult>({ kind: 'not_armed', row })
-  const [canceled] = await moveConditionals(db, [{ id, step: steps.cancel }], at)
+  const [canceled] = await moveConditionals(db, [{ id, step: steps.cancel, evidence: evidence ?? null }], at)
   return { kind: 'canceled', row: canceled! }
 }
 

@@ -11,6 +11,14 @@ export async function findConditional(db: Queryable, accountId: string, id: stri
   return rows[0] ?? null
 }
 
+/** The account whose order it is, for operators. */
+export async function findOwner(db: Queryable, id: string): Promise<string | null> {
+  const { rows } = await db.query<{ account_id: string }>('SELECT account_id FROM conditional_orders WHERE id = $1', [
+    id,
+  ])
+  return rows[0]?.account_id ?? null
+}
+
 /** The order that was armed last for this execution. */
 export async function findLatestOf(db: Queryable, executionId: string): Promise<ConditionalRow | null> {
   const { rows } = await db.query<ConditionalRow>(
@@ -30,7 +38,8 @@ export async function listEvents(db: Queryable, id: string): Promise<Conditional
 }
 
 export interface ConditionalFilter {
-  accountId: string
+  /** Null: everybody's, for operators. */
+  accountId: string | null
   /** Null: all. */
   statuses: readonly ConditionalStatus[] | null
   venue: string | null
@@ -45,7 +54,7 @@ export async function listConditionals(db: Queryable, filter: ConditionalFilter)
   const { accountId, statuses, venue, fireMode, before, limit } = filter
   const { rows } = await db.query<ConditionalRow>(
     `SELECT ${conditionalColumns} FROM conditional_orders c
-     WHERE c.account_id = $1
+     WHERE ($1::uuid IS NULL OR c.account_id = $1)
        AND ($2::text[] IS NULL OR c.status = ANY ($2))
        AND ($3::text IS NULL OR c.venue = $3)
        AND ($4::text IS NULL OR c.fire_mode = $4)

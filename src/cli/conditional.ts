@@ -1,0 +1,92 @@
+// What stands behind `crossbook conditional …`: an operator's look at the orders that wait for a price, and an end to one of them.
+import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
+import { z } from 'zod'
+import { cancelConditional } from '#conditional/close'
+import { conditionalSteps } from '#conditional/transitions'
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { ConditionalStatus, livingStatuses } from '#schemas/conditional'
+import { HaltReason } from '#schemas/halts'
+import { canonicalVenue } from '#schemas/venues'
+import { listAccounts } from '#storage/postgres/accounts/listAccounts'
+import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import { findOwner, listConditionals } from '#storage/postgres/conditional/find'
+import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
+import type { Pool } from '#storage/postgres/pool'
+import { accountNamed } from './accounts.ts'
+import { factsOf, tableOf } from './table.ts'
+
+const rowsMax = 1_000
+
+/** `crossbook conditional list [--account <name>] [--venue <venue>] [--status <list>|all] [--limit <n>]`: newest first. */
+export async function conditionalList(
+  pool: Pool,
+  words: { account?: string; venue?: string; status?: string; limit?: string } = {},
+): Promise<string[]> {
+  const limit = Number(words.limit ?? 50)
+  if (!Number.isInteger(limit) || limit < 1 || limit > rowsMax)
+    throw new Fault('VALIDATION_ERROR', `limit is whole, 1 to ${rowsMax}`)
+  const rows = await listConditionals(pool, {
+    accountId: words.account === undefined ? null : (await accountNamed(pool, words.account)).id,
+    statuses: statusesOf(words.status),
+    venue: words.venue === undefined ? null : canonicalVenue(words.venue),
+    fireMode: null,
+    before: null,
+    limit,
+  })
+  if (rows.length === 0) return ['no conditional orders']
+  const names = new Map((await listAccounts(pool)).map(({ id, name }) => [id, name]))
+  return tableOf([
+    ['ID', 'ACCOUNT', 'VENUE', 'MARKET', 'STATUS', 'MODE', 'FIRES WHEN', 'EXPIRES', 'ATTEMPTS', 'LAST ERROR'],
+    ...rows.map((row) => [
+      row.id,
+      names.get(row.account_id) ?? row.account_id,
+      row.venue,
+      row.market_id,
+      row.status,
+      row.fire_mode,
+      ruleOf(row),
+      row.expires_at.toISOString(),
+      String(row.fire_attempts),
+      row.last_error ?? '-',
+    ]),
+  ])
+}
+
+/** `crossbook conditional cancel <id> --reason <text> [--by <name>]`: what its owner may cancel, an operator may. Its events keep who and why. */
+export async function conditionalCancel(
+  pool: Pool,
+  id: string,
+  words: { reason?: string; by?: string },
+): Promise<string[]> {
+  const reason = HaltReason.safeParse(words.reason ?? '')
+  if (!reason.success)
+    throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is needed: its owner is told it')
+  const by = (words.by ?? userInfo().username).trim().slice(0, 200)
+  if (by === '') throw new Fault('VALIDATION_ERROR', 'who says it is needed: --by <name>')
+  const accountId = await ownerOf(pool, id)
+  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
+  const evidence = { operator: by, reason: reason.data }
+  const key = `operator:${randomUUID()}`
+  const { row } = await cancelConditional({ store, clock: systemClock }, { accountId }, { id, key, evidence })
+  return factsOf({ canceled: row.id, venue: row.venue, market: row.market_id, reason: reason.data, by })
+}
+
+async function ownerOf(pool: Pool, id: string): Promise<string> {
+  const owner = z.uuid().safeParse(id).success ? await findOwner(pool, id) : null
+  if (owner === null) throw new Fault('CONDITIONAL_NOT_FOUND', `no conditional order ${id.slice(0, 64)}`)
+  return owner
+}
+
+function statusesOf(text: string | undefined): readonly ConditionalStatus[] | null {
+  if (text === undefined) return livingStatuses
+  if (text === 'all') return null
+  const parsed = z.array(ConditionalStatus).safeParse(text.split(','))
+  if (parsed.success) return parsed.data
+  throw new Fault('VALIDATION_ERROR', `status is all, or some of ${ConditionalStatus.options.join(', ')}`)
+}
+
+const ruleOf = ({ trigger_rule: { reference, when, price } }: ConditionalRow): string =>
+  `${reference} ${when === 'at_or_above' ? '>=' : '<='} ${price}`
