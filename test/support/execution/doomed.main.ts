@@ -1,7 +1,5 @@
 // A process that is going to be killed: it does many jobs at once, each of which stands still for ever at one of its awaits (or comes to
-// its end), and says so on stdout. Every await of the core that leaves the process is a place to die: each statement, `BEGIN` and `COMMIT`
-// included, each request to the venue; before it goes out and after its answer came back.
-import { AsyncLocalStorage } from 'node:async_hooks'
+// its end), and says so on stdout.
 import { createInterface } from 'node:readline'
 import { buildOrder } from '#executions/build'
 import { deriveExecution } from '#executions/derive'
@@ -14,11 +12,12 @@ import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
 import type { HttpRequest, SendRequest } from '#net/http'
 import { createExecutionStore } from '#storage/postgres/executions/store'
-import { createPool, type Pool } from '#storage/postgres/pool'
+import { createPool } from '#storage/postgres/pool'
 import type { Lane } from '#venues/lane'
 import type { LaneVenue } from '#venues/registry'
 import { createTestContext } from './context.ts'
 import { testLane } from './lane.ts'
+import { around, mortally, mortalPool } from './mortal.ts'
 
 export type DoomedVerb = 'build' | 'submit' | 'refresh' | 'cancel' | 'modify'
 
@@ -51,51 +50,8 @@ export interface DoomedWord {
 }
 
 const [databaseUrl, venueUrl, accountId] = process.argv.slice(2) as [string, string, string]
-const running = new AsyncLocalStorage<DoomedJob & { passed: number }>()
 
 const say = (word: DoomedWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
-
-async function point(label: string): Promise<void> {
-  const job = running.getStore()
-  if (job === undefined || ++job.passed !== job.stopAt) return
-  say({ name: job.name, at: label })
-  await new Promise(() => undefined)
-}
-
-const around =
-  <Given extends unknown[], Result>(label: (...given: Given) => string, work: (...given: Given) => Promise<Result>) =>
-  async (...given: Given): Promise<Result> => {
-    await point(`before ${label(...given)}`)
-    const result = await work(...given)
-    await point(`after ${label(...given)}`)
-    return result
-  }
-
-const statement = (query: unknown): string =>
-  String((query as { text?: string }).text ?? query)
-    .trim()
-    .replace(/\s+/g, ' ')
-    .slice(0, 40)
-
-/** The object itself, but for the methods named. */
-const wrap = <T extends object>(target: T, methods: Partial<T>): T =>
-  new Proxy(target, {
-    get(object, name) {
-      const own = (methods as Record<PropertyKey, unknown>)[name] ?? Reflect.get(object, name)
-      return typeof own === 'function' ? own.bind(object) : own
-    },
-  })
-
-const mortalPool = (pool: Pool): Pool =>
-  wrap(pool, {
-    query: around(statement, pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>),
-    connect: async () => {
-      const client = await pool.connect()
-      return wrap(client, {
-        query: around(statement, client.query.bind(client) as (...given: unknown[]) => Promise<unknown>),
-      } as never)
-    },
-  } as never)
 
 const { context } = createTestContext(venueUrl)
 const mortalContext: typeof context = (signal) => {
@@ -153,5 +109,9 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const job = JSON.parse(line) as DoomedJob
   const done = (): void => say({ name: job.name })
   // A refusal is an end like any other; what it means is judged from outside.
-  running.run({ ...job, passed: 0 }, () => work(job).then(done, done))
+  mortally(
+    job.stopAt,
+    (at) => say({ name: job.name, at }),
+    () => work(job).then(done, done),
+  )
 })

@@ -92,11 +92,13 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
         })
         if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'nothing was sent', code: 'NETWORK_ERROR' }
         if (sent.kind !== 'answered') return { kind: 'unknown', cause: sent.cause }
-        const reason = String((JSON.parse(sent.text) as { reason?: string }).reason)
+        const said = JSON.parse(sent.text) as { reason?: string; filled?: boolean }
+        const reason = String(said.reason)
         if (sent.status === 401) return { kind: 'refused', reason }
         if (sent.status === 429) return { kind: 'refused', reason, code: 'NETWORK_ERROR' }
         if (sent.status === 400) return { kind: 'rejected', reason }
-        return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status: 'acked', fills: [] }
+        const status = said.filled === true ? 'filled' : 'acked'
+        return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status, fills: [] }
       },
       lateBound: (_execution, signedBy) => ({
         untilMs: signedBy + 60_000,

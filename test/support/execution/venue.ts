@@ -4,8 +4,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `limit`: looks at nothing. `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. */
-export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget'
+/**
+ * `limit`: looks at nothing. `drop`: does as told, then cuts the connection. `forget`: cuts it without doing anything. `late`: cuts it, and
+ * does as told when it is released. `fill`: fills an order at once.
+ */
+export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill'
 
 export interface TestVenue {
   url: string
@@ -23,10 +26,13 @@ export interface TestVenue {
   calls: number
   status: Map<string, string>
   fills: Map<string, string[]>
+  /** What came late is done. */
+  release(): void
   close(): Promise<void>
 }
 
 export async function startTestVenue(): Promise<TestVenue> {
+  const held: (() => void)[] = []
   const server = createServer((request, response) => {
     request.resume()
     request.on('end', () => {
@@ -44,8 +50,14 @@ export async function startTestVenue(): Promise<TestVenue> {
       }
       const target = request.method === 'DELETE' || newId !== undefined ? id : null
       if (target !== null && venue.status.get(target) !== 'acked') return void say(400, { reason: 'order is not open' })
-      if (mood !== 'forget') act(target, newId ?? id)
-      if (mood === 'accept') return void say(200, { ok: true })
+      const placed = newId ?? id
+      if (mood === 'late') held.push(() => act(target, placed))
+      else if (mood !== 'forget') act(target, placed)
+      if (mood === 'fill') {
+        venue.status.set(placed, 'filled')
+        venue.fills.set(placed, ['f1'])
+      }
+      if (mood === 'accept' || mood === 'fill') return void say(200, { ok: true, filled: mood === 'fill' })
       request.socket.destroy()
     })
     const act = (gone: string | null, placed: string): void => {
@@ -71,6 +83,9 @@ export async function startTestVenue(): Promise<TestVenue> {
     calls: 0,
     status: new Map(),
     fills: new Map(),
+    release() {
+      for (const act of held.splice(0)) act()
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

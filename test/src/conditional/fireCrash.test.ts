@@ -1,0 +1,172 @@
+// Conditional orders whose processes are killed with -9 at every statement of trigger, claim, fire and settle, two of them side by side, at a
+// venue that does anything: one venue order at most, and nothing is left under way.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { fire } from '#conditional/fire'
+import { leads } from '#conditional/transitions'
+import { createPrng } from '#lab/prng'
+import { ManualClock } from '#lib/clock'
+import type { ConditionalStatus } from '#schemas/conditional'
+import { killFiring } from '#test/support/conditional/doomedFire'
+import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite } from '#test/support/execution/suite'
+import type { Mood } from '#test/support/execution/venue'
+
+const { pg, worldOf } = executionSuite()
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+const runs = Number(process.env.CROSSBOOK_TEST_RUNS ?? (long ? 10_000 : 32))
+/** Of one process; most stand with a database connection in their hands. */
+const firesMax = long ? 64 : 16
+const connectionsMax = long ? 48 : 16
+/** More than there are places to die at. */
+const placesMax = { trigger: 3, claim: 18, fire: 62 }
+const moods: readonly Mood[] = [
+  'accept',
+  'accept',
+  'drop',
+  'drop',
+  'late',
+  'forget',
+  'reject',
+  'refuse',
+  'limit',
+  'fill',
+]
+const dayMs = 86_400_000
+
+interface Run {
+  id: string
+  order: string
+  group: string | null
+  mood: Mood
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>
+type Prng = ReturnType<typeof createPrng>
+
+async function scene() {
+  const clock = new ManualClock(Date.now())
+  const world = await worldOf({ clock, lanes: [signedLane()] })
+  return { ...(await openFireDesk(pg.pool, world)), clock, world, venue: world.venue }
+}
+
+/** Half of them in groups of two. */
+async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
+  const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
+  const names = new Map(groups.map((group) => [group, randomUUID()]))
+  return Promise.all(
+    groups.map(async (group) => {
+      const mood = moods[prng.int(moods.length)]!
+      const ocoGroupId = group === null ? null : names.get(group)!
+      const { executionId, unsigned } = (await world.build(randomUUID())).json.data
+      venue.moods.set(unsigned.id, mood)
+      const at = new Date(clock.now())
+      const expiresAt = new Date(clock.now() + dayMs)
+      const wanted = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
+      const { id } = await book.arm(wanted)
+      return { id, order: unsigned.id as string, group: ocoGroupId, mood }
+    }),
+  )
+}
+
+/** Two processes that share what is to be done, and die. Where they stood. */
+async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): Promise<string[]> {
+  const both = [0, 1].map((turn) =>
+    killFiring({
+      databaseUrl: pg.url,
+      venueUrl: venue.url,
+      nowMs: clock.now(),
+      // Some lapse while their holder is at work: the other process takes over from one that lives.
+      leaseMs: prng.int(3) === 0 ? 60_000 : 1,
+      connectionsMax,
+      triggers: batch
+        .filter((_, i) => i % 2 === turn)
+        .map(({ id }) => ({ id, stopAt: prng.int(4) === 0 ? 1 + prng.int(placesMax.trigger) : 0 })),
+      claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
+      firesStopAt: Array.from({ length: firesMax }, () => 1 + prng.int(placesMax.fire)),
+    }),
+  )
+  return (await Promise.all(both)).flat().filter((at) => at !== null)
+}
+
+const ended = ['fired', 'fire_failed', 'superseded']
+
+/** What processes that live make of it. The venue has its senses back; what came late comes before a late copy is refused. */
+async function recover({ book, deps, venue, clock }: Scene, batch: readonly Run[]): Promise<void> {
+  const ids = batch.map(({ id }) => id)
+  for (const { order, mood } of batch) if (mood === 'limit') venue.moods.set(order, 'accept')
+  for (let round = 0; round < 16; round++) {
+    const { rows } = await pg.pool.query<{ id: string; status: string }>(
+      'SELECT id, status FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status <> ALL ($2)',
+      [ids, ended],
+    )
+    if (rows.length === 0) return
+    const at = new Date(clock.now())
+    const armed = rows.filter(({ status }) => status === 'armed')
+    await book.store.trigger(
+      armed.map(({ id }) => ({ id, evidence: { book: 2 } })),
+      at,
+    )
+    // Leases lapse and pauses end by the database's clock, which no test turns.
+    await pg.pool.query(
+      'UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])',
+      [ids],
+    )
+    const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at })
+    await Promise.all(held.map((row) => fire(deps, row)))
+    if (round > 0) venue.release()
+    if (round > 1) clock.advance(120_000)
+  }
+}
+
+async function judge({ book, venue, find }: Scene, batch: readonly Run[]): Promise<void> {
+  const placed = Map.groupBy(venue.placed, (order) => order)
+  const groups = new Map<string, number>()
+  for (const { id, order, group } of batch) {
+    const count = placed.get(order)?.length ?? 0
+    if (group !== null) groups.set(group, (groups.get(group) ?? 0) + count)
+    expect(count, 'venue orders').toBeLessThanOrEqual(1)
+    const row = await find(id)
+    expect(count === 1 ? ['fired'] : ['fire_failed', 'superseded']).toContain(row.status)
+    if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
+    expect(await book.isSealed(id)).toBe(false)
+    let at: string | null = null
+    for (const { from_status, to_status } of await book.store.listEvents(id)) {
+      expect(from_status).toBe(at)
+      if (at !== null) expect(leads(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
+      at = to_status
+    }
+    expect(at).toBe(row.status)
+    const told = await book.told(id)
+    expect(told, 'events').toEqual([...new Set(told)])
+    if (row.status !== 'superseded') expect(told).toEqual(['conditional.triggered', `conditional.${row.status}`])
+  }
+  for (const count of groups.values()) expect(count, 'orders of a group').toBeLessThanOrEqual(1)
+}
+
+describe('conditional orders whose processes are killed with -9', () => {
+  it(`seed ${seed}: ${runs} of them, two processes at a time: one venue order at most each, and none left under way`, async () => {
+    const prng = createPrng(`fire ${seed}`)
+    const given = await scene()
+    let dead = 0
+    const places = new Set<string>()
+    for (let done = 0; done < runs; done += 2 * firesMax) {
+      const batch = await begin(given, prng, Math.min(2 * firesMax, runs - done))
+      const deaths = long ? 1 + prng.int(2) : 1
+      for (let n = 0; n < deaths; n++) {
+        const stood = await die(given, prng, batch)
+        dead += stood.length
+        for (const at of stood) places.add(at)
+      }
+      await recover(given, batch)
+      await judge(given, batch)
+      given.venue.placed.length = 0
+      given.venue.moods.clear()
+    }
+    if (process.env.CROSSBOOK_TEST_PLACES === '1')
+      process.stdout.write(`${[...places].toSorted().join('\n')}\n${dead}\n`)
+    expect(dead).toBeGreaterThan(runs / 4)
+  }, 1_800_000)
+})

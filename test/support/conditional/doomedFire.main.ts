@@ -1,0 +1,91 @@
+// A compute process that is going to be killed: it triggers orders, takes leases and gives each order it holds its turn, and each of these
+// stands still for ever at one of its awaits, or comes to its end. When all of them do, it says where, in one line.
+import { createInterface } from 'node:readline'
+import { fire } from '#conditional/fire'
+import { conditionalSteps } from '#conditional/transitions'
+import { CredentialBreaker, createFiredExecutions } from '#executions/index'
+import type { ExecutionsDeps } from '#executions/ports'
+import { ManualClock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import { silentLog } from '#lib/log'
+import type { HttpRequest, SendRequest } from '#net/http'
+import type { JsonObject } from '#schemas/executions'
+import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createPool } from '#storage/postgres/pool'
+import { createTestContext } from '#test/support/execution/context'
+import { around, mortally, mortalPool } from '#test/support/execution/mortal'
+import { signedLane } from './signedLane.ts'
+
+export interface DoomedWork {
+  databaseUrl: string
+  venueUrl: string
+  /** The world's clock stands there, epoch ms. */
+  nowMs: number
+  leaseMs: number
+  connectionsMax: number
+  triggers: readonly { id: string; stopAt: number }[]
+  /** Of the taking of leases. */
+  claimStopsAt: number
+  /** As many orders are taken, one for each. */
+  firesStopAt: readonly number[]
+}
+
+const work = await new Promise<DoomedWork>((resolve) => {
+  createInterface({ input: process.stdin }).once('line', (line) => resolve(JSON.parse(line) as DoomedWork))
+})
+const { context } = createTestContext(work.venueUrl)
+const mortalContext: typeof context = (signal) => {
+  const made = context(signal)
+  return {
+    ...made,
+    clock,
+    http: { request: around((_request: HttpRequest) => 'asking the venue', made.http.request.bind(made.http)) },
+    sender: { send: around((_request: SendRequest) => 'relaying', made.sender.send.bind(made.sender)) },
+  }
+}
+const clock = new ManualClock(work.nowMs)
+const pool = mortalPool(createPool({ url: work.databaseUrl, log: silentLog, connectionsMax: work.connectionsMax }))
+const store = createConditionalStore(pool, conditionalSteps)
+const lane = signedLane()
+const executions: ExecutionsDeps = {
+  breaker: new CredentialBreaker(clock),
+  store: createExecutionStore(pool),
+  knownLanes: [lane],
+  lanes: new Map([[lane.slug as string, { lane, context: mortalContext }]]),
+  cursors: createCursorCodec(Buffer.alloc(32)),
+  clock,
+  log: silentLog,
+  newId: () => crypto.randomUUID(),
+}
+const deps = {
+  store,
+  executions: createFiredExecutions(executions, { blocks: () => false, signal: new AbortController().signal }),
+  unseal: (_held: unknown, { sealed }: { sealed: Buffer }) => JSON.parse(sealed.toString()) as JsonObject,
+  clock,
+  log: silentLog,
+  random: Math.random,
+}
+
+/** Where it stands; null where it came to its end, one way or the other. */
+const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | null> =>
+  new Promise((resolve) => {
+    const end = (): void => resolve(null)
+    mortally(stopAt, resolve, () => job().then(end, end))
+  })
+
+const at = new Date(work.nowMs)
+const places = await Promise.all(
+  work.triggers.map(({ id, stopAt }) => stood(stopAt, () => store.trigger([{ id, evidence: { book: 1 } }], at))),
+)
+if (work.firesStopAt.length > 0) {
+  let held: Awaited<ReturnType<typeof store.claimFiring>> = []
+  const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: work.firesStopAt.length, at }
+  places.push(
+    await stood(work.claimStopsAt, async () => {
+      held = await store.claimFiring(claim)
+    }),
+  )
+  places.push(...(await Promise.all(held.map((row, i) => stood(work.firesStopAt[i]!, () => fire(deps, row))))))
+}
+process.stdout.write(`${JSON.stringify(places)}\n`)

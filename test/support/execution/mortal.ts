@@ -1,0 +1,59 @@
+// Work that stands still for ever at one of its awaits. Every await that leaves the process is a place to die: each statement, `BEGIN` and
+// `COMMIT` included, each request to a venue; before it goes out and after its answer came back.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Pool } from '#storage/postgres/pool'
+
+interface Mortal {
+  /** 1 is before the first await that leaves the process; 0 is nowhere. */
+  stopAt: number
+  passed: number
+  dies(label: string): void
+}
+
+const running = new AsyncLocalStorage<Mortal>()
+
+/** `dies` is told where it stands. */
+export const mortally = <T>(stopAt: number, dies: (label: string) => void, work: () => T): T =>
+  running.run({ stopAt, passed: 0, dies }, work)
+
+async function point(label: string): Promise<void> {
+  const job = running.getStore()
+  if (job === undefined || ++job.passed !== job.stopAt) return
+  job.dies(label)
+  await new Promise(() => undefined)
+}
+
+export const around =
+  <Given extends unknown[], Result>(label: (...given: Given) => string, work: (...given: Given) => Promise<Result>) =>
+  async (...given: Given): Promise<Result> => {
+    await point(`before ${label(...given)}`)
+    const result = await work(...given)
+    await point(`after ${label(...given)}`)
+    return result
+  }
+
+const statement = (query: unknown): string =>
+  String((query as { text?: string }).text ?? query)
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, 40)
+
+/** The object itself, but for the methods named. */
+const wrap = <T extends object>(target: T, methods: Partial<T>): T =>
+  new Proxy(target, {
+    get(object, name) {
+      const own = (methods as Record<PropertyKey, unknown>)[name] ?? Reflect.get(object, name)
+      return typeof own === 'function' ? own.bind(object) : own
+    },
+  })
+
+export const mortalPool = (pool: Pool): Pool =>
+  wrap(pool, {
+    query: around(statement, pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>),
+    connect: async () => {
+      const client = await pool.connect()
+      return wrap(client, {
+        query: around(statement, client.query.bind(client) as (...given: unknown[]) => Promise<unknown>),
+      } as never)
+    },
+  } as never)
