@@ -65,6 +65,8 @@ export const faultShapes = {
   tradeStatus: z.object({
     status: z.enum(['MATCHED_NOT_BROADCASTED', 'MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED']),
   }),
+  /** The market's price goes there, trade by trade and at once, and stays about there. YES price, dollars. */
+  move: z.object({ market: oneMarket, price: z.number().gt(0).lt(1) }),
   /** Extra flow on one market. */
   burst: z.object({ market: oneMarket, ratePerSecond: z.number().positive().max(50_000), durationMs: ms }),
 } as const

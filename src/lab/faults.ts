@@ -186,6 +186,11 @@ export class Faults {
     this.toldTradeStatus = faultShapes.tradeStatus.parse(options).status
   }
 
+  move(options: FaultOptions<'move'>): void {
+    const { market, price } = faultShapes.move.parse(options)
+    this.target.engine.moveTo(this.need(market), Math.round(price * 1_000_000))
+  }
+
   burst(options: FaultOptions<'burst'>): void {
     const { market, ratePerSecond, durationMs } = faultShapes.burst.parse(options)
     this.target.engine.burst(this.need(market), ratePerSecond, durationMs)

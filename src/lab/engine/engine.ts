@@ -33,6 +33,8 @@ export interface EngineOptions {
 const CATCH_UP_MAX_MS = 250
 const TICK_MS = 10
 const MOVING_MARKETS = 500
+/** More messages than there are levels to trade through. */
+const moveSteps = 2_000
 
 export class Engine {
   private readonly options: EngineOptions
@@ -96,6 +98,13 @@ export class Engine {
   run(id: string, count: number): void {
     this.steps += count
     this.advance(this.need(id), count, this.options.clock.now())
+  }
+
+  /** The flow trades its way to another price, now, and goes on about there. */
+  moveTo(id: string, priceMicros: number): void {
+    const market = this.need(id)
+    market.aimAt(priceMicros)
+    for (let n = 0; n < moveSteps && !market.isAbout(priceMicros); n++) this.run(id, 1)
   }
 
   /** Stops trading. The book stays as it was. */

@@ -33,6 +33,8 @@ export interface MarketListener {
 
 const LEVELS_MIN = 4
 const LEVELS_MAX = 40
+/** Steps of the grid between a price and the best of a side that is about there. */
+const aboutSteps = 3
 /** Of the minutes before the lab began, so many had a trade; every fifth hour had none. */
 const PAST_TRADED = 0.4
 /** Level sizes are held under this many hundredths. */
@@ -57,7 +59,7 @@ export class EngineMarket {
   /** Null where the venue takes no orders. */
   resting: RestingOrders | null = null
   readonly book: LabBook
-  private readonly anchorMicros: number
+  private anchorMicros: number
   private fairMicros: number
   private readonly random: Prng
   private readonly lotHundredths: number
@@ -146,6 +148,24 @@ export class EngineMarket {
     const ask = this.book.bestAskMicros()
     if (bid === null || ask === null) return bid ?? ask ?? this.fairMicros
     return Math.round((bid + ask) / 2)
+  }
+
+  /** What it is worth from now on: the flow trades the book there message by message. */
+  aimAt(priceMicros: number): void {
+    this.anchorMicros = priceMicros
+    this.fairMicros = priceMicros
+  }
+
+  /** Both sides are quoted, and the price lies between them or next to them. */
+  isAbout(priceMicros: number): boolean {
+    const { book } = this
+    const index = book.grid.floorIndex(priceMicros)
+    return (
+      book.count(BID) >= LEVELS_MIN &&
+      book.count(ASK) >= LEVELS_MIN &&
+      Math.abs(index - book.bestBid) <= aboutSteps &&
+      Math.abs(index + 1 - book.bestAsk) <= aboutSteps
+    )
   }
 
   /** Micros of the newest trade by then, or of the fair price where none is known. */

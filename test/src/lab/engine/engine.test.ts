@@ -30,6 +30,19 @@ function watched(options: Partial<EngineOptions> = {}) {
 }
 
 describe('the lab engine', () => {
+  test.each([700_000, 200_000])('moved to %s, a market trades its way there and goes on about there', (price) => {
+    const { engine, events, crossed } = watched()
+    const market = engine.market('cent')!
+    const before = market.midMicros()
+    engine.moveTo('cent', price)
+    expect(Math.abs(market.midMicros() - price)).toBeLessThanOrEqual(30_000)
+    const traded = events.filter((event) => event.includes('cent trade')).map((event) => Number(event.split(' ')[2]))
+    expect(traded.some((at) => Math.abs(at - before) < 50_000)).toBe(true)
+    engine.run('cent', 1_000)
+    expect(Math.abs(market.midMicros() - price)).toBeLessThan(120_000)
+    expect(crossed).toEqual([])
+  })
+
   test('keeps every book uncrossed, positive and alive through 60,000 messages on each grid', () => {
     const { engine, events, crossed } = watched()
     for (const { id } of specs) engine.run(id, 60_000)
