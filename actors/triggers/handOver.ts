@@ -11,6 +11,8 @@ export interface HandOverOptions {
   store: Pick<ConditionalStore, 'trigger'>
   set: ArmedSet
   now(): number
+  /** Some have triggered here. */
+  onTriggered?: (() => void) | undefined
 }
 
 export class HandOver {
@@ -43,7 +45,7 @@ export class HandOver {
 
   /** Rejects when the store is away: then they wait on. True: there are more. */
   async run(): Promise<boolean> {
-    const { store, set, now } = this.options
+    const { store, set, now, onTriggered } = this.options
     const batch: TriggerDecision[] = []
     const handles: number[] = []
     for (const [handle, decision] of this.waiting) {
@@ -58,6 +60,7 @@ export class HandOver {
     if (batch.length === 0) return false
     const moved = await store.trigger(batch, new Date(now()))
     this.triggered += moved.length
+    if (moved.length > 0) onTriggered?.()
     this.refused += batch.length - moved.length
     for (const [i, { id }] of batch.entries()) {
       this.waiting.delete(handles[i]!)

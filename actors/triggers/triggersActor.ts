@@ -29,6 +29,8 @@ export interface TriggersOptions {
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
   /** Unique per running process and part of it. */
   demandId: string
+  /** Orders have triggered here: whoever fires them need not find that out by looking. */
+  onTriggered?: (() => void) | undefined
   clock: Clock
   log: Log
 }
@@ -57,7 +59,7 @@ export interface TriggersActor {
 }
 
 export async function spawnTriggers(system: ActorSystemRef, options: TriggersOptions): Promise<TriggersActor> {
-  const { bus, store, sourcesOf, feed, owners, demandId, clock, log } = options
+  const { bus, store, sourcesOf, feed, owners, demandId, onTriggered, clock, log } = options
   const engine = options.createEngine({
     told(notices) {
       if (handOver.hear(notices)) actor.tell({ kind: 'decided' })
@@ -65,7 +67,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     failed: (reason) => actor.tell({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
-  const handOver = new HandOver({ store, set, now: () => clock.now() })
+  const handOver = new HandOver({ store, set, now: () => clock.now(), onTriggered })
   const loading = new Slices(clock)
   const timers = new Map<TriggersEffect['kind'], Timer>()
   let isLoadWanted = false

@@ -1,5 +1,5 @@
 // A webhook receiver: registers itself, believes nothing unsigned, prints what it is told. `npx node docs/examples/webhook.mjs filled` while
-// the demo runs ends when it is told that an order is filled; with a number it ends after so many deliveries, with neither never.
+// the demo runs ends when it is told that an order is filled, or `fired`; with a number it ends after so many deliveries, with neither never.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 
@@ -47,7 +47,8 @@ async function leave() {
 }
 
 server.listen(port, '127.0.0.1', async () => {
-  const events = ['execution.status.changed']
+  const conditional = ['triggered', 'fired', 'fire_failed', 'expired'].map((status) => `conditional.${status}`)
+  const events = ['execution.status.changed', ...conditional]
   endpoint = await ask('POST', '/v1/webhooks', { url: `http://127.0.0.1:${port}/`, events })
   console.log('listening', endpoint.id)
 })

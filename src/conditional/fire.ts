@@ -10,12 +10,14 @@
 // Every word is written under the lease: of a process whose lease somebody took over nothing is.
 import { backoffMs } from '#lib/backoff'
 import { type Clock, earliestNow } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
 import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { isFinal, wordsOf } from './refusals.ts'
+import type { ArtifactSeal } from './seal.ts'
 
 /** With the pauses between them they last a quarter of an hour: as long as a venue is away now and then. */
 export const attemptsMax = 20
@@ -28,7 +30,7 @@ const reasonMax = 300
 export interface FireDeps {
   store: Pick<ConditionalStore, 'readArtifact' | 'postpone' | 'settleFire'>
   executions: FiredExecutions
-  unseal(held: Pick<FiringRow, 'id' | 'execution_id'>, artifact: SealedArtifact): JsonObject
+  seal: Pick<ArtifactSeal, 'open'>
   clock: Clock
   log: Log
   /** In [0, 1). */
@@ -92,7 +94,7 @@ async function attempt(
       keyId,
       country: held.arm_country,
       key: `cond:${id}:${number}`,
-      body: deps.unseal(held, artifact),
+      body: open(deps, held, artifact),
       fire: { conditionalId: id, lease, attempt: number },
     })
   } catch (error) {
@@ -100,6 +102,16 @@ async function attempt(
   }
   if (row.status === 'submitted') return wait(deps, held, row, 'the venue has not answered yet')
   return conclude(deps, held, row)
+}
+
+function open({ seal }: FireDeps, { id, execution_id: executionId }: FiringRow, artifact: SealedArtifact): JsonObject {
+  try {
+    return seal.open({ id, executionId }, artifact)
+  } catch (cause) {
+    throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'the signed artifact cannot be opened with the keys that are here', {
+      cause,
+    })
+  }
 }
 
 /** The execution says whether anything was sent after all: another attempt's end may be what stood in the way. */

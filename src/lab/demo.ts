@@ -45,6 +45,7 @@ try {
       ...Object.fromEntries(venues.map((name) => [venueVariable(name, 'LANE'), 'true'])),
       CROSSBOOK_WEBHOOKS: 'true',
       CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
+      CROSSBOOK_CONDITIONAL: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,

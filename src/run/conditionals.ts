@@ -1,20 +1,22 @@
-// Conditional orders of the compute role: what is past its time is ended.
+// Conditional orders of the compute role: armed ones are held against their books, what has triggered is fired, what is past its time is ended.
 import { startExpirySweep } from '#actors/firing/expirySweep'
-import { conditionalSteps } from '#conditional/transitions'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { createConditionalStore } from '#storage/postgres/conditional/store'
-import { createBell } from '#storage/postgres/orderChanges/bell'
-import type { Pool } from '#storage/postgres/pool'
+import { conditionalStoreOf, openArtifactSeal } from './conditional.ts'
+import { type FiringPartOptions, runFiring } from './firingPart.ts'
+import { runTriggers, type TriggersPartOptions } from './triggersPart.ts'
 
-export interface ConditionalsOptions {
-  pool: Pool
-  clock: Clock
-  log: Log
-}
+export type ConditionalsOptions = Omit<FiringPartOptions, 'seal'> & Omit<TriggersPartOptions, 'onTriggered'>
 
-export function runConditionals({ pool, clock, log }: ConditionalsOptions): { stop(): Promise<void> } {
-  const store = createConditionalStore(pool, conditionalSteps, createBell(pool))
-  const sweep = startExpirySweep({ store, clock, log })
-  return { stop: () => sweep.stop() }
+export async function runConditionals(options: ConditionalsOptions): Promise<{ stop(): Promise<void> }> {
+  const { config, pool, clock, log } = options
+  const seal = openArtifactSeal(config)
+  const firing = seal === null ? null : runFiring({ ...options, seal })
+  const triggers = await runTriggers({ ...options, onTriggered: () => firing?.wake() })
+  const sweep = startExpirySweep({ store: conditionalStoreOf(pool), clock, log })
+  return {
+    async stop() {
+      await sweep.stop()
+      await triggers.stop()
+      await firing?.stop()
+    },
+  }
 }

@@ -106,8 +106,18 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
           })
         : null
     if (compute !== null) stops.push(() => compute.stop())
-    if (has('compute')) {
-      const conditionals = runConditionals({ pool, clock, log })
+    if (has('compute') && config.conditional.enabled) {
+      const { bus } = stores
+      const conditionals = await runConditionals({
+        config,
+        bus,
+        pool,
+        venues: venues.list,
+        budgets,
+        metrics,
+        clock,
+        log,
+      })
       stops.push(() => conditionals.stop())
     }
     if (has('compute') && config.conditional.enabled) {

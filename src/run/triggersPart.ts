@@ -30,12 +30,13 @@ export interface TriggersPartOptions {
   pool: Pool
   venues: readonly RunningVenue[]
   metrics: Metrics
+  onTriggered(): void
   clock: Clock
   log: Log
 }
 
 export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(): Promise<void> }> {
-  const { config, bus, pool, venues, metrics, clock, log } = options
+  const { config, bus, pool, venues, metrics, onTriggered, clock, log } = options
   const system = start()
   const status = await keepStatusBoard(
     bus,
@@ -53,6 +54,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     owners: status.owners,
     // Unique per run: a process that starts again under the same name must not end its predecessor's wishes.
     demandId: `triggers-${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
+    onTriggered,
     clock,
     log,
   })

@@ -201,20 +201,18 @@ describe('an attempt that was refused before anything was sent', () => {
   })
 
   it('by a seal whose key is not here is made again, and by a bug as well, which nobody is shown', async () => {
-    const { triggered, turn, dueNow, find } = await scene()
+    const { triggered, turn, dueNow, find, deps } = await scene()
     const { id } = await triggered()
-    const noKey = new Fault('HOSTED_FIRE_UNAVAILABLE', 'no key to open it with')
-    for (const [error, words] of [
-      [noKey, 'HOSTED_FIRE_UNAVAILABLE: no key to open it with'],
-      [new Error('canary-secret'), 'internal error'],
-    ] as const) {
-      await dueNow(id)
-      const unseal = () => {
-        throw error
-      }
-      expect(await turn(id, { unseal })).toBe('postponed')
-      expect((await find(id)).last_error).toBe(words)
+    const fails = () => {
+      throw new Error('canary-secret')
     }
+    expect(await turn(id, { seal: { open: fails } })).toBe('postponed')
+    expect((await find(id)).last_error).toBe(
+      'HOSTED_FIRE_UNAVAILABLE: the signed artifact cannot be opened with the keys that are here',
+    )
+    await dueNow(id)
+    expect(await turn(id, { executions: { ...deps.executions, submit: async () => fails() } })).toBe('postponed')
+    expect((await find(id)).last_error).toBe('internal error')
   })
 })
 

@@ -9,12 +9,12 @@ import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
 import type { HttpRequest, SendRequest } from '#net/http'
-import type { JsonObject } from '#schemas/executions'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
 import { createTestContext } from '#test/support/execution/context'
 import { around, mortally, mortalPool } from '#test/support/execution/mortal'
+import { openSeal } from './fireDesk.ts'
 import { signedLane } from './signedLane.ts'
 
 export interface DoomedWork {
@@ -61,7 +61,7 @@ const executions: ExecutionsDeps = {
 const deps = {
   store,
   executions: createFiredExecutions(executions, { blocks: () => false, signal: new AbortController().signal }),
-  unseal: (_held: unknown, { sealed }: { sealed: Buffer }) => JSON.parse(sealed.toString()) as JsonObject,
+  seal: openSeal,
   clock,
   log: silentLog,
   random: Math.random,

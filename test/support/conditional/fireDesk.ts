@@ -17,6 +17,9 @@ export const sealedText = (body: object = { signature }): NonNullable<NewConditi
   return { sealed: Buffer.from(text), keyId: 'k1', sha256: sha256(text) }
 }
 
+/** No seal at all. */
+export const openSeal: FireDeps['seal'] = { open: (_of, { sealed }) => JSON.parse(sealed.toString()) as JsonObject }
+
 export interface FireDesk {
   book: OrderBook
   deps: FireDeps
@@ -39,7 +42,7 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
     deps: {
       store: book.store,
       executions: createFiredExecutions(world.deps, { blocks: (country) => country === 'CU', signal }),
-      unseal: (_held, { sealed }) => JSON.parse(sealed.toString()) as JsonObject,
+      seal: openSeal,
       clock,
       log,
       random: () => 0.5,

@@ -1,0 +1,77 @@
+// The firing of the compute role: hosted orders that have triggered, here or anywhere, are sent from here or from another compute process.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Firing, spawnFiring } from '#actors/firing/firingActor'
+import { start, stop } from '#actors/system'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import type { ArtifactSeal } from '#conditional/index'
+import type { Config } from '#config'
+import { CredentialBreaker, createFiredExecutions } from '#executions/index'
+import type { Clock } from '#lib/clock'
+import { createCursorCodec } from '#lib/cursor'
+import type { Log } from '#lib/log'
+import { createGeofence } from '#platform/geofence/geofence'
+import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createBell } from '#storage/postgres/orderChanges/bell'
+import type { Pool } from '#storage/postgres/pool'
+import type { Budgets } from './budgets.ts'
+import { conditionalStoreOf } from './conditional.ts'
+import { openLanes } from './lanes.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface FiringPartOptions {
+  config: Config
+  pool: Pool
+  seal: ArtifactSeal
+  budgets: Budgets
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export function runFiring(options: FiringPartOptions): Pick<Firing, 'wake' | 'stop'> {
+  const { config, pool, seal, budgets, metrics, clock, log } = options
+  const system = start()
+  const abort = new AbortController()
+  const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
+  const geofence = config.geofence === undefined ? null : createGeofence(config.geofence)
+  const executions = createFiredExecutions(
+    {
+      breaker: new CredentialBreaker(clock),
+      store: createExecutionStore(pool, createBell(pool)),
+      knownLanes: lanes.known,
+      lanes: lanes.armed,
+      unarmed: lanes.unarmed,
+      statusLanes: lanes.status,
+      // Nobody pages here.
+      cursors: createCursorCodec(randomBytes(32)),
+      clock,
+      log,
+      newId: () => randomUUID(),
+    },
+    { blocks: (country) => geofence?.blocks(country) ?? false, signal: abort.signal },
+  )
+  const firing = spawnFiring(system, {
+    store: conditionalStoreOf(pool),
+    executions,
+    seal,
+    clock,
+    log,
+    random: Math.random,
+  })
+  const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
+  metrics.gauge('firing_working', 'Orders that are being fired, or looked at, now', [], stat('working'))
+  metrics.gauge('firing_fired', 'Orders fired here, since the start', [], stat('fired'))
+  metrics.gauge('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
+  metrics.gauge('firing_postponed', 'Attempts and looks that left an order for later', [], stat('postponed'))
+  metrics.gauge('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
+  metrics.gauge('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
+  return {
+    wake: firing.wake,
+    async stop() {
+      abort.abort()
+      await firing.stop()
+      await lanes.close()
+      stop(system)
+    },
+  }
+}
