@@ -21,7 +21,6 @@ import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
-import { runTriggers } from './triggersPart.ts'
 import { openVenues } from './venues.ts'
 
 /** A venue that has neither shown a book nor failed by then does not hold the others up. */
@@ -119,11 +118,6 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         log,
       })
       stops.push(() => conditionals.stop())
-    }
-    if (has('compute') && config.conditional.enabled) {
-      const { bus } = stores
-      const triggers = await runTriggers({ config, bus, pool, venues: venues.list, metrics, clock, log })
-      stops.push(() => triggers.stop())
     }
     stops.push(async () => venues.abort())
     let settled = status === null
