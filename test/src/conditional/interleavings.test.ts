@@ -1,0 +1,223 @@
+// Fault 27: everything at once on every order, on real PostgreSQL with many connections. Two processes trigger, fire and expire while callers
+// cancel, report, reserve, submit, give back and arm again. Whatever the order of it: a cancel that was told is a submit that never was, an end
+// leaves no artifact, a group has one winner, and every story is one that the table allows.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { leads } from '#conditional/transitions'
+import { createPrng } from '#lab/prng'
+import type { ConditionalStatus } from '#schemas/conditional'
+import { limits, noon, openOrderBook, sha256 } from '#test/support/conditional/book'
+import {
+  again,
+  armCrowd,
+  createProcess,
+  type Fate,
+  inTurns,
+  type Planned,
+  type Process,
+  plan,
+} from '#test/support/conditional/crowd'
+import { withPostgres } from '#test/support/postgres'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const orders = long ? 100_000 : 200
+const ordersAtOnce = Math.min(orders, 1_000)
+const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+const ends = ['canceled', 'expired', 'fire_failed', 'fired', 'superseded']
+const oneMsLater = new Date(noon.getTime() + 1)
+
+const pg = withPostgres({ pool: { statementTimeoutMs: 60_000 } })
+
+it(
+  `${orders} orders, seed ${seed}: cancel or submit, never both`,
+  async () => {
+    const book = await openOrderBook(pg.pool)
+    const prng = createPrng(`conditional interleavings ${seed}`)
+    const processes = [createProcess(pg.url, book, 14), createProcess(pg.url, book, 14)]
+    const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
+    const fateOf = (): Fate => (prng.chance(0.7) ? 'accepts' : prng.chance(0.7) ? 'rejects' : 'is silent')
+    const seen = new Set<ConditionalStatus>()
+    try {
+      for (let done = 0; done < orders; done += ordersAtOnce) {
+        let ocoGroupId: string | null = null
+        const crowd = Array.from({ length: ordersAtOnce }, () => {
+          // A third stand in groups of two and more.
+          ocoGroupId = prng.chance(0.15) ? randomUUID() : prng.chance(0.5) ? ocoGroupId : null
+          const fireMode = prng.chance(0.5) ? 'hosted' : 'client'
+          return plan({ ocoGroupId, fireMode, ...(prng.chance(0.3) ? { expiresAt: oneMsLater } : {}) })
+        })
+        await armCrowd(pg.pool, book, crowd)
+
+        /** Execution id to what its callers were told. */
+        const canceled = new Set<string>()
+        const claimed = new Set<string>()
+        const mine = new Map(crowd.map(({ id, executionId }) => [executionId, id]))
+        const held = new Map<string, string>()
+        const submit = async (
+          { claim, answer }: Process,
+          executionId: string,
+          reservationId?: string,
+        ): Promise<void> => {
+          const result = await claim(executionId, reservationId === undefined ? {} : { reservationId })
+          if (result.kind !== 'claimed') return
+          expect(claimed.has(executionId), 'sent once').toBe(false)
+          claimed.add(executionId)
+          await answer(executionId, fateOf())
+        }
+        const act = async (here: Process, { executionId, fireMode, ocoGroupId }: Planned): Promise<void> => {
+          const { orders: store, executions } = here
+          const { accountId } = book
+          const id = mine.get(executionId)!
+          switch (prng.int(8)) {
+            case 0:
+            case 1: {
+              const result = await store.cancel({ accountId, id, key: randomUUID(), bodySha256: sha256(id), at: noon })
+              if (result.kind === 'canceled') canceled.add(id)
+              return
+            }
+            case 2:
+            case 3: {
+              const reservation = {
+                id: randomUUID(),
+                executionId,
+                accountId,
+                at: noon,
+                expiresAt: new Date(noon.getTime() + 60_000),
+              }
+              const made = await executions.reserve(reservation, 'lab')
+              if (made.kind !== 'reserved') return
+              held.set(executionId, made.row.id)
+              return prng.chance(0.6) ? submit(here, executionId, made.row.id) : undefined
+            }
+            case 4:
+              return submit(here, executionId, held.get(executionId))
+            case 5: {
+              const outcome = pick(['fired', 'not_submitted'] as const)
+              const venueRef = outcome === 'fired' && prng.chance(0.2) ? randomUUID() : null
+              await store.report({ accountId, id, outcome, venueRef, reason: 'r', at: noon })
+              return
+            }
+            case 6: {
+              const reservationId = held.get(executionId)
+              if (reservationId !== undefined) await executions.releaseReservation(reservationId, noon)
+              return
+            }
+            default: {
+              const wanted = await book.wanted({
+                executionId,
+                fireMode,
+                ocoGroupId: prng.chance(0.3) ? ocoGroupId : null,
+              })
+              const result = await store.arm(wanted, limits)
+              if (result.kind === 'armed') mine.set(executionId, wanted.id)
+            }
+          }
+        }
+
+        const fires = new Set<string>()
+        const background = processes.flatMap(({ orders: store, fireDue }) => [
+          again(async () => {
+            const decisions = Array.from({ length: 30 }, () => ({
+              id: mine.get(pick(crowd).executionId)!,
+              evidence: { n: 1 },
+            }))
+            await store.trigger([...new Map(decisions.map((one) => [one.id, one])).values()], noon)
+          }),
+          again(() =>
+            fireDue(20, ({ execution_id }) => {
+              expect(fires.has(execution_id), 'fired once').toBe(false)
+              fires.add(execution_id)
+              return fateOf()
+            }),
+          ),
+          again(() => store.expireDue({ limit: 10, at: oneMsLater })),
+        ])
+        const acts = [...crowd, ...crowd, ...crowd].sort(() => prng.next() - 0.5)
+        await inTurns(acts, 12, (one) => act(pick(processes), one))
+        await Promise.all(background.map((stop) => stop()))
+        while ((await processes[0]!.fireDue(100, () => 'accepts')) > 0);
+
+        for (const status of await judge(crowd, { canceled, claimed })) seen.add(status)
+      }
+      expect([...seen].toSorted(), 'every end was met').toEqual(expect.arrayContaining(ends))
+    } finally {
+      await Promise.all(processes.map(({ close }) => close()))
+    }
+  },
+  long ? 3_000_000 : 60_000,
+)
+
+async function judge(
+  crowd: readonly Planned[],
+  { canceled, claimed }: { canceled: ReadonlySet<string>; claimed: ReadonlySet<string> },
+): Promise<ConditionalStatus[]> {
+  const ids = crowd.map(({ executionId }) => executionId)
+  const { rows } = await pg.pool.query<Judged>(
+    `SELECT c.id, c.status, c.execution_id, c.sealed IS NOT NULL AS sealed, c.fire_mode, c.oco_group_id, e.status AS execution,
+       e.venue_ref IS NOT NULL AS placed, o.winner_id,
+       c.id = (SELECT l.id FROM conditional_orders l WHERE l.execution_id = c.execution_id ORDER BY l.seq DESC LIMIT 1) AS latest,
+       (SELECT count(*)::int FROM execution_audit a WHERE a.execution_id = e.id AND a.event = 'submit') AS sent,
+       (SELECT json_agg(json_build_object('from', v.from_status, 'to', v.to_status, 'evidence', v.evidence) ORDER BY v.id)
+        FROM conditional_events v WHERE v.conditional_id = c.id) AS story
+     FROM conditional_orders c JOIN executions e ON e.id = c.execution_id
+       LEFT JOIN oco_groups o ON o.account_id = c.account_id AND o.id = c.oco_group_id
+     WHERE c.execution_id = ANY ($1)`,
+    [ids],
+  )
+  expect(new Set(rows.map(({ execution_id }) => execution_id)).size).toBe(crowd.length)
+  const fired = new Map<string, number>()
+  const placed = new Map<string, number>()
+  for (const row of rows) {
+    const where = JSON.stringify(row)
+    const { id, status, execution, story } = row
+    // Its story is one that the table allows, and its status is where that ends.
+    story.forEach(({ from, to }, i) => {
+      expect(from, where).toBe(i === 0 ? null : story[i - 1]!.to)
+      expect(from === null ? to === 'armed' : leads(from, to), where).toBe(true)
+    })
+    expect(story.at(-1)!.to, where).toBe(status)
+    expect(row.sealed, where).toBe(row.fire_mode === 'hosted' && ['armed', 'triggered', 'firing'].includes(status))
+    // Cancel or submit: who was told that it is canceled never finds it sent, unless it was armed again since.
+    if (canceled.has(id)) expect(status, where).toBe('canceled')
+    if (status === 'canceled' && row.latest) expect([execution, row.sent], where).toEqual(['built', 0])
+    if (claimed.has(row.execution_id)) expect(row.sent, where).toBe(1)
+    expect(row.sent, where).toBeLessThanOrEqual(1)
+    if (row.latest && ['expired', 'superseded', 'fire_failed'].includes(status))
+      expect(['built', 'failed'], where).toContain(execution)
+    if (status === 'fired') {
+      const reference = story.at(-1)!.evidence?.venueRef
+      expect(row.placed || execution === 'submitted' || reference != null, where).toBe(true)
+    }
+    if (row.oco_group_id === null) continue
+    if (status === 'fired') {
+      fired.set(row.oco_group_id, (fired.get(row.oco_group_id) ?? 0) + 1)
+      expect(row.winner_id, where).toBe(id)
+    }
+    if (row.latest && (execution === 'acked' || execution === 'submitted'))
+      placed.set(row.oco_group_id, (placed.get(row.oco_group_id) ?? 0) + 1)
+  }
+  expect(
+    [...fired].filter(([, n]) => n > 1),
+    'groups with two winners',
+  ).toEqual([])
+  expect(
+    [...placed].filter(([, n]) => n > 1),
+    'groups that were sent twice',
+  ).toEqual([])
+  return rows.map(({ status }) => status)
+}
+
+interface Judged {
+  id: string
+  status: ConditionalStatus
+  execution_id: string
+  sealed: boolean
+  fire_mode: string
+  oco_group_id: string | null
+  execution: string
+  placed: boolean
+  winner_id: string | null
+  latest: boolean
+  sent: number
+  story: { from: ConditionalStatus | null; to: ConditionalStatus; evidence: { venueRef?: string | null } | null }[]
+}

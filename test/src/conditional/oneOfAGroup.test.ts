@@ -1,0 +1,88 @@
+// Fault 26: both orders of a group trigger in the same moment, in two processes, on real PostgreSQL. However the two race, one of the group is
+// sent and fires, the other is superseded with its artifact, and none is left without.
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { noon, openOrderBook } from '#test/support/conditional/book'
+import { armCrowd, createProcess, type Planned, plan } from '#test/support/conditional/crowd'
+import { withPostgres } from '#test/support/postgres'
+
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const groups = long ? 100_000 : 100
+const groupsAtOnce = Math.min(groups, 1_000)
+
+const pg = withPostgres({ pool: { statementTimeoutMs: 60_000 } })
+
+it(
+  `${groups} groups: one winner each`,
+  async () => {
+    const book = await openOrderBook(pg.pool)
+    const processes = [createProcess(pg.url, book, 12), createProcess(pg.url, book, 12)]
+    try {
+      for (let done = 0; done < groups; done += groupsAtOnce) {
+        const pairs = Array.from({ length: groupsAtOnce }, (_, i): [Planned, Planned, isRejected: boolean] => {
+          const ocoGroupId = randomUUID()
+          return [plan({ ocoGroupId }), plan({ ocoGroupId }), (done + i) % 10 === 0]
+        })
+        const crowd = pairs.flatMap(([a, b]): Planned[] => [a, b])
+        await armCrowd(pg.pool, book, crowd)
+        // Of these the venue rejects one: the other one is then the winner.
+        const rejected = new Set(pairs.flatMap(([a, , isRejected]) => (isRejected ? [a.id] : [])))
+
+        const triggered = await Promise.all(
+          processes.map(async ({ orders, fireDue }, which) => {
+            let moved = 0
+            // Both processes tell of both orders, each begins at another end.
+            for (let at = 0; at < pairs.length; at += 50) {
+              const part = (which === 0 ? pairs : pairs.toReversed()).slice(at, at + 50)
+              const decisions = part.flatMap((pair) =>
+                pair.slice(0, 2).map((one) => ({ id: (one as Planned).id, evidence: { which } })),
+              )
+              moved += (await orders.trigger(which === 0 ? decisions : decisions.toReversed(), noon)).length
+              await fireDue(40, ({ id }) => (rejected.has(id) ? 'rejects' : 'accepts'))
+            }
+            return moved
+          }),
+        )
+        expect(triggered[0]! + triggered[1]!).toBeLessThanOrEqual(2 * pairs.length)
+        for (;;) {
+          const fired = await Promise.all(
+            processes.map(({ fireDue }) => fireDue(100, ({ id }) => (rejected.has(id) ? 'rejects' : 'accepts'))),
+          )
+          if (fired[0] === 0 && fired[1] === 0) break
+        }
+
+        const { rows } = await pg.pool.query<Record<string, number>>(
+          `WITH g AS (
+             SELECT oco_group_id, count(*) FILTER (WHERE c.status = 'fired') AS fired,
+               count(*) FILTER (WHERE c.status = 'superseded') AS superseded, count(*) FILTER (WHERE c.status = 'fire_failed') AS failed,
+               count(*) FILTER (WHERE c.sealed IS NOT NULL) AS sealed, count(*) FILTER (WHERE e.status = 'acked') AS placed,
+               count(*) FILTER (WHERE c.status = 'fired' AND e.status = 'acked' AND c.id = o.winner_id) AS right_one,
+               (SELECT count(*) FROM execution_audit a WHERE a.event = 'submit' AND a.execution_id = ANY (array_agg(e.id))) AS sent
+             FROM conditional_orders c JOIN executions e ON e.id = c.execution_id
+               JOIN oco_groups o ON o.account_id = c.account_id AND o.id = c.oco_group_id
+             WHERE c.id = ANY ($1) GROUP BY oco_group_id
+           )
+           SELECT count(*)::int AS groups, count(*) FILTER (WHERE fired = 1)::int AS decided,
+             count(*) FILTER (WHERE fired + superseded + failed = 2)::int AS ended, sum(sealed)::int AS sealed, sum(placed)::int AS placed,
+             sum(right_one)::int AS right_ones, count(*) FILTER (WHERE sent <> fired + failed)::int AS sent_twice,
+             sum(failed)::int AS failed FROM g`,
+          [crowd.map(({ id }) => id)],
+        )
+        const { failed, ...told } = rows[0]!
+        expect(told).toEqual({
+          groups: pairs.length,
+          decided: pairs.length,
+          ended: pairs.length,
+          sealed: 0,
+          placed: pairs.length,
+          right_ones: pairs.length,
+          sent_twice: 0,
+        })
+        expect(failed).toBeLessThanOrEqual(rejected.size)
+      }
+    } finally {
+      await Promise.all(processes.map(({ close }) => close()))
+    }
+  },
+  long ? 1_800_000 : 60_000,
+)
