@@ -53,7 +53,7 @@ export function newSealKey(): string {
   return `${randomBytes(6).toString('hex')}:${randomBytes(sealKeyBytes).toString('base64')}`
 }
 
-/** `read` is asked again where an artifact was sealed under a key that is not known yet: somebody rotated. */
+/** `read` is asked for every artifact that is sealed, and where one was sealed under a key that is not known yet: somebody may have rotated. */
 export function createArtifactSeal(read: () => readonly SealKey[]): ArtifactSeal {
   let keys = read()
   const keyOf = (id: string): Buffer => {
@@ -67,6 +67,7 @@ export function createArtifactSeal(read: () => readonly SealKey[]): ArtifactSeal
   return {
     seal(of, artifact) {
       const text = Buffer.from(JSON.stringify(artifact))
+      keys = read()
       const { id, key } = keys[0]!
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(bindingOf(of))

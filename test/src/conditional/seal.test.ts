@@ -9,7 +9,8 @@ const of = { id: 'a', executionId: 'e' }
 const artifact = { signature: '0xcanary' }
 
 it('opens what it sealed, for the order it was sealed for, and nothing that was changed', () => {
-  const seal = createArtifactSeal(() => parseSealKeys(newSealKey()))
+  const ring = newSealKey()
+  const seal = createArtifactSeal(() => parseSealKeys(ring))
   const sealed = seal.seal(of, artifact)
   expect(seal.open(of, sealed)).toEqual(artifact)
   expect(sealed.sealed.toString('latin1')).not.toContain('canary')

@@ -99,7 +99,8 @@ export async function openConditionalWorld(
     geofence,
   }: { hosted?: boolean; lit?: boolean; clock?: ManualClock; log?: Log; geofence?: WorldOptions['geofence'] } = {},
 ) {
-  const seal: ArtifactSeal = createArtifactSeal(() => parseSealKeys(newSealKey()))
+  const ring = newSealKey()
+  const seal: ArtifactSeal = createArtifactSeal(() => parseSealKeys(ring))
   const store = createConditionalStore(pool, conditionalSteps)
   const standing: { next: BookStanding } = { next: 'live' }
   const world = await createExecutionWorld(pool, {
