@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { readClientSettings, readConfig } from '#config'
 import { plansWith } from '#platform/plans/plans'
+import { keysFileOf } from '#run/conditional'
 import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
 import { arb } from './cli/arb.ts'
 import { capsClear, capsList, capsSet } from './cli/caps.ts'
@@ -11,6 +12,7 @@ import { creditsGrant, creditsList } from './cli/credits.ts'
 import { halt, halts, resume } from './cli/halts.ts'
 import { runKeys } from './cli/keys.ts'
 import { matchesForbid, matchesList, matchesPin, matchesWithdraw, runMatches } from './cli/matches.ts'
+import { conditionalRotateKey } from './cli/rotateKey.ts'
 import { watch } from './cli/watch.ts'
 
 const program = new Command('crossbook').description('One normalized interface over prediction-market venues')
@@ -111,6 +113,15 @@ conditional
   .requiredOption('--reason <text>', 'kept with its events, and told to its owner')
   .option('--by <name>', 'who says it, else the user of this machine')
   .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options)))
+
+conditional
+  .command('rotate-key')
+  .description('a new sealing key; what is sealed under older ones is sealed anew, and they still open')
+  .action(() => {
+    const { conditional: words, dataDir } = readConfig()
+    const keys = { file: keysFileOf(dataDir), configured: words.keys }
+    return runOnDatabase((pool) => conditionalRotateKey(pool, keys))
+  })
 
 const matches = program
   .command('matches')
