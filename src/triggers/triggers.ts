@@ -12,6 +12,9 @@ import { kinds } from './rule.ts'
 import { type BookRead, isCrossed, Sample } from './sample.ts'
 import { Thresholds, unreachable } from './thresholds.ts'
 
+/** Sequence of a slot that no book was written to. */
+const unread = 0
+
 /** More than these are held against a sample in several turns. */
 const atOnceMax = 256
 
@@ -82,12 +85,15 @@ export class Triggers {
     return this.counts[slot] === 0 || this.generations[slot] !== generation
   }
 
-  /** What the book says now was said before anybody waited: samples begin with the next sequence. Null: nothing yet. */
+  /**
+   * What the book says now was said before anybody waited: samples begin with the next sequence. Null, or a book that was never written: what it
+   * says first may be as old.
+   */
   follow(slot: number, generation: number, book: BookRead | null): void {
     if (this.counts[slot]! > 0) throw new Error('a slot changed hands while orders wait on its book')
     this.generations[slot] = generation
     this.breaks[slot] = book?.breaks ?? 0
-    this.seqs[slot] = book?.seq ?? Number.NaN
+    this.seqs[slot] = book?.seq ?? unread
     this.times[slot] = Number.NEGATIVE_INFINITY
   }
 
@@ -139,9 +145,11 @@ export class Triggers {
     const { sample } = this
     sample.read(book, now)
     isBroken ||= sample.time < this.times[slot]!
+    const isFirst = this.seqs[slot] === unread
     this.seqs[slot] = sample.seq
     this.times[slot] = sample.time
     this.numbers[slot]! += isBroken ? 2 : 1
+    if (isFirst) return true
     if (this.reaches(slot, sample.values) || this.decidedOf.has(slot)) this.begin(slot, sample, isBroken)
     return true
   }

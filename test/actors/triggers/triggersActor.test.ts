@@ -11,8 +11,8 @@ import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { bookUpdate, MemoryBus } from '#test/src/stream/support'
 import { openOrderBook, rule as usualRule } from '#test/support/conditional/book'
+import { inlineTriggers } from '#test/support/inlineTriggers'
 import { withPostgres } from '#test/support/postgres'
-import { triggerEngine } from '#workers/triggerEngine'
 
 const pg = withPostgres()
 const slots = 32
@@ -36,7 +36,7 @@ async function world(over: Partial<ConditionalStore> = {}) {
     sourcesOf: async (orders: readonly WatchedOrder[]) =>
       orders.map(({ outcome_id }) => (outcome_id === 'nowhere' ? null : { bookId: outcome_id, complement: false })),
     feed,
-    createEngine: triggerEngine({ arena, slots, clock: systemClock }),
+    createEngine: inlineTriggers(arena),
     owners: new VenueOwners(systemClock),
     demandId: 'triggers-1',
     clock: systemClock,
@@ -61,8 +61,11 @@ async function world(over: Partial<ConditionalStore> = {}) {
     bus,
     triggers,
     watches,
-    arm: (outcomeId: string, trigger = rule) =>
-      book.arm({ outcomeId, trigger, expiresAt: new Date(Date.now() + 3_600_000) }),
+    async arm(outcomeId: string, trigger = rule) {
+      const row = await book.arm({ outcomeId, trigger, expiresAt: new Date(Date.now() + 3_600_000) })
+      triggers.rung()
+      return row
+    },
     /** The next book. */
     tell(outcomeId: string, bid: number) {
       const core = Buffer.from(
@@ -118,6 +121,7 @@ describe('armed orders', () => {
       bodySha256: Buffer.alloc(32),
       at: new Date(),
     })
+    triggers.rung()
     // Nobody waits for its book any more.
     await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 10_000 })
   })

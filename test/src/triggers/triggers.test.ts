@@ -318,6 +318,22 @@ describe('a rule', () => {
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, seq: 2 })).toBeNull()
   })
 
+  it('begins with the sequence after the one that the book had when somebody first waited, known then or not', () => {
+    for (const isWatched of [true, false]) {
+      const engine = new Triggers(2)
+      const book = Object.assign(new Book(), here)
+      engine.follow(1, 1, isWatched ? book.read() : { ...book.read(), seq: 0, stale: true })
+      engine.arm({ ...compileRule(rule({ dwellMs: 1 }), false), handle: 0, serial: 0, slot: 1, generation: 1 })
+      const decided = [0, 1, 2].map(() => {
+        engine.take(1, book.read(), book.now)
+        book.seq++
+        book.eventTs! += 10
+        return engine.hasNotices
+      })
+      expect(decided).toEqual([false, false, true])
+    }
+  })
+
   it('on the other outcome reads the same book from the other side', () => {
     const world = new World()
     // NO at 0.4 or below is YES at 0.6 or above.

@@ -1,0 +1,39 @@
+// The triggers' engine without a thread: a flush judges what was touched before it returns.
+import { SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { systemClock } from '#lib/clock'
+import type { CreateEngine } from '#triggers/engine'
+import { Triggers } from '#triggers/triggers'
+
+export const inlineTriggers =
+  (arena: SharedArrayBuffer): CreateEngine =>
+  ({ told }) => {
+    const reader = new SharedBooksReader(arena)
+    const depth = new SharedDepth()
+    const held = new Triggers(reader.capacity)
+    const touched = new Set<number>()
+    const bookOf = (slot: number, generation: number) =>
+      reader.read(slot, depth, generation, 1) === 'ok' ? depth : null
+    return {
+      get armed() {
+        return held.armed
+      },
+      start: () => undefined,
+      arm(orders) {
+        for (const order of orders) {
+          const { slot, generation } = order
+          if (held.isNew(slot, generation)) held.follow(slot, generation, bookOf(slot, generation))
+          held.arm(order)
+        }
+      },
+      disarm: (handles) => handles.forEach(held.disarm, held),
+      touch: (slot) => void touched.add(slot),
+      flush() {
+        for (const slot of touched)
+          if (held.holds(slot)) held.take(slot, bookOf(slot, held.generationOf(slot)), systemClock.steady())
+        touched.clear()
+        while (held.work(Infinity, () => undefined));
+        while (held.hasNotices) told(held.drain(Infinity))
+      },
+      stop: async () => undefined,
+    }
+  }
