@@ -1,7 +1,7 @@
 // Tells sockets what becomes of their accounts' orders: one follower of the database and one listener for the whole process. While nobody
 // subscribes it reads nothing.
 //
-//   bell, every second ─► turn: read changes ─► tell readers ─► snapshots for who waits ─► again while there is more
+//   bell, every second ─► turn: read changes ─► tell readers ─► snapshots for who waits ─► rest ─► again if asked meanwhile
 //
 // Turns never overlap. A snapshot is read after everything in sight was told and before the next look, so that between the two no change
 // is left out; one that is in both is told by the snapshot alone.
@@ -20,6 +20,8 @@ import { type Changes, Follower } from './follower.ts'
 
 /** Without a bell it looks this often. */
 const lookEveryMs = 1_000
+/** Bells within this time are answered by one look. */
+const restAfterMs = 10
 /** A socket that was too slow is offered again what waits. */
 const drainEveryMs = 50
 /** Of executions, and of conditional orders. */
@@ -54,44 +56,46 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
   let again = false
   let stopped = false
   let failures = 0
-  let retrying: Timer | null = null
+  let resting: Timer | null = null
   let draining: Timer | null = null
 
   const look = (): void => {
     again = true
-    if (stopped || turning !== null || retrying !== null || byPeer.size === 0) return
-    turning = turns().finally(() => {
+    if (stopped || turning !== null || resting !== null || byPeer.size === 0) return
+    again = false
+    turning = turn().then((restMs) => {
       turning = null
-      // Somebody came in the last moment.
-      if (again && retrying === null) look()
+      if (stopped) return
+      resting = clock.after(restMs, () => {
+        resting = null
+        if (again) look()
+      })
     })
   }
 
-  async function turns(): Promise<void> {
+  /** How long to rest then, ms. */
+  async function turn(): Promise<number> {
+    let restMs = restAfterMs
     try {
-      while (again && !stopped && byPeer.size > 0) {
-        again = false
-        follower ??= await Follower.start(pool)
-        const changes = await follower.read([...byAccount.keys()])
-        tell(changes)
-        for (const subscriber of greeted.splice(0)) subscriber.passed()
-        await greet()
-      }
+      follower ??= await Follower.start(pool)
+      const changes = await follower.read([...byAccount.keys()])
+      tell(changes)
+      for (const subscriber of greeted.splice(0)) subscriber.passed()
+      await greet()
       failures = 0
     } catch (error) {
       lines.warn({ err: error }, 'stream: what became of orders could not be read')
       again = true
-      retrying = clock.after(backoffMs(failures++, retry, Math.random), () => {
-        retrying = null
-        look()
-      })
+      restMs = backoffMs(failures++, retry, Math.random)
     }
-    // Who comes next is told by a follower that begins then.
-    if (byPeer.size === 0) {
-      follower = null
-      greeted.length = 0
-      again = false
-    }
+    if (byPeer.size === 0) forget()
+    return restMs
+  }
+
+  /** Who comes next is told by a follower that begins then. */
+  function forget(): void {
+    follower = null
+    greeted.length = 0
   }
 
   function tell({ fills, statuses, conditionals, lost }: Changes): void {
@@ -172,6 +176,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
       const beside = byAccount.get(subscriber.accountId)
       beside?.delete(subscriber)
       if (beside?.size === 0) byAccount.delete(subscriber.accountId)
+      if (byPeer.size === 0 && turning === null) forget()
     },
     look,
     get size() {
@@ -180,7 +185,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     async stop() {
       stopped = true
       timer.cancel()
-      retrying?.cancel()
+      resting?.cancel()
       draining?.cancel()
       await listener.stop()
       await turning
