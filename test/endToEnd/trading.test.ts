@@ -1,6 +1,9 @@
-// docs/trading.md as printed: the shell block of every lane against a demo, and its fields against the lanes' own.
+// docs/trading.md and docs/conditional-orders.md as printed: the shell block of every lane against a demo, its fields against the lanes' own, and
+// the six commands of a take-profit and a stop-loss.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -17,6 +20,7 @@ import { lanes, statusLanes } from '#venues/registry'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/trading.md'), 'utf8')
+const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
 const shellIn = (text: string): string | undefined => /```sh\n([\s\S]*?)```/.exec(text)?.[1]
@@ -63,15 +67,31 @@ interface Answer {
 const busy: Answer = { success: false, error: { code: 'CATALOG_UNAVAILABLE', retryable: true } }
 const isBusy = (told: readonly Answer[]): boolean => told.some(({ error }) => error?.retryable === true)
 
-describe.each(tried.map((venues) => ({ venues })))('its commands: $venues', ({ venues }) => {
+/** A port that is free now. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+/** Where a pair of conditional orders is tried, too. */
+const pairVenue = 'hyperliquid'
+const groups = tried.map((venues, i) => ({ venues, isFirst: i === 0 }))
+
+describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   let demo: ChildProcess
   let dataDir: string
   let url: string
+  let webhookPort: string
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trading-'))
-    demo = spawn('npm', ['run', '--silent', 'demo', '--', '--venues', venues.join(',')], {
+    webhookPort = await freePort()
+    const started = [...new Set([...venues, ...(isFirst ? [pairVenue] : [])])].join(',')
+    demo = spawn('npm', ['run', '--silent', 'demo', '--', '--venues', started], {
       cwd: root,
-      env: { ...process.env, PORT: '0', DATA_DIR: dataDir },
+      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}` },
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
     })
@@ -89,14 +109,18 @@ describe.each(tried.map((venues) => ({ venues })))('its commands: $venues', ({ v
   }, 60_000)
 
   /** Only the port, the data folder and the wrapper around node are others. */
-  async function take(venue: string): Promise<Answer[]> {
-    const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
-    const script = `${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`
+  function shell(block: string): Promise<{ stdout: string }> {
+    const script = block
       .replaceAll('http://127.0.0.1:8080', url)
       .replaceAll('./.data/demo', dataDir)
       .replaceAll('npx node', process.execPath)
-    const env = { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: url }
-    const ran = run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, timeout: 120_000 })
+    const env = { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: url, WEBHOOK_PORT: webhookPort }
+    return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, timeout: 120_000 })
+  }
+
+  async function take(venue: string): Promise<Answer[]> {
+    const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
+    const ran = shell(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
     // A build is read by the next command, which repeats what it says.
     const { stdout } = await ran.catch((error: { stderr?: string }) => {
       if (error.stderr?.includes('try again shortly') === true) return { stdout: JSON.stringify(busy) }
@@ -152,5 +176,31 @@ describe.each(tried.map((venues) => ({ venues })))('its commands: $venues', ({ v
       for (const [i, ends] of endsOf(venue).entries()) expect(ends).toContain(told[i]!.data?.status)
     },
     400_000,
+  )
+
+  it.runIf(isFirst)(
+    'docs/conditional-orders.md: a take-profit fires when the market moves, its stop-loss is superseded, its owner is told',
+    async () => {
+      const block = shellIn(pairPage)!
+      expect(block.trim().split('\n').length).toBeLessThanOrEqual(6)
+      const { stdout } = await shell(block)
+      const lines = stdout.trim().split('\n')
+      const [, tp] = /^tp ([0-9a-f-]{36}) armed /m.exec(stdout)!
+      const [, sl] = /^sl ([0-9a-f-]{36}) armed /m.exec(stdout)!
+      const told = lines.flatMap((line) => {
+        const [, event, body] = /^verified (conditional\.\w+) (.*)$/.exec(line) ?? []
+        return event === undefined
+          ? []
+          : [{ event, ...(JSON.parse(body!) as { conditionalId: string; fireAttempts: number }) }]
+      })
+      expect(told.map(({ event }) => event).toSorted()).toEqual(['conditional.fired', 'conditional.triggered'])
+      expect(new Set(told.map(({ conditionalId }) => conditionalId))).toEqual(new Set([tp]))
+      const orders = JSON.parse(lines.at(-1)!).data as { id: string; status: string; executionId: string }[]
+      expect(orders.map(({ id, status }) => [id, status])).toEqual([
+        [sl, 'superseded'],
+        [tp, 'fired'],
+      ])
+    },
+    200_000,
   )
 })

@@ -53,23 +53,28 @@ async function scene() {
   return { ...(await openFireDesk(pg.pool, world)), clock, world, venue: world.venue }
 }
 
+/** No more than the pool has connections for. */
+async function someAtOnce<Item, Made>(items: readonly Item[], work: (item: Item) => Promise<Made>): Promise<Made[]> {
+  const made: Made[] = []
+  for (let i = 0; i < items.length; i += 8) made.push(...(await Promise.all(items.slice(i, i + 8).map(work))))
+  return made
+}
+
 /** Half of them in groups of two. */
 async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
   const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
   const names = new Map(groups.map((group) => [group, randomUUID()]))
-  return Promise.all(
-    groups.map(async (group) => {
-      const mood = moods[prng.int(moods.length)]!
-      const ocoGroupId = group === null ? null : names.get(group)!
-      const { executionId, unsigned } = (await world.build(randomUUID())).json.data
-      venue.moods.set(unsigned.id, mood)
-      const at = new Date(clock.now())
-      const expiresAt = new Date(clock.now() + dayMs)
-      const wanted = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
-      const { id } = await book.arm(wanted)
-      return { id, order: unsigned.id as string, group: ocoGroupId, mood }
-    }),
-  )
+  return someAtOnce(groups, async (group) => {
+    const mood = moods[prng.int(moods.length)]!
+    const ocoGroupId = group === null ? null : names.get(group)!
+    const { executionId, unsigned } = (await world.build(randomUUID())).json.data
+    venue.moods.set(unsigned.id, mood)
+    const at = new Date(clock.now())
+    const expiresAt = new Date(clock.now() + dayMs)
+    const wanted = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
+    const { id } = await book.arm(wanted)
+    return { id, order: unsigned.id as string, group: ocoGroupId, mood }
+  })
 }
 
 /** Two processes that share what is to be done, and die. Where they stood. */
@@ -92,7 +97,6 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
   return (await Promise.all(both)).flat().filter((at) => at !== null)
 }
 
-const atOnce = 8
 const unlessAway = (error: unknown): void => {
   if (!isAway(error)) throw error
 }
@@ -120,10 +124,8 @@ async function recover({ book, deps, venue, clock }: Scene, batch: readonly Run[
       [ids],
     )
     const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at })
-    // As many at once as an actor works on. One whose storage was too busy is taken again, as it would be when its lease has lapsed.
-    for (let i = 0; i < held.length; i += atOnce) {
-      await Promise.all(held.slice(i, i + atOnce).map((row) => fire(deps, row).catch(unlessAway)))
-    }
+    // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
+    await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
     if (round > 0) venue.release()
     if (round > 1) clock.advance(120_000)
   }
