@@ -1,0 +1,165 @@
+// From a live book to the decision: what its owner tells, what the feed keeps of that in shared memory, and what the engine reads there, against
+// the reference, which is told in plain words what was published.
+import { expect, it } from 'vitest'
+import { BookFeed } from '#books/bookFeed'
+import { ASK, BID } from '#books/levelStore'
+import { LiveBook } from '#books/liveBook'
+import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { parseMicros } from '#lib/price'
+import type { TriggerRule } from '#schemas/conditional'
+import { Random } from '#test/src/arbitrage/worlds'
+import { type Look, ReferenceTriggers } from '#test/support/triggerReference'
+import { compileRule } from '#triggers/rule'
+import { Triggers } from '#triggers/triggers'
+
+const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 20_000 : 200
+const at = 1_790_000_000_000
+
+interface Told {
+  bids: { price: number; size: number }[]
+  asks: { price: number; size: number }[]
+}
+const best = ([level]: Told['bids']): Look['bid'] =>
+  level === undefined ? null : { price: parseMicros(String(level.price))!, size: level.size }
+
+function walk(random: Random): { decisions: number; onBadBooks: number } {
+  const arena = createArena(2)
+  const feed = new BookFeed(arena, () => undefined)
+  const { slot, generation } = feed.slotOf('kalshi', 'm')!
+  const reader = new SharedBooksReader(arena)
+  const depth = new SharedDepth()
+  const engine = new Triggers(2)
+  const reference = new ReferenceTriggers()
+  let time = at
+  let epoch = 1
+  let live = newBook()
+  /** Of the owner's book, since it was last told; and of what was told, since it was last read. */
+  let isBroken = false
+  let wasBroken = false
+  let isNewlyRead = true
+  let newest: Look | null = null
+  let onBadBooks = 0
+  let decisions = 0
+
+  function newBook(): LiveBook {
+    return new LiveBook({ venue: 'kalshi', marketId: 'm', tickMicros: null, onDirty: () => undefined })
+  }
+  function snapshot(): void {
+    live.beginSnapshot()
+    const middle = random.int(596, 604)
+    for (let i = 1; i <= 3; i++) {
+      live.set(BID, (middle - i * random.int(1, 2)) * 1_000, random.int(1, 9))
+      live.set(ASK, (middle + i * random.int(1, 2)) * 1_000, random.int(1, 9))
+    }
+    live.commit(time, time + 30)
+  }
+  /** What everybody hears, and what the reference is told of it. */
+  function tell(): void {
+    const before = newest
+    const update = live.update(epoch)
+    feed.update(update)
+    const { bids, asks } = JSON.parse(`${update.core}}`) as Told
+    newest = {
+      wasBroken: false,
+      isStale: update.state !== 'live',
+      seq: update.seq,
+      eventTs: update.eventTs,
+      now: update.recvTs,
+      bid: best(bids),
+      ask: best(asks),
+      lastTrade:
+        update.lastTradeMicros === null ? null : { price: update.lastTradeMicros, ts: update.lastTradeTs ?? null },
+    }
+    wasBroken ||= isBroken || newest.isStale || before === null
+    isBroken = false
+  }
+  function read(): void {
+    if (feed.flush() === 0) return
+    reader.read(slot, depth, generation, 1)
+    engine.take(slot, depth, newest!.now)
+    while (engine.work(Infinity, () => undefined));
+    const notices = engine.drain(Infinity)
+    // The first book that is read was there before anybody waited.
+    const isBaseline = isNewlyRead && !newest!.isStale
+    if (isBaseline) isNewlyRead = false
+    const look = isBaseline ? { ...newest!, bid: null, ask: null } : newest!
+    const expected = reference.look({ ...look, wasBroken })
+    wasBroken = false
+    expect(new Map(notices.decisions.map(({ handle, evidence }) => [`${handle}`, evidence]))).toEqual(
+      expected.decisions,
+    )
+    expect(new Set(notices.withdrawn.map(({ handle }) => `${handle}`))).toEqual(expected.withdrawn)
+    decisions += notices.decisions.length
+    if (newest!.isStale) onBadBooks += notices.decisions.length
+  }
+
+  engine.follow(slot, generation, null)
+  for (let handle = 0; handle < 3; handle++) {
+    const complement = random.chance(0.3)
+    const price = random.int(598, 602) / 1_000
+    const rule: TriggerRule = {
+      when: random.pick(['at_or_above', 'at_or_below']),
+      price: complement ? 1 - price : price,
+      reference: random.pick(['mark', 'bid', 'ask']),
+      confirmations: random.int(1, 3),
+      dwellMs: random.pick([1, 300]),
+      maxSpread: 0.1,
+      minSize: random.int(1, 4),
+    }
+    engine.arm({ ...compileRule(rule, complement), handle, serial: handle, slot, generation })
+    reference.arm(`${handle}`, rule, complement)
+  }
+  snapshot()
+  tell()
+  for (let step = 0; step < 40; step++) {
+    time += random.int(0, 200)
+    const what = random.next()
+    if (what < 0.06) {
+      // A gap; now and then mended before anybody was told of it.
+      live.markStale('gap')
+      isBroken = true
+      if (random.chance(0.5)) tell()
+      snapshot()
+    } else if (what < 0.1) {
+      // It crosses itself, and finds that out.
+      live.set(BID, 900_000, 1)
+      isBroken = live.commit(time, time + 30) === 'crossed' || isBroken
+      if (random.chance(0.5)) tell()
+      snapshot()
+    } else if (what < 0.13) {
+      // Another owner.
+      epoch++
+      live = newBook()
+      isBroken = true
+      snapshot()
+    } else if (what < 0.2) {
+      time -= random.int(0, 2_000)
+      snapshot()
+    } else if (what < 0.3) live.traded(random.int(590, 610) * 1_000, random.chance(0.8) ? time : null)
+    else if (what < 0.7) {
+      live.set(random.pick([BID, ASK]), random.int(598, 602) * 1_000, random.int(0, 5))
+      // One that crosses is broken and asks for a snapshot.
+      if (live.commit(time, time + 30) === 'crossed') {
+        isBroken = true
+        snapshot()
+      }
+    } else snapshot()
+    if (live.state === 'live' || random.chance(0.5)) tell()
+    if (random.chance(0.7)) read()
+  }
+  return { decisions, onBadBooks }
+}
+
+it(`a book that is fed, on ${paths} random paths, decides as the reference does; never one that is not to be believed`, () => {
+  let decisions = 0
+  for (let seed = 1; seed <= paths; seed++) {
+    try {
+      const walked = walk(new Random(seed))
+      expect(walked.onBadBooks).toBe(0)
+      decisions += walked.decisions
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error })
+    }
+  }
+  expect(decisions / paths).toBeGreaterThan(0.3)
+}, 1_800_000)
