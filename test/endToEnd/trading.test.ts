@@ -183,6 +183,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     async () => {
       const block = shellIn(pairPage)!
       expect(block.trim().split('\n').length).toBeLessThanOrEqual(6)
+      expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(block)
       const { stdout } = await shell(block)
       const lines = stdout.trim().split('\n')
       const [, tp] = /^tp ([0-9a-f-]{36}) armed /m.exec(stdout)!
