@@ -29,16 +29,11 @@ export function halted(row: HaltRow): Fault {
   const where = venue === null ? '' : ` at ${venue}`
   const whose = scope === 'all' || row.account_id === null ? 'all trading' : 'trading of this account'
   const lifted = by === 'operator' ? 'only the operator lifts it' : 'DELETE /v1/exec/halt lifts it'
-  return new HaltFault(
+  return new Fault(
     'PERMISSION_DENIED',
     `${whose}${where} is halted since ${since} by ${by === 'operator' ? 'the operator' : 'the account'}: ${reason}; ${lifted}; nothing was sent`,
   )
 }
-
-class HaltFault extends Fault {}
-
-/** Of what a submit threw: a halt refused it, nothing was claimed under its key, and it may be tried once the halt is lifted. */
-export const isHalted = (error: unknown): boolean => error instanceof HaltFault
 
 export async function haltAccount(deps: ExecutionsDeps, caller: Caller, request: HaltRequest): Promise<Halted> {
   const word = wordOf(deps, caller, request)
