@@ -131,7 +131,7 @@ export class Triggers {
     }
     if (book === null || book.stale || isCrossed(book)) {
       this.numbers[slot]!++
-      if (this.decidedOf.has(slot)) this.begin(slot, null, true)
+      if (this.hasDecided(slot)) this.begin(slot, null, true)
       return true
     }
     let isBroken = book.breaks !== this.breaks[slot]
@@ -139,7 +139,7 @@ export class Triggers {
     if (book.seq === this.seqs[slot]) {
       if (!isBroken) return true
       this.numbers[slot]!++
-      if (this.decidedOf.has(slot)) this.begin(slot, null, true)
+      if (this.hasDecided(slot)) this.begin(slot, null, true)
       return true
     }
     const { sample } = this
@@ -150,7 +150,7 @@ export class Triggers {
     this.times[slot] = sample.time
     this.numbers[slot]! += isBroken ? 2 : 1
     if (isFirst) return true
-    if (this.reaches(slot, sample.values) || this.decidedOf.has(slot)) this.begin(slot, sample, isBroken)
+    if (this.reaches(slot, sample.values) || this.hasDecided(slot)) this.begin(slot, sample, isBroken)
     return true
   }
 
@@ -202,6 +202,11 @@ export class Triggers {
       tops[at + 4]! <= values[4]! ||
       tops[at + 5]! <= values[5]!
     )
+  }
+
+  /** Mostly nothing is decided anywhere. */
+  private hasDecided(slot: number): boolean {
+    return this.decidedOf.size > 0 && this.decidedOf.has(slot)
   }
 
   private begin(slot: number, sample: Sample | null, isBroken: boolean): void {
