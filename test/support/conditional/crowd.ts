@@ -1,9 +1,11 @@
 // Armed conditional orders by the thousand, written as arming writes them, and fire loops that send nothing anywhere.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
+import { type FireAttempt, type FireDeps, fire } from '#conditional/fire'
 import { conditionalSteps } from '#conditional/transitions'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
-import type { FiringRow } from '#storage/postgres/conditional/firing'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { createExecutionStore } from '#storage/postgres/executions/store'
@@ -75,6 +77,20 @@ export async function armCrowd(pool: Pool, { accountId, keyId }: Keepers, crowd:
 /** Fewer than a process has connections: a statement that waits for one is late by the store's own measure. */
 const firedAtOnce = 6
 
+/** A busy machine's database is away now and then, by the store's own measure. */
+export function unlessAway(error: unknown): null {
+  if (error instanceof Fault && error.code === 'EXEC_UNAVAILABLE') return null
+  throw error
+}
+
+/** Of what may be done twice. */
+export async function insist<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const done = await work().then((value) => ({ value }), unlessAway)
+    if (done !== null) return done.value
+  }
+}
+
 export async function inTurns<T>(list: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const queue = [...list]
   const worker = async (): Promise<void> => {
@@ -100,25 +116,44 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
 
   /** What the venue says, written down. */
   const answer = async (id: string, fate: Fate): Promise<void> => {
+    const venueRef = randomUUID()
     if (fate === 'accepts')
-      await executions.move({ ...moveOf(id, 'submitted', 'acked', 'accepted'), venueRef: randomUUID() })
-    if (fate === 'rejects') await executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null })
+      await insist(() => executions.move({ ...moveOf(id, 'submitted', 'acked', 'accepted'), venueRef }))
+    if (fate === 'rejects')
+      await insist(() => executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }))
   }
-  const claim = (
-    executionId: string,
-    right: { reservationId?: string; fire?: { conditionalId: string; lease: FiringRow['lease'] } },
-  ) =>
+  /** As a submit: a claim that was answered too late is taken back by whoever hears of it. */
+  const claim = (executionId: string, right: { reservationId?: string; fire?: FireAttempt } = {}) =>
     executions.claim({
       accountId,
-      key: right.fire === undefined ? randomUUID() : `cond:${right.fire.conditionalId}:1`,
+      key: right.fire?.key ?? randomUUID(),
       bodySha256: sha256(executionId),
       reservationId: right.reservationId ?? null,
       isChange: false,
       tradesAt: 'lab',
       move: moveOf(executionId, 'built', 'submitted', 'submit'),
-      ...(right.fire === undefined ? {} : { fire: { ...right.fire, attempt: 1 } }),
-      late: () => undefined,
+      fire: right.fire?.fire,
+      late: () => void insist(() => executions.move(moveOf(executionId, 'submitted', 'built', 'refused'))),
     })
+  const deps = (fateOf: (executionId: string) => Fate): FireDeps => ({
+    store: orders,
+    executions: {
+      find: (account, id) => executions.find(account, id),
+      async submit(attempt) {
+        const { executionId } = attempt
+        const claimed = await claim(executionId, { fire: attempt })
+        if (claimed.kind !== 'claimed')
+          throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
+        await answer(executionId, fateOf(executionId))
+        return (await insist(() => executions.find(accountId, executionId)))!
+      },
+      look: async () => null,
+    },
+    seal: { open: () => ({}) } as unknown as FireDeps['seal'],
+    clock: new ManualClock(noon.getTime()),
+    log: silentLog,
+    random: () => 0,
+  })
 
   return {
     pool,
@@ -126,27 +161,13 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     executions,
     claim,
     answer,
-    /** Fires what is due, once over. How many it claimed. */
-    async fireDue(limit: number, fateOf: (row: FiringRow) => Fate): Promise<number> {
-      const due = await orders.claimFiring({ owner, leaseMs: 600_000, limit, at: noon })
-      await inTurns(due, firedAtOnce, async (row) => {
-        const { id, execution_id, lease } = row
-        const claimed = await claim(execution_id, { fire: { conditionalId: id, lease } })
-        if (claimed.kind !== 'claimed') throw new Error(`a fire found its execution ${claimed.kind}`)
-        const fate = fateOf(row)
-        await answer(execution_id, fate)
-        if (fate === 'is silent') return
-        const outcome = fate === 'accepts' ? 'fired' : 'fire_failed'
-        const settled = await orders.settleFire({
-          id,
-          lease,
-          outcome,
-          lastError: fate === 'rejects' ? 'no' : undefined,
-          at: noon,
-        })
-        if (settled === null) throw new Error('a lease was lost while it held')
+    /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. */
+    async fireDue(limit: number, fateOf: (executionId: string) => Fate): Promise<number> {
+      const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(unlessAway)
+      await inTurns(due ?? [], firedAtOnce, async (row) => {
+        await fire(deps(fateOf), row).catch(unlessAway)
       })
-      return due.length
+      return due?.length ?? 0
     },
     close: () => pool.end(),
   }

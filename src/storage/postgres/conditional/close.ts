@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts'
 import { Undo } from './arm.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { losers } from './firing.ts'
-import { holdsBack, lockWithGroup } from './groups.ts'
+import { holdsBack, isAccepted, lockWithGroup } from './groups.ts'
 import { bindKey } from './keys.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
@@ -105,14 +105,12 @@ export async function reportConditional(
   if (execution.reserved || (await holdsBack(db, id, at))) return { kind: 'attempt' }
   const reference = execution.venue_ref ?? venueRef
   if (outcome === 'not_submitted') {
-    const wasRefused =
-      ['built', 'failed', 'canceled', 'expired'].includes(execution.status) && execution.venue_ref === null
-    if (!wasRefused) return { kind: 'attempt' }
+    if (execution.accepted || execution.status === 'submitted') return { kind: 'attempt' }
     const move = { id, step: steps.reportNotSubmitted, evidence: { reason }, lastError: reason }
     return { kind: 'reported', row: (await moveConditionals(db, [move], at))[0]! }
   }
-  const isSent = ['submitted', 'acked', 'filled'].includes(execution.status)
-  if (reference === null && !isSent) return { kind: 'unproved' }
+  const isSent = execution.accepted || execution.status === 'submitted'
+  if (venueRef === null && !isSent) return { kind: 'unproved' }
   const evidence = { executionStatus: execution.status, venueRef: reference }
   const moves: ConditionalMove[] = [
     { id, step: steps.reportFired, evidence },
@@ -122,13 +120,17 @@ export async function reportConditional(
   return { kind: 'reported', row: rows.find((row) => row.id === id)! }
 }
 
-async function readExecution(
-  db: Queryable,
-  id: string,
-  at: Date,
-): Promise<{ status: ExecutionStatus; venue_ref: string | null; reserved: boolean }> {
-  const { rows } = await db.query<{ status: ExecutionStatus; venue_ref: string | null; reserved: boolean }>(
-    `SELECT status, venue_ref, EXISTS (SELECT FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved
+interface Reported {
+  status: ExecutionStatus
+  venue_ref: string | null
+  accepted: boolean
+  reserved: boolean
+}
+
+async function readExecution(db: Queryable, id: string, at: Date): Promise<Reported> {
+  const { rows } = await db.query<Reported>(
+    `SELECT status, venue_ref, ${isAccepted('$1')} AS accepted,
+       EXISTS (SELECT FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved
      FROM executions WHERE id = $1 FOR UPDATE`,
     [id, at],
   )
