@@ -21,7 +21,7 @@ export interface TestPostgres {
 }
 
 /** Nothing here outlives the test, so nothing is waited for on disk. */
-const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '120' }
+const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '160' }
 
 /** For suites and tools that manage their own lifetime. */
 export async function startTestPostgres(home = tmpdir()): Promise<TestPostgres> {

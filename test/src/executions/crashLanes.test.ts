@@ -138,30 +138,41 @@ it.skipIf(long)(
   120_000,
 )
 
+/** Beside each other, each at tables of its own: while one waits for a process to die, the other judges. */
+const streams = 2
+
+/** How many were killed before they had come to their end. */
+async function killOften(venue: LaneVenue, times: number, prng: ReturnType<typeof createPrng>): Promise<number> {
+  let dead = 0
+  // It starts while the dead one's orders are judged.
+  let next = raiseHere()
+  try {
+    for (let done = 0; done < times; ) {
+      // A new lab now and then: what rests at one grows.
+      await atTheTable(venue, async (table) => {
+        const until = Math.min(times, done + 4 * jobsMax)
+        for (; done < until; done += jobsMax) {
+          const batch = await begin(table as Table<LaneVenue>, venue, jobsMax, prng)
+          const doomed = next
+          next = raiseHere()
+          dead += await tryAll(batch, doomed, () => table.here.lab.faults.recover())
+          table.here.world.clock.advance(200_000)
+        }
+      })
+    }
+  } finally {
+    await next.kill()
+  }
+  return dead
+}
+
 it.runIf(long).each(laneVenues)(
   `seed ${seed}: %s, killed ${runs} times while it submits: one venue order at most`,
   async (venue) => {
-    const prng = createPrng(`${venue} ${seed}`)
-    let dead = 0
-    // It starts while the dead one's orders are judged.
-    let next = raiseHere()
-    try {
-      for (let done = 0; done < runs; ) {
-        // A new lab now and then: what rests at one grows.
-        await atTheTable(venue, async (table) => {
-          const until = Math.min(runs, done + 4 * jobsMax)
-          for (; done < until; done += jobsMax) {
-            const batch = await begin(table as Table<LaneVenue>, venue, jobsMax, prng)
-            const doomed = next
-            next = raiseHere()
-            dead += await tryAll(batch, doomed, () => table.here.lab.faults.recover())
-            table.here.world.clock.advance(200_000)
-          }
-        })
-      }
-    } finally {
-      await next.kill()
-    }
+    const killed = Array.from({ length: streams }, (_, i) =>
+      killOften(venue, runs / streams, createPrng(`${venue} ${seed} ${i}`)),
+    )
+    const dead = (await Promise.all(killed)).reduce((sum, each) => sum + each, 0)
     expect(dead).toBeGreaterThan(runs / 4)
   },
   3_600_000,

@@ -51,6 +51,36 @@ export interface DoomedWord {
 
 const [databaseUrl, venueUrl, accountId] = process.argv.slice(2) as [string, string, string]
 
+/** On their way at once. More would wait for connections, and come to an end for that. */
+const onTheirWayMax = 16
+let onTheirWay = 0
+const waiting: DoomedJob[] = []
+
+/** Somebody stands, or has ended. */
+function leave(): void {
+  onTheirWay--
+  goOn()
+}
+function goOn(): void {
+  while (onTheirWay < onTheirWayMax && waiting.length > 0) {
+    const job = waiting.shift()!
+    onTheirWay++
+    // A refusal is an end like any other; what it means is judged from outside.
+    const done = (): void => {
+      say({ name: job.name })
+      leave()
+    }
+    mortally(
+      job.stopAt,
+      (at) => {
+        say({ name: job.name, at })
+        leave()
+      },
+      () => work(job).then(done, done),
+    )
+  }
+}
+
 const say = (word: DoomedWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 
 const { context } = createTestContext(venueUrl)
@@ -106,12 +136,6 @@ async function work({ verb, key, executionId, body, lab }: DoomedJob): Promise<u
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const job = JSON.parse(line) as DoomedJob
-  const done = (): void => say({ name: job.name })
-  // A refusal is an end like any other; what it means is judged from outside.
-  mortally(
-    job.stopAt,
-    (at) => say({ name: job.name, at }),
-    () => work(job).then(done, done),
-  )
+  waiting.push(JSON.parse(line) as DoomedJob)
+  goOn()
 })
