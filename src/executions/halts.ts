@@ -25,9 +25,9 @@ export const tradesAt = ({ intent, venue }: { intent: Intent; venue: string }): 
 
 /** 403 and not retryable: what was decided before a halt is not to be sent by a loop of retries the moment it is lifted. */
 export function halted(row: HaltRow): Fault {
-  const { scope, venue, by, reason, since } = haltOfRow(row)
+  const { venue, by, reason, since } = haltOfRow(row)
   const where = venue === null ? '' : ` at ${venue}`
-  const whose = scope === 'all' || row.account_id === null ? 'all trading' : 'trading of this account'
+  const whose = row.account_id === null ? 'all trading' : 'trading of this account'
   const lifted = by === 'operator' ? 'only the operator lifts it' : 'DELETE /v1/exec/halt lifts it'
   return new Fault(
     'PERMISSION_DENIED',
