@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { evening, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
@@ -73,6 +74,14 @@ describe('a trigger', () => {
     expect(row).toMatchObject({ status: 'triggered', trigger_evidence: { book: 1 }, triggered_at: noon })
     expect(await book.story(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
     expect(await book.told(id)).toEqual(['conditional.triggered'])
+    const { rows } = await pg.pool.query(`SELECT payload FROM outbox WHERE payload->>'conditionalId' = $1`, [id])
+    expect(ConditionalStatusChanged.strict().parse(rows[0].payload)).toMatchObject({
+      executionId: row!.execution_id,
+      status: 'triggered',
+      previousStatus: 'armed',
+      triggerEvidence: { book: 1 },
+      occurredAt: noon.toISOString(),
+    })
   })
 
   it('comes too late after the order’s time', async () => {

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { conditionalSteps, leads } from '#conditional/transitions'
+import { conditionalStatuses, livingStatuses } from '#schemas/conditional'
+
+it('leads along these rows and no others, and out of no end', () => {
+  const pairs = conditionalStatuses.flatMap((from) =>
+    conditionalStatuses.filter((to) => leads(from, to)).map((to) => `${from} → ${to}`),
+  )
+  expect(pairs).toEqual([
+    'armed → triggered',
+    'armed → canceled',
+    'armed → expired',
+    'armed → superseded',
+    'triggered → firing',
+    'triggered → fired',
+    'triggered → fire_failed',
+    'triggered → canceled',
+    'triggered → expired',
+    'triggered → superseded',
+    'firing → fired',
+    'firing → fire_failed',
+  ])
+  const ends = conditionalStatuses.filter((status) => !(livingStatuses as readonly string[]).includes(status))
+  for (const { from } of Object.values(conditionalSteps)) for (const end of ends) expect(from).not.toContain(end)
+})
