@@ -38,6 +38,10 @@ export interface ExecutionStore {
   findRivals(query: RivalsQuery): Promise<Rivals>
   findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
   insert(wanted: NewExecution): Promise<InsertExecutionResult>
+  /** A mark of an account's name at a venue: the same in all processes, and told back by nobody. */
+  markAccount(name: string): Promise<Buffer>
+  /** When a cancellation of this order was acknowledged; null: none was. */
+  findCanceledAt(id: string): Promise<Date | null>
   /** Binds the key and moves to `submitted` in one transaction. */
   claim(claim: SubmitClaim): Promise<ClaimResult>
   discard(move: Move): Promise<DiscardResult>

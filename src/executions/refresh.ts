@@ -5,14 +5,16 @@ import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
+import { seenOfOurs } from '#venues/shared/exec/another'
 import { CredentialRefusal } from '#venues/shared/exec/readFault'
 import { judgeAbsence } from './absence.ts'
 import { endedUnheard, type Fold, fold } from './fold.ts'
 import type { ArmedReading, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { moveOf, targetOf } from './submit.ts'
+import { moveOf } from './submit.ts'
 import { isTerminal, nextStatus, unheardEvents } from './transitions.ts'
+import { blindness, seenBlindly } from './whose.ts'
 
 export interface Refreshed {
   row: ExecutionRow
@@ -80,30 +82,41 @@ export async function readAndFold(
   }
 }
 
-/** Asks the venue, and keeps what the look showed. */
+/** Asks the venue, and keeps what the look showed. `isBlind`: what it does not show proves nothing. */
 export async function look(
   deps: Pick<ExecutionsDeps, 'clock'> & { store: LookStore },
   caller: Pick<Caller, 'accountId' | 'signal'>,
   armed: ArmedReading,
   row: ExecutionRow,
   credentials: unknown,
-): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number }> {
-  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number; isBlind: boolean }> {
+  const target = row.target_id === null ? null : await deps.store.find(caller.accountId, row.target_id)
+  const execution = laneExecutionOf(row, target === null ? null : laneExecutionOf(target, null))
+  // A cancel looks for the order that it cancels.
+  const why = await blindness(deps.store, armed.lane, (row.intent === 'cancel' ? target : null) ?? row, credentials)
   const [askedAtMs, sightedAt] = [earliestNow(deps.clock), new Date(latestNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
+  let byLikeness = false
   const search = async (refs: readonly string[], apartMs: number) => {
+    byLikeness = true
     const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unheard })
     return { sentAt: sentAt?.getTime() ?? execution.statusSince, claimed: new Set(claimed), alike }
   }
   const recorded = async () => (await deps.store.listFillsOf(row.id)).map(({ fill }) => fill)
-  const read = await armed.lane.refresh!.read(context, execution, credentials, search, recorded)
+  const canceledAt = async () => (await deps.store.findCanceledAt(row.id))?.getTime() ?? null
+  const told = await armed.lane.refresh!.read(context, execution, credentials, search, recorded, canceledAt)
+  const ours = seenOfOurs(told, row.venue_ref)
+  const read = why === null ? ours : seenBlindly(ours, why, { byLikeness })
   await keepSighting(deps.store, row, execution, read, sightedAt)
-  return { read, execution, askedAtMs }
+  return { read, execution, askedAtMs, isBlind: why !== null }
 }
 
 const unheard = [...unheardEvents]
 
-export type LookStore = Pick<ExecutionsDeps['store'], 'findRivals' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'>
+export type LookStore = Pick<
+  ExecutionsDeps['store'],
+  'findRivals' | 'findCanceledAt' | 'markAccount' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'
+>
 
 /** A cancel looks at the order it cancels. Written only where it says something new. */
 async function keepSighting(

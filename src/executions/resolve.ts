@@ -76,7 +76,7 @@ export async function resolveExecution(
   throw new Error('a resolution found nothing to resolve')
 }
 
-/** False: the venue could not be asked with what was given. Throws when the venue shows what became of it. */
+/** False: the venue could not be asked with what was given, or not as whom it was submitted. Throws when the venue shows what became of it. */
 async function askIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
@@ -92,9 +92,10 @@ async function askIfPossible(
     return false
   }
   const credentials = parseBody(refresh.body, given)
-  const { read } = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
+  const asked = await askVenue(deps, row, credentials, () => look(deps, caller, armed, row, credentials))
+  const { read, isBlind } = asked
   const refusal = contradiction(read, outcome === 'filled')
-  if (refusal === null) return true
+  if (refusal === null) return !isBlind
   // What it shows is kept: else the same word, said without credentials, would go against it.
   if (read.status !== null) {
     await askVenue(deps, row, credentials, () => readFamily(deps, caller, armed, row, credentials))

@@ -81,6 +81,7 @@ export function previewOf(
     target_id: null,
     missing_since: null,
     matched_size: null,
+    submitted_as: null,
     last_event: 'build',
     created_at: moment,
     updated_at: moment,

@@ -14,6 +14,7 @@ import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type ChangeConflict, conflictIn } from '#storage/postgres/executions/findFamily'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
+import { ofOurs } from '#venues/shared/exec/another'
 import { refuseOutgrown } from './artifact.ts'
 import { refusedBehind } from './behind.ts'
 import type { Circuit } from './breaker.ts'
@@ -31,6 +32,7 @@ import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
 import { checkTold } from './summary.ts'
 import { corrected, type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
+import { markOf } from './whose.ts'
 
 export interface SubmitRequest {
   venue: string
@@ -107,6 +109,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
   const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
   if (conflict !== null) throw changeConflict(conflict)
   const prepared = await lane.submit.prepare(context, execution, send)
+  const submittedAs = await markOf(store, lane, accountId, send)
   const mayLeave = leavingNow(clock)
   const claimed = await store.claim({
     accountId,
@@ -119,6 +122,7 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
       ...moveOf(row, 'submit', new Date(clock.now())),
       submittedArtifact: prepared.submittedArtifact,
       venueRef: prepared.venueRef ?? undefined,
+      submittedAs,
     },
     fire: request.fire,
     // Its refusal is for whoever asks under this key next.
@@ -199,7 +203,7 @@ async function relay(
     send: (request) => context.sender.send({ ...request, mayLeave: () => mayLeave(updated_at.getTime()) }),
   }
   try {
-    return await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send)
+    return ofOurs(await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send), prepared)
   } catch (cause) {
     return { kind: 'unknown', cause }
   }
@@ -319,12 +323,11 @@ export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move
   return { id: row.id, from: row.status, to, event, fills: [], at }
 }
 
-export async function targetOf(
+async function targetOf(
   { store }: { store: Pick<ExecutionsDeps['store'], 'find'> },
   { accountId }: Pick<Caller, 'accountId'>,
   row: ExecutionRow,
 ) {
-  if (row.target_id === null) return null
-  const target = await store.find(accountId, row.target_id)
+  const target = row.target_id === null ? null : await store.find(accountId, row.target_id)
   return target === null ? null : laneExecutionOf(target, null)
 }

@@ -158,6 +158,14 @@ export interface Prepared {
   venueRef: string | null
 }
 
+type Said = string | number | null | undefined
+
+/**
+ * What an answer says of the order it is about: each beside what is ours. What is not told contradicts nothing, and neither does what we do not
+ * know. Numbers are compared as numbers, words without regard to case. src/venues/shared/exec/another.ts decides.
+ */
+export type About = Readonly<Record<string, readonly [told: Said, ours: Said]>>
+
 /**
  * Only positive evidence is a rejection; silence is not refusal. `refused`: the venue turned the credentials down before it looked at the
  * order (nothing can have been placed, the execution may be submitted again under a new key).
@@ -170,8 +178,10 @@ export type RelayOutcome =
       fills: VenueFill[]
       /** What the answer says is filled already, decimal string above zero; kept as what a refresh reads of it. */
       matchedSize?: string
+      /** Beside `venueRef`, which is compared with that of `Prepared` where both are known. */
+      about?: About
     }
-  | { kind: 'rejected'; reason: string }
+  | { kind: 'rejected'; reason: string; about?: About }
   /** `code`: a refusal the specification names by its own code; otherwise it is VENUE_CREDENTIAL_REJECTED. */
   | {
       kind: 'refused'
@@ -213,11 +223,20 @@ export interface Observation {
   mayBe?: 'order' | 'trade'
   /** Fills that came to nothing, by the key they may have been told under before. */
   withdrawn?: VenueFill[]
+  /** Beside `venueRef`, which is compared with the stored one: a lane finds no other order than it was asked about. */
+  about?: About
   /** Shown once with the answer, credentials taken out; not stored. */
   observation?: JsonObject
   /** The venue's reason, verbatim, when status is failed; the core sanitises it. */
   reason?: string
 }
+
+/**
+ * Whom a read is answered for. `anybody`: everybody is shown the same. `owner`: the execution's owner; the venue turns down what is another's.
+ * Otherwise the name, kept secret by nobody, of the account that the credentials are of: submit's body has the same members. Null: they do
+ * not say.
+ */
+export type Asks<Read> = 'anybody' | 'owner' | ((credentials: Read) => string | null)
 
 /** What is known of an order that is looked for by its likeness. */
 export interface Search {
@@ -305,6 +324,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     body: z.ZodType<Read>
     /** True: an empty body will do, and the reconciler polls by itself. */
     credentialFree: boolean
+    /** What the venue does not show to another account than the order was submitted as proves nothing. */
+    asks: Asks<Read>
     /** Throws VENUE_CREDENTIAL_REJECTED, NETWORK_ERROR. Asked only with a venueRef, or with a clientRef after a submit of unknown outcome. */
     read(
       context: LaneContext,
@@ -314,6 +335,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
       search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
       /** The fills that are kept of it. */
       recorded?: () => Promise<readonly JsonObject[]>,
+      /** When the venue acknowledged a cancellation of it that was submitted here, epoch ms; null: it did not. */
+      canceledAt?: () => Promise<number | null>,
     ): Promise<Observation>
     fields: readonly string[]
   }

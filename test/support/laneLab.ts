@@ -8,6 +8,7 @@ import type { Market } from '#schemas/market'
 import { createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
 import type { Built, Lane, LaneExecution, Observation, RelayOutcome } from '#venues/lane'
 import { type LaneVenue, registry } from '#venues/registry'
+import { ofOurs, seenOfOurs } from '#venues/shared/exec/another'
 import type { LaneCase } from './cases/laneCase.ts'
 import { laneFacts } from './venueCases.ts'
 
@@ -139,7 +140,8 @@ export async function send(
   lane.checkBounds(built.unsigned, built.bounds)
   const createdAt = context.clock.now()
   const before = executionOf(built, { createdAt, statusSince: createdAt, target }, intent)
-  const { prepared, outcome } = await submit(lane, context, before, credentials)
+  const { prepared, outcome: said } = await submit(lane, context, before, credentials)
+  const outcome = ofOurs(said, prepared)
   const venueRef = (outcome.kind === 'accepted' ? outcome.venueRef : null) ?? prepared.venueRef
   const status = outcome.kind === 'accepted' ? outcome.status : 'submitted'
   return {
@@ -164,10 +166,13 @@ export async function refresh(
   { context }: LaneWorld,
   execution: LaneExecution,
   credentials: unknown,
+  canceledAt: number | null = null,
 ): Promise<Observation> {
   const askedAt = context.clock.now()
   const body = lane.refresh!.body.parse(readBody(lane, credentials))
-  const read = await lane.refresh!.read(context, execution, body as never)
+  const asked = [context, execution, body as never] as const
+  const told = await lane.refresh!.read(...asked, undefined, undefined, async () => canceledAt)
+  const read = seenOfOurs(told, execution.venueRef)
   const order = (execution.intent === 'cancel' ? execution.target : null) ?? execution
   if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? askedAt)
   if (Number(read.matchedSize ?? 0) > Number(order.matchedSize ?? 0)) order.matchedSize = read.matchedSize!

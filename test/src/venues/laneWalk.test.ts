@@ -23,6 +23,8 @@ interface Tracked {
   outcome: string
   /** Null: the venue never took it. */
   order: DeskOrder | null
+  /** When the venue acknowledged a cancellation of it first. */
+  canceledAt: number | null
 }
 
 type Op =
@@ -140,7 +142,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     } as const
     const execution = { ...sent.execution, status: status[kind] }
     const order = orders().length > before ? orders().at(-1)! : null
-    tracked.push({ execution, fills: new Map(), lastEvent: 'submit', outcome: kind, order })
+    tracked.push({ execution, fills: new Map(), lastEvent: 'submit', outcome: kind, order, canceledAt: null })
     world.clock.advance(pauseAfter(execution))
   }
 
@@ -159,7 +161,8 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
   }
 
   /** By the venue itself, where the lane has no word for it. */
-  async function cancel({ execution, order }: Tracked, lost: boolean): Promise<void> {
+  async function cancel(each: Tracked, lost: boolean): Promise<void> {
+    const { execution, order } = each
     if (execution.venueRef === null || isTerminal(execution.status) || execution.status === 'built') return
     if (paths.cancelPath === undefined) {
       if (order !== null && !lost) here.withdraw(order)
@@ -168,7 +171,8 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     if (lost) lab.faults.http({ status: 502, count: 1, path: paths.cancelPath })
     const built = await lane.cancel!.build(world.context, execution, lane.cancel!.body.parse(paths.cancelBody(order)))
     const more = await signed(built.unsigned, 'cancel')
-    await send(lane, world, built, { ...credentials, ...more }, 'cancel', execution)
+    const { outcome } = await send(lane, world, built, { ...credentials, ...more }, 'cancel', execution)
+    if (outcome.kind === 'accepted') each.canceledAt ??= world.clock.now()
     world.clock.advance(5)
   }
 
@@ -177,7 +181,7 @@ function walkOf(lane: Lane, opened: OpenCase, paths: Paths) {
     const { execution } = each
     const asked = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
     if (!asked || execution.status === 'built') return
-    const read = await refresh(lane, world, execution, credentials)
+    const read = await refresh(lane, world, execution, credentials, each.canceledAt)
     const recorded = [...each.fills.keys()].map((venue_key) => ({ id: venue_key, venue_key }))
     const row = {
       status: execution.status,

@@ -35,9 +35,9 @@ export const limitless: VenueCase<typeof manifest> = {
         orders: () => engine.desk.ordersOf(name),
       }
     },
-    // Read off the chain, which knows of nothing but fills.
+    // Read off the chain, which knows of nothing but fills; that it was cancelled its cancellation tells.
     before: { path: `/profiles/${account.address}`, answer: profile },
-    tells: { lost: false, resting: false, canceled: false },
+    tells: { lost: false, resting: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => shownProfile(seen) ?? { status: 404 } },
     secrets: [

@@ -109,6 +109,7 @@ export const testLane = (more: Partial<Lane> = {}, slug: ExecutionVenue = 'novig
     refresh: {
       body: z.strictObject({}),
       credentialFree: true,
+      asks: 'anybody',
       async read({ http, urls }, { venueRef, clientRef, intent }) {
         const id = venueRef ?? clientRef!
         const { body } = await http.request({ url: `${urls.REST}/orders/${id}` })

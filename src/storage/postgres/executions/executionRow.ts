@@ -36,6 +36,8 @@ export interface ExecutionRow {
   missing_since: Date | null
   /** numeric, as text: the most the venue ever said was filled. */
   matched_size: string | null
+  /** A keyed mark of the account at the venue that it was submitted as last; null where it is not known. */
+  submitted_as: Buffer | null
   /** The word of the state machine's table that led to `status`. */
   last_event: string
   created_at: Date
@@ -46,4 +48,4 @@ export interface ExecutionRow {
 export const executionColumns = `e.id, e.seq, e.account_id, e.key_id, e.venue, e.intent, e.status, e.build_version, e.unsigned,
   e.unsigned_sha256, e.bounds, e.terms, e.owner, e.client_ref, e.submitted_artifact, e.venue_ref, e.notional_usd, e.held_usd,
   e.fee_estimate, e.warnings, e.collateral, e.build_result, e.summary, e.error, e.target_id,
-  e.missing_since, e.matched_size, e.last_event, e.created_at, e.updated_at`
+  e.missing_since, e.matched_size, e.submitted_as, e.last_event, e.created_at, e.updated_at`

@@ -52,6 +52,15 @@ export async function findKeyUse(db: Queryable, accountId: string, kind: KeyKind
   return rows[0] ?? null
 }
 
+/** When the venue acknowledged a cancellation of order `id` first; null: it acknowledged none. */
+export async function findCanceledAt(db: Queryable, id: string): Promise<Date | null> {
+  const { rows } = await db.query<{ at: Date | null }>(
+    `SELECT min(updated_at) AS at FROM executions WHERE target_id = $1 AND intent = 'cancel' AND status = 'acked'`,
+    [id],
+  )
+  return rows[0]?.at ?? null
+}
+
 /** Newest first. */
 export async function listExecutions(db: Queryable, filter: ExecutionFilter): Promise<ExecutionRow[]> {
   const { accountId, venue, status, intent, since, before, limit } = filter

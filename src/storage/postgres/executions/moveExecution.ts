@@ -14,6 +14,8 @@ export interface Move {
   venueRef?: string | null | undefined
   submittedArtifact?: object | null | undefined
   error?: string | null | undefined
+  /** Undefined leaves it; null: it is not known. */
+  submittedAs?: Buffer | null | undefined
   /** What the venue says is filled, decimal string; less than was known before changes nothing. */
   matchedSize?: string | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
@@ -54,6 +56,8 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
       move.fills.map(({ filledAt }) => filledAt),
       move.detail === undefined ? null : JSON.stringify(move.detail),
       move.matchedSize ?? null,
+      move.submittedAs !== undefined,
+      move.submittedAs ?? null,
     ],
   )
   return rows[0] ?? null
@@ -68,7 +72,8 @@ const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric
          missing_since = CASE WHEN $3 = 'acked' AND $2 <> $3 THEN NULL ELSE missing_since END,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,
          submitted_artifact = CASE WHEN $8::boolean THEN $9::jsonb ELSE submitted_artifact END,
-         error = CASE WHEN $10::boolean THEN $11 ELSE error END`
+         error = CASE WHEN $10::boolean THEN $11 ELSE error END,
+         submitted_as = CASE WHEN $17::boolean THEN $18::bytea ELSE submitted_as END`
 
 // Fills of an account are numbered one writer after the other, until its commit: they become visible in the order of their numbers, and a
 // reader that pages behind the last one it saw misses none.

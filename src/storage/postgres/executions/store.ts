@@ -25,6 +25,7 @@ import {
   listHalts,
 } from '../halts/halts.ts'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { createAccountMarks } from './accountMarks.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
@@ -114,7 +115,11 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
 
   const insert = createGroupInsert(pool, { patienceMs: statementTimeoutMs })
 
+  const marks = createAccountMarks(pool)
+
   return {
+    markAccount: (name: string) => now(marks(name)),
+    findCanceledAt: (id: string) => now(find.findCanceledAt(pool, id)),
     find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),

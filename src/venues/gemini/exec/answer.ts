@@ -2,10 +2,10 @@
 // acceptance: the order's row, or {result: "ok"}.
 import { z } from 'zod'
 import type { ErrorCode } from '#schemas/errors'
-import type { RelayOutcome } from '../../lane.ts'
+import type { About, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, cameOutOfTime, limitsRequests } from '../../shared/exec/relay.ts'
-import type { Artifact } from './artifact.ts'
+import type { Artifact, OrderArtifact } from './artifact.ts'
 import { GeminiDone, GeminiOrder, parseExact, paths } from './wire.ts'
 
 const Said = z.union([
@@ -71,6 +71,19 @@ function keyCode(reason: string, message: string): KeyCode | undefined {
 /** Of a cancellation: another order's row, or a page, is no word about this one. */
 export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   if (artifact.request === paths.cancel) return GeminiDone.safeParse(body).success ? accepted(artifact.orderId) : null
-  const order = GeminiOrder.safeParse(body)
-  return order.success ? accepted(order.data.orderId, order.data.filledQuantity) : null
+  const { data: order } = GeminiOrder.safeParse(body)
+  if (order === undefined) return null
+  return { ...accepted(order.orderId, order.filledQuantity), about: aboutOf(order, artifact) }
 }
+
+/** By our name for it; where that is not told, by what it says. */
+export const aboutOf = (order: GeminiOrder, ours: OrderArtifact): About =>
+  order.clientOrderId != null
+    ? { 'client order id': [order.clientOrderId, ours.clientOrderId] }
+    : {
+        instrument: [order.symbol, ours.symbol],
+        side: [order.side, ours.side],
+        outcome: [order.outcome, ours.outcome],
+        price: [order.price, ours.price],
+        size: [order.quantity, ours.quantity],
+      }

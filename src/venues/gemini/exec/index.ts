@@ -36,5 +36,5 @@ export const geminiLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

@@ -7,7 +7,7 @@ import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/keyedApi.ts'
 import { notShown, observeCancel, observeSum } from '../../shared/exec/observe.ts'
 import { readFault } from '../../shared/exec/readFault.ts'
-import { geminiWords } from './answer.ts'
+import { aboutOf, geminiWords } from './answer.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
 import { type Credentials, geminiApi, type Payload } from './auth.ts'
 import { type GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
@@ -22,14 +22,14 @@ export async function refresh(
   credentials: Credentials,
 ): Promise<Observation> {
   const artifact = readArtifact(execution.unsigned)
-  const isCancel = artifact.request === paths.cancel
+  const placed = artifact.request === paths.cancel ? null : artifact
   const order = await findOrder(context, credentials, wantedOf(artifact, execution.venueRef))
   if (order === null) {
-    return notShown(execution.venueRef, 'neither the open orders nor the history show this order', !isCancel)
+    return notShown(execution.venueRef, 'neither the open orders nor the history show this order', placed !== null)
   }
   const { orderId: venueRef, quantity, filledQuantity, remainingQuantity, ...row } = order
   const status = statusOf(row.status)
-  if (isCancel) {
+  if (placed === null) {
     return observeCancel(status, { shown: true, venueRef, fills: [], observation: { status: row.status } })
   }
   const observation = {
@@ -38,7 +38,8 @@ export async function refresh(
     remainingQuantity: remainingQuantity ?? null,
   }
   const filledAt = timeOf(row.updatedAt) ?? timeOf(row.cancelledAt) ?? context.clock.now()
-  return observeSum({ venueRef, status, size: quantity, filled: filledQuantity, observation }, { row: order, filledAt })
+  const shown = { venueRef, status, size: quantity, filled: filledQuantity, observation }
+  return { ...observeSum(shown, { row: order, filledAt }), about: aboutOf(order, placed) }
 }
 
 interface Wanted {

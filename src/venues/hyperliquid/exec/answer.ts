@@ -4,7 +4,11 @@ import type { RelayOutcome } from '../../lane.ts'
 import { accepted, MatchedSize } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, limitsRequests } from '../../shared/exec/relay.ts'
 
-const Order = z.object({ oid: z.number().int() })
+const Order = z.object({
+  oid: z.number().int(),
+  /** Ours, where it is told. */
+  cloid: z.string().nullish().catch(null),
+})
 const Status = z.union([
   z.string(),
   z.object({ resting: Order }),
@@ -75,14 +79,15 @@ function errorIn(body: unknown): string | null {
 
 /**
  * `known`: the order's id where the action names it, and the answer does not. Of an order `waitingForFill` and `waitingForTrigger` tell no id:
- * refresh finds it by its client order id.
+ * refresh finds it by its client order id, `cloid`.
  */
-export function acceptance(body: unknown, known: string | null): RelayOutcome | null {
+export function acceptance(body: unknown, known: string | null, cloid: string | undefined): RelayOutcome | null {
   const answer = Answer.safeParse(body)
   const status = answer.success && answer.data.status === 'ok' ? answer.data.response.data?.statuses[0] : undefined
   if (status === undefined) return null
   if (typeof status === 'string') return status === 'success' ? accepted(known) : null
   if ('error' in status) return null
-  if ('resting' in status) return accepted(String(status.resting.oid))
-  return accepted(String(status.filled.oid), status.filled.totalSz)
+  const order = 'resting' in status ? status.resting : status.filled
+  const matched = 'filled' in status ? status.filled.totalSz : null
+  return { ...accepted(String(order.oid), matched), about: { 'client order id': [order.cloid, cloid] } }
 }

@@ -22,5 +22,5 @@ export const hyperliquidLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
-  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

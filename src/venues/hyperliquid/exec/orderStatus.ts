@@ -17,6 +17,8 @@ const Found = z.object({
       sz: Amount,
       origSz: Amount,
       timestamp: z.number().int(),
+      side: z.string().nullish().catch(null),
+      limitPx: Amount.nullish().catch(null),
       cloid: z.string().nullish(),
     }),
     status: z.string(),

@@ -1,8 +1,9 @@
 // The truth about an order, by its owner's address: no key is needed, and the reconciler asks by itself.
 import { compareDecimals, subtractDecimals } from '#lib/decimal'
-import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
+import type { About, LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { nothing, notShown, observeCancel, sumOf, withItsFills } from '../../shared/exec/observe.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
+import type { OrderWire } from './action.ts'
 import { cancelledIn, orderIn, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset } from './asset.ts'
 import { orderIdOf } from './derived.ts'
@@ -24,11 +25,17 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   if (row.order.coin !== coinOf(encodingOfAsset(asset))) {
     return nothing(venueRef, 'the answer is about another outcome')
   }
-  if (cancelled === null) return observe(context, owner, row)
+  if (order !== null) return { ...(await observe(context, owner, row)), about: aboutOf(row, order) }
   const { order: shown, status, statusTimestamp } = row
   const observation = { status, statusTimestamp }
   return observeCancel(statusOf(status), { shown: true, venueRef: String(shown.oid), fills: [], observation })
 }
+
+/** By our name for it; where that is not told, by what it says. */
+const aboutOf = ({ order }: StatusRow, { c, b, p, s }: OrderWire): About =>
+  order.cloid != null && c !== undefined
+    ? { 'client order id': [order.cloid, c] }
+    : { side: [order.side, b ? 'B' : 'A'], price: [order.limitPx, p], size: [order.origSz, s] }
 
 async function observe(context: LaneContext, owner: string, row: StatusRow): Promise<Observation> {
   const { order, status: word, statusTimestamp } = row

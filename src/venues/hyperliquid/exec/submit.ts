@@ -12,7 +12,7 @@ import { badSignature, ownerOf, SignatureText, signerOf } from '../../shared/exe
 import { type Action, agentTypedData, type Hex, ordered } from './action.ts'
 import { isAgentOf } from './agents.ts'
 import { acceptance, hyperliquidWords } from './answer.ts'
-import { ActionShape, type Artifact, readArtifact } from './artifact.ts'
+import { ActionShape, type Artifact, orderIn, readArtifact } from './artifact.ts'
 import { readExecuted } from './derived.ts'
 
 export const SubmitBody = z.strictObject({ signature: SignatureText })
@@ -99,5 +99,5 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  return relayOutcome(hyperliquidWords, sent, (body) => acceptance(body, prepared.venueRef))
+  return relayOutcome(hyperliquidWords, sent, (body) => acceptance(body, prepared.venueRef, orderIn(action)?.c))
 }

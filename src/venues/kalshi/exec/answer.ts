@@ -55,5 +55,7 @@ export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   const placed = KalshiPlaced.safeParse(body)
   if (!placed.success) return null
   if (artifact.kind === 'modify') return accepted(artifact.order_id)
-  return accepted(placed.data.order_id, placed.data.fill_count)
+  const { order_id, client_order_id, fill_count } = placed.data
+  const about = { 'client order id': [client_order_id, artifact.client_order_id] } as const
+  return { ...accepted(order_id, fill_count), about }
 }

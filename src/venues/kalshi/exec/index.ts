@@ -37,5 +37,5 @@ export const kalshiLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ apiKeyId }) => apiKeyId.reveal(), refresh),
 })

@@ -33,12 +33,14 @@ export async function refresh(
     if (order === null) return missing(execution, false)
     return artifact.kind === 'modify' ? observeAmend(order, artifact) : observeCancel(statusOf(order), seen(order))
   }
+  // A change gives an order another client order id, price and size.
   const { ticker, client_order_id } = artifact
   const order =
     venueRef === null
       ? await findOrder(reader, ticker, client_order_id, Math.floor((createdAt - clockSlackMs) / 1_000))
       : await readOrder(reader, venueRef)
-  return order === null ? missing(execution, true) : observe(reader, order)
+  if (order === null) return missing(execution, true)
+  return { ...(await observe(reader, order)), about: { market: [order.ticker, ticker] } }
 }
 
 const missing = ({ venueRef }: LaneExecution, isPlacing: boolean): Observation =>

@@ -1,8 +1,10 @@
 // How Limitless words a refusal, and what it means: {message}, a sentence or several, under a 400. https://docs.limitless.exchange/api-reference/trading
 import { compareDecimals, fromUnits } from '#lib/decimal'
-import type { LaneExecution, RelayOutcome } from '../../lane.ts'
+import type { JsonObject } from '#schemas/executions'
+import type { About, LaneExecution, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import type { AnswerWords } from '../../shared/exec/relay.ts'
+import { readArtifact } from './artifact.ts'
 import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
 
 /** What a maintenance blocks is answered 425 with one of these. https://docs.limitless.exchange/developers/maintenance-mode */
@@ -30,17 +32,26 @@ export const limitlessWords: AnswerWords = {
 /** Shares and cash have six decimals. */
 const decimals = 6
 
-export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
+export function acceptOrder(body: unknown, { unsigned, terms }: LaneExecution): RelayOutcome | null {
   const answer = LimitlessPlaced.safeParse(body)
   if (!answer.success) return null
   const { order, execution } = answer.data
   const units = execution?.totalsRaw?.contractsGross
   const matched = execution?.matched !== true || units == null ? null : fromUnits(BigInt(units), decimals)
-  const heard = accepted(order.id, matched, terms?.size)
+  const heard = { ...accepted(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
   // Taken and taken out at once: it would have met an order of its own owner's.
   const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0
-  return isOut && heard.kind === 'accepted' ? { ...heard, status: 'canceled' } : heard
+  return isOut ? { ...heard, status: 'canceled' } : heard
 }
+
+function aboutOf({ clientOrderId, salt }: { clientOrderId?: Told; salt?: Told | number }, unsigned: JsonObject): About {
+  const artifact = readArtifact(unsigned)
+  if (artifact.kind !== 'order') return {}
+  const { message, post } = artifact.order
+  return { 'client order id': [clientOrderId, post.clientOrderId], salt: [salt, message.salt] }
+}
+
+type Told = string | null | undefined
 
 /** It names no order: the one that was asked for. */
 export const acceptCancel = (body: unknown, clientOrderId: string): RelayOutcome | null =>

@@ -29,5 +29,5 @@ export const limitlessLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit,
-  refresh: { body: z.strictObject({}), fields: [], credentialFree: true, read: refresh },
+  refresh: { body: z.strictObject({}), fields: [], credentialFree: true, asks: 'anybody', read: refresh },
 })

@@ -5,27 +5,44 @@
 //   done in part          ─► acked               the venue took it, whatever became of the answer
 //   done, by its logs     ─► filled | canceled   with every fill
 //   done, without logs    ─► no word
-import { fromUnits } from '#lib/decimal'
+//
+// Once the venue has acknowledged a cancellation that was sent from here, the first two are canceled, with the fills that the chain tells:
+// as soon as it was read behind that moment (docs/decisions/0039).
+import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
-import { nothing, observeCancel } from '../../shared/exec/observe.ts'
+import { nothing, observeCancel, sumOf } from '../../shared/exec/observe.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { type ChainFill, type ChainState, readLogs, readState, timeOf } from './chain.ts'
 import { chainId, order } from './typedData.ts'
 
 const decimals = 6
 
-export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
-  if (execution.intent !== 'cancel') return observe(context, execution)
+/** What was matched before a cancellation may be settled that much behind it. */
+const settlementMs = 30_000
+
+export async function refresh(
+  context: LaneContext,
+  execution: LaneExecution,
+  _credentials: unknown,
+  _search: unknown,
+  _recorded: unknown,
+  canceledAt: () => Promise<number | null> = async () => null,
+): Promise<Observation> {
+  if (execution.intent !== 'cancel') return observe(context, execution, canceledAt)
   const { target, venueRef } = execution
   if (target === null) throw new Fault('INTERNAL', 'a cancellation without its order')
-  const { status, observation } = await observe(context, target)
+  const { status, observation } = await observe(context, target, async () => null)
   // The order may be done by a transaction; of what the venue itself took out nobody hears.
   return observeCancel(status === 'acked' ? null : status, { venueRef, fills: [], ...(observation && { observation }) })
 }
 
-async function observe(context: LaneContext, execution: LaneExecution): Promise<Observation> {
+async function observe(
+  context: LaneContext,
+  execution: LaneExecution,
+  canceledAt: () => Promise<number | null>,
+): Promise<Observation> {
   const artifact = readArtifact(execution.unsigned)
   if (artifact.kind !== 'order') {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'limitless' })
@@ -37,24 +54,37 @@ async function observe(context: LaneContext, execution: LaneExecution): Promise<
   const state = await readState(node, asked)
   const { isDone, remaining, block } = state
   const given = BigInt(message.makerAmount)
-  if (!isDone && remaining === 0n) {
+  const endedAt = isDone ? null : await canceledAt()
+  const hasEnded = endedAt !== null && timeOf(block, state.newest) >= endedAt + settlementMs
+  const isUntouched = !isDone && remaining === 0n
+  const waits = endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain is read a little behind that'
+  if (isUntouched && !hasEnded) {
     return nothing(
       execution.venueRef,
-      `up to block ${block} the contract knows nothing of it: it may rest, may have been cancelled at the venue, or may never have come`,
+      waits ??
+        `up to block ${block} the contract knows nothing of it: it may rest, may have been cancelled at the venue, or may never have come`,
     )
   }
   const venueRef = execution.venueRef ?? asked.hash
-  if (!isDone) {
+  if (!isDone && !hasEnded) {
     const matchedSize = sharesOf(artifact.order, given - remaining)
-    const observation = { block, remaining: String(remaining), matched: matchedSize }
+    const observation = { block, remaining: String(remaining), matched: matchedSize, ...(waits && { reason: waits }) }
     return { status: 'acked', venueRef, fills: [], matchedSize, observation }
   }
-  const { fills, isCancelled } = await readLogs(node, asked, state, execution.createdAt)
+  const untouched = { fills: [], isCancelled: false }
+  const logs = isUntouched ? untouched : await readLogs(node, asked, state, execution.createdAt)
+  const { fills } = logs
+  const isCancelled = hasEnded || logs.isCancelled
   const sum = fills.reduce((total, { gives }) => total + gives, 0n)
   const fillsReconciled = sum === given || (isCancelled && sum === (remaining === 0n ? 0n : given - remaining))
   const told = { block, remaining: String(remaining), fillsReconciled }
+  const sizes = fills.map((fill) => sizeOf(artifact.order, fill))
+  if (hasEnded && compareDecimals(sumOf(sizes), execution.matchedSize ?? '0') < 0) {
+    const reason = 'cancelled at the venue, which matched more of it than the chain tells yet'
+    return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
+  }
   if (!fillsReconciled) {
-    const reason = 'the contract calls it done, and its logs do not say how'
+    const reason = `${isDone ? 'the contract calls it done' : 'cancelled at the venue'}, and the logs do not say how much of it was filled`
     return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
   }
   return {
@@ -72,9 +102,12 @@ const sharesOf = ({ message }: OrderArtifact, gives: bigint): string => {
   return fromUnits((shares * gives) / BigInt(message.makerAmount), decimals)
 }
 
-function fillOf({ message }: OrderArtifact, fill: ChainFill, { newest }: ChainState): VenueFill {
+const sizeOf = ({ message }: OrderArtifact, { gives, takes }: ChainFill): string =>
+  fromUnits(message.side === 0 ? takes : gives, decimals)
+
+function fillOf(order: OrderArtifact, fill: ChainFill, { newest }: ChainState): VenueFill {
   const { gives, takes, fee, transactionHash, logIndex, blockNumber } = fill
-  const [cash, shares] = message.side === 0 ? [gives, takes] : [takes, gives]
+  const cash = order.message.side === 0 ? gives : takes
   return {
     key: `${transactionHash}:${logIndex}`,
     fill: {
@@ -84,7 +117,7 @@ function fillOf({ message }: OrderArtifact, fill: ChainFill, { newest }: ChainSt
       makerAmountFilled: String(gives),
       takerAmountFilled: String(takes),
       fee: String(fee),
-      size: fromUnits(shares, decimals),
+      size: sizeOf(order, fill),
       cash: fromUnits(cash, decimals),
     },
     filledAt: timeOf(blockNumber, newest),

@@ -17,7 +17,12 @@ const Units = z
 
 /** What is not read is as the venue likes. */
 export const LimitlessPlaced = z.object({
-  order: z.object({ id: z.string().min(1) }),
+  order: z.object({
+    id: z.string().min(1),
+    /** Ours. */
+    clientOrderId: z.string().nullish().catch(null),
+    salt: z.union([z.string(), z.number()]).nullish().catch(null),
+  }),
   execution: z
     .object({
       matched: z.boolean().nullish().catch(null),

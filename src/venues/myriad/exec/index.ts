@@ -34,5 +34,5 @@ export const myriadLane = defineLane({
     lateBound,
     fields: ['signature', 'signedTransaction', 'transactionHash'],
   },
-  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

@@ -18,5 +18,5 @@ export const novigLane = defineLane({
   checkBounds,
   describe,
   submit: { body: Credentials, prepare, relay, lateBound, fields: Object.keys(Credentials.shape) },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ clientId }) => clientId.reveal(), refresh),
 })

@@ -20,7 +20,7 @@ export async function refresh(
   execution: LaneExecution,
   given: Credentials,
 ): Promise<Observation> {
-  const { outcomeId, flags } = readArtifact(execution.unsigned)
+  const { outcomeId, flags, qty } = readArtifact(execution.unsigned)
   const { venueRef } = execution
   const asked = await askToken(context, given)
   if ('fault' in asked) throw asked.fault
@@ -36,7 +36,8 @@ export async function refresh(
   }
   const order = ours(NovigOrder, found[0])
   if (order.outcomeId !== outcomeId) return nothing(venueRef, 'the answer is about another outcome')
-  return observe(context, credentials, order)
+  const about = { 'name of ours': [order.flags, flags], size: [order.originalQty, qty] } as const
+  return { ...(await observe(context, credentials, order)), about }
 }
 
 async function observe(context: LaneContext, credentials: WithToken, order: NovigOrder): Promise<Observation> {

@@ -32,6 +32,7 @@ export const NovigOrder = z.object({
   qty: Cents,
   originalQty: Cents,
   status: z.string(),
+  flags: z.string().nullish().catch(null),
   /** ISO text or epoch ms; of what is not said. */
   timestamp: z.union([z.string(), z.number()]).nullish().catch(null),
 })

@@ -2,9 +2,10 @@
 // numbers are those that `ccxt` names, and its texts where no number is known. Any other proves nothing: the venue knows no name of ours for an
 // order, so one taken for refused would not be found again.
 import { z } from 'zod'
-import type { RelayOutcome } from '../../lane.ts'
+import type { OrderTerms, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import type { AnswerWords, Refusal } from '../../shared/exec/relay.ts'
+import { aboutOf } from './about.ts'
 import { PlacedAnswer } from './wire.ts'
 
 const Said = z.union([
@@ -35,9 +36,10 @@ function meaningOf(errno: number, text: string): Refusal['means'] {
 }
 
 /** What is filled already comes as shares, of a purchase as of a sale. */
-export function acceptOrder(body: unknown, size: string | undefined): RelayOutcome | null {
+export function acceptOrder(body: unknown, topicId: number, terms: OrderTerms | null): RelayOutcome | null {
   const placed = PlacedAnswer.safeParse(body)
   if (!placed.success) return null
-  const { orderId, filledShares } = placed.data.result.orderData
-  return accepted(orderId, filledShares, size)
+  const { orderData } = placed.data.result
+  const heard = accepted(orderData.orderId, orderData.filledShares, terms?.size)
+  return { ...heard, about: aboutOf(orderData, topicId, terms) }
 }

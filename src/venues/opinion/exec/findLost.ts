@@ -2,9 +2,10 @@
 // account's orders in its market, whatever became of them, those that read like ours, came while we were sending and are no other execution's.
 // Executions with the same artifact are one as good as the other, so each may take any of these; more of them than executions are somebody
 // else's in part, and prove nothing.
-import { compareDecimals, readDecimal, roundDecimal } from '#lib/decimal'
 import { type LaneContext, type LaneExecution, type OrderTerms, relayWithinMs, type Search } from '../../lane.ts'
+import { contradicts } from '../../shared/exec/another.ts'
 import { readKeyed, sendTimeoutMs } from '../../shared/exec/keyedApi.ts'
+import { aboutOf } from './about.ts'
 import { type Credentials, opinionApi } from './auth.ts'
 import { chainId } from './typedData.ts'
 import { type OpinionOrder, OrdersAnswer, paths } from './wire.ts'
@@ -79,23 +80,10 @@ async function readOrders(
   return { orders, areAll: false }
 }
 
-function isAlike({ sideEnum, outcomeSide, price, orderShares }: OpinionOrder, terms: OrderTerms): boolean {
-  return (
-    sideEnum.toLowerCase() === (terms.isBuy ? 'buy' : 'sell') &&
-    String(outcomeSide) === (terms.outcomeSide === 'YES' ? '1' : '2') &&
-    price != null &&
-    compareDecimals(price, terms.price) === 0 &&
-    orderShares != null &&
-    isSize(orderShares, terms.size)
-  )
-}
-
-/** Shares have as many decimals as a token; the venue may show fewer of them, cut or rounded. */
-function isSize(shown: string, size: string): boolean {
-  const places = (readDecimal(shown)?.split('.')[1] ?? '').length
-  return (['down', 'halfEven'] as const).some(
-    (rounding) => compareDecimals(roundDecimal(size, places, rounding), shown) === 0,
-  )
+function isAlike(order: OpinionOrder, terms: OrderTerms): boolean {
+  const { marketId, outcomeSide, price, orderShares } = order
+  const isWhole = outcomeSide != null && price != null && orderShares != null
+  return isWhole && contradicts(aboutOf(order, marketId, terms)) === null
 }
 
 /** Between the claim and the last moment of the send. */

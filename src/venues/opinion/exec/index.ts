@@ -26,5 +26,5 @@ export const opinionLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem },
   // No rule of the venue says when a late copy is refused: nothing in the order expires.
   submit,
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

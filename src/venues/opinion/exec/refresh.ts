@@ -6,6 +6,7 @@ import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from 
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, plain, sumOf, withItsFills } from '../../shared/exec/observe.ts'
 import { stateReader } from '../../shared/exec/orderStates.ts'
+import { aboutOf } from './about.ts'
 import { readArtifact } from './artifact.ts'
 import { type Credentials, opinionApi } from './auth.ts'
 import { findLost } from './findLost.ts'
@@ -45,7 +46,7 @@ async function look(
   if (order.orderId !== orderId || order.marketId !== topicId) {
     return nothing(execution.venueRef, 'the answer is about another order')
   }
-  return observe(context, execution, order)
+  return { ...observe(context, execution, order), about: aboutOf(order, topicId, execution.terms) }
 }
 
 type Stage = 'underway' | 'confirmed' | 'failed'

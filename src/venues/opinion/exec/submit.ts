@@ -27,7 +27,10 @@ export const submit = walletSubmit({
       path: paths.order,
       text: postText(order, signature, clock.now()),
     }),
-    accept: (body, { terms }) => acceptOrder(body, terms?.size),
+    accept(body, { unsigned, terms }) {
+      const artifact = readArtifact(unsigned)
+      return artifact.kind === 'order' ? acceptOrder(body, artifact.order.post.topicId, terms) : null
+    },
   },
 })
 

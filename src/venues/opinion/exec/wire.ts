@@ -26,8 +26,19 @@ export const QuoteToken = z.object({
 /** Rows of other chains may look otherwise. */
 export const QuoteTokensAnswer = answer(z.object({ list: z.array(z.unknown()) }))
 
+/** What is beside its id is not documented of every answer. */
 export const PlacedAnswer = answer(
-  z.object({ orderData: z.object({ orderId: z.string().min(1).max(100), filledShares: MatchedSize }) }),
+  z.object({
+    orderData: z.object({
+      orderId: z.string().min(1).max(100),
+      filledShares: MatchedSize,
+      marketId: z.number().nullish().catch(null),
+      sideEnum: z.string().nullish().catch(null),
+      outcomeSide: Note,
+      price: Decimal.nullish().catch(null),
+      orderShares: Decimal.nullish().catch(null),
+    }),
+  }),
 )
 
 /** Told with one order alone, once it is asked for by its id. Canceled, Expired and Failed ones came to nothing. */

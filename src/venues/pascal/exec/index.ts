@@ -18,5 +18,5 @@ export const pascalLane = defineLane({
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
-  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

@@ -26,5 +26,5 @@ export const polymarketLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...submit, lateBound },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, 'owner', refresh),
 })

@@ -49,7 +49,7 @@ async function observe(reader: Reader, execution: LaneExecution): Promise<Observ
   const trades = tradesOf(await readTrades(reader, String(bounds.conditionId), since), id)
   return order === null
     ? observeMissing(reader.context, execution, artifact.order, id, trades)
-    : observeShown(execution, order, trades)
+    : { ...observeShown(execution, order, trades), about: { 'order id': [order.id, id] } }
 }
 
 function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
@@ -150,13 +150,14 @@ const larger = (a: string | null, b: string | null): string =>
 
 /** What became of the order tells what became of its cancellation; the order's own fills are told with the execution that placed it. */
 function observeItsCancel({ venueRef }: LaneExecution, read: Observation): Observation {
-  const { status, shown, matchedSize, inferred, observation } = read
+  const { status, shown, matchedSize, inferred, about, observation } = read
   return observeCancel(status, {
     venueRef,
     fills: [],
     ...(shown !== undefined && { shown }),
     ...(matchedSize !== undefined && { matchedSize }),
     ...(inferred !== undefined && { inferred }),
+    ...(about && { about }),
     ...(observation && { observation }),
   })
 }

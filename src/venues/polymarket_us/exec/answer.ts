@@ -2,11 +2,11 @@
 // {message} or {error} is anybody's. The venue knows no client order id, so an order taken for refused would not be found again: whatever
 // else it says proves nothing.
 import { z } from 'zod'
-import type { RelayOutcome } from '../../lane.ts'
+import type { About, RelayOutcome } from '../../lane.ts'
 import { accepted } from '../../shared/exec/accepted.ts'
 import { type AnswerWords, cameOutOfTime, limitsRequests, parseJson, type Refusal } from '../../shared/exec/relay.ts'
-import { type Artifact, isCancel } from './artifact.ts'
-import { UsCanceled, UsCreated } from './wire.ts'
+import { type Artifact, isCancel, type OrderArtifact } from './artifact.ts'
+import { UsCanceled, UsCreated, type UsOrder } from './wire.ts'
 
 const Coded = z.object({ code: z.int().min(0).max(16), message: z.string(), details: z.array(z.unknown()) })
 const Plain = z.union([
@@ -52,10 +52,23 @@ export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   const created = UsCreated.safeParse(body)
   if (!created.success) return null
   const { id, executions } = created.data
+  const told = executions?.find(({ order }) => order != null)?.order
+  const about = told == null ? {} : aboutOf(told, artifact)
   const rejection = executions?.find(({ type }) => type === 'EXECUTION_TYPE_REJECTED')
   if (rejection !== undefined) {
-    return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected' }
+    return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected', about }
   }
   // A sum that only grows: the last word is the most.
-  return accepted(id, executions?.findLast(({ order }) => order?.cumQuantity != null)?.order?.cumQuantity)
+  const matched = executions?.findLast(({ order }) => order?.cumQuantity != null)?.order?.cumQuantity
+  return { ...accepted(id, matched), about }
 }
+
+type Row = { [Member in 'marketSlug' | 'intent' | 'price' | 'quantity']?: UsOrder[Member] | null }
+
+/** The venue knows no name of ours: by what it says. */
+export const aboutOf = (order: Row, { marketSlug, intent, price, quantity }: OrderArtifact): About => ({
+  market: [order.marketSlug, marketSlug],
+  side: [order.intent, intent],
+  price: [order.price?.value, price.value],
+  size: [order.quantity, quantity],
+})

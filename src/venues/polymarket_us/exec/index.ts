@@ -35,5 +35,5 @@ export const polymarketUsLane = defineLane({
     }),
     lateBound: signatureWindow(signatureWindowMs),
   },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ keyId }) => keyId.reveal(), refresh),
 })

@@ -3,7 +3,8 @@
 import type { LaneContext, LaneExecution, Observation, Search } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/keyedApi.ts'
 import { nothing, notShown, observeCancel, observeSum, plain } from '../../shared/exec/observe.ts'
-import { isCancel, OrderId, orderIdIn, readArtifact } from './artifact.ts'
+import { aboutOf } from './answer.ts'
+import { isCancel, type OrderArtifact, OrderId, orderIdIn, readArtifact } from './artifact.ts'
 import { type Credentials, usApi } from './auth.ts'
 import { findLost } from './findLost.ts'
 import { OrderAnswer, statusOf, type UsOrder } from './wire.ts'
@@ -19,7 +20,7 @@ export async function refresh(
   if (ref === null) {
     if (isCancel(artifact)) return nothing(null, 'no order id')
     const found = await findLost(context, { execution, artifact, search }, credentials)
-    if ('order' in found) return observe(context, found.order)
+    if ('order' in found) return observe(context, found.order, artifact)
     const { isSilent, mayBe, ...told } = found
     return {
       ...(isSilent ? notShown(null, found.reason, true) : nothing(null, found.reason)),
@@ -34,14 +35,14 @@ export async function refresh(
   if (order.id !== ref || order.marketSlug !== artifact.marketSlug) {
     return nothing(ref, 'the answer is about another order')
   }
-  if (!isCancel(artifact)) return observe(context, order)
+  if (!isCancel(artifact)) return observe(context, order, artifact)
   const { id, state } = order
   return observeCancel(statusOf(state), { shown: true, venueRef: id, fills: [], observation: { state } })
 }
 
-function observe({ clock }: LaneContext, order: UsOrder): Observation {
+function observe({ clock }: LaneContext, order: UsOrder, ours: OrderArtifact): Observation {
   const { id, state, quantity, cumQuantity, leavesQuantity } = order
-  return observeSum(
+  const seen = observeSum(
     {
       venueRef: id,
       status: statusOf(state),
@@ -52,6 +53,7 @@ function observe({ clock }: LaneContext, order: UsOrder): Observation {
     },
     { row: order, filledAt: clock.now() },
   )
+  return { ...seen, about: aboutOf(order, ours) }
 }
 
 const rejectReason = ({ text, orderRejectReason }: UsOrder): string =>

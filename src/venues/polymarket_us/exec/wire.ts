@@ -11,6 +11,8 @@ const Quantity = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
+const Told = z.string().nullish().catch(null)
+
 /** Kept whole beside the fields we read: fills are told venue-shaped. */
 export const UsOrder = z
   .object({
@@ -56,7 +58,16 @@ export const UsCreated = z.object({
           type: z.string(),
           text: z.string().optional(),
           orderRejectReason: z.string().optional(),
-          order: z.object({ cumQuantity: MatchedSize }).nullish().catch(null),
+          order: z
+            .object({
+              cumQuantity: MatchedSize,
+              marketSlug: Told,
+              intent: Told,
+              price: Amount.nullish().catch(null),
+              quantity: Quantity.nullish().catch(null),
+            })
+            .nullish()
+            .catch(null),
         })
         .loose(),
     )

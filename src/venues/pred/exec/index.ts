@@ -24,5 +24,11 @@ export const predLane = defineLane({
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature', ...Object.keys(Credentials.shape)] },
-  refresh: { body: Credentials, credentialFree: false, read: refresh, fields: Object.keys(Credentials.shape) },
+  refresh: {
+    body: Credentials,
+    credentialFree: false,
+    asks: 'owner',
+    read: refresh,
+    fields: Object.keys(Credentials.shape),
+  },
 })

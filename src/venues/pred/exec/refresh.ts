@@ -26,7 +26,8 @@ export async function refresh(
     return observeCancel('acked', { shown: true, venueRef, fills: [], observation: plain({ open: true }) })
   }
   if (!isMarketOf(row, artifact.order)) return nothing(venueRef, 'the answer is about another order')
-  return observe(context, row)
+  const { price, quantity } = inVenueUnits(artifact.order.message)
+  return { ...observe(context, row), about: { price: [row.price, price], size: [row.quantity, quantity] } }
 }
 
 const parentOf = (artifact: Artifact): string =>

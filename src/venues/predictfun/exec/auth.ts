@@ -10,6 +10,16 @@ const jwtMax = 4_000
 export const Credentials = z.strictObject({ apiKey: SecretText(), jwt: SecretText(jwtMax) })
 export type Credentials = z.infer<typeof Credentials>
 
+/**
+ * All of a token but its signature. It is another one each day, so that a look under a later token counts as another's; what is no JWT says
+ * nothing of whose it is.
+ */
+export function tokenName({ apiKey, jwt }: Credentials): string | null {
+  const [header, claims, signature, ...more] = jwt.reveal().split('.')
+  if (!header || !claims || !signature || more.length > 0) return null
+  return [apiKey.reveal(), header, claims].join('.')
+}
+
 export const predictApi: KeyedApi<Credentials> = {
   venue: 'predictfun',
   base: 'REST',

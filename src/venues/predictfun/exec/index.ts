@@ -3,7 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { keyedRefresh } from '../../shared/exec/keyedLane.ts'
 import { checkBounds } from './artifact.ts'
-import { Credentials } from './auth.ts'
+import { Credentials, tokenName } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
@@ -24,5 +24,5 @@ export const predictfunLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem },
   // Orders expire in the year 2100: no rule says before when a late copy is refused.
   submit,
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, tokenName, refresh),
 })

@@ -29,6 +29,8 @@ export const predictStreetLane = defineLane({
     body: NamedCredentials,
     fields: Object.keys(NamedCredentials.shape),
     credentialFree: false,
+    // A key of one wallet acts as that, whatever wallet is named beside it.
+    asks: ({ apiKey }) => apiKey.reveal(),
     read: refresh,
   },
 })

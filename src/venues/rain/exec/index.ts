@@ -28,5 +28,5 @@ export const rainLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...transactionSubmit({ venue: 'rain', chainId, readTransaction, checkTimely }), lateBound },
-  refresh: { body: z.strictObject({}), credentialFree: true, read: refresh, fields: [] },
+  refresh: { body: z.strictObject({}), credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
 })

@@ -12,12 +12,13 @@ export const MatchedSize = z
   .catch(null)
 
 type Said = string | null | undefined
+export type Accepted = Extract<RelayOutcome, { kind: 'accepted' }>
 
 /**
  * `acked` also where it filled at once: refresh brings the fills with the transition, and so each is counted once. `most`: the size of the
  * order, where the venue's unit may be another.
  */
-export const accepted = (venueRef: string | null, said?: Said, most?: string): RelayOutcome => ({
+export const accepted = (venueRef: string | null, said?: Said, most?: string): Accepted => ({
   kind: 'accepted',
   venueRef,
   status: 'acked',

@@ -2,7 +2,7 @@
 // authentication, and signed at its sending.
 import type { z } from 'zod'
 import type { JsonObject } from '#schemas/executions'
-import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome, Search } from '../../lane.ts'
+import type { Asks, LaneContext, LaneExecution, Observation, Prepared, RelayOutcome, Search } from '../../lane.ts'
 import { type Call, type Credentials, type KeyedApi, sendKeyed } from './keyedApi.ts'
 import { relayOutcome } from './relay.ts'
 
@@ -49,9 +49,10 @@ type Read<C> = (
   search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
 ) => Promise<Observation>
 
-export const keyedRefresh = <C extends Credentials>(credentials: CredentialBody<C>, read: Read<C>) => ({
+export const keyedRefresh = <C extends Credentials>(credentials: CredentialBody<C>, asks: Asks<C>, read: Read<C>) => ({
   ...bodyOf(credentials),
   credentialFree: false,
+  asks,
   read,
 })
 

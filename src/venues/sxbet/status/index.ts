@@ -7,5 +7,5 @@ import { refresh } from './refresh.ts'
 export const sxbetStatus = defineStatusLane({
   slug: 'sxbet',
   urls: { REST: 'https://api.sx.bet' },
-  refresh: keyedRefresh(Credentials, refresh),
+  refresh: keyedRefresh(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
 })

@@ -1,0 +1,42 @@
+// Whose eyes a look has. A venue shows an account its own orders: what another account is not shown may be there all the same.
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { Observation, ReadingLane } from '#venues/lane'
+import type { ExecutionsDeps } from './ports.ts'
+
+type Marks = Pick<ExecutionsDeps['store'], 'markAccount'>
+type Asked = Pick<ReadingLane, 'slug' | 'refresh'>
+
+/** The mark of the account that credentials are of; null where everybody is shown the same, and where they do not say. */
+export async function markOf(
+  { markAccount }: Marks,
+  { slug, refresh }: Asked,
+  accountId: string,
+  credentials: unknown,
+): Promise<Buffer | null> {
+  const name = typeof refresh?.asks === 'function' ? refresh.asks(credentials) : null
+  return name === null ? null : markAccount(JSON.stringify([accountId, slug, name]))
+}
+
+/** Why a look at `row` proves nothing by what it does not show; null where it does. */
+export async function blindness(
+  marks: Marks,
+  lane: Asked,
+  row: Pick<ExecutionRow, 'account_id' | 'submitted_as'>,
+  credentials: unknown,
+): Promise<string | null> {
+  if (typeof lane.refresh?.asks !== 'function') return null
+  if (row.submitted_as === null) return `it is not known with which key it was submitted: ${provesNothing}`
+  const mark = await markOf(marks, lane, row.account_id, credentials)
+  if (mark === null) return `these credentials do not say whose they are: ${provesNothing}`
+  return mark.equals(row.submitted_as) ? null : `it was asked with another key than it was submitted with: ${provesNothing}`
+}
+
+const provesNothing = 'that it is not shown proves nothing'
+
+/** What was seen stays; what was not seen, and what only reads like it, is no evidence. */
+export function seenBlindly(read: Observation, why: string, { byLikeness }: { byLikeness: boolean }): Observation {
+  if (read.shown === true && !byLikeness) return read
+  const { reason } = read.observation ?? {}
+  const observation = { ...read.observation, reason: typeof reason === 'string' ? `${reason}; ${why}` : why }
+  return { status: null, venueRef: null, fills: [], observation }
+}

@@ -1,0 +1,26 @@
+// What an answer or a row says of its order, beside what ours says. The venue knows no name of ours.
+import { compareDecimals, readDecimal, roundDecimal } from '#lib/decimal'
+import type { About, OrderTerms } from '../../lane.ts'
+import type { OpinionOrder } from './wire.ts'
+
+type Row = { [Member in 'marketId' | 'sideEnum' | 'outcomeSide' | 'price' | 'orderShares']?: OpinionOrder[Member] | null }
+
+export function aboutOf(order: Row, topicId: number, terms: OrderTerms | null): About {
+  if (terms === null) return { market: [order.marketId, topicId] }
+  const { sideEnum, outcomeSide, price, orderShares } = order
+  return {
+    market: [order.marketId, topicId],
+    side: [sideEnum, terms.isBuy ? 'buy' : 'sell'],
+    outcome: [outcomeSide, terms.outcomeSide === 'YES' ? '1' : '2'],
+    price: [price, terms.price],
+    size: [orderShares != null && isSize(orderShares, terms.size) ? terms.size : orderShares, terms.size],
+  }
+}
+
+/** Shares have as many decimals as a token; the venue may show fewer of them, cut or rounded. */
+function isSize(shown: string, size: string): boolean {
+  const places = (readDecimal(shown)?.split('.')[1] ?? '').length
+  return (['down', 'halfEven'] as const).some(
+    (rounding) => compareDecimals(roundDecimal(size, places, rounding), shown) === 0,
+  )
+}

@@ -1,0 +1,32 @@
+// Whether an answer is about the order that was asked about. One that is about another is not believed, whatever it says: an acceptance is no
+// acceptance and a refusal no refusal of ours, and a look has seen nothing.
+import { compareDecimals, readDecimal } from '#lib/decimal'
+import type { About, Observation, Prepared, RelayOutcome } from '../../lane.ts'
+import { nothing } from './observe.ts'
+
+/** What the answer says otherwise; null: it contradicts nothing that we know. */
+export function contradicts(about: About): string | null {
+  const found = Object.entries(about).find(([, [told, ours]]) => told != null && ours != null && !isSame(told, ours))
+  return found === undefined ? null : found[0]
+}
+
+function isSame(told: string | number, ours: string | number): boolean {
+  if (String(told).toLowerCase() === String(ours).toLowerCase()) return true
+  const [a, b] = [readDecimal(told), readDecimal(ours)]
+  return a !== null && b !== null && compareDecimals(a, b) === 0
+}
+
+export function ofOurs(outcome: RelayOutcome, { venueRef }: Pick<Prepared, 'venueRef'>): RelayOutcome {
+  if (outcome.kind !== 'accepted' && outcome.kind !== 'rejected') return outcome
+  const told = outcome.kind === 'accepted' ? outcome.venueRef : null
+  const what = contradicts({ ...outcome.about, 'venue order id': [told, venueRef] })
+  return what === null ? outcome : { kind: 'unknown', cause: new Error(`${isAnother}: its ${what} is not ours`) }
+}
+
+/** `venueRef`: the stored one. */
+export function seenOfOurs(read: Observation, venueRef: string | null): Observation {
+  const what = contradicts({ ...read.about, 'venue order id': [read.venueRef, venueRef] })
+  return what === null ? read : nothing(venueRef, `${isAnother}: its ${what} is not ours`)
+}
+
+const isAnother = 'the answer is about another order'
