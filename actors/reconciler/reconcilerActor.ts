@@ -34,7 +34,15 @@ const rememberedMax = 10_000
 export interface ReconcilerOptions {
   store: Pick<
     ExecutionsDeps['store'],
-    'listOpen' | 'move' | 'find' | 'findFamily' | 'listFillsOf' | 'findRivals' | 'findCanceledAt' | 'markAccount' | 'recordSighting'
+    | 'listOpen'
+    | 'move'
+    | 'find'
+    | 'findFamily'
+    | 'listFillsOf'
+    | 'findRivals'
+    | 'findCanceledAt'
+    | 'markAccount'
+    | 'recordSighting'
   >
   lanes: ReadonlyMap<string, ArmedLane>
   pace: ReconcilerPace

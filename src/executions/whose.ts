@@ -28,7 +28,9 @@ export async function blindness(
   if (row.submitted_as === null) return `it is not known with which key it was submitted: ${provesNothing}`
   const mark = await markOf(marks, lane, row.account_id, credentials)
   if (mark === null) return `these credentials do not say whose they are: ${provesNothing}`
-  return mark.equals(row.submitted_as) ? null : `it was asked with another key than it was submitted with: ${provesNothing}`
+  return mark.equals(row.submitted_as)
+    ? null
+    : `it was asked with another key than it was submitted with: ${provesNothing}`
 }
 
 const provesNothing = 'that it is not shown proves nothing'

@@ -25,7 +25,8 @@ export interface Trading extends Omit<Customer, 'signed'> {
   signed: Signed
 }
 
-export interface OpenableCase extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'made' | 'secrets' | 'words'> {
+export interface OpenableCase
+  extends Pick<LaneCase<LaneVenue>, 'orderPath' | 'answers' | 'made' | 'secrets' | 'words'> {
   lane: Lane
   cancelBody(order: DeskOrder | null): JsonObject
   sized(order: JsonObject, contracts: number): JsonObject
@@ -66,10 +67,20 @@ const sizedAlike = (order: JsonObject, contracts: number): JsonObject => ({
 })
 
 const openable = (venue: LaneVenue): OpenableCase => {
-  const { orderPath, cancelPath, cancelBody: body = {}, made, secrets, names = {}, words } = laneFacts[venue].lane
+  const {
+    answers,
+    orderPath,
+    cancelPath,
+    cancelBody: body = {},
+    made,
+    secrets,
+    names = {},
+    words,
+  } = laneFacts[venue].lane
   const { wallet, tells, warning, before, sized = sizedAlike } = laneFacts[venue].lane
   const cancelBody = (order: DeskOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
   const told = {
+    answers,
     orderPath,
     cancelPath,
     cancelBody,

@@ -1,9 +1,13 @@
 // The table of the specification's execution states, as far as a refresh moves them.
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { ManualClock } from '#lib/clock'
+import { Secret } from '#lib/secret'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
+import type { Lane } from '#venues/lane'
 import { CredentialRefusal } from '#venues/shared/exec/readFault'
 
 const { pg, worldOf, count, events, setStatus } = executionSuite()
@@ -206,6 +210,80 @@ describe('refresh', () => {
     expect(await events(id)).toBe(told)
     const other = await world.submit(idOf(await world.build('y')), 'y', { apiSecret: 'another' })
     expect(other.json.data.status).toBe('acked')
+  })
+
+  it('what one account is not shown proves nothing of an order that another was submitted as, whatever it sees it sees', async () => {
+    const lane = testLane()
+    const key = { apiSecret: z.string().transform((text) => new Secret(text)) }
+    const { read } = lane.refresh!
+    const refresh: NonNullable<Lane['refresh']> = {
+      ...lane.refresh!,
+      credentialFree: false,
+      body: z.strictObject(key),
+      asks: (given) => (given as { apiSecret: Secret }).apiSecret.reveal(),
+      read: (context, execution, given, ...more) =>
+        (given as { apiSecret: Secret }).apiSecret.reveal() === 'stranger'
+          ? Promise.resolve({ status: null, shown: false, undone: true, venueRef: null, fills: [] })
+          : read(context, execution, {}, ...more),
+    }
+    const clock = new ManualClock(Date.now())
+    const world = await worldOf({ clock, lanes: [{ ...lane, refresh }] })
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8)', [world.accountId])
+    const id = idOf(await world.build('b'))
+    world.venue.mood = 'drop'
+    await world.submit(id, 's')
+    const look = async (apiSecret: string) => (await world.post(`${id}/refresh`, { apiSecret })).json.data
+    for (let looks = 0; looks < 3; looks++) {
+      clock.advance(10 * 60_000)
+      expect(await look('stranger')).toMatchObject({
+        status: 'submitted',
+        observation: { reason: expect.stringContaining('another key than it was submitted with') },
+      })
+    }
+    // Its owner's word is its owner's: no room is given back for it.
+    const word = { outcome: 'failed', reason: 'so it seems' }
+    expect(refused(await world.post(`${id}/resolve`, { ...word, apiSecret: 'canary-secret-9f2c' }, 'r1'))).toEqual([
+      409,
+      'IDEMPOTENCY_CONFLICT',
+    ])
+    expect((await look('canary-secret-9f2c')).status).toBe('acked')
+    const lost = idOf(await world.build('lost', { size: 1 }))
+    world.venue.mood = 'forget'
+    await world.submit(lost, 'sl')
+    clock.advance(10 * 60_000)
+    const resolved = await world.post(`${lost}/resolve`, { ...word, apiSecret: 'stranger' }, 'r2')
+    expect(resolved.json.data.status).toBe('failed')
+    const { rows } = await pg.pool.query('SELECT detail FROM execution_audit WHERE execution_id = $1 AND event = $2', [
+      lost,
+      'resolvedFailed',
+    ])
+    expect(rows[0].detail.venueAsked).toBe(false)
+    expect(await count('executions WHERE id = $1 AND spend_day IS NOT NULL', [lost])).toBe(1)
+    // The mark is no secret, and equal in every process.
+    const marks = await Promise.all([0, 1].map(() => createExecutionStore(pg.pool).markAccount('x')))
+    expect(marks[0]).toEqual(marks[1])
+    expect(await count(`executions e WHERE e::text LIKE '%canary-secret%'`)).toBe(0)
+  })
+
+  it('an order keeps the name that the venue gave it, whatever a look says', async () => {
+    const lane = testLane()
+    let named: string | null = null
+    const read: NonNullable<Lane['refresh']>['read'] = async (...given) => {
+      const seen = await lane.refresh!.read(...given)
+      return named === null ? seen : { ...seen, status: 'filled', venueRef: named, fills: [fillOf('f')] }
+    }
+    const fillOf = (key: string) => ({ key, fill: { key }, filledAt: 1 })
+    const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const { id, order } = await resting(world)
+    named = 'another'
+    expect((await world.refresh(id)).json.data).toMatchObject({
+      status: 'acked',
+      venueRef: order,
+      fills: [],
+      observation: { reason: expect.stringContaining('the answer is about another order') },
+    })
+    named = order
+    expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', venueRef: order })
   })
 
   it('a venue that is down is a retryable 503 and changes nothing', async () => {

@@ -17,6 +17,7 @@ export const gemini: VenueCase<typeof manifest> = {
       refresh: ['apiKey', 'apiSecret'],
       arming: 'flag',
     },
+    answers: { acceptance: 'name', asks: 'key' },
     orderPath: '/v1/prediction-markets/order',
     cancelPath: '/order/cancel',
     bookId: ({ marketId }) => marketId,

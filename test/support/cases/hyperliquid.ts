@@ -48,5 +48,6 @@ export const hyperliquid: VenueCase<typeof manifest> = {
         answer('order', { error: 'Try later' }),
       ],
     },
+    answers: { acceptance: 'name', asks: 'anybody' },
   },
 }

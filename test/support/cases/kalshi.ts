@@ -26,6 +26,7 @@ export const kalshi: VenueCase<typeof manifest> = {
       refresh: ['apiKeyId', 'privateKeyPem'],
       arming: 'flag',
     },
+    answers: { acceptance: 'name', asks: 'key' },
     orderPath: '/portfolio/events/orders',
     cancelPath: '/portfolio/events/orders/',
     changePath: '/amend',

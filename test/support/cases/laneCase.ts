@@ -22,8 +22,20 @@ export interface Listed {
   arming: 'on' | 'flag' | 'dark' | 'settings'
 }
 
+/** How an answer that is about another order is known for one, and whom a read is answered for. */
+export interface Answers {
+  /**
+   * Of an acceptance. `ref`: the order's id is known before it is sent. `name`: the answer carries our name for it. `members`: it says what is
+   * ordered. `silent`: the venue's public documents give nothing to hold it against.
+   */
+  acceptance: 'ref' | 'name' | 'members' | 'silent'
+  /** `key`: the account that the credentials name. `unsaid`: those of the lab name none. */
+  asks: 'anybody' | 'owner' | 'key' | 'unsaid'
+}
+
 export interface LaneCase<V extends LaneVenue> {
   listed: Listed
+  answers: Answers
   /** Parts of the paths that orders go to, and cancellations and changes where it takes them. */
   orderPath: string
   cancelPath?: string

@@ -20,6 +20,7 @@ export const limitless: VenueCase<typeof manifest> = {
       refresh: [],
       arming: 'settings',
     },
+    answers: { acceptance: 'name', asks: 'anybody' },
     orderPath: '/orders',
     cancelPath: '/orders/cancel',
     bookId: ({ marketId }) => marketId,

@@ -20,6 +20,7 @@ export const myriad: VenueCase<typeof manifest> = {
       refresh: [],
       arming: 'on',
     },
+    answers: { acceptance: 'ref', asks: 'anybody' },
     orderPath: '/orders',
     cancelPath: '/orders/',
     bookId: ({ outcomeIds }) => outcomeIds[0],

@@ -26,6 +26,7 @@ export const novig: VenueCase<typeof manifest> = {
       refresh: ['clientId', 'clientSecret'],
       arming: 'on',
     },
+    answers: { acceptance: 'name', asks: 'key' },
     orderPath: '/nbx/v2/emm/orders/place',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byOutcome.get(id)!.key,

@@ -36,6 +36,7 @@ export const opinion: VenueCase<typeof manifest> = {
       refresh: ['apiKey'],
       arming: 'on',
     },
+    answers: { acceptance: 'members', asks: 'key' },
     orderPath: '/openapi/order',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byToken.get(id.slice(id.indexOf(':') + 1))!.market.key,

@@ -28,6 +28,7 @@ export const pascal: VenueCase<typeof manifest> = {
         orders: () => here.lab.engine.desk.ordersOf(owner.address),
       }
     },
+    answers: { acceptance: 'name', asks: 'anybody' },
     cancelBody: { signer: trader.address },
     tells: { canceled: false },
     wallet: {

@@ -25,6 +25,7 @@ export const polymarket: VenueCase<typeof manifest> = {
       refresh: ['apiKey', 'secret', 'passphrase'],
       arming: 'on',
     },
+    answers: { acceptance: 'ref', asks: 'owner' },
     orderPath: '/clob/order',
     cancelPath: '/clob/order',
     bookId: ({ outcomeIds }) => outcomeIds[0],

@@ -23,6 +23,7 @@ export const polymarketUs: VenueCase<typeof manifest> = {
       refresh: ['keyId', 'secretKey'],
       arming: 'on',
     },
+    answers: { acceptance: 'silent', asks: 'key' },
     orderPath: '/v1/orders',
     cancelPath: '/cancel',
     bookId: ({ marketId }) => marketId,

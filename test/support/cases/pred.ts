@@ -22,6 +22,7 @@ export const pred: VenueCase<typeof manifest> = {
       refresh: ['owner', 'accessToken', 'signer'],
       arming: 'dark',
     },
+    answers: { acceptance: 'silent', asks: 'owner' },
     orderPath: '/place',
     cancelPath: '/cancel',
     bookId: ({ marketId }) => marketId,

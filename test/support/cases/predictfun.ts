@@ -21,6 +21,7 @@ export const predictfun: VenueCase<typeof manifest> = {
       refresh: ['apiKey', 'jwt'],
       arming: 'on',
     },
+    answers: { acceptance: 'ref', asks: 'unsaid' },
     orderPath: '/v1/orders',
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.byId.get(id)!.key,

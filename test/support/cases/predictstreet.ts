@@ -18,6 +18,7 @@ export const predictstreet: VenueCase<typeof manifest> = {
       refresh: ['owner', 'apiKey'],
       arming: 'settings',
     },
+    answers: { acceptance: 'silent', asks: 'key' },
     orderPath: '/api/orders/place',
     cancelPath: '/api/orders/cancel',
     bookId: ({ outcomeIds }) => outcomeIds[0],

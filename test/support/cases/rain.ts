@@ -46,6 +46,7 @@ export const rain: VenueCase<typeof manifest> = {
       refresh: [],
       arming: 'settings',
     },
+    answers: { acceptance: 'ref', asks: 'anybody' },
     orderPath: 'eth_sendRawTransaction',
     cancelPath: 'eth_sendRawTransaction',
     bookId: ({ marketId }) => marketId,

@@ -3,7 +3,9 @@ import { compareDecimals, readDecimal, roundDecimal } from '#lib/decimal'
 import type { About, OrderTerms } from '../../lane.ts'
 import type { OpinionOrder } from './wire.ts'
 
-type Row = { [Member in 'marketId' | 'sideEnum' | 'outcomeSide' | 'price' | 'orderShares']?: OpinionOrder[Member] | null }
+type Row = {
+  [Member in 'marketId' | 'sideEnum' | 'outcomeSide' | 'price' | 'orderShares']?: OpinionOrder[Member] | null
+}
 
 export function aboutOf(order: Row, topicId: number, terms: OrderTerms | null): About {
   if (terms === null) return { market: [order.marketId, topicId] }

@@ -93,7 +93,12 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     // The wallet has sent it already.
     if (signedTransaction === undefined) return accepted(venueRef)
     const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
-    return relayOutcome(nodeWords, sent, (body) => (Sent.safeParse(body).success ? accepted(venueRef) : null))
+    return relayOutcome(nodeWords, sent, (body) => {
+      const { data } = Sent.safeParse(body)
+      return data === undefined
+        ? null
+        : { ...accepted(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
+    })
   },
 })
 
@@ -145,7 +150,6 @@ async function sendRaw(
   return sender.send({ method: 'POST', url, text, headers, timeoutMs: sendTimeoutMs, signal })
 }
 
-/** The hash; what it is we know ourselves. */
 const Sent = z.object({ result: hexText(64) })
 const NodeError = z.object({ error: z.object({ code: z.number(), message: z.string().min(1) }) })
 

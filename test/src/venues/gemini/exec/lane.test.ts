@@ -162,7 +162,7 @@ describe('what the venue answers to an order', () => {
       text: `{"orderId":145000000000000001,"status":"filled","symbol":"${symbol}","side":"buy","outcome":"yes"}`,
     }))
     const { prepared, outcome } = await submit(lane, world.context, await placed(), credentials)
-    expect(outcome).toEqual({ kind: 'accepted', venueRef: '145000000000000001', status: 'acked', fills: [] })
+    expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '145000000000000001', status: 'acked', fills: [] })
     expect(JSON.stringify(prepared)).not.toMatch(/nonce|secret|apikey|signature/i)
   })
 

@@ -27,7 +27,8 @@ const signed = async (built: Built, given: object = credentials) =>
     signature: await account.signTypedData(executionOf(built).unsigned as never),
   })
 const place = async (over: object = {}) => signed(await build(over))
-const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
+const look = (execution: LaneExecution, canceledAt: number | null = null) =>
+  refresh(lane, here.world, execution, {}, canceledAt)
 const cancel = async (execution: LaneExecution) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, credentials, 'cancel', execution)
@@ -82,6 +83,33 @@ describe('the lane against the lab', () => {
       expect(await look(each)).toMatchObject({ status: null, observation: { reason: expect.any(String) } })
     }
     expect((await cancel(execution)).outcome).toMatchObject({ kind: 'rejected', reason: /already canceled/ })
+  })
+
+  it('what the venue acknowledged as cancelled has ended, with what the chain tells of it and whatever comes later', async () => {
+    const { execution } = await place()
+    here.trade('sell', here.bid, 4)
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '4' })
+    await cancel(execution)
+    const canceledAt = here.world.clock.now()
+    // Before the chain was read behind it a fill may be on its way.
+    settle()
+    expect(await look(execution, canceledAt)).toMatchObject({ status: 'acked', observation: { reason: /cancelled/ } })
+    here.lab.faults.hide({ what: 'fills' })
+    settle()
+    settle()
+    expect(await look(execution, canceledAt)).toMatchObject({ status: null, observation: { reason: /more of it/ } })
+    here.lab.faults.recover()
+    const ended = await look(execution, canceledAt)
+    expect(ended).toMatchObject({ status: 'canceled', matchedSize: '4', observation: { fillsReconciled: true } })
+    expect(ended.fills.map(({ fill }) => fill.size)).toEqual(['4'])
+
+    const untouched = await place()
+    await cancel(untouched.execution)
+    const at = here.world.clock.now()
+    expect(await look(untouched.execution, at)).toMatchObject({ status: null })
+    here.world.clock.advance(60_000)
+    expect(await look(untouched.execution, at)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
   it('a session does as well as a token', async () => {

@@ -346,7 +346,7 @@ describe('refresh', () => {
   }
 
   it('of an open order says how much of it is filled', async () => {
-    expect(await look([row({ order_id: 'o-6' }), row({ remaining_quantity: '20' })])).toEqual({
+    expect(await look([row({ order_id: 'o-6' }), row({ remaining_quantity: '20' })])).toMatchObject({
       status: 'acked',
       shown: true,
       matchedSize: '1.5',

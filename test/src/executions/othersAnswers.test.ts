@@ -1,0 +1,177 @@
+// Every lane through the whole core against the lab of its venue, when an answer is about another order of the same account, and when a look
+// is made through another account's key. What each venue's answers name stands in its case: a lane without one does not compile.
+import { describe, expect, it } from 'vitest'
+import type { SendOutcome, SendRequest } from '#net/http'
+import { posterOf } from '#test/support/execution/labTable'
+import { executionSuite } from '#test/support/execution/suite'
+import { laneCases, laneVenues, openLane } from '#test/support/laneCases'
+import { readBody } from '#test/support/laneLab'
+import { type LaneContext, relayWithinMs } from '#venues/lane'
+import { type LaneVenue, lanes } from '#venues/registry'
+
+const { pg, worldOf, count } = executionSuite()
+
+/** Stands between a lane and its lab: keeps what was answered, and answers with that again. */
+function tamper({ http, sender }: Pick<LaneContext, 'http' | 'sender'>, orderPath: string) {
+  let kept: unknown[] | null = null
+  let replayed: unknown[] | null = null
+  let placed: SendOutcome | null = null
+  let isSwapped = false
+  const passing = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (replayed !== null) return (replayed.length > 1 ? replayed.shift() : replayed[0]) as T
+    const answer = await ask()
+    kept?.push(answer)
+    return answer
+  }
+  const isOrder = ({ url, text }: SendRequest): boolean => url.includes(orderPath) || text?.includes(orderPath) === true
+  return {
+    http: { request: (request: never) => passing(() => http.request(request)) },
+    sender: {
+      send: async (request: SendRequest) => {
+        const sent = await passing(() => sender.send(request))
+        if (!isOrder(request) || replayed !== null) return sent
+        if (isSwapped) return placed!
+        placed = sent
+        return sent
+      },
+    },
+    swap: async <T>(act: () => Promise<T>): Promise<T> => {
+      isSwapped = true
+      return act().finally(() => {
+        isSwapped = false
+      })
+    },
+    keep: async (act: () => Promise<unknown>): Promise<unknown[]> => {
+      kept = []
+      await act()
+      return kept
+    },
+    replay: async <T>(answers: readonly unknown[], act: () => Promise<T>): Promise<T> => {
+      replayed = [...answers]
+      return act().finally(() => {
+        replayed = null
+      })
+    },
+  }
+}
+
+async function tableOf(venue: LaneVenue) {
+  const { here, order, credentials, signed } = await openLane(venue)
+  const between = tamper(here.world.context, laneCases[venue].orderPath)
+  const world = await worldOf({
+    lanes: [lanes[venue]],
+    clock: here.world.clock,
+    contextOf: (signal) => ({ ...here.world.context, http: between.http as never, sender: between.sender, signal }),
+  })
+  const post = posterOf(world, venue)
+  await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100000)', [world.accountId])
+  let keys = 0
+  const sizeName = ['size', 'amount'].find((name) => name in order)!
+  const place = async (size: number) => {
+    const given = typeof order[sizeName] === 'string' ? String(size) : size
+    const built = await post('build', { ...order, [sizeName]: given }, `b${keys++}`)
+    expect(built.status, built.text).toBe(200)
+    const { executionId: id, unsigned } = built.json.data
+    const body = { ...credentials, ...(await signed(unsigned, 'order')) }
+    const submit = async () => (await post(`${id}/submit`, body, `s${id}`)).json.data
+    return { id: id as string, submit }
+  }
+  const look = async (id: string) => {
+    const reply = await post(`${id}/refresh`, readBody(lanes[venue], credentials))
+    return reply.json.data ?? reply.json.error
+  }
+  const row = async (id: string) => (await world.get(`/v1/exec/executions/${id}`)).json.data
+  return { here, world, between, place, look, row }
+}
+
+const sizes = { ours: 30, others: 40, lost: 20 }
+
+describe.each(laneVenues)('%s', (venue) => {
+  const { answers, tells } = laneCases[venue]
+
+  it('an acceptance and a row of another order leave ours as it is', async () => {
+    const { here, world, between, place, look, row } = await tableOf(venue)
+    try {
+      const { clock } = here.world
+      // Another customer of ours trades with the same account at the venue.
+      world.actAs(await world.newAccount())
+      const other = await place(sizes.others)
+      const { venueRef: othersRef } = await other.submit()
+      clock.advance(1_000)
+      if (venue !== 'rain') here.trade('sell', here.bid, sizes.others)
+      clock.advance(70_000)
+      const othersRows = await between.keep(() => look(other.id))
+      expect(othersRef, 'the other order is known').toEqual(expect.any(String))
+
+      world.actAs(world.accountId)
+      const first = await place(sizes.ours)
+      const heard = await between.swap(first.submit)
+      if (answers.acceptance === 'silent')
+        expect(heard).toMatchObject({ status: expect.stringMatching(/acked|filled/) })
+      else {
+        expect(heard, JSON.stringify(heard)).toMatchObject({ status: 'submitted' })
+        expect(heard.venueRef).not.toBe(othersRef)
+        const found = await look(first.id)
+        if (tells.lost) expect(found).toMatchObject({ status: 'acked', fills: [] })
+        expect((await row(first.id)).venueRef).not.toBe(othersRef)
+      }
+      expect(await count('execution_fills WHERE execution_id = $1', [first.id])).toBe(0)
+
+      const second = await place(sizes.ours + 1)
+      const before = await second.submit()
+      expect(before.status).toBe('acked')
+      const seen = await between.replay(othersRows, () => look(second.id))
+      const after = await row(second.id)
+      expect([after.status, after.venueRef], JSON.stringify(seen)).toEqual(['acked', before.venueRef])
+      expect(await count('execution_fills WHERE execution_id = $1', [second.id])).toBe(0)
+      expect(seen.observation?.reason ?? seen.code).toEqual(expect.any(String))
+    } finally {
+      await here.close()
+    }
+  }, 60_000)
+
+  it('what is not shown to another account than it was submitted as is not gone', async () => {
+    const { asks } = lanes[venue].refresh!
+    const byWhom = { anybody: asks, owner: asks, key: null, unsaid: null }[answers.asks]
+    if (byWhom !== null) return void expect(byWhom).toBe(answers.asks)
+    const { here, place, look } = await tableOf(venue)
+    try {
+      const { lab, world: own } = here
+      const lost = await place(sizes.lost)
+      lab.faults.order({ fate: 'drop' })
+      expect((await lost.submit()).status).toBe('submitted')
+      const { rows } = await pg.pool.query<{ as: Buffer | null }>(
+        'SELECT submitted_as AS as FROM executions WHERE id = $1',
+        [lost.id],
+      )
+      const submittedAs = rows[0]!.as
+      expect(submittedAs === null).toBe(answers.asks === 'unsaid')
+      const mark = (as: Buffer | null) =>
+        pg.pool.query('UPDATE executions SET submitted_as = $2 WHERE id = $1', [lost.id, as])
+      lab.faults.recover()
+      lab.faults.hide({ what: 'orders' })
+      // Longer than any venue takes a late copy by a rule of its own.
+      own.clock.advance(relayWithinMs + 35 * 60_000)
+      const why = { key: /another key than it was submitted/, unsaid: /it is not known with which key/ } as const
+      for (const [as, reason] of [
+        [Buffer.alloc(32, 7), answers.asks === 'key' ? why.key : /do not say whose they are/],
+        [null, why.unsaid],
+      ] as const) {
+        await mark(as)
+        for (let looks = 0; looks < 3; looks++) {
+          own.clock.advance(20_000)
+          const seen = await look(lost.id)
+          expect(seen).toMatchObject({ status: 'submitted', observation: { reason: expect.stringMatching(reason) } })
+        }
+      }
+      expect(
+        await count('executions WHERE id = $1 AND missing_since IS NULL AND spend_day IS NOT NULL', [lost.id]),
+      ).toBe(1)
+      await mark(submittedAs)
+      lab.faults.recover()
+      expect((await look(lost.id)).status).toBe(tells.lost ? 'acked' : 'submitted')
+    } finally {
+      await here.close()
+    }
+  }, 60_000)
+})
