@@ -66,10 +66,8 @@ async function tableOf(venue: LaneVenue) {
   const post = posterOf(world, venue)
   await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 100000)', [world.accountId])
   let keys = 0
-  const sizeName = ['size', 'amount'].find((name) => name in order)!
-  const place = async (size: number) => {
-    const given = typeof order[sizeName] === 'string' ? String(size) : size
-    const built = await post('build', { ...order, [sizeName]: given }, `b${keys++}`)
+  const place = async (contracts: number) => {
+    const built = await post('build', laneCases[venue].sized(order, contracts), `b${keys++}`)
     expect(built.status, built.text).toBe(200)
     const { executionId: id, unsigned } = built.json.data
     const body = { ...credentials, ...(await signed(unsigned, 'order')) }
