@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { fire } from '#conditional/fire'
 import { leads } from '#conditional/transitions'
-import { isAway } from '#executions/persistently'
+import { isAway, persistently } from '#executions/persistently'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { ConditionalStatus } from '#schemas/conditional'
 import { killFiring } from '#test/support/conditional/doomedFire'
 import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
@@ -61,18 +62,25 @@ async function someAtOnce<Item, Made>(items: readonly Item[], work: (item: Item)
 }
 
 /** Half of them in groups of two. */
-async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
+async function begin({ book, find, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
   const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
   const names = new Map(groups.map((group) => [group, randomUUID()]))
   return someAtOnce(groups, async (group) => {
     const mood = moods[prng.int(moods.length)]!
     const ocoGroupId = group === null ? null : names.get(group)!
-    const { executionId, unsigned } = (await world.build(randomUUID())).json.data
+    const key = randomUUID()
+    const { executionId, unsigned } = await persistently(async () => {
+      const { json } = await world.build(key)
+      if (json.success !== true) throw new Fault(json.error.code, json.error.message)
+      return json.data
+    })
     venue.moods.set(unsigned.id, mood)
     const at = new Date(clock.now())
     const expiresAt = new Date(clock.now() + dayMs)
     const wanted = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
-    const { id } = await book.arm(wanted)
+    const id = randomUUID()
+    // What was said to be away may have been done.
+    await persistently(async () => (await find(id)) ?? (await book.arm({ ...wanted, id })))
     return { id, order: unsigned.id as string, group: ocoGroupId, mood }
   })
 }
@@ -114,16 +122,15 @@ async function recover({ book, deps, venue, clock }: Scene, batch: readonly Run[
     if (rows.length === 0) return
     const at = new Date(clock.now())
     const armed = rows.filter(({ status }) => status === 'armed')
-    await book.store.trigger(
-      armed.map(({ id }) => ({ id, evidence: { book: 2 } })),
-      at,
-    )
+    const decisions = armed.map(({ id }) => ({ id, evidence: { book: 2 } }))
+    await persistently(() => book.store.trigger(decisions, at))
     // Leases lapse and pauses end by the database's clock, which no test turns.
     await pg.pool.query(
       'UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])',
       [ids],
     )
-    const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at })
+    const claim = { owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at }
+    const held = await persistently(() => book.store.claimFiring(claim))
     // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
     await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
     if (round > 0) venue.release()
@@ -138,12 +145,12 @@ async function judge({ book, venue, find }: Scene, batch: readonly Run[]): Promi
     const count = placed.get(order)?.length ?? 0
     if (group !== null) groups.set(group, (groups.get(group) ?? 0) + count)
     expect(count, 'venue orders').toBeLessThanOrEqual(1)
-    const row = await find(id)
+    const row = await persistently(() => find(id))
     expect(count === 1 ? ['fired'] : ['fire_failed', 'superseded']).toContain(row.status)
     if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
     expect(await book.isSealed(id)).toBe(false)
     let at: string | null = null
-    for (const { from_status, to_status } of await book.store.listEvents(id)) {
+    for (const { from_status, to_status } of await persistently(() => book.store.listEvents(id))) {
       expect(from_status).toBe(at)
       if (at !== null) expect(leads(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
       at = to_status
