@@ -135,20 +135,14 @@ describe('an attempt that was refused before anything was sent', () => {
   })
 
   it('waits longer each time, never beyond a minute', async () => {
-    const { triggered, hold, deps, venue, clock } = await scene()
+    const { triggered, hold, deps } = await scene()
     const { id } = await triggered()
-    venue.mood = 'limit'
     const held = await hold(id)
     const pauses: number[] = []
-    const store: FireDeps['store'] = {
-      ...deps.store,
-      postpone: async ({ afterMs }) => pauses.push(afterMs) > 0,
-    }
-    for (let n = 0; n < attemptsMax; n++) {
-      await fire({ ...deps, store, random: () => 1 }, { ...held, fire_attempts: n })
-      // Nobody holds it but this test.
-      clock.advance(1)
-    }
+    const store = { ...deps.store, postpone: async ({ afterMs }: { afterMs: number }) => pauses.push(afterMs) > 0 }
+    const submit = () => Promise.reject(new Fault('NETWORK_ERROR', 'busy'))
+    const busy = { ...deps, store, executions: { ...deps.executions, submit }, random: () => 1 }
+    for (let made = 0; made < attemptsMax; made++) await fire(busy, { ...held, fire_attempts: made })
     expect(pauses.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000])
     expect(Math.max(...pauses)).toBe(60_000)
   })
