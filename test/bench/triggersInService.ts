@@ -222,6 +222,7 @@ async function run(): Promise<BenchResult[]> {
     flow.cancel()
     await listener.stop()
     await triggers.stop()
+    await firing.stop()
     const busy = `${resting} armed, ${changesPerSecond} changes a second`
     return [
       figure(name, `all of ${resting} armed orders read and held after a start`, 'ms', loadedMs),

@@ -3,12 +3,15 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { fire } from '#conditional/fire'
-import { leads } from '#conditional/transitions'
+import { conditionalSteps, leads } from '#conditional/transitions'
 import { isAway, persistently } from '#executions/persistently'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { ConditionalStatus } from '#schemas/conditional'
+import { armConditional } from '#storage/postgres/conditional/arm'
+import { inTransaction } from '#storage/postgres/pool'
+import { limits } from '#test/support/conditional/book'
 import { killFiring } from '#test/support/conditional/doomedFire'
 import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
@@ -62,7 +65,7 @@ async function someAtOnce<Item, Made>(items: readonly Item[], work: (item: Item)
 }
 
 /** Half of them in groups of two. */
-async function begin({ book, find, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
+async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
   const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
   const names = new Map(groups.map((group) => [group, randomUUID()]))
   return someAtOnce(groups, async (group) => {
@@ -77,10 +80,11 @@ async function begin({ book, find, world, venue, clock }: Scene, prng: Prng, cou
     venue.moods.set(unsigned.id, mood)
     const at = new Date(clock.now())
     const expiresAt = new Date(clock.now() + dayMs)
-    const wanted = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
     const id = randomUUID()
-    // What was said to be away may have been done.
-    await persistently(async () => (await find(id)) ?? (await book.arm({ ...wanted, id })))
+    const over = { id, executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
+    const wanted = await book.wanted(over)
+    // Straight in the database, which may take its time: what is tried here comes after.
+    await inTransaction(pg.pool, (client) => armConditional(client, conditionalSteps, wanted, limits))
     return { id, order: unsigned.id as string, group: ocoGroupId, mood }
   })
 }
