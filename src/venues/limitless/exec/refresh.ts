@@ -7,7 +7,7 @@
 //   done, without logs    ─► no word
 //
 // Once the venue has acknowledged a cancellation that was sent from here, the first two are canceled, with the fills that the chain tells:
-// as soon as it was read behind that moment (docs/decisions/0039).
+// as soon as it was read behind that moment (docs/decisions/0040).
 import { compareDecimals, fromUnits } from '#lib/decimal'
 import { Fault } from '#lib/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
