@@ -107,6 +107,8 @@ function refused(result: Exclude<ArmResult, { kind: 'armed' }>): Error {
       return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has ${groupMax} living orders at most`)
     case 'attempt':
       return new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'an attempt to submit this execution is under way')
+    case 'has_fired':
+      return new Fault('EXECUTION_TERMINAL', 'a conditional order of this execution has fired: build another one')
     case 'not_built':
       // Built a moment ago, when it was examined.
       return new Fault(

@@ -342,9 +342,11 @@ describe('a report', () => {
 
   it('of an order sent elsewhere names the venue’s order', async () => {
     const world = await worldOf()
-    const { id } = await triggered(world)
+    const { id, executionId } = await triggered(world)
     expect(refused(await world.report(id, { outcome: 'fired' }))).toEqual([400, 'VALIDATION_ERROR'])
     expect((await world.report(id, { outcome: 'fired', venueRef: 'v-1' })).json.data.status).toBe('fired')
+    // The venue has it, though the execution was never sent from here.
+    expect(refused(await world.arm({ executionId }))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
   it('waits for whoever holds a right to submit, here or in the group', async () => {

@@ -39,6 +39,8 @@ export type ArmResult =
   /** An order behind this execution fires, or somebody holds the right to submit it. */
   | { kind: 'attempt' }
   | { kind: 'not_built'; status: ExecutionStatus | null }
+  /** An order behind this execution has fired: the venue has it, though its execution may never have heard so. */
+  | { kind: 'has_fired' }
 
 export interface ArmLimits {
   /** Living orders of a group. */
@@ -74,6 +76,7 @@ export async function armConditional(
   )
   const status = execution.rows[0]?.status ?? null
   if (status !== 'built') throw undo({ kind: 'not_built', status })
+  if (await hasFired(db, executionId)) throw undo({ kind: 'has_fired' })
   if (await hasLiveReservation(db, executionId, at)) throw undo({ kind: 'attempt' })
   // One that was armed while this one waited for the execution: nobody holds it for long, and nobody is waited for behind the execution.
   const earlier = await lockLiving(db, executionId, 'SKIP LOCKED')
@@ -90,6 +93,14 @@ async function lockLiving(db: Queryable, executionId: string, wait: '' | 'SKIP L
     [executionId],
   )
   return rows[0]
+}
+
+async function hasFired(db: Queryable, executionId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `SELECT FROM conditional_orders WHERE execution_id = $1 AND status = 'fired' LIMIT 1`,
+    [executionId],
+  )
+  return rowCount !== 0
 }
 
 async function joinGroup(
