@@ -1,4 +1,5 @@
 // `npm start`: reads the configuration, starts the roles it names, says when they serve, stops on a signal.
+import { parseArgs } from 'node:util'
 import { readConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { createLog } from '#lib/log'
@@ -8,6 +9,8 @@ import { removeRuntime, writeRuntime } from '#run/runtimeFile'
 import { wrongVenueSettings } from '#run/venueSettings'
 
 try {
+  // Everything is said by the environment: a word is a mistake, and no reason to start a database.
+  parseArgs({ options: {} })
   const config = readConfig(undefined, wrongVenueSettings)
   const log = createLog(config.logLevel)
   const crossbook = await startCrossbook(config, { clock: systemClock, log })

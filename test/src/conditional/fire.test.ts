@@ -261,7 +261,7 @@ describe('an attempt that nobody answered', () => {
     expect(await turn(id)).toBe('postponed')
     expect((await find(id)).last_error).toContain('only its owner can ask the venue')
     expect((await world.refresh(executionId)).json.data.status).toBe('acked')
-    await dueNow(id)
+    // What is known now is waited for no longer.
     expect(await turn(id)).toBe('fired')
   })
 

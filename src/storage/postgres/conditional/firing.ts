@@ -24,11 +24,15 @@ export interface FiringClaim {
   at: Date
 }
 
+/** SQL, of `c`: what became of what was sent is known, from the venue or from its owner. */
+const isKnown = `EXISTS (
+    SELECT FROM executions e WHERE e.id = c.execution_id AND e.status NOT IN ('built', 'signed', 'submitted'))`
+
 /** SQL, of `c`: to be fired for the first time, or left behind by whoever fired it. A group has one attempt at a time. */
 const isDue = (at: string): string => `c.fire_mode = 'hosted' AND (
     (c.status = 'triggered' AND c.expires_at > ${at} AND NOT ${isHeldBack('c', at)})
     OR (c.status = 'firing' AND (c.leased_until IS NULL OR c.leased_until <= clock_timestamp())
-      AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp())))`
+      AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp() OR ${isKnown})))`
 
 type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'status' | 'oco_group_id'>
 
