@@ -1,9 +1,9 @@
 // The account's conditional orders, and one of them with all that happened to it.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
-import { canonicalVenue } from '#schemas/venues'
 import { noSuchOrder } from '../close.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
 import { conditionalOf } from '../rows.ts'
@@ -35,7 +35,7 @@ export const listConditionals = defineRoute({
   tag: 'execution',
   query: z.object({
     status: Statuses,
-    venue: z.string().transform(canonicalVenue).optional(),
+    venue: VenueName.optional(),
     fireMode: z.enum(['all', ...FireMode.options]).default('all'),
     /** The last order of the page before. */
     cursor: z.string().optional(),
@@ -47,7 +47,7 @@ export const listConditionals = defineRoute({
       .transform((limit) => Math.min(limit, limitMax)),
   }),
   data: z.array(ConditionalOrder),
-  errors: ['EXEC_UNAVAILABLE'],
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],
   async handle(input, { conditional: { store } }: ConditionalRouteDeps) {
     const { status, venue, fireMode, cursor, limit } = input.query
     const { accountId } = callerOf(input)

@@ -1,10 +1,11 @@
 // The switch that stops everything, and what it says now.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
 import { Halt, HaltReason, haltScopes } from '#schemas/halts'
 import { haltAccount, haltsOf, resumeAccount } from '../halts.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
-import { callerOf, VenueName, venueErrors } from './shapes.ts'
+import { callerOf, venueErrors } from './shapes.ts'
 
 const HaltBody = z.strictObject({
   /** `all` is the operator's. */

@@ -1,6 +1,7 @@
 // What an account has: its executions, one of them, its fills, and the lanes there are.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
 import { bindOf } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
@@ -10,7 +11,7 @@ import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { summaryOf } from '../summary.ts'
 import { venueEntry } from '../venueList.ts'
-import { callerOf, VenueName, VenuePath, venueErrors } from './shapes.ts'
+import { callerOf, VenuePath, venueErrors } from './shapes.ts'
 
 const limitDefault = 50
 /** Larger wishes are served as this. */

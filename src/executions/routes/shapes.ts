@@ -1,17 +1,9 @@
 // What the execution routes share: path shapes, who asks, how an execution is answered.
 import { z } from 'zod'
 import type { RouteInput } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
-import { canonicalVenue, isDark } from '#schemas/venues'
+import { VenueName } from '#http/venueName'
 import type { Caller } from '../ports.ts'
 
-/** In any case and by any of its names. One that is dark is refused wherever it is named. */
-export const VenueName = z.string().transform((name) => {
-  const venue = canonicalVenue(name)
-  if (isDark(venue))
-    throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here', { exchange: venue })
-  return venue
-})
 export const VenuePath = z.object({ venue: VenueName })
 export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
 export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(), reservationId: z.uuid() })

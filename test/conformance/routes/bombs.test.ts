@@ -1,6 +1,7 @@
 // Fault 21: whatever is sent to whichever route, nobody gets a 500, and nothing of the process changes its nature.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conditionalSteps } from '#conditional/transitions'
 import { bodyBytesMax } from '#http/contract'
 import { commonErrors, type Route } from '#http/defineRoute'
 import { darkAnswers } from '#http/families'
@@ -8,6 +9,7 @@ import { jsonDepthMax } from '#http/jsonBody'
 import { type RouteDeps, routes } from '#http/routes'
 import { silentLog } from '#lib/log'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
+import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import { createWorld, type Reply, type World } from '#test/src/http/world'
@@ -39,6 +41,7 @@ beforeAll(async () => {
   world = createWorld({
     families: Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])),
     executions: { store: createExecutionStore(pg.pool), knownLanes: lanes.known, lanes: lanes.armed },
+    conditional: { store: createConditionalStore(pg.pool, conditionalSteps) },
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),

@@ -12,6 +12,7 @@ it('a call costs one credit unless it stands here', () => {
   expect(weights).toEqual({
     // How things stand, and whatever calls or gives back: an account that has run out can still get out.
     0: [
+      'cancelConditional',
       'cancelExecution',
       'close',
       'createReservation',
@@ -20,11 +21,16 @@ it('a call costs one credit unless it stands here', () => {
       'discardExecution',
       'getAccount',
       'getAccountUsage',
+      'getHalts',
       'getStatus',
+      'haltTrading',
       'has',
+      'reportConditional',
+      'resumeTrading',
       'submitExecution',
     ],
     2: [
+      'armConditional',
       'buildExecution',
       'compareMarketPrices',
       'fetchHedges',
