@@ -2,33 +2,22 @@
 // while the demo runs. Both sales are signed here, now; the service keeps them sealed, and keeps no key.
 import { randomUUID } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
+import { ask } from './ask.mjs'
 
-const { CROSSBOOK_URL: url = 'http://127.0.0.1:8080', KEY, WALLET_KEY, MARKET, BID } = process.env
+const { WALLET_KEY, MARKET, BID } = process.env
 const wallet = privateKeyToAccount(WALLET_KEY)
 const orders = '/v1/exec/hyperliquid/orders'
 
-async function ask(path, body) {
-  const headers = {
-    authorization: `Bearer ${KEY}`,
-    'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-  }
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { success, data, error } = await answer.json()
-  if (!success) throw new Error(`${error.code}: ${error.message}`)
-  return data
-}
-
 async function signed(isBuy, price) {
   const order = { outcome: MARKET, outcomeSide: 'YES', isBuy, price: price.toFixed(2), size: 50, owner: wallet.address }
-  const { executionId, unsigned } = await ask(`${orders}/build`, order)
+  const { executionId, unsigned } = await ask('POST', `${orders}/build`, order)
   return { executionId, artifact: { signature: await wallet.signTypedData(unsigned) } }
 }
 
 // 1. Buy: at a price that meets the offers.
 const bid = Number(BID)
 const bought = await signed(true, Math.min(0.98, bid + 0.1))
-console.log('bought', (await ask(`${orders}/${bought.executionId}/submit`, bought.artifact)).status)
+console.log('bought', (await ask('POST', `${orders}/${bought.executionId}/submit`, bought.artifact)).status)
 
 // 2. Two sales of the same shares. Neither is sent; one waits above, the other below.
 const ocoGroupId = randomUUID()
@@ -40,6 +29,6 @@ for (const [tpsl, level, limit] of [
   const { executionId, artifact } = await signed(false, limit)
   const trigger = { tpsl, price: Number(level.toFixed(2)), reference: 'bid', dwellMs: 500 }
   const order = { executionId, trigger, fireMode: 'hosted', signedArtifact: artifact, expiresAt, ocoGroupId }
-  const armed = await ask('/v1/exec/conditional', order)
+  const armed = await ask('POST', '/v1/exec/conditional', order)
   console.log(tpsl, armed.id, armed.status, `when the bid is ${armed.trigger.when} ${armed.trigger.price}`)
 }

@@ -2,25 +2,9 @@
 // The service sees a signature and, for the length of one request, the venue's API key of that wallet; never the wallet's own key.
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { ask } from './ask.mjs'
 
-const url = process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 const wallet = privateKeyToAccount(generatePrivateKey())
-
-async function ask(method, path, body, key) {
-  const headers = {
-    authorization: `Bearer ${process.env.KEY}`,
-    'content-type': 'application/json',
-    'idempotency-key': key,
-  }
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: key ? headers : { ...headers, 'idempotency-key': randomUUID() },
-    body: body && JSON.stringify(body),
-  })
-  const { success, data, error } = await answer.json()
-  if (!success) throw new Error(`${error.code}: ${error.message}`)
-  return data
-}
 
 // 1. The best offer of the most active market.
 const [market] = await ask('GET', '/api/polymarket/fetchMarkets?limit=1')

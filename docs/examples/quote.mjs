@@ -1,16 +1,12 @@
 // `eval "$(npx node docs/examples/quote.mjs kalshi)"`: a market of the venue that trades, as MARKET and OUTCOME (its YES), the best bid of it
 // as BID, and the address of WALLET_KEY as OWNER.
 import { privateKeyToAccount } from 'viem/accounts'
+import { ask } from './ask.mjs'
 
 const [venue] = process.argv.slice(2)
-const { CROSSBOOK_URL: url = 'http://127.0.0.1:8080', KEY, WALLET_KEY } = process.env
+const { WALLET_KEY } = process.env
 
-async function get(path) {
-  const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })
-  const { success, data, error } = await answer.json()
-  if (!success) throw new Error(`${error.code}: ${error.message}`)
-  return data
-}
+const get = (path) => ask('GET', path)
 
 /** On the market's tick, and in whole cents, which every venue takes. */
 function bidOf({ bids: [best] }, { tickSize }) {

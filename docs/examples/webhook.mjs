@@ -2,8 +2,8 @@
 // the demo runs ends when it is told that an order is filled, or `fired`; with a number it ends after so many deliveries, with neither never.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+import { ask } from './ask.mjs'
 
-const url = process.env.CROSSBOOK_URL ?? 'http://127.0.0.1:8080'
 // The demo lets deliveries go to this port of loopback; elsewhere a receiver is public and https.
 const port = Number(process.env.WEBHOOK_PORT ?? 8090)
 const last = process.argv[2]
@@ -32,14 +32,6 @@ const server = createServer(async (request, response) => {
   console.log('verified', request.headers['x-service-event'], raw.toString())
   if (JSON.parse(raw).status === last || seen.size === Number(last)) await leave()
 })
-
-async function ask(method, path, body) {
-  const headers = { authorization: `Bearer ${process.env.KEY}`, 'content-type': 'application/json' }
-  const answer = await fetch(`${url}${path}`, { method, headers, body: body && JSON.stringify(body) })
-  const { success, data, error } = await answer.json()
-  if (!success) throw new Error(`${error.code}: ${error.message}`)
-  return data
-}
 
 async function leave() {
   await ask('DELETE', `/v1/webhooks/${endpoint.id}`)

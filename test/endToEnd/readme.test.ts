@@ -1,80 +1,28 @@
 // The README's first page, run as printed: its shell blocks against a real `npm run demo`, with only the port and the data folder moved.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
-const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1]!)
+const blocks = blocksIn(readme)
 const tour = blocks.find((block) => block.includes('export KEY='))!
 const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 
-let demo: ChildProcess
-let dataDir: string
-let webhookPort: string
-let ready: { url: string; stream: string; apiKey: string }
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
+let demo: PrintedDemo
 beforeAll(async () => {
-  webhookPort = await freePort()
-  dataDir = mkdtempSync(join(tmpdir(), 'crossbook-readme-'))
-  demo = spawn('npm', ['run', '--silent', 'demo'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}`,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  for await (const line of createInterface({ input: demo.stdout! })) {
-    if (!line.startsWith('crossbook ready ')) continue
-    ready = JSON.parse(line.slice('crossbook ready '.length))
-    break
-  }
+  demo = await startPrintedDemo()
 }, 90_000)
-
-afterAll(async () => {
-  const exited = new Promise((resolve) => demo.once('exit', resolve))
-  process.kill(-demo.pid!, 'SIGINT')
-  await exited
-  rmSync(dataDir, { recursive: true, force: true })
-}, 30_000)
+afterAll(() => demo.stop(), 30_000)
 
 /** Runs a block's lines in one shell, after the tour's exports; answers what each command printed, in order. */
 async function take(block: string): Promise<string[]> {
   const exports = tour.split('\n').filter((line) => line.startsWith('export '))
-  const lines = [...new Set([...exports, ...block.split('\n')])].join('\n')
-  const moved = lines.replaceAll('http://127.0.0.1:8080', ready.url).replaceAll('./.data/demo', dataDir)
-  const script = moved
-    .split('\n')
+  const lines = [...new Set([...exports, ...block.split('\n')])]
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => (line.startsWith('export ') ? line : `${line}\nprintf '\\n@@\\n'`))
-    .join('\n')
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: ready.url, WEBHOOK_PORT: webhookPort },
-    timeout: 60_000,
-  })
-  return stdout.split('\n@@\n').slice(0, -1)
+  return (await demo.shell(lines.join('\n'))).split('\n@@\n').slice(0, -1)
 }
 
 describe('the README', () => {

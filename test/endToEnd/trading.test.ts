@@ -1,14 +1,7 @@
 // docs/trading.md and docs/conditional-orders.md as printed: the shell block of every lane against a demo, its fields against the lanes' own, and
 // the six commands of a take-profit and a stop-loss.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { silentLog } from '#lib/log'
@@ -16,14 +9,13 @@ import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
 import type { Lane } from '#venues/lane'
 import { lanes, statusLanes } from '#venues/registry'
+import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 
-const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/trading.md'), 'utf8')
 const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
-const shellIn = (text: string): string | undefined => /```sh\n([\s\S]*?)```/.exec(text)?.[1]
+const shellIn = (text: string): string | undefined => blocksIn(text)[0]
 const listed = [...statusLanes.map(({ slug }) => slug), ...Object.keys(lanes)].toSorted()
 /** Of one demo: all of them at once are more than a machine with other work has time for. */
 const together = 2
@@ -67,66 +59,27 @@ interface Answer {
 const busy: Answer = { success: false, error: { code: 'CATALOG_UNAVAILABLE', retryable: true } }
 const isBusy = (told: readonly Answer[]): boolean => told.some(({ error }) => error?.retryable === true)
 
-/** A port that is free now. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
-
 /** Where a pair of conditional orders is tried, too. */
 const pairVenue = 'hyperliquid'
 const groups = tried.map((venues, i) => ({ venues, isFirst: i === 0 }))
 
 describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
-  let demo: ChildProcess
-  let dataDir: string
-  let url: string
-  let webhookPort: string
+  let demo: PrintedDemo
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'crossbook-trading-'))
-    webhookPort = await freePort()
-    const started = [...new Set([...venues, ...(isFirst ? [pairVenue] : [])])].join(',')
-    demo = spawn('npm', ['run', '--silent', 'demo', '--', '--venues', started], {
-      cwd: root,
-      env: { ...process.env, PORT: '0', DATA_DIR: dataDir, CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}` },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    })
-    for await (const line of createInterface({ input: demo.stdout! })) {
-      if (!line.startsWith('crossbook ready ')) continue
-      url = JSON.parse(line.slice('crossbook ready '.length)).url
-      break
-    }
+    const started = new Set([...venues, ...(isFirst ? [pairVenue] : [])])
+    demo = await startPrintedDemo('--venues', [...started].join(','))
   }, 120_000)
-  afterAll(async () => {
-    const exited = new Promise((resolve) => demo.once('exit', resolve))
-    process.kill(-demo.pid!, 'SIGINT')
-    await exited
-    rmSync(dataDir, { recursive: true, force: true })
-  }, 60_000)
-
-  /** Only the port, the data folder and the wrapper around node are others. */
-  function shell(block: string): Promise<{ stdout: string }> {
-    const script = block
-      .replaceAll('http://127.0.0.1:8080', url)
-      .replaceAll('./.data/demo', dataDir)
-      .replaceAll('npx node', process.execPath)
-    const env = { ...process.env, DATA_DIR: dataDir, CROSSBOOK_URL: url, WEBHOOK_PORT: webhookPort }
-    return run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env, timeout: 120_000 })
-  }
+  afterAll(() => demo.stop(), 60_000)
 
   async function take(venue: string): Promise<Answer[]> {
     const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
-    const ran = shell(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
+    const ran = demo.shell(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
     // A build is read by the next command, which repeats what it says.
-    const { stdout } = await ran.catch((error: { stderr?: string }) => {
-      if (error.stderr?.includes('try again shortly') === true) return { stdout: JSON.stringify(busy) }
+    const printed = await ran.catch((error: { stderr?: string }) => {
+      if (error.stderr?.includes('try again shortly') === true) return JSON.stringify(busy)
       throw error
     })
-    return stdout
+    return printed
       .trim()
       .split('\n')
       .map((line): Answer => JSON.parse(line))
@@ -134,12 +87,14 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
 
   /** An execution of an order that was placed at the venue, and not here: its id. */
   async function imported(): Promise<string> {
-    const { labControl } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as { labControl: string }
+    const { labControl } = JSON.parse(readFileSync(join(demo.dataDir, 'runtime.json'), 'utf8')) as {
+      labControl: string
+    }
     const body = JSON.stringify({ venue: 'sxbet' })
     const { orderId } = (await (await fetch(`${labControl}/lab/accounts`, { method: 'POST', body })).json()) as {
       orderId: string
     }
-    const pool = createPool({ url: (await findRunningEmbedded(dataDir))!, log: silentLog, connectionsMax: 1 })
+    const pool = createPool({ url: (await findRunningEmbedded(demo.dataDir))!, log: silentLog, connectionsMax: 1 })
     try {
       const { rows } = await pool.query<{ id: string }>(
         `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, venue_ref,
@@ -184,10 +139,10 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
       const block = shellIn(pairPage)!
       expect(block.trim().split('\n').length).toBeLessThanOrEqual(6)
       expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(block)
-      const { stdout } = await shell(block)
-      const lines = stdout.trim().split('\n')
-      const [, tp] = /^tp ([0-9a-f-]{36}) armed /m.exec(stdout)!
-      const [, sl] = /^sl ([0-9a-f-]{36}) armed /m.exec(stdout)!
+      const printed = await demo.shell(block)
+      const lines = printed.trim().split('\n')
+      const [, tp] = /^tp ([0-9a-f-]{36}) armed /m.exec(printed)!
+      const [, sl] = /^sl ([0-9a-f-]{36}) armed /m.exec(printed)!
       const told = lines.flatMap((line) => {
         const [, event, body] = /^verified (conditional\.\w+) (.*)$/.exec(line) ?? []
         return event === undefined

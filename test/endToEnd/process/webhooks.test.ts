@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { freePort } from '#test/support/freePort'
 import { sign } from '#webhooks/index'
 import { type Program, startProgram } from './program.ts'
 
@@ -19,14 +19,6 @@ let demo: Program
 let port: number
 let receiver: ChildProcess
 const printed: string[] = []
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return free
-}
 
 function run(example: string, args: readonly string[] = []): ChildProcess {
   const lab = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')).lab as { polymarket: { CLOB: string } }

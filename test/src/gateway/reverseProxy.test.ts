@@ -3,12 +3,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { freePort } from '#test/support/freePort'
 import { ambiguous } from './misframed.ts'
 import { exchange } from './rawSocket.ts'
 import { Client, startServer, type TestServer } from './support.ts'
@@ -25,15 +26,6 @@ let nginx: ChildProcess
 let folder: string
 let port: number
 let seen: string[]
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port: free } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return free
-}
 
 async function startNginx(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'crossbook-nginx-'))

@@ -1,12 +1,12 @@
 // A real Kafka for tests and for trying the cluster without Docker: Apache Kafka's own jars in KRaft mode on loopback.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
+import { freePort } from '#test/support/freePort'
 
 const run = promisify(execFile)
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -19,17 +19,6 @@ export interface KafkaCluster {
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
   stop(): Promise<void>
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 async function ensureJars(): Promise<void> {
