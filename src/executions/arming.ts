@@ -3,13 +3,14 @@ import { Fault } from '#lib/fault'
 import { Secret } from '#lib/secret'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { Lane, LaneExecution } from '#venues/lane'
+import type { LaneExecution } from '#venues/lane'
 import { refuseOutgrown } from './artifact.ts'
 import { findOwned } from './derive.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
 import { parseBody } from './parseBody.ts'
 import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
+import { canFireHosted } from './signatures.ts'
 import { checkTold, summaryOf } from './summary.ts'
 import { isTerminal, nextStatus } from './transitions.ts'
 
@@ -68,18 +69,6 @@ function endOf({ knownLanes }: ExecutionsDeps, row: ExecutionRow): number | null
   const expiresAt = summaryOf(knownLanes, row)?.expiresAt ?? null
   return expiresAt === null ? null : Date.parse(expiresAt)
 }
-
-/** Fields of a submit that say no more than the artifact they belong to. */
-const signatures: ReadonlySet<string> = new Set([
-  'signature',
-  'permitSignature',
-  'signedTransaction',
-  'transactionHash',
-])
-
-/** True where what is kept to fire an order later opens nothing else: no credential of its caller's is among it. */
-export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
-  submit?.fields.every((field) => signatures.has(field)) === true
 
 async function checkSigned(
   armed: ArmedLane,

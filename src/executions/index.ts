@@ -10,13 +10,14 @@ import { createReservation, deleteReservation } from './routes/reservations.ts'
 import { resolveExecution } from './routes/resolveExecution.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
-export { canFireHosted, examineForArming } from './arming.ts'
+export { examineForArming } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
 export { createFiredExecutions } from './fired.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ArmedLane, ArmedReading, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readFamily } from './readFamily.ts'
 export { canBeAsked } from './refresh.ts'
+export { canFireHosted } from './signatures.ts'
 
 export const executionRoutes = [
   listExecVenues,

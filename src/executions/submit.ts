@@ -30,6 +30,7 @@ import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { checkReservation } from './reservations.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
+import { withoutSignature } from './signatures.ts'
 import { checkTold } from './summary.ts'
 import { corrected, type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
 import { markOf } from './whose.ts'
@@ -120,7 +121,9 @@ async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequ
     tradesAt: tradesAt(row),
     move: {
       ...moveOf(row, 'submit', new Date(clock.now())),
-      submittedArtifact: prepared.submittedArtifact,
+      // What is kept sealed until it fires is kept in clear afterwards no more than before.
+      submittedArtifact:
+        request.fire === undefined ? prepared.submittedArtifact : withoutSignature(prepared.submittedArtifact),
       venueRef: prepared.venueRef ?? undefined,
       submittedAs,
     },

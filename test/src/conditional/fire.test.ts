@@ -7,7 +7,7 @@ import { Fault } from '#lib/fault'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { evening, noon } from '#test/support/conditional/book'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { openFireDesk, signature } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionStore } from '#test/support/execution/world'
@@ -31,6 +31,8 @@ describe('an order that has triggered', () => {
     expect(venue.placed).toEqual([order])
     expect(await find(id)).toMatchObject({ status: 'fired', fire_attempts: 1, last_error: null })
     expect(await book.isSealed(id)).toBe(false)
+    expect(await count(`executions WHERE submitted_artifact->>'id' = '${order}'`)).toBe(1)
+    expect(await count(`executions e WHERE e::text LIKE '%${signature}%'`)).toBe(0)
     expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])
     expect((await book.story(id)).slice(-2)).toEqual(['triggered>firing exec_fire', 'firing>fired exec_fire'])
     const events = await book.store.listEvents(id)

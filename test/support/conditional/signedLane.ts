@@ -13,6 +13,11 @@ export function signedLane(more: Partial<Lane> = {}): Lane {
       ...submit!,
       body: z.strictObject({ signature: z.string() }),
       fields: ['signature'],
+      // Kept with what was signed, as by the lanes of wallets.
+      prepare: async (context, execution, sent) => {
+        const prepared = await submit!.prepare(context, execution, sent)
+        return { ...prepared, submittedArtifact: { ...prepared.submittedArtifact, ...(sent as { signature: string }) } }
+      },
       relay: (context, execution, prepared, sent) =>
         submit!.relay(context, execution, prepared, {
           apiSecret: new Secret((sent as { signature: string }).signature),

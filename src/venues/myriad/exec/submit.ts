@@ -8,13 +8,13 @@ import { relayOutcome } from '../../shared/exec/relay.ts'
 import { contractSignature, SignatureText } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { acceptCancel, acceptOrder, myriadWords } from './answer.ts'
-import { readArtifact } from './artifact.ts'
+import { type CancelArtifact, readArtifact } from './artifact.ts'
 import { hasNodeOf, transactions } from './transaction.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
 export const SubmitBody = z.strictObject({
-  /** Of an order. A cancellation goes with the one that the order was sent with. */
+  /** Of an order. A cancellation goes with the one that the order was sent with, and is given it where the order was fired from here. */
   signature: SignatureText.optional(),
   /** Of a trade with a pool, and a redemption: one of the two. */
   ...transactions.body.shape,
@@ -43,17 +43,33 @@ export async function prepare(
   const [surplus] = Object.entries(transaction).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (surplus !== undefined) throw new Fault('VALIDATION_ERROR', `${surplus}: an order of its book is no transaction`)
   if (artifact.kind === 'cancel') {
-    if (signature !== undefined) throw new Fault('VALIDATION_ERROR', 'signature: the one of the order is sent')
-    const sent = Signed.safeParse(target?.submittedArtifact)
-    if (!sent.success) throw new Fault('INTERNAL', 'a cancellation without the order that was sent')
-    const { orderHash: venueRef } = artifact.cancel
-    return { submittedArtifact: { ...artifact.cancel, signature: sent.data.signature }, venueRef }
+    const written = await signatureOf(context, artifact.cancel, { sent: target?.submittedArtifact, given: signature })
+    return { submittedArtifact: { ...artifact.cancel, signature: written }, venueRef: artifact.cancel.orderHash }
   }
   if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
   const { message } = artifact.order
   const hash = orderHash(message)
   const written = await context.heavy(() => contractSignature('myriad', { hash, signer: message.trader }, signature))
   return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef: hash }
+}
+
+/** The order's: what was fired from here is kept without it. */
+async function signatureOf(
+  context: LaneContext,
+  { orderHash: hash, order }: CancelArtifact,
+  { sent, given }: { sent: JsonObject | null | undefined; given: Hex | undefined },
+): Promise<string> {
+  const kept = Signed.safeParse(sent)
+  if (kept.success) {
+    if (given === undefined) return kept.data.signature
+    throw new Fault('VALIDATION_ERROR', 'signature: the one of the order is sent')
+  }
+  if (given === undefined)
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'signature: the order was fired from here and none is kept: give the one it was armed with',
+    )
+  return context.heavy(() => contractSignature('myriad', { hash, signer: order.trader }, given))
 }
 
 export async function relay(context: LaneContext, execution: LaneExecution, prepared: Prepared): Promise<RelayOutcome> {

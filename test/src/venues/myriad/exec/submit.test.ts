@@ -95,6 +95,18 @@ describe('a cancellation', () => {
     expect(signature).toBe(await account.signTypedData(order.unsigned as never))
   })
 
+  it('of an order that is kept without its signature is given it, and takes no other', async () => {
+    const order = await sent()
+    const { signature, ...rest } = order.submittedArtifact as { signature: string }
+    const cancel = await cancelOf({ ...order, submittedArtifact: rest })
+    const prepare = (body: object) =>
+      lane.submit!.prepare(suite.world.context, cancel, lane.submit!.body.parse(body) as never)
+    expect((await prepare({ signature })).submittedArtifact).toMatchObject({ signature })
+    await expect(prepare({})).rejects.toThrowError(refusal(/^signature: the order was fired from here/))
+    const other = await suite.sign(await suite.placed())
+    await expect(prepare({ signature: other })).rejects.toThrowError(refusal(/^signature: /))
+  })
+
   it('is not signed again, and is of this order alone', async () => {
     const order = await sent()
     const cancel = await cancelOf(order)

@@ -1,0 +1,18 @@
+// What an owner signs, and which fields of a submit say no more than the artifact they belong to.
+import type { JsonObject } from '#schemas/executions'
+import type { Lane } from '#venues/lane'
+
+const signatures: ReadonlySet<string> = new Set([
+  'signature',
+  'permitSignature',
+  'signedTransaction',
+  'transactionHash',
+])
+
+/** True where what is kept to fire an order later opens nothing else: no credential of its caller's is among it. */
+export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
+  submit?.fields.every((field) => signatures.has(field)) === true
+
+/** What was sent, so that nobody can send it again. */
+export const withoutSignature = (submitted: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(submitted).filter(([field]) => !signatures.has(field)))
