@@ -6,14 +6,14 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import { FireMode } from '#schemas/conditional'
 import { JsonObject } from '#schemas/executions'
-import type { ArmResult } from '#storage/postgres/conditional/arm'
+import type { ArmLimits, ArmResult } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import { findReplay } from './keys.ts'
 import type { ArmableOrder, Caller, ConditionalDeps } from './ports.ts'
 import { ruleOf, TriggerBody } from './rule.ts'
 
-/** Living orders of a group. */
-const groupMax = 10
+/** Living orders of a group, and of an account. */
+const limits: ArmLimits = { groupMax: 10, accountMax: 5_000 }
 /** An order is watched no longer than this. */
 export const ageMaxMs = 90 * 86_400_000
 
@@ -54,10 +54,8 @@ export async function armConditional(deps: ConditionalDeps, caller: Caller, key:
   const artifact = signedArtifact === null ? null : seal!.seal({ id, executionId }, signedArtifact)
   const { venue, marketId, outcomeId } = order
   const wanted = { id, accountId, keyId, executionId, venue, marketId, outcomeId, fireMode, trigger, expiresAt }
-  const result = await store.arm(
-    { ...wanted, ocoGroupId, armCountry: country, artifact, key, bodySha256, at },
-    { groupMax },
-  )
+  const rest = { ocoGroupId, armCountry: country, artifact, key, bodySha256, at }
+  const result = await store.arm({ ...wanted, ...rest }, limits)
   if (result.kind === 'armed') return { row: result.row, replay: false }
   // Somebody with the same key was quicker, a moment ago.
   const replay = result.kind === 'taken' ? await findReplay(deps, request) : null
@@ -104,7 +102,12 @@ function refused(result: Exclude<ArmResult, { kind: 'armed' }>): Error {
     case 'group_closed':
       return new Fault('OCO_GROUP_CLOSED', 'an order of this group has fired: begin another group')
     case 'group_full':
-      return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has ${groupMax} living orders at most`)
+      return new Fault('VALIDATION_ERROR', `ocoGroupId: a group has ${limits.groupMax} living orders at most`)
+    case 'account_full':
+      return new Fault(
+        'VALIDATION_ERROR',
+        `an account has ${limits.accountMax} living orders at most: cancel some first`,
+      )
     case 'attempt':
       return new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'an attempt to submit this execution is under way')
     case 'has_fired':

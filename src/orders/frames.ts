@@ -1,8 +1,7 @@
 // Frames of the stream's `orders` channel: what happened to an account's orders, in bytes that all its sockets share. Artifacts, signatures
 // and keys are in none of them.
-import type { ConditionalOrder } from '#schemas/conditional'
 import type { OrderState, OrdersData } from '#schemas/stream'
-import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
 import type { ConditionalChange, FillChange, OrderRow, StatusChange } from '#storage/postgres/orderChanges/readChanges'
 import type { LivingOrders } from '#storage/postgres/orderChanges/readLiving'
 
@@ -81,26 +80,6 @@ const stateOf = (row: OrderRow): OrderState => ({
   size: textOf(row.terms?.size),
   matchedSize: row.matched_size,
   error: row.error,
-  createdAt: row.created_at.toISOString(),
-  updatedAt: row.updated_at.toISOString(),
-})
-
-const conditionalOf = (row: ConditionalRow): ConditionalOrder => ({
-  id: row.id,
-  executionId: row.execution_id,
-  venue: row.venue,
-  marketId: row.market_id,
-  outcomeId: row.outcome_id,
-  status: row.status,
-  fireMode: row.fire_mode,
-  trigger: row.trigger_rule,
-  triggerEvidence: row.trigger_evidence,
-  triggeredAt: row.triggered_at?.toISOString() ?? null,
-  expiresAt: row.expires_at.toISOString(),
-  fireAttempts: row.fire_attempts,
-  lastError: row.last_error,
-  ocoGroupId: row.oco_group_id,
-  armCountry: row.arm_country,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
 })

@@ -1,9 +1,9 @@
 // An order that was built waits for a price.
 import { defineRoute } from '#http/defineRoute'
 import { ConditionalOrder } from '#schemas/conditional'
+import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
 import { ArmBody, armConditional as arm } from '../arm.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
-import { conditionalOf } from '../rows.ts'
 import { access, callerOf, replayHeaders } from './shapes.ts'
 
 export const armConditional = defineRoute({

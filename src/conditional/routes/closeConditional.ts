@@ -1,9 +1,9 @@
 // A cancel, and the report of an order in client mode.
 import { defineRoute } from '#http/defineRoute'
 import { ConditionalOrder } from '#schemas/conditional'
+import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
 import { cancelConditional as cancel, ReportBody, reportConditional as report } from '../close.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
-import { conditionalOf } from '../rows.ts'
 import { access, ConditionalPath, callerOf, conditionalErrors, replayHeaders } from './shapes.ts'
 
 export const cancelConditional = defineRoute({

@@ -4,9 +4,9 @@ import { defineRoute } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
 import { Fault } from '#lib/fault'
 import { ConditionalOrder, ConditionalStatus, FireMode } from '#schemas/conditional'
+import { conditionalOf, eventOf } from '#storage/postgres/conditional/conditionalRow'
 import { noSuchOrder } from '../close.ts'
 import type { ConditionalRouteDeps } from '../ports.ts'
-import { conditionalOf } from '../rows.ts'
 import { access, ConditionalPath, callerOf, conditionalErrors } from './shapes.ts'
 
 const limitDefault = 50
@@ -61,7 +61,7 @@ export const listConditionals = defineRoute({
     })
     const page = rows.slice(0, limit)
     const nextCursor = rows.length > limit ? page.at(-1)!.id : null
-    return { data: page.map((row) => conditionalOf(row)), siblings: { meta: { nextCursor } } }
+    return { data: page.map(conditionalOf), siblings: { meta: { nextCursor } } }
   },
 })
 
@@ -91,6 +91,6 @@ export const getConditional = defineRoute({
     const { id } = input.params
     const row = await store.find(callerOf(input).accountId, id)
     if (row === null) throw noSuchOrder()
-    return { data: conditionalOf(row, await store.listEvents(id)) }
+    return { data: { ...conditionalOf(row), events: (await store.listEvents(id)).map(eventOf) } }
   },
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { conditionalRotateKey } from '#cli/rotateKey'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import { keysFileOf } from '#run/conditional'
-import { noon, openOrderBook } from '#test/support/conditional/book'
+import { limits, noon, openOrderBook } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
@@ -23,7 +23,7 @@ test('a new key seals anew what waits, for a process that is at work, too', asyn
     for (let i = 0; i < 3; i++) {
       const wanted = await book.wanted()
       const of = { id: wanted.id, executionId: wanted.executionId }
-      await book.store.arm({ ...wanted, artifact: atWork.seal(of, { signature: `s${i}` }) }, { groupMax: 10 })
+      await book.store.arm({ ...wanted, artifact: atWork.seal(of, { signature: `s${i}` }) }, limits)
       armed.push(of)
     }
     await book.trigger(armed[0]!.id)

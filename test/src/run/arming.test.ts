@@ -79,7 +79,7 @@ it('a lane that reads a chain is armed once the operator has a node of it, and s
 })
 
 it('names what is missing, and tells nothing of what is there', () => {
-  const [told, canary] = ['0x' + 'ca'.repeat(20), 'Canary Exchange']
+  const [told, canary] = [`0x${'ca'.repeat(20)}`, 'Canary Exchange']
   const why = whyUnarmed(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
   expect(why).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(/)
   for (const value of [told, canary]) expect(why).not.toContain(value)

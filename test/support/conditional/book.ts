@@ -19,7 +19,7 @@ export const rule: TriggerRule = {
 }
 export const noon = new Date('2026-06-01T12:00:00.000Z')
 export const evening = new Date('2026-06-01T20:00:00.000Z')
-export const limits = { groupMax: 10 }
+export const limits = { groupMax: 10, accountMax: 200_000 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -36,6 +36,7 @@ export type ArmResult =
   /** An order of the group has fired. */
   | { kind: 'group_closed' }
   | { kind: 'group_full' }
+  | { kind: 'account_full' }
   /** An order behind this execution fires, or somebody holds the right to submit it. */
   | { kind: 'attempt' }
   | { kind: 'not_built'; status: ExecutionStatus | null }
@@ -45,6 +46,8 @@ export type ArmResult =
 export interface ArmLimits {
   /** Living orders of a group. */
   groupMax: number
+  /** Living orders of an account; those that are armed at one moment may exceed it by their number. */
+  accountMax: number
 }
 
 /** Undoes what a transaction did without being a failure. */
@@ -63,11 +66,12 @@ export async function armConditional(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'replace'>,
   wanted: NewConditional,
-  { groupMax }: ArmLimits,
+  { groupMax, accountMax }: ArmLimits,
 ): Promise<ArmResult> {
   const { id, accountId, executionId, ocoGroupId, key, bodySha256, at } = wanted
   if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
     throw undo({ kind: 'taken' })
+  if ((await countOthers(db, wanted, accountMax)) >= accountMax) throw undo({ kind: 'account_full' })
   if (ocoGroupId !== null) await joinGroup(db, { accountId, id: ocoGroupId, at, groupMax })
   await lockLiving(db, executionId)
   const execution = await db.query<{ status: ExecutionStatus }>(
@@ -101,6 +105,16 @@ async function hasFired(db: Queryable, executionId: string): Promise<boolean> {
     [executionId],
   )
   return rowCount !== 0
+}
+
+/** Living orders of the account behind other executions; counts no further than `max`. */
+async function countOthers(db: Queryable, { accountId, executionId }: NewConditional, max: number): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM (
+       SELECT FROM conditional_orders WHERE account_id = $1 AND execution_id <> $2 AND ${isLiving} LIMIT $3) AS living`,
+    [accountId, executionId, max],
+  )
+  return rows[0]!.n
 }
 
 async function joinGroup(

@@ -1,5 +1,12 @@
 // A conditional order as its table holds it, without the sealed artifact: that one is read by whoever fires it, and by nobody else.
-import type { ConditionalActor, ConditionalStatus, FireMode, TriggerRule } from '#schemas/conditional'
+import type {
+  ConditionalActor,
+  ConditionalEvent,
+  ConditionalOrder,
+  ConditionalStatus,
+  FireMode,
+  TriggerRule,
+} from '#schemas/conditional'
 import type { JsonObject } from '#schemas/executions'
 
 export interface ConditionalRow {
@@ -34,6 +41,27 @@ export const conditionalColumns = `c.id, c.seq, c.account_id, c.key_id, c.execut
   c.trigger_rule, c.trigger_evidence, c.triggered_at, c.expires_at, c.fire_attempts, c.last_error, c.oco_group_id, c.arm_country,
   c.lease_owner, c.lease_epoch, c.created_at, c.updated_at`
 
+/** As answers and frames show it: what fires it (the artifact, its hash and key, the lease) is in none. */
+export const conditionalOf = (row: ConditionalRow): ConditionalOrder => ({
+  id: row.id,
+  executionId: row.execution_id,
+  venue: row.venue,
+  marketId: row.market_id,
+  outcomeId: row.outcome_id,
+  status: row.status,
+  fireMode: row.fire_mode,
+  trigger: row.trigger_rule,
+  triggerEvidence: row.trigger_evidence,
+  triggeredAt: row.triggered_at?.toISOString() ?? null,
+  expiresAt: row.expires_at.toISOString(),
+  fireAttempts: row.fire_attempts,
+  lastError: row.last_error,
+  ocoGroupId: row.oco_group_id,
+  armCountry: row.arm_country,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+})
+
 export interface ConditionalEventRow {
   /** bigint, as text. */
   id: string
@@ -43,6 +71,22 @@ export interface ConditionalEventRow {
   to_status: ConditionalStatus
   evidence: JsonObject | null
 }
+
+export const eventOf = ({
+  id,
+  ts,
+  actor,
+  from_status,
+  to_status,
+  evidence,
+}: ConditionalEventRow): ConditionalEvent => ({
+  id: Number(id),
+  ts: ts.toISOString(),
+  actor,
+  fromStatus: from_status,
+  toStatus: to_status,
+  evidence,
+})
 
 /** SQL: the order may still fire. */
 export const isLiving = `status IN ('armed', 'triggered', 'firing')`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
-import { evening, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
+import { evening, limits, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const pg = withPostgres()
@@ -37,8 +37,8 @@ describe('arming', () => {
 
   it('binds its key once', async () => {
     const [a, b] = [await book.wanted({ key: 'k' }), await book.wanted({ key: 'k' })]
-    expect(await book.store.arm(a, { groupMax: 10 })).toMatchObject({ kind: 'armed' })
-    expect(await book.store.arm(b, { groupMax: 10 })).toEqual({ kind: 'taken' })
+    expect(await book.store.arm(a, limits)).toMatchObject({ kind: 'armed' })
+    expect(await book.store.arm(b, limits)).toEqual({ kind: 'taken' })
     expect(await book.store.findKey(book.accountId, 'arm', 'k')).toEqual({
       conditionalId: a.id,
       bodySha256: sha256('body'),
@@ -58,10 +58,27 @@ describe('arming', () => {
     const ocoGroupId = randomUUID()
     const a = await book.arm({ ocoGroupId })
     await book.arm({ ocoGroupId })
-    expect(await book.store.arm(await book.wanted({ ocoGroupId }), { groupMax: 2 })).toEqual({ kind: 'group_full' })
+    expect(await book.store.arm(await book.wanted({ ocoGroupId }), { ...limits, groupMax: 2 })).toEqual({
+      kind: 'group_full',
+    })
     await book.trigger(a.id)
     await book.fire(a.id)
     expect(await book.tryArm({ ocoGroupId })).toEqual({ kind: 'group_closed' })
+  })
+})
+
+describe('an account that has many', () => {
+  it('is refused one more, but may arm anew what it has, and one more when one has ended', async () => {
+    const own = await openOrderBook(pg.pool)
+    const few = { ...limits, accountMax: 2 }
+    const [a] = [await own.arm(), await own.arm()]
+    const third = await own.wanted()
+    expect(await own.store.arm(third, few)).toEqual({ kind: 'account_full' })
+    const again = await own.store.arm(await own.wanted({ executionId: a.execution_id }), few)
+    expect(again).toMatchObject({ kind: 'armed' })
+    if (again.kind === 'armed') await own.trigger(again.row.id).then(() => own.fire(again.row.id))
+    // A refusal bound no key.
+    expect(await own.store.arm(third, few)).toMatchObject({ kind: 'armed' })
   })
 })
 
