@@ -67,8 +67,7 @@ export async function inTransaction<T>(
   }
   client.on('error', onError)
   try {
-    await client.query('BEGIN')
-    await client.query(`SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}`)
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}`)
     const patient: Queryable['query'] = ((text: string, values?: unknown[]) =>
       client.query({ text, values, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)) as never
     const result = await work({ query: patient })

@@ -25,7 +25,8 @@ export async function moveConditionals(
   at: Date,
 ): Promise<ConditionalRow[]> {
   if (moves.length === 0) return []
-  const { rows } = await db.query<ConditionalRow>(statement, [JSON.stringify(moves.map(recordOf)), at])
+  const ids = moves.map(({ id }) => id)
+  const { rows } = await db.query<ConditionalRow>(statement, [JSON.stringify(moves.map(recordOf)), at, ids])
   return rows
 }
 
@@ -48,7 +49,8 @@ const statement = `WITH m AS (
       "leaseOwner" text, "leaseMs" integer, epoch bigint)
   ), was AS (
     SELECT x.id, x.status FROM conditional_orders x JOIN m ON m.id = x.id
-    WHERE x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
+    -- The planner takes a record set for a hundred rows; of an array it knows how many.
+    WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
       -- It triggers in its time and expires after it; who else moves it says so by its own means.
       AND (m."to" <> 'triggered' OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
       AND (m."to" <> 'firing' OR x.fire_mode = 'hosted')

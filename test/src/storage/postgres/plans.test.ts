@@ -1,0 +1,108 @@
+// What an order costs does not grow with the orders there are: of the statements that orders run, none reads a large table through.
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { fire } from '#conditional/fire'
+import { ManualClock } from '#lib/clock'
+import { LeanClient } from '#storage/postgres/leanClient'
+import { noon, openOrderBook } from '#test/support/conditional/book'
+import { armCrowd, plan } from '#test/support/conditional/crowd'
+import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { executionSuite, idOf } from '#test/support/execution/suite'
+
+const { pg, worldOf } = executionSuite()
+const groups = 2_000
+const large = [
+  'executions',
+  'execution_keys',
+  'execution_audit',
+  'conditional_orders',
+  'conditional_events',
+  'oco_groups',
+  'outbox',
+]
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
+const scansIn = ({ 'Node Type': type, 'Relation Name': relation, Plans = [] }: PlanNode): string[] => [
+  ...(type === 'Seq Scan' && relation !== undefined && large.includes(relation) ? [relation] : []),
+  ...Plans.flatMap(scansIn),
+]
+
+/** Each text that `work` runs, with the values it had last. */
+async function statementsOf(work: () => Promise<void>): Promise<Map<string, unknown[]>> {
+  const query = vi.spyOn(LeanClient.prototype, 'query')
+  try {
+    await work()
+    return new Map(
+      query.mock.calls.flatMap(([asked, given]): [string, unknown[]][] => {
+        const { text, values } = typeof asked === 'string' ? { text: asked, values: undefined } : asked
+        const bound = Array.isArray(given) ? given : values
+        return /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text!) ? [[text!, (bound ?? []) as unknown[]]] : []
+      }),
+    )
+  } finally {
+    query.mockRestore()
+  }
+}
+
+/** Orders of others, most of them at an end. */
+async function fill(): Promise<void> {
+  const pairs = Array.from({ length: groups }, () => {
+    const ocoGroupId = randomUUID()
+    return [plan({ ocoGroupId }), plan({ ocoGroupId })]
+  })
+  await armCrowd(pg.pool, await openOrderBook(pg.pool), pairs.flat())
+  for (const text of [
+    `UPDATE executions SET status = 'filled' WHERE random() < 0.5`,
+    `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+     SELECT account_id, 'submit', id::text, sha256('{}'), id, created_at FROM executions`,
+    `INSERT INTO execution_audit (execution_id, from_status, to_status, event, at)
+     SELECT id, 'built', 'submitted', 'submit', created_at FROM executions`,
+    `INSERT INTO outbox (event, account_id, payload, created_at, taken_at)
+     SELECT 'x', account_id, '{}', created_at, created_at FROM executions`,
+    'ANALYZE',
+  ])
+    await pg.pool.query(text)
+}
+
+it('from a build to the end of an order and of its changes, from an arming to its end, all is found by an index', async () => {
+  await fill()
+  const clock = new ManualClock(noon.getTime())
+  const world = await worldOf({ clock })
+  const signed = await worldOf({ clock, lanes: [signedLane()] })
+  const { book, deps, triggered, hold } = await openFireDesk(pg.pool, signed)
+  const submitted = async (id: string) => expect((await world.submit(id, randomUUID())).status).toBe(200)
+
+  const statements = await statementsOf(async () => {
+    const id = idOf(await world.build('b'))
+    await submitted(id)
+    await submitted(idOf(await world.modify(id, 'm')))
+    await world.refresh(id)
+    await submitted(idOf(await world.cancel(id, 'c')))
+    world.venue.mood = 'reject'
+    await submitted(idOf(await world.build('b2')))
+    await world.get('/v1/exec/executions')
+    await world.get(`/v1/exec/executions/${id}`)
+
+    const ocoGroupId = randomUUID()
+    const [won, lost] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
+    expect(await fire(deps, await hold(won.id))).toBe('fired')
+    expect(await book.statusOf(lost.id)).toBe('superseded')
+    const { id: failing, order } = await triggered()
+    signed.venue.moods.set(order, 'reject')
+    expect(await fire(deps, await hold(failing))).toBe('fire_failed')
+    await book.store.expireDue({ limit: 10, at: noon })
+  })
+  expect(statements.size).toBeGreaterThan(30)
+  for (const [text, values] of statements) {
+    const { rows } = await pg.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `EXPLAIN (FORMAT JSON) ${text}`,
+      values,
+    )
+    expect(scansIn(rows[0]!['QUERY PLAN'][0].Plan), text).toEqual([])
+  }
+})
