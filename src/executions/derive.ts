@@ -87,7 +87,11 @@ export async function findOwned(
   venue: string | null,
   executionId: string,
 ) {
-  const row = await store.find(accountId, executionId)
+  return ownedOf(await store.find(accountId, executionId), venue)
+}
+
+/** Of what was found of this account. */
+export function ownedOf(row: ExecutionRow | null, venue: string | null): ExecutionRow {
   if (row !== null && (venue === null || row.venue === venue)) return row
   throw new Fault('EXECUTION_NOT_FOUND', 'no such execution')
 }

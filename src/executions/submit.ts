@@ -18,7 +18,7 @@ import { ofOurs } from '#venues/shared/exec/another'
 import { refuseOutgrown } from './artifact.ts'
 import { refusedBehind } from './behind.ts'
 import type { Circuit } from './breaker.ts'
-import { changeInDoubt, findOwned } from './derive.ts'
+import { changeInDoubt, findOwned, ownedOf } from './derive.ts'
 import { endedUnheard } from './fold.ts'
 import { halted, tradesAt } from './halts.ts'
 import { checkRegion, checkTakesOrders, laneOf, noVerb } from './laneOf.ts'
@@ -55,10 +55,14 @@ export async function submitExecution(
   request: SubmitRequest,
 ): Promise<Submitted> {
   if (caller.isBlocked) await refuseUnlessCancel(deps, caller, request)
-  const before = await replayOf(deps, caller, request)
+  // The two wait for nothing of each other.
+  const [before, found] = await Promise.all([
+    replayOf(deps, caller, request),
+    deps.store.find(caller.accountId, request.executionId),
+  ])
   if (before !== null) return before
   try {
-    return await attempt(deps, caller, request)
+    return await attempt(deps, caller, request, found)
   } catch (error) {
     // A request under the same key may have gone ahead meanwhile: what stands in the way is then its doing, and its answer is ours.
     const replay = error instanceof Fault && overtaken.has(error.code) ? await replayOf(deps, caller, request) : null
@@ -84,13 +88,18 @@ const overtaken: ReadonlySet<ErrorCode> = new Set([
   'CONDITIONAL_ATTEMPT_CONFLICT',
 ])
 
-async function attempt(deps: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted> {
+async function attempt(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  request: SubmitRequest,
+  found: ExecutionRow | null,
+): Promise<Submitted> {
   const { store, breaker, clock } = deps
   const { venue, executionId, key } = request
   const { accountId } = caller
   const armed = laneOf(deps, venue)
   const { lane } = armed
-  const row = await findOwned(deps, caller, venue, executionId)
+  const row = ownedOf(found, venue)
   if (lane.submit === undefined) throw noVerb(lane, 'submit')
   if (row.intent !== 'cancel') checkRegion(armed, caller)
   // What was built while it took them.

@@ -92,8 +92,11 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
   }
   const tryArm = async (over: Partial<NewConditional> = {}): Promise<ArmResult> => store.arm(await wanted(over), limits)
   const claim = async (id: string) => {
-    const claimed = await store.claimFiring({ owner: 'one', leaseMs: 60_000, limit: 1_000, at: noon })
-    return claimed.find((row) => row.id === id)
+    for (;;) {
+      const claimed = await store.claimFiring({ owner: 'one', leaseMs: 60_000, limit: 1_000, at: noon })
+      const found = claimed.find((row) => row.id === id)
+      if (found !== undefined || claimed.length === 0) return found
+    }
   }
 
   return {

@@ -56,10 +56,12 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
     },
     async hold(id, leaseMs = 60_000) {
       const at = new Date(clock.now())
-      const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs, limit: 1_000, at })
-      const row = held.find((one) => one.id === id)
-      if (row === undefined) throw new Error('not due')
-      return row
+      for (;;) {
+        const held = await book.store.claimFiring({ owner: randomUUID(), leaseMs, limit: 1_000, at })
+        const row = held.find((one) => one.id === id)
+        if (row !== undefined) return row
+        if (held.length === 0) throw new Error('not due')
+      }
     },
     async dueNow(id) {
       await pool.query('UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = $1', [id])

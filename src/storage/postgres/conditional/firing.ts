@@ -49,13 +49,38 @@ export async function findDue(
   return rows
 }
 
+/** Of these, those that stand in no group and are fired for the first time: taken in one statement that waits for nobody. */
+export async function claimAlone(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'claimFiring'>,
+  candidates: readonly Candidate[],
+  claim: FiringClaim,
+): Promise<FiringRow[]> {
+  const moves = candidates.map(({ id }) => claimOf(id, steps, claim))
+  return (await moveConditionals(db, moves, claim.at, { waits: false })).map((row) => heldBy(row, claim))
+}
+
+export const isAlone = ({ status, oco_group_id }: Candidate): boolean => status === 'triggered' && oco_group_id === null
+
+const claimOf = (id: string, { claimFiring: step }: Pick<ConditionalSteps, 'claimFiring'>, claim: FiringClaim) => ({
+  id,
+  step,
+  lease: { owner: claim.owner, ms: claim.leaseMs },
+})
+
+const heldBy = (row: ConditionalRow, { owner }: FiringClaim): FiringRow => ({
+  ...row,
+  lease: { owner, epoch: row.lease_epoch },
+})
+
 /** Within a transaction: takes what is still due of these, and waits for nobody. */
 export async function claimDue(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'claimFiring'>,
   candidates: readonly Candidate[],
-  { owner, leaseMs, at }: FiringClaim,
+  claim: FiringClaim,
 ): Promise<FiringRow[]> {
+  const { owner, leaseMs, at } = claim
   const grouped = candidates.filter(({ oco_group_id }) => oco_group_id !== null)
   const held = new Set<string>()
   if (grouped.length > 0) {
@@ -85,10 +110,10 @@ export async function claimDue(
     if (group !== null && taken.has(group)) continue
     if (group !== null) taken.add(group)
     if (one.status === 'firing') again.push(one.id)
-    else first.push({ id: one.id, step: steps.claimFiring, lease: { owner, ms: leaseMs } })
+    else first.push(claimOf(one.id, steps, claim))
   }
   const claimed = [...(await moveConditionals(db, first, at)), ...(await leaseAgain(db, again, owner, leaseMs, at))]
-  return claimed.map((row) => ({ ...row, lease: { owner, epoch: row.lease_epoch } }))
+  return claimed.map((row) => heldBy(row, claim))
 }
 
 async function leaseAgain(

@@ -18,15 +18,20 @@ export interface ConditionalMove {
   epoch?: string | undefined
 }
 
-/** The rows that moved. One that is missing was not in any of its step's statuses, or its time or its lease was over; of it nothing was written. */
+/** The rows that moved; `waits` false passes over those that somebody else holds. One that is missing was not in any of its step's statuses, or its time or its lease was over; of it nothing was written. */
 export async function moveConditionals(
   db: Queryable,
   moves: readonly ConditionalMove[],
   at: Date,
+  { waits = true }: { waits?: boolean } = {},
 ): Promise<ConditionalRow[]> {
   if (moves.length === 0) return []
   const ids = moves.map(({ id }) => id)
-  const { rows } = await db.query<ConditionalRow>(statement, [JSON.stringify(moves.map(recordOf)), at, ids])
+  const { rows } = await db.query<ConditionalRow>(waits ? waiting : passing, [
+    JSON.stringify(moves.map(recordOf)),
+    at,
+    ids,
+  ])
   return rows
 }
 
@@ -44,17 +49,17 @@ const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMo
 
 const lives = `m."to" IN ('armed', 'triggered', 'firing')`
 
-const statement = `WITH m AS (
+const statement = (lock: string): string => `WITH m AS (
     SELECT * FROM json_to_recordset($1::json) AS m (id uuid, "from" text[], "to" text, actor text, evidence jsonb, "lastError" text,
       "leaseOwner" text, "leaseMs" integer, epoch bigint)
   ), was AS (
     SELECT x.id, x.status FROM conditional_orders x JOIN m ON m.id = x.id
     -- The planner takes a record set for a hundred rows; of an array it knows how many.
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
-      -- It triggers in its time and expires after it; who else moves it says so by its own means.
-      AND (m."to" <> 'triggered' OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
+      -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
+      AND (m."to" NOT IN ('triggered', 'firing') OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
       AND (m."to" <> 'firing' OR x.fire_mode = 'hosted')
-    ORDER BY x.id FOR UPDATE OF x
+    ORDER BY x.id ${lock}
   ), c AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),
       trigger_evidence = CASE WHEN m."to" = 'triggered' THEN m.evidence ELSE x.trigger_evidence END,
@@ -84,3 +89,6 @@ const statement = `WITH m AS (
     FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
   )
   SELECT ${conditionalColumns} FROM c`
+
+const waiting = statement('FOR UPDATE OF x')
+const passing = statement('FOR UPDATE OF x SKIP LOCKED')

@@ -82,7 +82,12 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   const claimFiring = async (claim: firing.FiringClaim): Promise<firing.FiringRow[]> => {
     // The usual case costs one look at an index.
     const due = await firing.findDue(pool, claim)
-    return due.length === 0 ? [] : together((client) => firing.claimDue(client, steps, due, claim))
+    const alone = due.filter(firing.isAlone)
+    const others = due.filter((one) => !firing.isAlone(one))
+    const taken = alone.length === 0 ? [] : told(await firing.claimAlone(pool, steps, alone, claim))
+    // Whoever took some looks again at once.
+    if (taken.length > 0 || others.length === 0) return taken
+    return together((client) => firing.claimDue(client, steps, others, claim))
   }
 
   const expireDue = async ({ limit, at }: { limit: number; at: Date }): Promise<ConditionalRow[]> => {
