@@ -25,7 +25,7 @@ export default defineConfig({
           name: 'shared process',
           include: ['test/**/*.test.ts'],
           exclude: ownProcess,
-          maxWorkers: 3,
+          maxWorkers: 4,
           // Starting a process for each of some 240 files costs more than many of them take.
           isolate: false,
           sequence: { groupOrder: 1 },
