@@ -1,4 +1,5 @@
 // Puts rare events (coverage, stretches of the surface, trades taken back) on the tape: each batch is one insert, and the bus keeps the rest in order meanwhile.
+// In one process few of them rest after an insert, so that those of the next second go together: the first is never kept waiting.
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -9,6 +10,7 @@ import type { TapeStore } from './client.ts'
 import { insertCoverage } from './coverageInsert.ts'
 import { untilWritten } from './retry.ts'
 import { insertWithdrawals } from './withdrawalInsert.ts'
+import { flushMs } from './writer.ts'
 
 const inserts = {
   coverage: { group: 'crossbook-coverage', insert: insertCoverage },
@@ -17,6 +19,8 @@ const inserts = {
 } as const
 type EventTopic = keyof typeof inserts
 
+/** With so many at once there is no rest: the bus must not fill up. */
+const manyEvents = 1_000
 /** After `stop`, the event being written has this long. */
 const stopDeadlineMs = 5_000
 
@@ -43,6 +47,16 @@ export async function startEventWriter<T extends EventTopic>(
   const { bus, store, clock, log, mode, random = Math.random } = options
   const prefix = mode === 'local' ? `${randomUUID()}:` : ''
   const giveUp = new AbortController()
+  let stopping = false
+  let endRest: (() => void) | null = null
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = clock.after(flushMs, resolve)
+      endRest = () => {
+        timer.cancel()
+        resolve()
+      }
+    })
   const stopConsuming = await bus.consume(topic, group, async ({ token, values, owned }) => {
     const written = await untilWritten(() => insert(store, values, `${prefix}${token}`), {
       clock,
@@ -52,10 +66,13 @@ export async function startEventWriter<T extends EventTopic>(
       onFailure: (error, attempt) => log.warn({ err: error, attempt }, `${topic} insert failed; it will be repeated`),
     })
     if (!written) throw new Error(`the event writer ${owned() ? 'stopped' : 'slept'} before the batch was on the tape`)
+    if (mode === 'local' && values.length < manyEvents && !stopping) await rest()
   })
   let stopped: Promise<void> | undefined
   return {
     stop() {
+      stopping = true
+      endRest?.()
       stopped ??= (async () => {
         const timer = clock.after(stopDeadlineMs, () => giveUp.abort())
         await stopConsuming()
