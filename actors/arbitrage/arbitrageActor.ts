@@ -26,7 +26,9 @@ export interface ArbitrageOptions {
   slotOf: CompileOptions['slotOf']
   clock: Clock
   log: Log
-  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. */
+  /** Another process is told of every row as it changes. */
+  isFollowed?: boolean
+  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. A row that nobody can execute or follows may be left out. */
   onRows?(changed: readonly string[]): Iterable<void>
   /** Rows that were shown are not any more: the worker is lost. */
   onWithheld?(): void
@@ -63,6 +65,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     clock,
     log,
     published: (ok) => actor.tell({ kind: 'published', ok }),
+    isFollowed: options.isFollowed ?? false,
     onRows: options.onRows,
     onWithheld: options.onWithheld,
   })

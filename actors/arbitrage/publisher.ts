@@ -8,7 +8,7 @@ import type { SubscriberFilter } from '#arbitrage/filter'
 import { rowExecutable } from '#arbitrage/flags'
 import { nearLegs } from '#arbitrage/nearLegs'
 import type { CompiledSurface } from '#arbitrage/plan'
-import type { Publication, Round } from '#arbitrage/publication'
+import type { Publication, Round, RowMeta } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
 import { copyCluster, privateTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
 import type { Clock, Timer } from '#lib/clock'
@@ -25,6 +25,8 @@ export interface PublisherOptions {
   clock: Clock
   log: Log
   published(ok: boolean): void
+  /** Another process reads the bytes of every row: none is left unwritten. */
+  isFollowed: boolean
   /** After each publication, in slices; the rows changed since the last. */
   onRows?(changed: readonly string[]): Iterable<void>
   /** Rows that were shown are not any more. */
@@ -44,7 +46,7 @@ export class Publisher {
   private nextSurface: CompiledSurface | null = null
   private encoder: RowEncoder | null = null
   private local: SurfaceTable | null = null
-  /** Per row: the sum of its sides' versions when it was last encoded. */
+  /** Per row: the sum of its sides' versions when it was last put. */
   private encoded = new Float64Array(0)
   /** Rows of publications that were made but not told, because the worker was lost meanwhile. */
   private untold: string[] = []
@@ -171,8 +173,11 @@ export class Publisher {
     yield
     const local = privateTable(surface.plan)
     yield
+    // What is left unwritten has its number in the plan before.
+    yield* this.options.publication.rows.writeAll()
     this.local = local
     this.encoder = new RowEncoder(surface, local)
+    this.options.publication.rows.source = this.encoder
     this.surface = surface
     this.encoded = new Float64Array(surface.plan.rows).fill(-1)
     this.again = []
@@ -204,7 +209,7 @@ export class Publisher {
 
   private cluster(surface: CompiledSurface, engine: SurfaceEngine, cluster: number): boolean {
     const { plan, rowFacts, sideFacts } = surface
-    const { publication } = this.options
+    const { publication, isFollowed } = this.options
     const { local, encoder, encoded } = this
     const { table } = engine
     if (local === null || encoder === null || table === null) return false
@@ -218,22 +223,19 @@ export class Publisher {
       const version = local.version[yes]! + local.version[no]!
       if (encoded[row] === version) continue
       const { key, verified, pair } = rowFacts[row]!
-      const size = encoder.encode(row)
-      publication.put(
-        key,
-        {
-          executable: rowExecutable(local.flags[yes]!, local.flags[no]!, verified),
-          venueA: sideFacts[yes]!.member.venue,
-          venueB: sideFacts[no]!.member.venue,
-          netMicros: local.net[row]!,
-          spreadMicros: spreadMicros(local, yes, no),
-          matchBand: pair.matchBand,
-          matchScore: pair.matchScore,
-        },
-        encoder.scratch,
-        size,
-      )
+      const meta: RowMeta = {
+        executable: rowExecutable(local.flags[yes]!, local.flags[no]!, verified),
+        venueA: sideFacts[yes]!.member.venue,
+        venueB: sideFacts[no]!.member.venue,
+        netMicros: local.net[row]!,
+        spreadMicros: spreadMicros(local, yes, no),
+        matchBand: pair.matchBand,
+        matchScore: pair.matchScore,
+      }
       encoded[row] = version
+      if (!isFollowed && publication.putLater(key, meta, row)) continue
+      const size = encoder.encode(row)
+      publication.put(key, meta, encoder.scratch, size)
     }
     return true
   }

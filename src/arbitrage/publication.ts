@@ -101,11 +101,18 @@ export class Publication {
 
   /** A row that must not be shown is removed instead, and counted. */
   put(key: string, meta: RowMeta, from: Buffer, size: number): void {
-    const valid = validPublished(meta as Parameters<typeof validPublished>[0])
+    const valid = isValid(meta)
     if (!valid) this.counts.invalidMatchScore++
     if (size > rowBytesMax) this.counts.oversized++
     if (!valid || size > rowBytesMax || meta.matchBand === 'hidden') this.rows.remove(key)
     else this.rows.put(key, meta, from, size, this.cadences.size > 0)
+  }
+
+  /** The same for a row whose bytes nobody may ever read: they are written when somebody does. False: it must be put. */
+  putLater(key: string, meta: RowMeta, number: number): boolean {
+    return (
+      this.groups.size === 0 && isValid(meta) && meta.matchBand !== 'hidden' && this.rows.putLater(key, meta, number)
+    )
   }
 
   remove(key: string): void {
@@ -150,6 +157,7 @@ export class Publication {
   *publish(at: Times, { pass, snapshot }: Round): Generator<void, Map<Group, Frame[]>, void> {
     const made = new Map<Group, Frame[]>()
     const { rows } = this
+    if (this.groups.size > 0) yield* rows.writeAll()
     this.seq += seqStep
     this.computedAt = at.computedAt
     for (const group of this.groups.values()) group.snapshot = null
@@ -183,6 +191,7 @@ export class Publication {
 
   /** The state as last published, under the last seq; made once per group and seq. Only while nothing was put since. */
   *greet(group: Group, publishedAt: number): Generator<void, Frame, void> {
+    yield* this.rows.writeAll()
     if (!group.current) {
       yield* this.look(group)
       group.current = true
@@ -294,6 +303,8 @@ export class Publication {
     group.visible = wider
   }
 }
+
+const isValid = (meta: RowMeta): boolean => validPublished(meta as Parameters<typeof validPublished>[0])
 
 /** A removed row's key, as JSON text. */
 function wordOf(key: string): Piece {

@@ -1,6 +1,8 @@
-// The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame.
+// The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While nobody follows
+// the rows, those that cannot be executed keep the bytes they had: they are written for whoever reads them.
 import { Slab } from '#lib/slab'
 import type { FilteredRow } from './filter.ts'
+import { rowBytesMax } from './frames.ts'
 import { sameButTimes } from './sameButTimes.ts'
 
 export interface PublishedRow extends FilteredRow {
@@ -15,8 +17,17 @@ export interface PublishedRow extends FilteredRow {
 /** How a row differs from what was last told: `times`, only by when its books are of. */
 export type Change = 'none' | 'times' | 'substance'
 
+/** Writes a row into `scratch` by its number; returns its length. */
+export interface RowSource {
+  encode(row: number): number
+  readonly scratch: Buffer
+}
+
 /** So much may a row grow before it needs another buffer. */
 const slackBytes = 48
+/** What its numbers and reasons can add to a row. */
+const growthBytesMax = 4_096
+const writtenPerStep = 50
 
 export class PublishedRows {
   /** By id; a removed row's place is given away only after everyone was told. */
@@ -24,6 +35,10 @@ export class PublishedRows {
   /** Ids put or removed since `commit`. */
   readonly changes: number[] = []
   count = 0
+  /** Of the rows that `putLater` took. */
+  source: RowSource | null = null
+  /** Rows whose bytes are of an earlier state, with their numbers in `source`. */
+  private readonly owed = new Map<PublishedRow, number>()
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
   /** Removed rows of which not everyone was told yet. */
@@ -56,21 +71,43 @@ export class PublishedRows {
     if (alike && row.bytes!.compare(from, 0, size, 0, size) === 0) return false
     const change = isTold && alike && sameButTimes(row.bytes!, from, size) ? 'times' : 'substance'
     if (row.bytes === null) this.count++
-    if (row.bytes === null || row.bytes.length < size) {
-      if (row.bytes !== null) this.slab.giveBack(row.bytes)
-      row.bytes = this.slab.take(size + slackBytes)
-    }
-    from.copy(row.bytes, 0, 0, size)
-    row.size = size
-    row.executable = facts.executable
-    row.netMicros = facts.netMicros
-    row.spreadMicros = facts.spreadMicros
-    row.venueA = facts.venueA
-    row.venueB = facts.venueB
-    row.matchBand = facts.matchBand
+    this.keep(row, from, size)
+    takeFacts(row, facts)
+    this.owed.delete(row)
     this.gone.delete(id)
     this.note(id, row, change)
     return true
+  }
+
+  /**
+   * Takes what a row is, and leaves its bytes to whoever reads them; nobody is told. False, and nothing is taken, where that will not do: the row
+   * is new, it could or can be executed, or it might not fit into a message.
+   */
+  putLater(key: string, facts: FilteredRow, number: number): boolean {
+    const row = this.get(key)
+    if (row === undefined || row.executable || facts.executable) return false
+    if (this.source === null || row.size + growthBytesMax > rowBytesMax) return false
+    takeFacts(row, facts)
+    this.owed.set(row, number)
+    return true
+  }
+
+  /** The bytes of this row are now what it is. */
+  write(row: PublishedRow): void {
+    const number = this.owed.get(row)
+    if (number === undefined || this.source === null) return
+    this.owed.delete(row)
+    const size = this.source.encode(number)
+    this.keep(row, this.source.scratch, size)
+  }
+
+  /** Those of all rows. Yields now and then. */
+  *writeAll(): Generator<void, void, void> {
+    let step = 0
+    for (const row of this.owed.keys()) {
+      this.write(row)
+      if (++step % writtenPerStep === 0) yield
+    }
   }
 
   remove(key: string): boolean {
@@ -80,6 +117,7 @@ export class PublishedRows {
     this.slab.giveBack(row.bytes)
     row.bytes = null
     row.size = 0
+    this.owed.delete(row)
     this.count--
     this.note(id, row, 'substance')
     return true
@@ -117,10 +155,28 @@ export class PublishedRows {
     }
   }
 
+  private keep(row: PublishedRow, from: Buffer, size: number): void {
+    if (row.bytes === null || row.bytes.length < size) {
+      if (row.bytes !== null) this.slab.giveBack(row.bytes)
+      row.bytes = this.slab.take(size + slackBytes)
+    }
+    from.copy(row.bytes, 0, 0, size)
+    row.size = size
+  }
+
   private note(id: number, row: PublishedRow, change: 'times' | 'substance'): void {
     if (row.changed === 'none') this.changes.push(id)
     if (row.changed !== 'substance') row.changed = change
   }
+}
+
+function takeFacts(row: PublishedRow, facts: FilteredRow): void {
+  row.executable = facts.executable
+  row.netMicros = facts.netMicros
+  row.spreadMicros = facts.spreadMicros
+  row.venueA = facts.venueA
+  row.venueB = facts.venueB
+  row.matchBand = facts.matchBand
 }
 
 const sameFacts = (a: FilteredRow, b: FilteredRow): boolean =>

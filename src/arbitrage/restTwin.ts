@@ -53,6 +53,7 @@ export function* arbitrageRows(rows: PublishedRows, query: ArbitrageQuery): Gene
     if (passes(row)) chosen.offer(row)
   }
   const best = chosen.sorted().filter((row): row is PublishedRow & FoundRow => row.bytes !== null && passes(row))
+  for (const row of best) rows.write(row)
   // One piece of memory for all of them.
   const bytes = Buffer.allocUnsafeSlow(best.reduce((sum, { size }) => sum + size, 0))
   let at = 0

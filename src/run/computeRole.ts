@@ -62,6 +62,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     intervalMs,
     contracts,
     limit: surfaceRowsMax,
+    isFollowed: busMode === 'kafka',
     createEngine: workerEngine({ arena, slots, clock }),
     slotOf: feed.slotOf,
     clock,

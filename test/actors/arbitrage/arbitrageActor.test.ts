@@ -7,6 +7,7 @@ import type { ClusterInput } from '#arbitrage/cluster'
 import { type CreateEngine, inlineEngine } from '#arbitrage/engine'
 import { rowFilter, type SubscriberFilter } from '#arbitrage/filter'
 import { compileSurface } from '#arbitrage/plan'
+import { arbitrageRows } from '#arbitrage/restTwin'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
 import { BookFeed } from '#books/bookFeed'
@@ -15,6 +16,7 @@ import { createArena } from '#books/shared/index'
 import { type Clock, ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { TestClient } from '#test/src/arbitrage/client'
+import { whole } from '#test/src/arbitrage/published'
 import { Random, type SampleBook, SampleBooks, sampleBook, sampleCluster } from '#test/src/arbitrage/worlds'
 import { workerEngine } from '#workers/surfaceEngine'
 
@@ -122,7 +124,22 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
     })
     return client
   }
-  return { random, arena, feed, arbitrage, channel, clusters, sourcesOf, tell, tellSome, flush, truth, subscribe }
+  const leave = (client: TestClient): void => channel.stopped(client, 'arbitrage')
+  return {
+    random,
+    arena,
+    feed,
+    arbitrage,
+    channel,
+    clusters,
+    sourcesOf,
+    tell,
+    tellSome,
+    flush,
+    truth,
+    subscribe,
+    leave,
+  }
 }
 
 /** Two markets of one question, at prices of our choosing. */
@@ -217,6 +234,34 @@ describe('the arbitrage surface', () => {
           })
         })
       }
+    }
+  })
+
+  it('writes the rows that nobody follows for whoever reads them or begins to, as computed anew', async () => {
+    const { random, arbitrage, clusters, tellSome, truth, subscribe, leave } = world(14)
+    const { rows } = arbitrage.publication
+    const read = (): Record<string, string> => {
+      const found = whole(arbitrageRows(rows, { limit: 10_000 }))
+      const texts = found.map(({ key, bytes }) => [key, bytes.toString()] as const)
+      return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)))
+    }
+    let inputs = clusters(12)
+    await arbitrage.setClusters(inputs)
+    tellSome(inputs, 0.8)
+    await vi.waitFor(() => expect(read()).toEqual(truth(inputs)))
+    for (let round = 0; round < 8; round++) {
+      if (round % 4 === 3) {
+        inputs = [...inputs.slice(random.int(1, 3)), ...clusters(2, 100 * round)]
+        await arbitrage.setClusters(inputs)
+      }
+      tellSome(inputs, 0.1)
+      const { seq } = arbitrage.publication
+      await vi.waitFor(() => expect(arbitrage.publication.seq).toBeGreaterThan(seq))
+      if (round % 3 === 2) {
+        const client = subscribe({}, round)
+        await vi.waitFor(() => expect(client.state()).toEqual(truth(inputs)))
+        leave(client)
+      } else if (round > 2) await vi.waitFor(() => expect(read()).toEqual(truth(inputs)))
     }
   })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { rowFilter, type SubscriberFilter } from '#arbitrage/filter'
 import { Publication, type RowMeta } from '#arbitrage/publication'
+import { arbitrageRows } from '#arbitrage/restTwin'
 import { Subscribers } from '#arbitrage/subscribers'
 import { TestClient } from './client.ts'
 import { Random, venues } from './worlds.ts'
@@ -229,6 +230,35 @@ describe('a publication', () => {
     surface.publish()
     expect(client.kinds).toEqual(['snapshot', 'delta'])
     expect(client.empty).toBe(1)
+  })
+
+  it('leaves the bytes of a row that nobody follows or can execute to whoever reads it', () => {
+    const surface = new Surface()
+    const { publication } = surface
+    const { rows } = publication
+    surface.put('c:a:b', {}, 'q')
+    surface.publish()
+    const facts: RowMeta = { ...surface.rows.get('c:a:b')!.meta, netMicros: -5 }
+    const scratch = Buffer.alloc(100)
+    const encode = vi.fn((row: number) => scratch.write(JSON.stringify({ clusterId: 'c:a:b', row })))
+    const read = () => drain(arbitrageRows(rows, { limit: 1 })).map(({ netMicros, bytes }) => [netMicros, `${bytes}`])
+    expect(publication.putLater('c:a:b', facts, 1)).toBe(false)
+    rows.source = { encode, scratch }
+    expect(publication.putLater('new:a:b', facts, 2)).toBe(false)
+    expect(publication.putLater('c:a:b', { ...facts, executable: true }, 3)).toBe(false)
+    expect(publication.putLater('c:a:b', { ...facts, matchBand: 'hidden' }, 4)).toBe(false)
+    expect(publication.putLater('c:a:b', facts, 5)).toBe(true)
+    expect(publication.putLater('c:a:b', { ...facts, netMicros: -6 }, 6)).toBe(true)
+    expect([rows.changes, encode.mock.calls]).toEqual([[], []])
+    expect(read()).toEqual([[-6, '{"clusterId":"c:a:b","row":6}']])
+    read()
+    expect(encode).toHaveBeenCalledTimes(1)
+
+    expect(publication.putLater('c:a:b', facts, 7)).toBe(true)
+    const client = surface.join()
+    expect(publication.putLater('c:a:b', facts, 8)).toBe(false)
+    surface.turn()
+    expect(client.state()).toEqual({ 'c:a:b': '{"clusterId":"c:a:b","row":7}' })
   })
 
   it('removes a hidden row and drops an impossible score, counted', () => {
