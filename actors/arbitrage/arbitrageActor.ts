@@ -28,7 +28,7 @@ export interface ArbitrageOptions {
   log: Log
   /** Another process is told of every row as it changes. */
   isFollowed?: boolean
-  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. A row that nobody can execute or follows may be left out. */
+  /** After each publication, with the keys of the rows that changed: for records. Iterated in slices. One that nobody follows and that could not be executed may be left out. */
   onRows?(changed: readonly string[]): Iterable<void>
   /** Rows that were shown are not any more: the worker is lost. */
   onWithheld?(): void

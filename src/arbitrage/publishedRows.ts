@@ -1,5 +1,5 @@
 // The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While nobody follows
-// the rows, those that cannot be executed keep the bytes they had: they are written for whoever reads them.
+// the rows they keep the bytes they had: those of what they are now are written for whoever reads them.
 import { Slab } from '#lib/slab'
 import type { FilteredRow } from './filter.ts'
 import { rowBytesMax } from './frames.ts'
@@ -80,19 +80,21 @@ export class PublishedRows {
   }
 
   /**
-   * Takes what a row is, and leaves its bytes to whoever reads them; nobody is told. False, and nothing is taken, where that will not do: the row
-   * is new, it could or can be executed, or it might not fit into a message.
+   * Takes what a row is, and leaves its bytes to whoever reads them. It counts as changed only where it could or can be executed. False, and nothing
+   * is taken, where that will not do: the row is new, or it might not fit into a message.
    */
   putLater(key: string, facts: FilteredRow, number: number): boolean {
-    const row = this.get(key)
-    if (row === undefined || row.executable || facts.executable) return false
+    const id = this.ids.get(key)
+    const row = id === undefined ? undefined : this.rows[id]
+    if (row === undefined || id === undefined || row.bytes === null) return false
     if (this.source === null || row.size + growthBytesMax > rowBytesMax) return false
+    if (row.executable || facts.executable) this.note(id, row, 'substance')
     takeFacts(row, facts)
     this.owed.set(row, number)
     return true
   }
 
-  /** The bytes of this row are now what it is. */
+  /** The bytes of this row are from now on those of what it is. */
   write(row: PublishedRow): void {
     const number = this.owed.get(row)
     if (number === undefined || this.source === null) return

@@ -22,6 +22,8 @@ export interface RecordedRow {
 /** The published rows. */
 export interface RecordedRows {
   get(rowId: string): RecordedRow | undefined
+  /** To be called before its bytes are read. */
+  write(row: RecordedRow): void
   keys(): Iterable<string>
 }
 
@@ -77,6 +79,7 @@ export class ArbitrageRecords {
       return
     }
     if (stretch !== undefined && !(row.netMicros > stretch.bestEdgeMicros)) return
+    this.rows.write(row)
     const best = row.bytes.toString('utf8', 0, row.size)
     if (stretch !== undefined) {
       stretch.bestEdgeMicros = row.netMicros

@@ -11,18 +11,21 @@ const row = (netMicros: number, executable = true): RecordedRow => {
 function world() {
   const rows = new Map<string, RecordedRow>()
   const told: ArbitrageRecord[] = []
-  const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()] }, (record) =>
+  /** Edges of the rows whose bytes were asked for. */
+  const written: number[] = []
+  const write = ({ netMicros }: RecordedRow): void => void written.push(netMicros)
+  const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()], write }, (record) =>
     told.push(record),
   )
   const publish = (changed: readonly string[], at: number): void => {
     for (const _ of records.published(changed, at));
   }
-  return { rows, told, records, publish }
+  return { rows, told, written, records, publish }
 }
 
 describe('what the surface said, for the tape', () => {
   it('a stretch begins with the first executable row, keeps its best edge, and ends with the publication that shows it no more', () => {
-    const { rows, told, publish } = world()
+    const { rows, told, written, publish } = world()
     for (const [at, net, executable] of [
       [100, 5_000_000, false],
       [200, 1_000_000, true],
@@ -45,6 +48,7 @@ describe('what the surface said, for the tape', () => {
       best: '{"netEdge":3}',
     })
     expect(told.map(({ ended }) => ended)).toEqual([false, true])
+    expect(written).toEqual([1_000_000, 3_000_000])
   })
 
   it('a lasting stretch is told again, although its row does not change', () => {
