@@ -87,7 +87,7 @@ function camel(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
-      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      name.includes('_') ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : name,
       camel(inner),
     ]),
   )

@@ -143,10 +143,11 @@ class Centrifugo {
   }
 
   private read(message: unknown, recvTs: number): Read {
-    const reply = Reply.safeParse(message).data
-    if (reply !== undefined) return this.reply(reply, recvTs)
+    // Pushes are nearly all there is.
     const push = Push.safeParse(message).data?.push
     if (push !== undefined) return this.push(push, recvTs)
+    const reply = Reply.safeParse(message).data
+    if (reply !== undefined) return this.reply(reply, recvTs)
     if (typeof message !== 'object' || message === null || Array.isArray(message) || Object.keys(message).length > 0)
       return { malformed: 'neither a reply nor a push' }
     if (this.answersPings) this.feed.send('{}')
