@@ -4,8 +4,8 @@ import type { Clock } from '#lib/clock'
 import type { CursorCodec } from '#lib/cursor'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
-import type { FireRight } from '#storage/postgres/conditional/firing'
 import type { GateRefusal } from '#storage/postgres/conditional/gate'
+import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { FamilyMember } from '#storage/postgres/executions/findFamily'
@@ -15,7 +15,7 @@ import type { NewExecution } from '#storage/postgres/executions/insertExecutions
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { Sighting } from '#storage/postgres/executions/recordSighting'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
-import type { ClaimResult, DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
+import type { DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
 import type { HaltRow, HaltWord } from '#storage/postgres/halts/halts'
 import type { Lane, LaneContext, ReadingLane } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
@@ -50,7 +50,7 @@ export interface ExecutionStore {
   /** Moves and, for a submit, records what the relay said, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
-  resolve(claim: Omit<SubmitClaim, 'reservationId' | 'isChange' | 'tradesAt' | 'fire' | 'late'>): Promise<ResolveResult>
+  resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
   /** Of an order that stays as it is. */
   recordSighting(sighting: Sighting): Promise<void>
   recordOutcome(outcome: { accountId: string; key: string; outcome: JsonObject }): Promise<void>
@@ -72,18 +72,7 @@ export interface ExecutionStore {
   listHalts(accountId: string): Promise<HaltRow[]>
 }
 
-export interface SubmitClaim {
-  accountId: string
-  key: string
-  bodySha256: Buffer
-  reservationId: string | null
-  /** It changes an order, and is checked against the other changes of it. */
-  isChange: boolean
-  /** The venue whose halts stop it; null: it takes back or settles, and no halt stands in its way. */
-  tradesAt: string | null
-  move: Move
-  /** Of a conditional order's own fire. */
-  fire?: FireRight | undefined
+export interface SubmitClaim extends Claim {
   /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
   late(row: ExecutionRow): void
 }

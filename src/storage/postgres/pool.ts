@@ -43,6 +43,8 @@ export function createPool(options: PoolOptions): Pool {
     connectionTimeoutMillis: options.connectTimeoutMs ?? connectTimeoutDefaultMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // What a transaction asks at once is on its way at once.
+    pipeline: true,
     Client: LeanClient as unknown as pg.PoolConfig['Client'],
   })
   // A server that goes away closes idle connections; without a listener that event would end the process.

@@ -2,19 +2,9 @@
 //
 // What trades asks for halts before it locks any row: a key ─► halts ─► rows. Asked later, a halt that waits could close a ring of waiters.
 // Of the rows the conditional orders come before the execution: conditional/store.ts has the whole order.
-import { systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import type { JsonObject } from '#schemas/executions'
 import { findLatestOf } from '../conditional/find.ts'
-import { beginAttempt, type FireRight } from '../conditional/firing.ts'
-import {
-  type GateRefusal,
-  isStillBehind,
-  judgeDiscard,
-  judgeReserve,
-  judgeSubmit,
-  lockBehind,
-} from '../conditional/gate.ts'
+import { type GateRefusal, isStillBehind, judgeDiscard, judgeReserve, lockBehind } from '../conditional/gate.ts'
 import {
   deleteHalt,
   type HaltRow,
@@ -24,12 +14,13 @@ import {
   insertHalt,
   listHalts,
 } from '../halts/halts.ts'
-import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { createAccountMarks } from './accountMarks.ts'
+import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution, Undo } from './claim.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
-import { changeConflict, findFamily, lockFamily } from './findFamily.ts'
+import { findFamily, lockFamily } from './findFamily.ts'
 import { findRivals, type RivalsQuery } from './findRivals.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
@@ -37,7 +28,6 @@ import { type Move, moveExecution } from './moveExecution.ts'
 import { recordSighting, type Sighting } from './recordSighting.ts'
 import {
   endReservation,
-  findHindrance,
   findReservation,
   hasLiveReservation,
   insertReservation,
@@ -45,31 +35,7 @@ import {
   type NewReservation,
   type ReservationRow,
 } from './reservations.ts'
-import { findTargetRoom, freeUnsentRooms, giveBackExcess, retakeRoom, takeLackingRoom } from './spendRooms.ts'
-
-export type ClaimResult =
-  | { kind: 'claimed'; row: ExecutionRow }
-  /** The key was bound before. */
-  | { kind: 'taken' }
-  /** The execution is not what the caller saw: another attempt was quicker. */
-  | { kind: 'moved' }
-  | { kind: 'reservation' }
-  /** Of a change: another change of the order is in doubt, or one was taken since this was built. */
-  | { kind: 'in_doubt' }
-  | { kind: 'outgrown' }
-  /** Another attempt holds a live reservation. */
-  | { kind: 'held' }
-  /** Its room under the cap was given back, and there is none. */
-  | { kind: 'spend_cap' }
-  /** Nothing is sent there now. */
-  | { kind: 'halted'; halt: HaltRow }
-  | Behind
-
-/** A conditional order stands behind the execution, and does not let this happen. */
-export interface Behind {
-  kind: 'behind'
-  why: GateRefusal
-}
+import { findTargetRoom, giveBackExcess, retakeRoom } from './spendRooms.ts'
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' } | Behind
 
@@ -81,18 +47,6 @@ export type ReserveResult =
   | Behind
 
 export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
-
-/** Undoes what a transaction did without being a failure. */
-class Undo extends Error {
-  readonly result: ClaimResult
-  constructor(result: ClaimResult) {
-    super('undone')
-    this.result = result
-  }
-}
-
-/** An order was armed since, which the transaction has not locked. */
-const armedSince: Behind = { kind: 'behind', why: 'armed' }
 
 const ends: readonly string[] = ['failed', 'expired', 'canceled']
 /** Its end gave its room back, and was none, or not without a fill. */
@@ -124,83 +78,15 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
       now(find.findKeyUse(pool, accountId, kind, key)),
     insert: (wanted: NewExecution) => now(insert(wanted)),
-    async claim(claim: {
-      accountId: string
-      key: string
-      bodySha256: Buffer
-      reservationId: string | null
-      isChange: boolean
-      tradesAt: string | null
-      move: Move
-      /** Of a conditional order's own fire. */
-      fire?: FireRight | undefined
-      /** The caller was told that there is no answer, and then the claim stood. Nobody relays it. */
-      late(row: ExecutionRow): void
-    }): Promise<ClaimResult> {
-      const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire = null } = claim
-      const startedAt = systemClock.monotonic()
-      /** Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it. */
-      const passGate = async (client: Queryable): Promise<void> => {
-        if (fire !== null) {
-          if (await beginAttempt(client, move.id, fire, move.at)) return
-          throw new Undo({ kind: 'behind', why: 'attempt' })
-        }
-        const behind = await lockBehind(client, move.id)
-        const why = await judgeSubmit(client, behind, { reserved: reservationId !== null, at: move.at })
-        if (why !== null) throw new Undo({ kind: 'behind', why })
-      }
-      const attempt = (gated: boolean) =>
-        inTransaction(
-          pool,
-          async (client): Promise<ClaimResult> => {
-            const { id: executionId, at } = move
-            if (!(await claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at })))
-              return { kind: 'taken' }
-            const halt = tradesAt === null ? null : await haltOf(client, accountId, tradesAt)
-            if (halt !== null) throw new Undo({ kind: 'halted', halt })
-            if (gated) await passGate(client)
-            // First, as whoever ends a member of the family does: so that the two never wait for each other.
-            if (isChange) await lockFamily(client, executionId)
-            // The move holds the row; whoever reserves waits behind it.
-            const row = await moveExecution(client, move)
-            if (row === null) throw new Undo({ kind: 'moved' })
-            const hindrance = await findHindrance(client, executionId, at)
-            if (hindrance.conditional && !gated) throw new Undo(armedSince)
-            if (reservationId === null) {
-              if (hindrance.reserved) throw new Undo({ kind: 'held' })
-            } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
-              throw new Undo({ kind: 'reservation' })
-            const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
-            if (conflict !== null) throw new Undo({ kind: conflict })
-            await takeLackingRoom(client, row, at)
-            // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
-            if (systemClock.monotonic() - startedAt > statementTimeoutMs)
-              throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
-            return { kind: 'claimed', row }
-          },
-          { statementTimeoutMs },
-        ).catch((error: unknown): ClaimResult => {
-          if (error instanceof Undo) return error.result
-          if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
-          throw error
-        })
-      const claimed = async (): Promise<ClaimResult> => {
-        let gated = fire !== null
-        let first = await attempt(gated)
-        if (first.kind === 'behind' && !gated) {
-          gated = true
-          first = await attempt(gated)
-        }
-        if (first.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [accountId], move.at))) return first
-        return attempt(gated)
-      }
-      const work = claimed().then(told)
+    /** `late`: the caller was told that there is no answer, and then the claim stood. Nobody relays it. */
+    async claim({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> {
+      const work = claimExecution(pool, claim, statementTimeoutMs).then(told)
       try {
         return await now(work)
       } catch (error) {
         work.then(
           (result) => {
-            if (result.kind === 'claimed') claim.late(result.row)
+            if (result.kind === 'claimed') late(result.row)
           },
           () => undefined,
         )

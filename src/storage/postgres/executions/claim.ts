@@ -1,0 +1,145 @@
+// The claim of an execution: its key is bound and it is `submitted`, in one transaction, before anything is sent. Whatever stands in the way
+// undoes all of it.
+import { systemClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { beginAttempt, type FireRight } from '../conditional/firing.ts'
+import { type GateRefusal, judgeSubmit, lockBehind } from '../conditional/gate.ts'
+import { type HaltRow, haltOf } from '../halts/halts.ts'
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { claimKey } from './claimKey.ts'
+import type { ExecutionRow } from './executionRow.ts'
+import { changeConflict, lockFamily } from './findFamily.ts'
+import { type Move, moveExecution } from './moveExecution.ts'
+import { endReservation, findHindrance } from './reservations.ts'
+import { freeUnsentRooms, takeLackingRoom } from './spendRooms.ts'
+
+export interface Claim {
+  accountId: string
+  key: string
+  bodySha256: Buffer
+  reservationId: string | null
+  /** It changes an order, and is checked against the other changes of it. */
+  isChange: boolean
+  /** The venue whose halts stop it; null: it takes back or settles, and no halt stands in its way. */
+  tradesAt: string | null
+  move: Move
+  /** Of a conditional order's own fire. */
+  fire?: FireRight | undefined
+}
+
+export type ClaimResult =
+  | { kind: 'claimed'; row: ExecutionRow }
+  /** The key was bound before. */
+  | { kind: 'taken' }
+  /** The execution is not what the caller saw: another attempt was quicker. */
+  | { kind: 'moved' }
+  | { kind: 'reservation' }
+  /** Of a change: another change of the order is in doubt, or one was taken since this was built. */
+  | { kind: 'in_doubt' }
+  | { kind: 'outgrown' }
+  /** Another attempt holds a live reservation. */
+  | { kind: 'held' }
+  /** Its room under the cap was given back, and there is none. */
+  | { kind: 'spend_cap' }
+  /** Nothing is sent there now. */
+  | { kind: 'halted'; halt: HaltRow }
+  | Behind
+
+/** A conditional order stands behind the execution, and does not let this happen. */
+export interface Behind {
+  kind: 'behind'
+  why: GateRefusal
+}
+
+/** An order was armed since, which the transaction has not locked. */
+export const armedSince: Behind = { kind: 'behind', why: 'armed' }
+
+/** Undoes what a transaction did without being a failure. */
+export class Undo extends Error {
+  readonly result: ClaimResult
+  constructor(result: ClaimResult) {
+    super('undone')
+    this.result = result
+  }
+}
+
+/** `withinMs`: for each statement, and for all of them. */
+export async function claimExecution(pool: Pool, claim: Claim, withinMs: number): Promise<ClaimResult> {
+  const startedAt = systemClock.monotonic()
+  const attempt = (isGated: boolean): Promise<ClaimResult> =>
+    inTransaction(
+      pool,
+      async (client) => {
+        const row = await claimIn(client, claim, isGated)
+        // Each step was in time and all together are not: the caller is being told so, and nobody would relay what is committed now.
+        if (systemClock.monotonic() - startedAt > withinMs)
+          throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
+        return { kind: 'claimed', row } as const
+      },
+      { statementTimeoutMs: withinMs },
+    ).catch((error: unknown): ClaimResult => {
+      if (error instanceof Undo) return error.result
+      if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
+      throw error
+    })
+  // Where a conditional order stands behind the execution it is locked first; most executions have none, and pay nothing for it.
+  let isGated = false
+  let result = await attempt(isGated)
+  if (result.kind === 'behind' && claim.fire === undefined) {
+    isGated = true
+    result = await attempt(isGated)
+  }
+  if (result.kind !== 'spend_cap' || !(await freeUnsentRooms(pool, [claim.accountId], claim.move.at))) return result
+  return attempt(isGated)
+}
+
+async function claimIn(client: Queryable, claim: Claim, isGated: boolean): Promise<ExecutionRow> {
+  const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
+  const { id: executionId, at } = move
+  // Sent at once and looked at in turn: what was done behind one that stands in the way is undone with it.
+  const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
+  const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
+  const begun = sent(fire === undefined ? nothing : beginAttempt(client, executionId, fire, at))
+  const refuse = async (): Promise<void> => {
+    if (!(await bound)) throw new Undo({ kind: 'taken' })
+    const halt = await halting
+    if (halt !== null) throw new Undo({ kind: 'halted', halt })
+    if ((await begun) === false) throw new Undo({ kind: 'behind', why: 'attempt' })
+  }
+  if (isGated) {
+    await refuse()
+    await passGate(client, move, { reserved: reservationId !== null })
+  }
+  // First, as whoever ends a member of the family does: so that the two never wait for each other.
+  const locked = sent(isChange ? lockFamily(client, executionId) : nothing)
+  // The move holds the row; whoever reserves waits behind it.
+  const moved = sent(moveExecution(client, move))
+  const hindering = sent(findHindrance(client, executionId, at))
+  await refuse()
+  await locked
+  const row = await moved
+  if (row === null) throw new Undo({ kind: 'moved' })
+  const { conditional, reserved } = await hindering
+  if (conditional && !isGated && fire === undefined) throw new Undo(armedSince)
+  if (reservationId === null) {
+    if (reserved) throw new Undo({ kind: 'held' })
+  } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
+    throw new Undo({ kind: 'reservation' })
+  const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
+  if (conflict !== null) throw new Undo({ kind: conflict })
+  await takeLackingRoom(client, row, at)
+  return row
+}
+
+const nothing = Promise.resolve(null)
+
+/** Of a statement that is on its way while others are looked at: should one of those end it all, nobody asks what became of this one. */
+function sent<T>(statement: Promise<T>): Promise<T> {
+  statement.catch(() => undefined)
+  return statement
+}
+
+async function passGate(client: Queryable, { id, at }: Move, { reserved }: { reserved: boolean }): Promise<void> {
+  const why = await judgeSubmit(client, await lockBehind(client, id), { reserved, at })
+  if (why !== null) throw new Undo({ kind: 'behind', why })
+}
