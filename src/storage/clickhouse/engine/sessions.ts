@@ -7,13 +7,16 @@ export const sessionsMax = 6
 /** Statements that may wait for a connection; beyond that the engine says it is too busy, as a server does. */
 export const waitingMax = 256
 
+/** Of all connections alike. The engine looks at its own memory once a second: nothing here wants to know sooner. */
+const engineOptions = { connectionArgs: ['--memory_worker_period_ms=1000'] }
+
 export interface SessionPool {
   with<T>(run: (session: Session) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export function openSessions(path: string): SessionPool {
-  const free: Session[] = [new Session(path)]
+  const free: Session[] = [new Session(path, engineOptions)]
   const waiting: ((session: Session) => void)[] = []
   let opened = 1
   let closed = false
@@ -24,7 +27,7 @@ export function openSessions(path: string): SessionPool {
     if (session !== undefined) return session
     if (opened < sessionsMax) {
       opened += 1
-      return new Session(path)
+      return new Session(path, engineOptions)
     }
     if (waiting.length >= waitingMax) {
       throw new SqlError(202, `Too many simultaneous queries. Maximum: ${waitingMax}`, 'TOO_MANY_SIMULTANEOUS_QUERIES')
