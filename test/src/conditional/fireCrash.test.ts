@@ -2,18 +2,13 @@
 // venue that does anything: one venue order at most, and nothing is left under way.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { fire } from '#conditional/fire'
-import { conditionalSteps, leads } from '#conditional/transitions'
-import { isAway, persistently } from '#executions/persistently'
+import { persistently } from '#executions/persistently'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import type { ConditionalStatus } from '#schemas/conditional'
-import { armConditional } from '#storage/postgres/conditional/arm'
-import { inTransaction } from '#storage/postgres/pool'
-import { limits } from '#test/support/conditional/book'
 import { killFiring } from '#test/support/conditional/doomedFire'
 import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
+import { armStraight, endedAfter, someAtOnce, storyOf } from '#test/support/conditional/killedFires'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 import type { Mood } from '#test/support/execution/venue'
@@ -57,13 +52,6 @@ async function scene() {
   return { ...(await openFireDesk(pg.pool, world)), clock, world, venue: world.venue }
 }
 
-/** No more than the pool has connections for. */
-async function someAtOnce<Item, Made>(items: readonly Item[], work: (item: Item) => Promise<Made>): Promise<Made[]> {
-  const made: Made[] = []
-  for (let i = 0; i < items.length; i += 8) made.push(...(await Promise.all(items.slice(i, i + 8).map(work))))
-  return made
-}
-
 /** Half of them in groups of two. */
 async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
   const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
@@ -78,14 +66,9 @@ async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: nu
       return json.data
     })
     venue.moods.set(unsigned.id, mood)
-    const at = new Date(clock.now())
-    const expiresAt = new Date(clock.now() + dayMs)
-    const id = randomUUID()
-    const over = { id, executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
-    const wanted = await book.wanted(over)
-    // Straight in the database, which may take its time: what is tried here comes after.
-    await inTransaction(pg.pool, (client) => armConditional(client, conditionalSteps, wanted, limits))
-    return { id, order: unsigned.id as string, group: ocoGroupId, mood }
+    const [at, expiresAt] = [new Date(clock.now()), new Date(clock.now() + dayMs)]
+    const over = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
+    return { id: await armStraight(book, over), order: unsigned.id as string, group: ocoGroupId, mood }
   })
 }
 
@@ -109,60 +92,26 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
   return (await Promise.all(both)).flat().filter((at) => at !== null)
 }
 
-const unlessAway = (error: unknown): void => {
-  if (!isAway(error)) throw error
-}
-const ended = ['fired', 'fire_failed', 'superseded']
-
 /** What processes that live make of it. The venue has its senses back; what came late comes before a late copy is refused. */
-async function recover({ book, deps, venue, clock }: Scene, batch: readonly Run[]): Promise<void> {
-  const ids = batch.map(({ id }) => id)
+async function recover(desk: Scene, batch: readonly Run[]): Promise<void> {
+  const { venue, clock } = desk
   for (const { order, mood } of batch) if (mood === 'limit') venue.moods.set(order, 'accept')
   for (let round = 0; round < 24; round++) {
-    const { rows } = await pg.pool.query<{ id: string; status: string }>(
-      'SELECT id, status FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status <> ALL ($2)',
-      [ids, ended],
-    )
-    if (rows.length === 0) return
-    const at = new Date(clock.now())
-    const armed = rows.filter(({ status }) => status === 'armed')
-    const decisions = armed.map(({ id }) => ({ id, evidence: { book: 2 } }))
-    await persistently(() => book.store.trigger(decisions, at))
-    // Leases lapse and pauses end by the database's clock, which no test turns.
-    await pg.pool.query(
-      'UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])',
-      [ids],
-    )
-    const claim = { owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at }
-    const held = await persistently(() => book.store.claimFiring(claim))
-    // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
-    await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
+    if (await endedAfter(desk, batch)) return
     if (round > 0) venue.release()
     if (round > 1) clock.advance(120_000)
   }
 }
 
-async function judge({ book, venue, find }: Scene, batch: readonly Run[]): Promise<void> {
-  const placed = Map.groupBy(venue.placed, (order) => order)
+async function judge(desk: Scene, batch: readonly Run[]): Promise<void> {
+  const placed = Map.groupBy(desk.venue.placed, (order) => order)
   const groups = new Map<string, number>()
   for (const { id, order, group } of batch) {
     const count = placed.get(order)?.length ?? 0
     if (group !== null) groups.set(group, (groups.get(group) ?? 0) + count)
     expect(count, 'venue orders').toBeLessThanOrEqual(1)
-    const row = await persistently(() => find(id))
-    expect(count === 1 ? ['fired'] : ['fire_failed', 'superseded']).toContain(row.status)
-    if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
-    expect(await book.isSealed(id)).toBe(false)
-    let at: string | null = null
-    for (const { from_status, to_status } of await persistently(() => book.store.listEvents(id))) {
-      expect(from_status).toBe(at)
-      if (at !== null) expect(leads(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
-      at = to_status
-    }
-    expect(at).toBe(row.status)
-    const told = await book.told(id)
-    expect(told, 'events').toEqual([...new Set(told)])
-    if (row.status !== 'superseded') expect(told).toEqual(['conditional.triggered', `conditional.${row.status}`])
+    const { status } = await storyOf(desk, id)
+    expect(count === 1 ? ['fired'] : ['fire_failed', 'superseded']).toContain(status)
   }
   for (const count of groups.values()) expect(count, 'orders of a group').toBeLessThanOrEqual(1)
 }

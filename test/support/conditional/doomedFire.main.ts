@@ -1,5 +1,6 @@
 // A compute process that is going to be killed: it triggers orders, takes leases and gives each order it holds its turn, and each of these
-// stands still for ever at one of its awaits, or comes to its end. When all of them do, it says where, in one line.
+// stands still for ever at one of its awaits, or comes to its end. It says in a line that it has triggered, and in another one, when all
+// of them do, where they stand.
 import { createInterface } from 'node:readline'
 import { fire } from '#conditional/fire'
 import { conditionalSteps } from '#conditional/transitions'
@@ -8,12 +9,11 @@ import type { ExecutionsDeps } from '#executions/ports'
 import { ManualClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
-import type { HttpRequest, SendRequest } from '#net/http'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
-import { createTestContext } from '#test/support/execution/context'
-import { around, mortally, mortalPool } from '#test/support/execution/mortal'
+import { mortally, mortalPool } from '#test/support/execution/mortal'
+import { armAtLab, type LabOfJob, mortalContextAt } from '#test/support/execution/mortalLane'
 import { openSeal } from './fireDesk.ts'
 import { signedLane } from './signedLane.ts'
 
@@ -29,30 +29,26 @@ export interface DoomedWork {
   claimStopsAt: number
   /** As many orders are taken, one for each. */
   firesStopAt: readonly number[]
+  /** A lane of ours at its lab; the test lane at the test venue unless told. */
+  lab?: LabOfJob
 }
 
 const work = await new Promise<DoomedWork>((resolve) => {
   createInterface({ input: process.stdin }).once('line', (line) => resolve(JSON.parse(line) as DoomedWork))
 })
-const { context } = createTestContext(work.venueUrl)
-const mortalContext: typeof context = (signal) => {
-  const made = context(signal)
-  return {
-    ...made,
-    clock,
-    http: { request: around((_request: HttpRequest) => 'asking the venue', made.http.request.bind(made.http)) },
-    sender: { send: around((_request: SendRequest) => 'relaying', made.sender.send.bind(made.sender)) },
-  }
-}
+const context = mortalContextAt(work.venueUrl)
 const clock = new ManualClock(work.nowMs)
+const { armed } =
+  work.lab === undefined
+    ? { armed: { lane: signedLane(), context: (signal: AbortSignal) => ({ ...context(signal), clock }) } }
+    : await armAtLab(work.lab, context)
 const pool = mortalPool(createPool({ url: work.databaseUrl, log: silentLog, connectionsMax: work.connectionsMax }))
 const store = createConditionalStore(pool, conditionalSteps)
-const lane = signedLane()
 const executions: ExecutionsDeps = {
   breaker: new CredentialBreaker(clock),
   store: createExecutionStore(pool),
-  knownLanes: [lane],
-  lanes: new Map([[lane.slug as string, { lane, context: mortalContext }]]),
+  knownLanes: [armed.lane],
+  lanes: new Map([[armed.lane.slug as string, armed]]),
   cursors: createCursorCodec(Buffer.alloc(32)),
   clock,
   log: silentLog,
@@ -78,6 +74,7 @@ const at = new Date(work.nowMs)
 const places = await Promise.all(
   work.triggers.map(({ id, stopAt }) => stood(stopAt, () => store.trigger([{ id, evidence: { book: 1 } }], at))),
 )
+process.stdout.write('"triggered"\n')
 if (work.firesStopAt.length > 0) {
   let held: Awaited<ReturnType<typeof store.claimFiring>> = []
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: work.firesStopAt.length, at }

@@ -6,17 +6,44 @@ import { fileURLToPath } from 'node:url'
 import type { DoomedWork } from './doomedFire.main.ts'
 
 const main = fileURLToPath(new URL('./doomedFire.main.ts', import.meta.url))
+const nothing = () => async (): Promise<void> => undefined
 
-/** Where its pieces of work stood when it died; null of those that had ended. */
-export async function killFiring(work: DoomedWork): Promise<(string | null)[]> {
+/** A process that waits for work to die with. */
+export interface DoomedFire {
+  /**
+   * Where its pieces of work stood when it died; null of those that had ended. `beside` starts what goes on beside it, once it
+   * has triggered, until it is dead.
+   */
+  killAmid(work: DoomedWork, beside?: () => () => Promise<void>): Promise<(string | null)[]>
+  /** Without any. */
+  kill(): Promise<void>
+}
+
+export function raiseFire(): DoomedFire {
   const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
-  try {
-    child.stdin.write(`${JSON.stringify(work)}\n`)
-    for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as (string | null)[]
-    throw new Error('the process ended by itself')
-  } finally {
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited
   }
+  return {
+    kill,
+    async killAmid(work, beside = nothing) {
+      let stop = nothing()
+      try {
+        child.stdin.write(`${JSON.stringify(work)}\n`)
+        for await (const line of createInterface({ input: child.stdout })) {
+          const word = JSON.parse(line) as 'triggered' | (string | null)[]
+          if (word !== 'triggered') return word
+          stop = beside()
+        }
+        throw new Error('the process ended by itself')
+      } finally {
+        await kill()
+        await stop()
+      }
+    },
+  }
 }
+
+export const killFiring = (work: DoomedWork): Promise<(string | null)[]> => raiseFire().killAmid(work)

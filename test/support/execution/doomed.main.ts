@@ -7,17 +7,14 @@ import { CredentialBreaker } from '#executions/index'
 import type { ExecutionsDeps } from '#executions/ports'
 import { refreshExecution } from '#executions/readFamily'
 import { submitExecution } from '#executions/submit'
-import { ManualClock, systemClock } from '#lib/clock'
+import { systemClock } from '#lib/clock'
 import { createCursorCodec } from '#lib/cursor'
 import { silentLog } from '#lib/log'
-import type { HttpRequest, SendRequest } from '#net/http'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
-import type { Lane } from '#venues/lane'
-import type { LaneVenue } from '#venues/registry'
-import { createTestContext } from './context.ts'
 import { testLane } from './lane.ts'
-import { around, mortally, mortalPool } from './mortal.ts'
+import { mortally, mortalPool } from './mortal.ts'
+import { armAtLab, type LabOfJob, mortalContextAt } from './mortalLane.ts'
 
 export type DoomedVerb = 'build' | 'submit' | 'refresh' | 'cancel' | 'modify'
 
@@ -32,15 +29,6 @@ export interface DoomedJob {
   stopAt: number
   /** A lane of ours at its lab; the test lane at the test venue unless told. */
   lab?: LabOfJob
-}
-
-export interface LabOfJob {
-  venue: LaneVenue
-  urls: Readonly<Record<string, string>>
-  settings: Readonly<Record<string, string>>
-  accountId: string
-  /** The lab's clock stands there, epoch ms. */
-  nowMs: number
 }
 
 /** `at`: where it stands still; absent when it came to its end. */
@@ -83,24 +71,14 @@ function goOn(): void {
 
 const say = (word: DoomedWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 
-const { context } = createTestContext(venueUrl)
-const mortalContext: typeof context = (signal) => {
-  const made = context(signal)
-  const { http, sender } = made
-  return {
-    ...made,
-    http: { request: around((_request: HttpRequest) => 'asking the venue', http.request.bind(http)) },
-    sender: { send: around((_request: SendRequest) => 'relaying', sender.send.bind(sender)) },
-  }
-}
-
+const context = mortalContextAt(venueUrl)
 const lane = testLane()
 const deps: ExecutionsDeps = {
   breaker: new CredentialBreaker(systemClock),
   // Each job may stand still with a connection in its hands.
   store: createExecutionStore(mortalPool(createPool({ url: databaseUrl, log: silentLog, connectionsMax: 64 }))),
   knownLanes: [lane],
-  lanes: new Map([[lane.slug as string, { lane, context: mortalContext }]]),
+  lanes: new Map([[lane.slug as string, { lane, context }]]),
   cursors: createCursorCodec(Buffer.alloc(32)),
   clock: systemClock,
   log: silentLog,
@@ -110,18 +88,9 @@ const caller = { country: null, isBlocked: false, signal: new AbortController().
 
 const callerOf = (id: string) => ({ ...caller, accountId: id, keyId: id })
 
-/** By itself: a process that dies in a second should not have read all of them. */
-async function laneOf(venue: LaneVenue): Promise<Lane> {
-  const found = Object.values<Lane>(await import(`#venues/${venue}/exec/index`)).find(({ slug }) => slug === venue)
-  if (found === undefined) throw new Error(`no lane of ${venue}`)
-  return found
-}
-
-async function depsAt({ venue, urls, settings, nowMs }: LabOfJob): Promise<ExecutionsDeps> {
-  const lane = await laneOf(venue)
-  const clock = new ManualClock(nowMs)
-  const at: typeof context = (signal) => ({ ...mortalContext(signal), clock, urls, settings })
-  return { ...deps, clock, knownLanes: [lane], lanes: new Map([[venue, { lane, context: at }]]) }
+async function depsAt(lab: LabOfJob): Promise<ExecutionsDeps> {
+  const { clock, armed } = await armAtLab(lab, context)
+  return { ...deps, clock, knownLanes: [armed.lane], lanes: new Map([[lab.venue, armed]]) }
 }
 
 async function work({ verb, key, executionId, body, lab }: DoomedJob): Promise<unknown> {

@@ -32,6 +32,8 @@ export const posterOf =
 
 export interface Table<V extends LaneVenue> {
   here: LaneLab<V>
+  /** Ours. */
+  world: ExecutionWorld
   trader: Trader
   /** Somebody else, where one sends one thing at a time; else the same. */
   another(n: number): Promise<Trader>
@@ -70,6 +72,7 @@ export const tableOf =
       }
       await play({
         here,
+        world,
         trader,
         another: async (n) => traderOf(await another(n)),
         accountId: world.accountId,

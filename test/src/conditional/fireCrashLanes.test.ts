@@ -1,0 +1,201 @@
+// Conditional orders at the labs of venues that fire from here: a process is killed with -9 at every statement of trigger, claim, fire and
+// settle and around the relay, another one goes on beside it, and the lab does with each order what venues do. One venue order at most each,
+// an end that is the lab's truth, and nothing under way.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { canFireHosted } from '#executions/signatures'
+import type { DeskOrder } from '#lab/engine/desk'
+import { createPrng } from '#lab/prng'
+import { type DoomedFire, raiseFire } from '#test/support/conditional/doomedFire'
+import { endedAfter, lapse, storyOf } from '#test/support/conditional/killedFires'
+import {
+  armAtLab,
+  goOn,
+  type HostedVenue,
+  type LabOrder,
+  type LabScene,
+  misbehave,
+  openLabScene,
+  type Prng,
+} from '#test/support/conditional/labScene'
+import { type Table, tableOf } from '#test/support/execution/labTable'
+import { executionSuite } from '#test/support/execution/suite'
+import { lanes } from '#venues/registry'
+
+const suite = executionSuite()
+const atTheTable = tableOf(suite)
+const long = process.env.CROSSBOOK_TEST_LONG === '1'
+const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+/** Whether a look can prove that what was sent never came; else its owner has to say so. */
+const tellsOfAbsence: Record<HostedVenue, boolean> = { hyperliquid: true, pascal: false }
+const venues = Object.keys(tellsOfAbsence) as HostedVenue[]
+const kills = Number(process.env.CROSSBOOK_TEST_KILLS ?? 5_000)
+/** Of one process; most stand with a database connection in their hands. */
+const ordersMax = long ? 90 : 10
+const connectionsMax = long ? 90 : 10
+const batchesOfALab = 4
+/** More than there are places to die at. */
+const placesMax = { trigger: 3, claim: 18, fire: 66 }
+const dayMs = 86_400_000
+const oftenMet = [
+  'fired: rests',
+  'fired: partly filled',
+  'fired: filled',
+  'fired: forgotten',
+  'fire_failed: null',
+  'superseded: null',
+]
+
+/** Where it stood. */
+async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doomed: DoomedFire): Promise<string[]> {
+  const { here, accountId } = scene.table
+  const { clock, context } = here.world
+  const nowMs = clock.now()
+  const places = await doomed.killAmid(
+    {
+      databaseUrl: suite.pg.url,
+      venueUrl: 'http://127.0.0.1:9',
+      nowMs,
+      // Some lapse while their holder is at work: who lives takes over from one that lives.
+      leaseMs: prng.int(4) === 0 ? 1 : 60_000,
+      connectionsMax,
+      triggers: batch.map(({ id }) => ({ id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 })),
+      claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
+      // Sooner rather than later: many come to their end early.
+      firesStopAt: batch.map(() => 1 + prng.int(1 + prng.int(placesMax.fire))),
+      lab: { venue: scene.venue, urls: context.urls, settings: context.settings, accountId, nowMs },
+    },
+    () => goOn(scene),
+  )
+  return places.filter((at) => at !== null)
+}
+
+/** What processes that live make of it, at a venue that has its senses back. Then no late copy of anything is taken any more. */
+async function recover(scene: LabScene, batch: readonly LabOrder[]): Promise<void> {
+  const { lab, world } = scene.table.here
+  lab.faults.recover()
+  for (let round = 0; round < 24; round++) {
+    if (await endedAfter(scene, batch)) return
+    if (round > 2) world.clock.advance(round === 3 ? 2 * dayMs + 120_000 : 60_000)
+    if (round > 4 && !tellsOfAbsence[scene.venue]) await resolveLeft(scene, batch)
+  }
+}
+
+/** Their owner says what nobody else can: that it never came, or that it is there no more. */
+async function resolveLeft({ table, taken }: LabScene, batch: readonly LabOrder[]): Promise<void> {
+  const { rows } = await suite.pg.pool.query<{ id: string }>(
+    `SELECT id FROM executions WHERE id = ANY ($1::uuid[]) AND status = 'submitted'`,
+    [batch.map(({ executionId }) => executionId)],
+  )
+  const left = new Set(rows.map(({ id }) => id))
+  for (const { executionId, hundredths } of batch) {
+    if (!left.has(executionId)) continue
+    const outcome = taken.some((order) => order.hundredths === hundredths) ? 'canceled' : 'failed'
+    await table.post(`${executionId}/resolve`, { outcome, reason: 'looked at the venue' }, randomUUID())
+  }
+}
+
+/** What the lab did with an order; null where it never took it. */
+type Truth = 'rests' | 'partly filled' | 'filled' | 'forgotten' | null
+
+/** Of what the lab forgot it may have said that it has it, or not. */
+const ends = (truth: Truth): string[] => {
+  if (truth === null) return ['fire_failed', 'superseded']
+  return truth === 'forgotten' ? ['fired', 'fire_failed'] : ['fired']
+}
+const executionEnds: Readonly<Record<string, readonly string[]>> = {
+  fired: ['acked', 'filled', 'canceled'],
+  fire_failed: ['built', 'failed'],
+  superseded: ['built'],
+}
+
+/** Each end that was met, beside what the lab did. */
+async function judge(scene: LabScene, batch: readonly LabOrder[]): Promise<string[]> {
+  const { table, taken } = scene
+  const known = new Set(table.trader.orders())
+  const groups = new Map<string, string[]>()
+  const met: string[] = []
+  for (const { id, executionId, hundredths, group } of batch) {
+    const [placed, ...twice] = taken.filter((order) => order.hundredths === hundredths)
+    expect(twice.length, `${id}: venue orders`).toBe(0)
+    const truth = placed === undefined ? null : known.has(placed) ? truthOf(placed) : 'forgotten'
+    const { status, last_error } = await storyOf(scene, id)
+    expect(ends(truth), `${id}: ${truth} at the lab; last: ${last_error}`).toContain(status)
+    const { rows } = await suite.pg.pool.query('SELECT status FROM executions WHERE id = $1', [executionId])
+    expect(executionEnds[status], `${id} ${status}`).toContain(rows[0].status)
+    met.push(`${status}: ${truth}`)
+    if (group !== null) groups.set(group, [...(groups.get(group) ?? []), status])
+  }
+  for (const statuses of groups.values()) {
+    const count = (wanted: string) => statuses.filter((status) => status === wanted).length
+    expect(count('fired'), `${statuses}`).toBeLessThanOrEqual(1)
+    if (count('superseded') > 0) expect(count('fired'), `${statuses}`).toBe(1)
+  }
+  return met
+}
+
+const truthOf = ({ status, filledHundredths }: DeskOrder): Truth => {
+  if (status === 'filled') return 'filled'
+  return filledHundredths > 0 ? 'partly filled' : 'rests'
+}
+
+interface Deaths {
+  /** Each order's end. */
+  met: string[]
+  /** Of those that stood at an await, where. */
+  places: string[]
+}
+
+async function killBatch(scene: LabScene, prng: Prng): Promise<Deaths> {
+  // It starts while the orders are built.
+  const first = raiseFire()
+  try {
+    const batch = await armAtLab(scene, prng, ordersMax)
+    misbehave(scene, prng, ordersMax)
+    const places = await die(scene, prng, batch, first)
+    if (long) {
+      await lapse(scene, batch)
+      places.push(...(await die(scene, prng, batch, raiseFire())))
+    }
+    await recover(scene, batch)
+    return { met: await judge(scene, batch), places }
+  } finally {
+    await first.kill()
+  }
+}
+
+async function killOften(venue: HostedVenue, times: number, prng: Prng): Promise<Deaths> {
+  const [met, places]: [string[], string[]] = [[], []]
+  while (places.length < times) {
+    await atTheTable(venue, async (table) => {
+      const scene = await openLabScene(suite.pg.pool, venue, table as Table<HostedVenue>)
+      // A new lab now and then: each batch takes days of its time.
+      for (let n = 0; n < batchesOfALab && places.length < times; n++) {
+        const deaths = await killBatch(scene, prng)
+        met.push(...deaths.met)
+        places.push(...deaths.places)
+        for (const order of table.trader.orders()) scene.table.here.withdraw(order)
+        scene.taken.length = 0
+      }
+    })
+  }
+  return { met, places }
+}
+
+describe('conditional orders at labs whose processes are killed with -9', () => {
+  const todays = long ? venues : [venues[Math.floor(Date.now() / dayMs) % venues.length]!]
+  it.each(todays)(
+    `seed ${seed}: %s: one venue order at most each, an end that is the lab’s truth, and none left under way`,
+    async (venue) => {
+      const { submit, refresh } = lanes[venue]
+      expect([canFireHosted({ submit }), refresh?.credentialFree]).toEqual([true, true])
+      const { met, places } = await killOften(venue, long ? kills : 1, createPrng(`${venue} ${seed}`))
+      if (process.env.CROSSBOOK_TEST_PLACES === '1') {
+        const names = [...new Set([...places, ...met])].toSorted()
+        process.stdout.write(`${names.join('\n')}\n${venue}: ${places.length} killed, ${met.length} orders\n`)
+      }
+      if (long) expect(met).toEqual(expect.arrayContaining(oftenMet))
+    },
+    3_600_000,
+  )
+})

@@ -1,0 +1,82 @@
+// Orders whose processes are killed: how they are armed, what the processes that live make of them, and what has to be true of each then.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { fire } from '#conditional/fire'
+import { conditionalSteps, leads } from '#conditional/transitions'
+import { isAway, persistently } from '#executions/persistently'
+import type { ConditionalStatus } from '#schemas/conditional'
+import { armConditional, type NewConditional } from '#storage/postgres/conditional/arm'
+import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
+import { inTransaction } from '#storage/postgres/pool'
+import { limits, type OrderBook } from './book.ts'
+import type { FireDesk } from './fireDesk.ts'
+
+/** No more than the pool has connections for. */
+export async function someAtOnce<Item, Made>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Made>,
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (let i = 0; i < items.length; i += 8) made.push(...(await Promise.all(items.slice(i, i + 8).map(work))))
+  return made
+}
+
+/** In the database itself, which may take its time: what is tried comes after. Its id. */
+export async function armStraight(book: OrderBook, over: Partial<NewConditional>): Promise<string> {
+  const wanted = await book.wanted(over)
+  const { kind } = await inTransaction(book.pool, (client) => armConditional(client, conditionalSteps, wanted, limits))
+  if (kind !== 'armed') throw new Error(`not armed: ${kind}`)
+  return wanted.id
+}
+
+export const unlessAway = (error: unknown): void => {
+  if (!isAway(error)) throw error
+}
+
+/** Leases lapse and pauses end by the database's clock, which no test turns. */
+export async function lapse({ book }: Pick<FireDesk, 'book'>, batch: readonly { id: string }[]): Promise<void> {
+  await book.pool.query(
+    'UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])',
+    [batch.map(({ id }) => id)],
+  )
+}
+
+const ends = ['fired', 'fire_failed', 'superseded']
+
+/** One turn of a process that lives, after every lease and every pause. True: all of them had ended before. */
+export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id: string }[]): Promise<boolean> {
+  const { rows } = await book.pool.query<{ id: string; status: string }>(
+    'SELECT id, status FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status <> ALL ($2)',
+    [batch.map(({ id }) => id), ends],
+  )
+  if (rows.length === 0) return true
+  const at = new Date(deps.clock.now())
+  const armed = rows.filter(({ status }) => status === 'armed')
+  const decisions = armed.map(({ id }) => ({ id, evidence: { book: 2 } }))
+  await persistently(() => book.store.trigger(decisions, at))
+  await lapse({ book }, rows)
+  const claim = { owner: randomUUID(), leaseMs: 60_000, limit: 1_000, at }
+  const held = await persistently(() => book.store.claimFiring(claim))
+  // One whose storage was too busy is taken again, as it would be when its lease has lapsed.
+  await someAtOnce(held, (row) => fire(deps, row).catch(unlessAway))
+  return false
+}
+
+/** Of one that ended: each step led on from the one before, each was told once, and nothing is left to be sent. */
+export async function storyOf({ book, find }: FireDesk, id: string): Promise<ConditionalRow> {
+  const row = await persistently(() => find(id))
+  if (row.status === 'fired') expect(row.fire_attempts).toBeGreaterThan(0)
+  expect(ends, `last: ${row.last_error}`).toContain(row.status)
+  expect(await book.isSealed(id)).toBe(false)
+  let at: string | null = null
+  for (const { from_status, to_status } of await persistently(() => book.store.listEvents(id))) {
+    expect(from_status).toBe(at)
+    if (at !== null) expect(leads(at as ConditionalStatus, to_status as ConditionalStatus)).toBe(true)
+    at = to_status
+  }
+  expect(at).toBe(row.status)
+  const told = await book.told(id)
+  expect(told, 'events').toEqual([...new Set(told)])
+  if (row.status !== 'superseded') expect(told).toEqual(['conditional.triggered', `conditional.${row.status}`])
+  return row
+}

@@ -1,0 +1,104 @@
+// Orders in hosted mode at the lab of a venue, armed, and a lab that does with each of them what venues do.
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { fire } from '#conditional/fire'
+import type { DeskOrder } from '#lab/engine/desk'
+import type { createPrng } from '#lab/prng'
+import type { Pool } from '#storage/postgres/pool'
+import type { Table } from '#test/support/execution/labTable'
+import { laneCases } from '#test/support/laneCases'
+import { again } from './crowd.ts'
+import { type FireDesk, openFireDesk, sealedText } from './fireDesk.ts'
+import { armStraight, someAtOnce, unlessAway } from './killedFires.ts'
+
+/** Typed data of a wallet, and a binary permit of a trading key. Both are asked by anybody how an order stands. */
+export type HostedVenue = 'hyperliquid' | 'pascal'
+export type Prng = ReturnType<typeof createPrng>
+
+export interface LabScene extends FireDesk {
+  table: Table<HostedVenue>
+  venue: HostedVenue
+  /** Every order of ours that the lab took, those that it forgot among them. */
+  taken: DeskOrder[]
+}
+
+export interface LabOrder {
+  id: string
+  executionId: string
+  /** Its own among those of its scene. */
+  hundredths: number
+  group: string | null
+}
+
+/** Late is taken, too. */
+const fates = ['late', 'late', 'late', 'drop', 'drop', 'vanish', 'forget', 'reject'] as const
+const statuses = [429, 500, 502, 503] as const
+const dayMs = 86_400_000
+const somebody = 'somebody else'
+
+export async function openLabScene(pool: Pool, venue: HostedVenue, table: Table<HostedVenue>): Promise<LabScene> {
+  // One that stands still on the way to its room under a cap holds up everybody else.
+  await pool.query('DELETE FROM spend_caps WHERE scope_id = $1', [table.accountId])
+  const { desk } = table.here.lab.engine
+  const place = desk.place.bind(desk)
+  const taken: DeskOrder[] = []
+  desk.place = (market, request) => {
+    const placed = place(market, request)
+    if (typeof placed !== 'string' && request.account !== somebody) taken.push(placed)
+    return placed
+  }
+  return { ...(await openFireDesk(pool, table.world)), table, venue, taken }
+}
+
+/** Half of them in groups of three. Some would rest; some meet what somebody sells, all of it or a part. */
+export function armAtLab({ book, deps, venue, table }: LabScene, prng: Prng, count: number): Promise<LabOrder[]> {
+  const { here, trader, post } = table
+  const hundredths = (20 + prng.int(20 * count)) * 100
+  const offered = { account: somebody, side: 1, priceMicros: here.ask, clientId: null, life: 'gtc' } as const
+  here.lab.engine.desk.place(here.market, { ...offered, hundredths })
+  const groups = Array.from({ length: count }, () => randomUUID())
+  return someAtOnce([...groups.keys()], async (i) => {
+    const size = 50 + i
+    const price = prng.chance(0.4) ? { price: String(here.ask / 1e6) } : {}
+    const built = await post('build', { ...laneCases[venue].sized(trader.order, size), ...price }, randomUUID())
+    expect(built.status, built.text).toBe(200)
+    const { executionId, unsigned } = built.json.data
+    const group = i % 6 < 3 ? null : groups[Math.floor(i / 6)]!
+    const artifact = sealedText(await trader.send(unsigned))
+    const [at, expiresAt] = [new Date(deps.clock.now()), new Date(deps.clock.now() + 30 * dayMs)]
+    const id = await armStraight(book, { executionId, venue, artifact, ocoGroupId: group, at, expiresAt })
+    return { id, executionId, hundredths: size * 100, group }
+  })
+}
+
+/** Until it recovers. */
+export function misbehave({ venue, table }: LabScene, prng: Prng, count: number): void {
+  const { faults } = table.here.lab
+  const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
+  for (let i = 0; i < count; i++) faults.order({ fate: pick(fates), delayMs: 1 + prng.int(5) })
+  if (prng.chance(0.4))
+    faults.http({ status: pick(statuses), count: 1 + prng.int(count / 4), path: laneCases[venue].orderPath })
+  if (prng.chance(0.4)) faults.hide({ what: pick(['orders', 'fills'] as const) })
+}
+
+/** A process that lives fires what is due, and the lab's late answers go out. Ends it. */
+export function goOn({ book, deps, table }: LabScene): () => Promise<void> {
+  const { clock } = table.here.world
+  const owner = randomUUID()
+  const firing = new Set<Promise<void>>()
+  const stop = again(async () => {
+    clock.advance(1)
+    const at = new Date(clock.now())
+    const claim = { owner, leaseMs: 60_000, limit: Math.max(0, 6 - firing.size), at }
+    for (const row of (await book.store.claimFiring(claim).catch(unlessAway)) ?? []) {
+      const turn = fire(deps, row)
+        .then(() => undefined, unlessAway)
+        .finally(() => firing.delete(turn))
+      firing.add(turn)
+    }
+  })
+  return async () => {
+    await stop()
+    await Promise.all(firing)
+  }
+}

@@ -1,0 +1,48 @@
+// Lanes in a process that is going to be killed: each request to a venue is a place to die.
+import type { ArmedLane } from '#executions/index'
+import { ManualClock } from '#lib/clock'
+import type { HttpRequest, SendRequest } from '#net/http'
+import type { Lane, LaneContext } from '#venues/lane'
+import type { LaneVenue } from '#venues/registry'
+import { createTestContext } from './context.ts'
+import { around } from './mortal.ts'
+
+export interface LabOfJob {
+  venue: LaneVenue
+  urls: Readonly<Record<string, string>>
+  settings: Readonly<Record<string, string>>
+  accountId: string
+  /** The lab's clock stands there, epoch ms. */
+  nowMs: number
+}
+
+/** As the test lane's. */
+export function mortalContextAt(venueUrl: string): (signal: AbortSignal) => LaneContext {
+  const { context } = createTestContext(venueUrl)
+  return (signal: AbortSignal) => {
+    const made = context(signal)
+    const { http, sender } = made
+    return {
+      ...made,
+      http: { request: around((_request: HttpRequest) => 'asking the venue', http.request.bind(http)) },
+      sender: { send: around((_request: SendRequest) => 'relaying', sender.send.bind(sender)) },
+    }
+  }
+}
+
+/** A lane of ours at its lab. */
+export async function armAtLab(
+  { venue, urls, settings, nowMs }: LabOfJob,
+  context: (signal: AbortSignal) => LaneContext,
+): Promise<{ clock: ManualClock; armed: ArmedLane }> {
+  const clock = new ManualClock(nowMs)
+  const lane = await laneOf(venue)
+  return { clock, armed: { lane, context: (signal) => ({ ...context(signal), clock, urls, settings }) } }
+}
+
+/** By itself: a process that dies in a second should not have read all of them. */
+async function laneOf(venue: LaneVenue): Promise<Lane> {
+  const found = Object.values<Lane>(await import(`#venues/${venue}/exec/index`)).find(({ slug }) => slug === venue)
+  if (found === undefined) throw new Error(`no lane of ${venue}`)
+  return found
+}
