@@ -140,6 +140,8 @@ it(
         while ((await processes[0]!.fireDue(100, () => 'accepts')) > 0);
 
         for (const status of await judge(crowd, { canceled, claimed })) seen.add(status)
+        // Of these everything is known, and the next ones need not look past them.
+        await pg.pool.query('TRUNCATE executions, oco_groups, outbox CASCADE')
       }
       if (long) expect([...seen].toSorted(), 'every end was met').toEqual(expect.arrayContaining(ends))
     } finally {
@@ -188,8 +190,10 @@ async function judge(
     if (row.latest && ['expired', 'superseded', 'fire_failed'].includes(status))
       expect(['built', 'failed'], where).toContain(execution)
     if (status === 'fired') {
-      const reference = story.at(-1)!.evidence?.venueRef
-      expect(row.placed || execution === 'submitted' || reference != null, where).toBe(true)
+      const { venueRef, executionStatus } = story.at(-1)!.evidence ?? {}
+      // Who reports while nobody knows is believed, whatever the venue says then.
+      const isTold = venueRef != null || (row.fire_mode === 'client' && executionStatus === 'submitted')
+      expect(row.placed || execution === 'submitted' || isTold, where).toBe(true)
     }
     if (row.oco_group_id === null) continue
     if (status === 'fired') {
@@ -222,5 +226,9 @@ interface Judged {
   winner_id: string | null
   latest: boolean
   sent: number
-  story: { from: ConditionalStatus | null; to: ConditionalStatus; evidence: { venueRef?: string | null } | null }[]
+  story: {
+    from: ConditionalStatus | null
+    to: ConditionalStatus
+    evidence: { venueRef?: string | null; executionStatus?: string } | null
+  }[]
 }
