@@ -1,9 +1,10 @@
 // Orders in hosted mode at the lab of a venue, armed, and a lab that does with each of them what venues do.
 import { randomUUID } from 'node:crypto'
-import { expect } from 'vitest'
 import { fire } from '#conditional/fire'
+import { persistently } from '#executions/persistently'
 import type { DeskOrder } from '#lab/engine/desk'
 import type { createPrng } from '#lab/prng'
+import { Fault } from '#lib/fault'
 import type { Pool } from '#storage/postgres/pool'
 import type { Table } from '#test/support/execution/labTable'
 import { laneCases } from '#test/support/laneCases'
@@ -60,9 +61,12 @@ export function armAtLab({ book, deps, venue, table }: LabScene, prng: Prng, cou
   return someAtOnce([...groups.keys()], async (i) => {
     const size = 50 + i
     const price = prng.chance(0.4) ? { price: String(here.ask / 1e6) } : {}
-    const built = await post('build', { ...laneCases[venue].sized(trader.order, size), ...price }, randomUUID())
-    expect(built.status, built.text).toBe(200)
-    const { executionId, unsigned } = built.json.data
+    const [order, key] = [{ ...laneCases[venue].sized(trader.order, size), ...price }, randomUUID()]
+    const { executionId, unsigned } = await persistently(async () => {
+      const { json } = await post('build', order, key)
+      if (json.success !== true) throw new Fault(json.error.code, json.error.message)
+      return json.data
+    })
     const group = i % 6 < 3 ? null : groups[Math.floor(i / 6)]!
     const artifact = sealedText(await trader.send(unsigned))
     const [at, expiresAt] = [new Date(deps.clock.now()), new Date(deps.clock.now() + 30 * dayMs)]

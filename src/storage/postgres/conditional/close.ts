@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts'
 import { Undo } from './arm.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { losers } from './firing.ts'
-import { holdsBack, isAccepted, lockWithGroup } from './groups.ts'
+import { holdsBack, lockWithGroup, wasTaken } from './groups.ts'
 import { bindKey } from './keys.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './steps.ts'
@@ -127,9 +127,10 @@ interface Reported {
   reserved: boolean
 }
 
+/** Of the row as it is locked: what the venue says may be written down while it is waited for, and a look of its own would be older than that. */
 async function readExecution(db: Queryable, id: string, at: Date): Promise<Reported> {
   const { rows } = await db.query<Reported>(
-    `SELECT status, venue_ref, ${isAccepted('$1')} AS accepted,
+    `SELECT status, venue_ref, ${wasTaken} AS accepted,
        EXISTS (SELECT FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved
      FROM executions WHERE id = $1 FOR UPDATE`,
     [id, at],

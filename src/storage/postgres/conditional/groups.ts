@@ -53,10 +53,12 @@ export const isOutstanding = (id: string, at: string): string => `(
 /** Words of the state machine's table that say of what was sent that it never got there; a reference that was foretold means nothing then. */
 const neverThere = `('rejected', 'discard', 'provedUndone', 'resolvedFailed')`
 
-/** SQL, of execution `id`: the venue took it, whatever became of it then. */
-export const isAccepted = (id: string): string =>
-  `EXISTS (SELECT FROM executions WHERE id = ${id} AND (status IN ('acked', 'filled') OR (last_event NOT IN ${neverThere}
-      AND (status IN ('canceled', 'expired') OR (status = 'failed' AND venue_ref IS NOT NULL)))))`
+/** SQL, of a row of `executions`: the venue took it, whatever became of it then. */
+export const wasTaken = `(status IN ('acked', 'filled') OR (last_event NOT IN ${neverThere}
+      AND (status IN ('canceled', 'expired') OR (status = 'failed' AND venue_ref IS NOT NULL))))`
+
+/** SQL, of execution `id`: the venue took it. */
+export const isAccepted = (id: string): string => `EXISTS (SELECT FROM executions WHERE id = ${id} AND ${wasTaken})`
 
 /** SQL, of the conditional order called `alias`: it fires, or its caller is about to submit it, or did. */
 export const hasAttempt = (

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { conditionalSteps } from '#conditional/transitions'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
+import { reportConditional } from '#storage/postgres/conditional/close'
+import { inTransaction } from '#storage/postgres/pool'
 import { evening, limits, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
@@ -190,6 +193,30 @@ describe('a cancel', () => {
     const other = await openOrderBook(pg.pool)
     const request = { accountId: other.accountId, id, key: 'k', bodySha256: sha256(id), at: noon }
     expect(await other.store.cancel(request)).toEqual({ kind: 'not_found' })
+  })
+})
+
+describe('a report', () => {
+  it('that nothing was submitted is refused behind an acceptance that is being written down', async () => {
+    const { id, execution_id: executionId } = await book.arm({ fireMode: 'client', ocoGroupId: randomUUID() })
+    await book.trigger(id)
+    await book.setExecution(executionId, 'submitted')
+    const client = await pg.pool.connect()
+    await client.query('BEGIN')
+    await client.query(`UPDATE executions SET status = 'acked', venue_ref = 'v1' WHERE id = $1`, [executionId])
+    let isDone = false
+    const said = { id, outcome: 'not_submitted', venueRef: null, reason: 'r', at: noon } as const
+    const reported = inTransaction(pg.pool, (db) =>
+      reportConditional(db, conditionalSteps, { accountId: book.accountId, ...said }),
+    ).finally(() => {
+      isDone = true
+    })
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted"
+    await vi.waitFor(async () => expect(isDone || (await pg.pool.query(waiting)).rowCount! > 0).toBe(true))
+    await client.query('COMMIT')
+    client.release()
+    expect(await reported).toEqual({ kind: 'attempt' })
+    expect(await book.statusOf(id)).toBe('triggered')
   })
 })
 
