@@ -180,9 +180,10 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
     compiled = true
   })
   const rows = (): ArbitrageRow[] =>
-    [...arbitrage.publication.rows.present()].map(
-      ({ bytes, size }) => JSON.parse(bytes.toString('utf8', 0, size)) as ArbitrageRow,
-    )
+    [...arbitrage.publication.rows.present()].map((row) => {
+      arbitrage.publication.rows.write(row)
+      return JSON.parse(row.bytes.toString('utf8', 0, row.size)) as ArbitrageRow
+    })
   /** Lets real sockets and the hand-turned clock go on together until `reached`. */
   const until = async (reached: () => boolean, what: () => string): Promise<void> => {
     for (let turns = 0; !reached(); turns++) {

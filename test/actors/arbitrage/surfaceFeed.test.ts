@@ -163,7 +163,10 @@ describe('the surface joined to bus and stream', () => {
     bus.book(bookUpdate('book-kalshi', 1, { venue: 'kalshi', core, recvTs }))
     const rows = () =>
       [...arbitrage.publication.rows.present()]
-        .map((row) => JSON.parse(row.bytes!.toString('utf8', 0, row.size)) as ArbitrageRow)
+        .map((row) => {
+          arbitrage.publication.rows.write(row)
+          return JSON.parse(row.bytes.toString('utf8', 0, row.size)) as ArbitrageRow
+        })
         .filter(({ netEdge }) => netEdge !== null && netEdge > 0)
     const judged = () => rows().map(({ label, executable, reasons }) => ({ label, executable, reasons }))
     const good = [{ label: 'arbitrage', executable: true, reasons: [] }]
@@ -253,6 +256,7 @@ describe('the surface joined to bus and stream', () => {
     bus.book(bookUpdate('other-polymarket', 10, { venue: 'polymarket', recvTs: 1_790_000_000_000 }))
     await vi.waitFor(() => {
       const [row] = [...arbitrage.publication.rows.present()]
+      if (row !== undefined) arbitrage.publication.rows.write(row)
       expect(row?.bytes.toString('utf8', 0, row.size)).toContain('"vwap":0.')
     })
   })
