@@ -3,6 +3,7 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
 import { systemClock } from '#lib/clock'
+import { FollowedBooks } from '#triggers/followedBooks'
 import { unpackOrders } from '#triggers/packing'
 import { Triggers } from '#triggers/triggers'
 import { idleMs, type ThreadTask, threadWord } from './threadTask.ts'
@@ -39,6 +40,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const mail = mailSlot(reader.capacity)
   const depth = new SharedDepth()
   const held = new Triggers(reader.capacity)
+  const followed = new FollowedBooks(reader.capacity)
   /** Their writer was inside, or a sample of them is still being held against orders. */
   const later = new Set<number>()
   let hasMail = true
@@ -46,6 +48,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const look = (slot: number): void => {
     if (!held.holds(slot)) return
     const result = reader.read(slot, depth, held.generationOf(slot), 1)
+    if (result === 'ok') followed.note(slot, depth)
     if (result === 'busy') later.add(slot)
     else held.take(slot, result === 'ok' ? depth : null, systemClock.steady())
   }
@@ -64,6 +67,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
       const { slot, generation } = order
       if (held.isNew(slot, generation)) {
         const isThere = reader.read(slot, depth, generation, 1) === 'ok'
+        if (isThere) followed.note(slot, depth)
         held.follow(slot, generation, isThere ? depth : null)
       }
       held.arm(order)

@@ -5,6 +5,7 @@ import type { Clock } from '#lib/clock'
 import type { BookProofs, BookUpdate } from '#schemas/topics'
 import { DecodedBook } from './decodedBook.ts'
 import { SharedBooksWriter, type SlotHandle } from './shared/index.ts'
+import { unseenMs } from './unseen.ts'
 
 interface KeptBook {
   handle: SlotHandle
@@ -15,8 +16,9 @@ interface KeptBook {
   ownersBreaks: number
   /** Breaks so far, by its owner's word and by our own. */
   breaks: number
-  /** Newest update not yet read. */
+  /** Newest update not yet read, and the book's time of the first that was not. */
   waiting: BookUpdate | null
+  waitingSince: number
   /** What ingest last said of it. */
   live: boolean
   /** What shared memory says of it: live, and proven lately. */
@@ -76,6 +78,7 @@ export class BookFeed {
       ownersBreaks: 0,
       breaks: 0,
       waiting: null,
+      waitingSince: 0,
       live: false,
       shown: false,
       written: { epoch: 0, seq: 0 },
@@ -109,8 +112,11 @@ export class BookFeed {
   update(update: BookUpdate): boolean {
     const kept = this.kept.get(update.venue)?.get(update.marketId)
     if (kept === undefined) return false
+    const time = update.eventTs ?? update.recvTs
     if (kept.waiting === null) this.due.push(kept)
-    if (isBroken(kept, update)) noteBreak(kept)
+    const isApart = kept.waiting !== null && Math.abs(time - kept.waitingSince) > unseenMs
+    if (isApart || isBroken(kept, update)) noteBreak(kept)
+    if (isApart || kept.waiting === null) kept.waitingSince = time
     kept.waiting = update
     kept.epoch = update.epoch
     kept.seq = update.seq

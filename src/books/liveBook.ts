@@ -6,6 +6,7 @@ import type { Book } from './book.ts'
 import { emptyCore, encodeCore } from './encode.ts'
 import { ASK, BID, noPrice } from './levelStore.ts'
 import { giveSpare, takeSpare } from './spareBooks.ts'
+import { unseenMs } from './unseen.ts'
 
 /** `awaiting`: no snapshot yet. `live`: the newest we know. `stale`: nobody may take it as fresh until the next snapshot. */
 export type LiveBookState = 'awaiting' | 'live' | 'stale'
@@ -60,7 +61,7 @@ export class LiveBook implements BookWriter {
   lastTradeMicros: number | null = null
   /** When that was, by the venue's clock, epoch ms; null: it does not say. */
   lastTradeTs: number | null = null
-  /** How often the book lost the word that it is live. */
+  /** How often the book lost the word that it is live, or went through states too far apart to be told as one. */
   breaks = 0
   /** Rises only when the best price or size of either side changes. */
   topVersion = 0
@@ -84,6 +85,9 @@ export class LiveBook implements BookWriter {
   /** Where writes go now; null while there is nothing a delta could apply to. */
   private target: Book | null = null
   private dirty = false
+  /** Of the first change that readers were not told yet: its time, and the best of both sides then. */
+  private untoldSince = 0
+  private untoldTop = 0
   private encoded: Buffer | null = null
   /** What `core()` says while the book is stale. */
   private lastCore: Buffer | null = null
@@ -224,6 +228,7 @@ export class LiveBook implements BookWriter {
     }
     if (recvTs > this.recvTs) this.recvTs = recvTs
     this.encoded = null
+    this.noteUntold()
     if (!this.dirty && this.withheld === null) this.markDirty()
     return 'published'
   }
@@ -318,6 +323,15 @@ export class LiveBook implements BookWriter {
     this.dirty = true
     this.seq++
     this.onDirty(this)
+  }
+
+  private noteUntold(): void {
+    if (this.dirty) {
+      if (this.topVersion === this.untoldTop || this.timestamp - this.untoldSince <= unseenMs) return
+      this.breaks++
+    }
+    this.untoldSince = this.timestamp
+    this.untoldTop = this.topVersion
   }
 
   private noteTop(book: Book, bid: number, ask: number): void {

@@ -13,6 +13,9 @@ const signatures: ReadonlySet<string> = new Set([
 export const canFireHosted = ({ submit }: Pick<Lane, 'submit'>): boolean =>
   submit?.fields.every((field) => signatures.has(field)) === true
 
+export const isSigned = (submitted: JsonObject): boolean =>
+  Object.keys(submitted).some((field) => signatures.has(field))
+
 /** What was sent, so that nobody can send it again. */
 export const withoutSignature = (submitted: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(submitted).filter(([field]) => !signatures.has(field)))

@@ -30,7 +30,7 @@ import type { ArmedLane, Caller, ExecutionsDeps } from './ports.ts'
 import { checkReservation } from './reservations.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { withoutSignature } from './signatures.ts'
+import { isSigned, withoutSignature } from './signatures.ts'
 import { checkTold } from './summary.ts'
 import { corrected, type ExecutionEvent, isTerminal, nextStatus } from './transitions.ts'
 import { markOf } from './whose.ts'
@@ -130,9 +130,9 @@ async function attempt(
     tradesAt: tradesAt(row),
     move: {
       ...moveOf(row, 'submit', new Date(clock.now())),
-      // What is kept sealed until it fires is kept in clear afterwards no more than before.
-      submittedArtifact:
-        request.fire === undefined ? prepared.submittedArtifact : withoutSignature(prepared.submittedArtifact),
+      submittedArtifact: keepsSignature(execution, request)
+        ? prepared.submittedArtifact
+        : withoutSignature(prepared.submittedArtifact),
       venueRef: prepared.venueRef ?? undefined,
       submittedAs,
     },
@@ -160,6 +160,11 @@ async function attempt(
   const outcome = await relay(armed, claimed.row, { execution, prepared, send, mayLeave })
   return { row: await record(deps, caller, key, claimed.row, outcome, circuit), replay: false }
 }
+
+/** What was sealed until it fired is kept in clear afterwards no more than before; nor by what cancels it with the same signature. */
+const keepsSignature = ({ intent, target }: LaneExecution, { fire }: SubmitRequest): boolean =>
+  fire === undefined &&
+  !(intent === 'cancel' && target?.submittedArtifact != null && !isSigned(target.submittedArtifact))
 
 /** The caller was told that the storage did not answer, and then it did. */
 const tooLate: RelayOutcome = {

@@ -159,8 +159,9 @@ export class Session implements StreamConnection, KeyHolder, Holder {
     if (verdict.kind === 'inconclusive') {
       return this.fail('PLATFORM_UNAVAILABLE', 'the key could not be verified now, try again', closeTryAgain)
     }
-    if (verdict.kind === 'invalid' || !verdict.principal.scopes.includes('read')) {
-      return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
+    if (verdict.kind === 'invalid') return this.fail('UNAUTHORIZED', 'the API key is not valid', closeUnauthorized)
+    if (!verdict.principal.scopes.includes('read')) {
+      return this.fail('UNAUTHORIZED', 'the stream needs a key with the scope read', closeUnauthorized)
     }
     const { principal } = verdict
     const { streamConnections, subscriptionsPerConnection } = this.deps.limitsOf(principal.plan)

@@ -41,7 +41,7 @@ export class Sample {
   spread = 0
   oneSided = false
 
-  /** `now`: the time of a book whose venue gives none. */
+  /** `now`: the time of a book whose venue gives none, or one that is yet to come: no time passes sooner for what a venue writes on its books. */
   read(book: BookRead, now: number): void {
     const hasBid = book.bids > 0
     const hasAsk = book.asks > 0
@@ -49,7 +49,7 @@ export class Sample {
     const ask = hasAsk ? book.askMicros[0]! : ONE
     const bidSize = hasBid ? book.bidSizes[0]! : 0
     const askSize = hasAsk ? book.askSizes[0]! : 0
-    this.time = book.eventTs >= 0 ? book.eventTs : now
+    this.time = book.eventTs >= 0 ? Math.min(book.eventTs, now) : now
     this.seq = book.seq
     this.spread = ask - bid
     this.oneSided = !(hasBid && hasAsk)

@@ -60,7 +60,7 @@ export class ReferenceTriggers {
     const isSample = !look.isStale && !isCrossed && look.seq !== this.seenSeq
     if (!look.isStale && !isCrossed) this.seenSeq = look.seq
     for (const [id, order] of this.orders) {
-      const time = look.eventTs ?? look.now
+      const time = Math.min(look.eventTs ?? look.now, look.now)
       const stepsBack = isSample && order.before !== null && time < order.before
       const startsOver = look.isStale || isCrossed || look.wasBroken || stepsBack
       const evidence = isSample ? sampleOf(order, look, time) : null

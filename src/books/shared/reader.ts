@@ -47,6 +47,8 @@ export class SharedDepth {
   lastTradeTs = NaN
   /** Another number than at the last read: the book could not be believed in between. */
   breaks = 0
+  /** Rises by one with each write of the slot. */
+  version = 0
 }
 
 export class SharedBooksReader {
@@ -72,7 +74,10 @@ export class SharedBooksReader {
       const found = this.words[base + word.generation]!
       const ours = (found & 1) === 1 && (generation === undefined || generation === found)
       if (ours) this.copy(slot, into, levels)
-      if (this.unchanged(base, before)) return ours ? 'ok' : 'absent'
+      if (this.unchanged(base, before)) {
+        into.version = before >> 1
+        return ours ? 'ok' : 'absent'
+      }
     }
     return 'busy'
   }

@@ -166,6 +166,28 @@ describe('books fed to shared memory', () => {
     expect(breaksAfter(() => [...feed.markVenueStale('kalshi')])).toBeGreaterThan(0)
   })
 
+  it('of states that are told at once count a break where they lie apart in the book’s own time', () => {
+    const { feed, reader, depth, book, fill } = world()
+    const { slot } = feed.slotOf('kalshi', 'm')!
+    const live = book()
+    const breaksAfter = (...times: number[]): number => {
+      reader.read(slot, depth)
+      const { breaks } = depth
+      for (const time of times) {
+        fill(live, 500_000, time)
+        feed.update(live.update(1))
+      }
+      feed.flush()
+      reader.read(slot, depth)
+      return depth.breaks - breaks
+    }
+    breaksAfter(at)
+    expect(breaksAfter(at + 3_000)).toBe(0)
+    expect(breaksAfter(at + 3_010, at + 3_060)).toBe(0)
+    expect(breaksAfter(at + 3_100, at + 3_140, at + 3_151)).toBe(1)
+    expect(breaksAfter(at + 3_200, at + 6_200)).toBe(1)
+  })
+
   it('tell when their last trade was, where the venue says it', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!

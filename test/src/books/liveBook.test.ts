@@ -47,6 +47,30 @@ describe('a live book', () => {
     expect(read(book)).toEqual({ bids: [], asks: [], timestamp: 0 })
   })
 
+  it('counts a break where its best went further in time than is told at once; not where only levels behind it did', () => {
+    const { book } = watched()
+    const best = (micros: number, time: number) => snapshot(book, [[micros, 5]], [[900_000, 5]], time)
+    best(400_000, 1_000)
+    book.core()
+    // Told one by one, however far apart.
+    best(410_000, 4_000)
+    book.core()
+    expect(book.breaks).toBe(0)
+    best(420_000, 4_100)
+    best(410_000, 4_150)
+    book.core()
+    expect(book.breaks).toBe(0)
+    best(400_000, 4_200)
+    best(410_000, 4_251)
+    book.core()
+    expect(book.breaks).toBe(1)
+    best(410_000, 5_000)
+    book.set(BID, 300_000, 7)
+    book.commit(9_000, 60)
+    book.core()
+    expect(book.breaks).toBe(1)
+  })
+
   it('publishes snapshots and deltas, best first, with the event time', () => {
     const { book } = watched()
     expect(

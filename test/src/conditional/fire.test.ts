@@ -40,6 +40,17 @@ describe('an order that has triggered', () => {
     expect(await count(`execution_keys WHERE key = 'cond:${id}:1'`)).toBe(1)
   })
 
+  it('is cancelled under its signature, which is not kept then either', async () => {
+    const { triggered, turn, world } = await scene()
+    const { id, executionId } = await triggered()
+    expect(await turn(id)).toBe('fired')
+    const cancelId = (await world.cancel(executionId, 'c')).json.data.executionId
+    const canceled = await world.post(`${cancelId}/submit`, { signature }, 's')
+    expect([canceled.status, canceled.json.data?.status], canceled.text).toEqual([200, 'acked'])
+    expect(canceled.text).not.toContain(signature)
+    expect(await count(`executions e WHERE e::text LIKE '%${signature}%'`)).toBe(0)
+  })
+
   it('supersedes the others of its group when it fires', async () => {
     const { triggered, turn, book } = await scene()
     const ocoGroupId = randomUUID()
@@ -223,7 +234,7 @@ describe('an attempt that nobody answered', () => {
     await dueNow(id)
     expect(await turn(id)).toBe('fired')
     expect(venue.placed).toEqual([order])
-    expect((await find(id)).fire_attempts).toBe(1)
+    expect(await find(id)).toMatchObject({ fire_attempts: 1, last_error: null })
   })
 
   it('waits while it may still arrive, says why, and has failed when the venue’s rules say so', async () => {

@@ -5,6 +5,7 @@ import { BookFeed } from '#books/bookFeed'
 import { ASK, BID } from '#books/levelStore'
 import { LiveBook } from '#books/liveBook'
 import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
+import { unseenMs } from '#books/unseen'
 import { parseMicros } from '#lib/price'
 import type { TriggerRule } from '#schemas/conditional'
 import { Random } from '#test/src/arbitrage/worlds'
@@ -38,6 +39,8 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
   let wasBroken = false
   let isNewlyRead = true
   let newest: Look | null = null
+  /** Of what was told since, the first one's time: what lies further apart is not one state of the book. */
+  let unreadSince: number | null = null
   let onBadBooks = 0
   let decisions = 0
 
@@ -70,11 +73,15 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
       lastTrade:
         update.lastTradeMicros === null ? null : { price: update.lastTradeMicros, ts: update.lastTradeTs ?? null },
     }
-    wasBroken ||= isBroken || newest.isStale || before === null
+    const told = update.eventTs ?? update.recvTs
+    const isApart = unreadSince !== null && Math.abs(told - unreadSince) > unseenMs
+    if (isApart || unreadSince === null) unreadSince = told
+    wasBroken ||= isBroken || isApart || newest.isStale || before === null
     isBroken = false
   }
   function read(): void {
     if (feed.flush() === 0) return
+    unreadSince = null
     reader.read(slot, depth, generation, 1)
     engine.take(slot, depth, newest!.now)
     while (engine.work(Infinity, () => undefined));

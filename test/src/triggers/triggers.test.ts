@@ -313,6 +313,12 @@ describe('a rule', () => {
     expect(decidedAt(soon, here, { ...here, breaks: 1 }, here)).toBe(2)
   })
 
+  it('lets no time pass for a book that is dated ahead of now', () => {
+    const long = rule({ dwellMs: 60_000 })
+    expect(decidedAt(long, here, { ...here, eventTs: at + 3_600_000 })).toBeNull()
+    expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at + 3_600_000 })).toBe(1)
+  })
+
   it('begins anew when the clock of the book steps back, and counts the same book once', () => {
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at }, here)).toBe(2)
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, seq: 2 })).toBeNull()

@@ -72,7 +72,7 @@ export async function armConditional(
   if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
     throw undo({ kind: 'taken' })
   if ((await countOthers(db, wanted, accountMax)) >= accountMax) throw undo({ kind: 'account_full' })
-  if (ocoGroupId !== null) await joinGroup(db, { accountId, id: ocoGroupId, at, groupMax })
+  if (ocoGroupId !== null) await joinGroup(db, wanted, ocoGroupId, groupMax)
   await lockLiving(db, executionId)
   const execution = await db.query<{ status: ExecutionStatus }>(
     'SELECT status FROM executions WHERE id = $1 AND account_id = $2 FOR UPDATE',
@@ -119,7 +119,9 @@ async function countOthers(db: Queryable, { accountId, executionId }: NewConditi
 
 async function joinGroup(
   db: Queryable,
-  { accountId, id, at, groupMax }: { accountId: string; id: string; at: Date; groupMax: number },
+  { accountId, executionId, at }: NewConditional,
+  id: string,
+  groupMax: number,
 ): Promise<void> {
   await db.query(
     'INSERT INTO oco_groups (account_id, id, created_at) VALUES ($1, $2, $3) ON CONFLICT (account_id, id) DO NOTHING',
@@ -128,8 +130,9 @@ async function joinGroup(
   const group = await lockGroup(db, accountId, id)
   if (group?.winner_id !== null) throw undo({ kind: 'group_closed' })
   const { rows } = await db.query<{ n: number }>(
-    `SELECT count(*)::integer AS n FROM conditional_orders WHERE account_id = $1 AND oco_group_id = $2 AND ${isLiving}`,
-    [accountId, id],
+    `SELECT count(*)::integer AS n FROM conditional_orders WHERE account_id = $1 AND oco_group_id = $2
+       AND execution_id <> $3 AND ${isLiving}`,
+    [accountId, id, executionId],
   )
   if (rows[0]!.n >= groupMax) throw undo({ kind: 'group_full' })
 }

@@ -64,7 +64,8 @@ const statement = (lock: string): string => `WITH m AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),
       trigger_evidence = CASE WHEN m."to" = 'triggered' THEN m.evidence ELSE x.trigger_evidence END,
       triggered_at = CASE WHEN m."to" = 'triggered' THEN $2 ELSE x.triggered_at END,
-      last_error = coalesce(m."lastError", x.last_error),
+      -- What stood in the way of an order that has fired is no word about it any more.
+      last_error = CASE WHEN m."to" <> 'fired' THEN coalesce(m."lastError", x.last_error) END,
       sealed = CASE WHEN ${lives} THEN x.sealed END,
       seal_key_id = CASE WHEN ${lives} THEN x.seal_key_id END,
       artifact_sha256 = CASE WHEN ${lives} THEN x.artifact_sha256 END,

@@ -64,8 +64,14 @@ describe('arming', () => {
     expect(await book.store.arm(await book.wanted({ ocoGroupId }), { ...limits, groupMax: 2 })).toEqual({
       kind: 'group_full',
     })
-    await book.trigger(a.id)
-    await book.fire(a.id)
+    // One of them anew, in its own place.
+    const again = await book.store.arm(await book.wanted({ ocoGroupId, executionId: a.execution_id }), {
+      ...limits,
+      groupMax: 2,
+    })
+    if (again.kind !== 'armed') throw new Error(again.kind)
+    await book.trigger(again.row.id)
+    await book.fire(again.row.id)
     expect(await book.tryArm({ ocoGroupId })).toEqual({ kind: 'group_closed' })
   })
 })

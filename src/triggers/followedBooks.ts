@@ -1,0 +1,28 @@
+// What this thread saw of each book so far. A book that was written more often than it was read, in steps that lie apart, went unseen in
+// between; its reader is told so as of any other break.
+import type { SharedDepth } from '#books/shared/index'
+import { unseenMs } from '#books/unseen'
+
+export class FollowedBooks {
+  private readonly versions: Int32Array
+  /** Of the books, epoch ms. */
+  private readonly times: Float64Array
+  /** Breaks that nobody but us knows of. */
+  private readonly own: Int32Array
+
+  constructor(slots: number) {
+    this.versions = new Int32Array(slots)
+    this.times = new Float64Array(slots)
+    this.own = new Int32Array(slots)
+  }
+
+  /** Of a book just read: adds to its `breaks` what was not seen here. */
+  note(slot: number, book: Pick<SharedDepth, 'version' | 'eventTs' | 'recvTs' | 'breaks'>): void {
+    const time = book.eventTs >= 0 ? book.eventTs : book.recvTs
+    const wasMissed = ((book.version - this.versions[slot]!) | 0) > 1
+    if (wasMissed && Math.abs(time - this.times[slot]!) > unseenMs) this.own[slot]!++
+    this.versions[slot] = book.version
+    this.times[slot] = time
+    book.breaks = (book.breaks + this.own[slot]!) | 0
+  }
+}
