@@ -15,9 +15,9 @@ import { registry } from '#venues/registry'
 import { type Bench, type BenchResult, figure } from './bench.ts'
 import { cpuSecondsOf, megabytesOf } from './processCost.ts'
 
-/** Until the first walks are over, the matcher has run, and what both loaded has been read. */
-const settleMs = 40_000
-const restMs = 20_000
+/** Until the first walks of all venues are over, the matcher has run, what both loaded has been read, and the code they ran is compiled. */
+const settleMs = 60_000
+const restMs = 60_000
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const all = labVenueNames.filter((name) => Object.hasOwn(registry, name))
