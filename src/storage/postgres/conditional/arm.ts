@@ -3,6 +3,7 @@ import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { ExecutionStatus } from '#schemas/executions'
 import { hasLiveReservation } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
+import { Undo } from '../undo.ts'
 import { type ConditionalRow, conditionalColumns, isLiving } from './conditionalRow.ts'
 import { lockGroup } from './groups.ts'
 import { bindKey } from './keys.ts'
@@ -48,15 +49,6 @@ export interface ArmLimits {
   groupMax: number
   /** Living orders of an account; those that are armed at one moment may exceed it by their number. */
   accountMax: number
-}
-
-/** Undoes what a transaction did without being a failure. */
-export class Undo<Result> extends Error {
-  readonly result: Result
-  constructor(result: Result) {
-    super('undone')
-    this.result = result
-  }
 }
 
 const undo = (result: ArmResult): Undo<ArmResult> => new Undo(result)

@@ -2,7 +2,7 @@
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import { isLive } from '../executions/reservations.ts'
 import type { Queryable } from '../pool.ts'
-import { Undo } from './arm.ts'
+import { Undo } from '../undo.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { losers } from './firing.ts'
 import { holdsBack, lockWithGroup, wasTaken } from './groups.ts'

@@ -34,7 +34,8 @@
 
 import type { JsonObject } from '#schemas/executions'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
-import { type ArmLimits, type ArmResult, armConditional, type NewConditional, Undo } from './arm.ts'
+import { Undo } from '../undo.ts'
+import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './arm.ts'
 import { type CancelRequest, type CancelResult, cancelConditional, type Report, reportConditional } from './close.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { expireAccepted, expireOrders, findOverdue } from './expire.ts'

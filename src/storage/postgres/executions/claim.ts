@@ -6,6 +6,7 @@ import { beginAttempt, type FireRight } from '../conditional/firing.ts'
 import { type GateRefusal, judgeSubmit, lockBehind } from '../conditional/gate.ts'
 import { type HaltRow, haltOf } from '../halts/halts.ts'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { Undo } from '../undo.ts'
 import { claimKey } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { changeConflict, lockFamily } from './findFamily.ts'
@@ -54,15 +55,6 @@ export interface Behind {
 /** An order was armed since, which the transaction has not locked. */
 export const armedSince: Behind = { kind: 'behind', why: 'armed' }
 
-/** Undoes what a transaction did without being a failure. */
-export class Undo extends Error {
-  readonly result: ClaimResult
-  constructor(result: ClaimResult) {
-    super('undone')
-    this.result = result
-  }
-}
-
 /** `withinMs`: for each statement, and for all of them. */
 export async function claimExecution(pool: Pool, claim: Claim, withinMs: number): Promise<ClaimResult> {
   const startedAt = systemClock.monotonic()
@@ -78,7 +70,7 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       },
       { statementTimeoutMs: withinMs },
     ).catch((error: unknown): ClaimResult => {
-      if (error instanceof Undo) return error.result
+      if (error instanceof Undo) return error.result as ClaimResult
       if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
       throw error
     })
@@ -101,10 +93,10 @@ async function claimIn(client: Queryable, claim: Claim, isGated: boolean): Promi
   const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
   const begun = sent(fire === undefined ? nothing : beginAttempt(client, executionId, fire, at))
   const refuse = async (): Promise<void> => {
-    if (!(await bound)) throw new Undo({ kind: 'taken' })
+    if (!(await bound)) throw undo({ kind: 'taken' })
     const halt = await halting
-    if (halt !== null) throw new Undo({ kind: 'halted', halt })
-    if ((await begun) === false) throw new Undo({ kind: 'behind', why: 'attempt' })
+    if (halt !== null) throw undo({ kind: 'halted', halt })
+    if ((await begun) === false) throw undo({ kind: 'behind', why: 'attempt' })
   }
   if (isGated) {
     await refuse()
@@ -118,20 +110,22 @@ async function claimIn(client: Queryable, claim: Claim, isGated: boolean): Promi
   await refuse()
   await locked
   const row = await moved
-  if (row === null) throw new Undo({ kind: 'moved' })
+  if (row === null) throw undo({ kind: 'moved' })
   const { conditional, reserved } = await hindering
-  if (conditional && !isGated && fire === undefined) throw new Undo(armedSince)
+  if (conditional && !isGated && fire === undefined) throw undo(armedSince)
   if (reservationId === null) {
-    if (reserved) throw new Undo({ kind: 'held' })
+    if (reserved) throw undo({ kind: 'held' })
   } else if (!(await endReservation(client, { id: reservationId, to: 'consumed', at })))
-    throw new Undo({ kind: 'reservation' })
+    throw undo({ kind: 'reservation' })
   const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
-  if (conflict !== null) throw new Undo({ kind: conflict })
+  if (conflict !== null) throw undo({ kind: conflict })
   await takeLackingRoom(client, row, at)
   return row
 }
 
 const nothing = Promise.resolve(null)
+
+const undo = (result: ClaimResult): Undo<ClaimResult> => new Undo(result)
 
 /** Of a statement that is on its way while others are looked at: should one of those end it all, nobody asks what became of this one. */
 function sent<T>(statement: Promise<T>): Promise<T> {
@@ -141,5 +135,5 @@ function sent<T>(statement: Promise<T>): Promise<T> {
 
 async function passGate(client: Queryable, { id, at }: Move, { reserved }: { reserved: boolean }): Promise<void> {
   const why = await judgeSubmit(client, await lockBehind(client, id), { reserved, at })
-  if (why !== null) throw new Undo({ kind: 'behind', why })
+  if (why !== null) throw undo({ kind: 'behind', why })
 }

@@ -15,8 +15,9 @@ import {
   listHalts,
 } from '../halts/halts.ts'
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
+import { Undo } from '../undo.ts'
 import { createAccountMarks } from './accountMarks.ts'
-import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution, Undo } from './claim.ts'
+import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
 import { claimKey, recordOutcome } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
