@@ -1,0 +1,49 @@
+// What the routes of traders need from outside: the venues' own reads, and our record of wallets.
+import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/traders'
+
+/** A place in the feed: newest first, and of one moment by `tradeId` from behind; of equal ids by venue. */
+export interface SmartMoneyPosition {
+  ts: number
+  tradeId: string
+  venue: string
+}
+
+export interface SmartMoneyQuery {
+  /** Slugs; never empty. */
+  venues: readonly string[]
+  /** Of `tradeScore`, 0 to 100. Null: any. */
+  minScore: number | null
+  /** Exact market id of the venue. */
+  market: string | null
+  /** As the venue writes it; chain addresses in lower case. */
+  wallet: string | null
+  /** As it was at the trade. */
+  category: WalletCategory | null
+  /** Trades from then on, epoch ms. Null: all there are. */
+  sinceMs: number | null
+  /** Strictly behind this place. Null: from the newest. */
+  after: SmartMoneyPosition | null
+  /** Rows wanted; the route asks for one more than it shows. */
+  limit: number
+}
+
+/** A wallet's score row as it is kept. `asOf` and `refreshedAt` are the record's own times; its `provenance.source` is `archive`. */
+export type KeptScore = TraderScore
+
+/**
+ * Our own record of the wallets seen on trades, rolled up and scored. What a method returns is answered as it is: nulls where nothing is known.
+ * Each is bounded in time by itself and throws Fault (retryable, no storage words) when the store cannot answer.
+ */
+export interface TraderRecord {
+  /** Null: no trade of this wallet was ever seen. A wallet with too few trades has a null `score` and says why in `note`. */
+  findWallet(venue: string, wallet: string): Promise<KeptScore | null>
+  /** Highest score first, scored wallets alone, of these venues together; of equal scores by venue and wallet. */
+  listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
+  /** Newest first. */
+  listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
+  /**
+   * A wallet somebody asked about that the record does not know: it is taken up for a roll-up, when there is room. Returns at once; null says that
+   * nobody takes it up.
+   */
+  fillIn?(venue: string, wallet: string): void
+}
