@@ -173,6 +173,8 @@ const Environment = z.object({
     .optional(),
   /** Receivers that need not be public nor https. Whoever can register an endpoint can make this program call them. */
   CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
+  /** The routes of traders, and the record of wallets behind them. */
+  CROSSBOOK_TRADERS: flag(false),
   /** The routes of conditional orders, and all that makes them trigger. */
   CROSSBOOK_CONDITIONAL: flag(false),
   /** Orders armed in hosted mode are kept, sealed, and fired from here. */
@@ -220,6 +222,7 @@ export interface Config {
     | undefined
   conditional: { enabled: boolean; hosted: boolean; keys: readonly string[] }
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
+  traders: { enabled: boolean }
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
   startedByNpm: boolean
@@ -300,6 +303,7 @@ export function readConfig(
       secretKey: value.CROSSBOOK_WEBHOOK_SECRET_KEY,
       allow: value.CROSSBOOK_WEBHOOK_ALLOW,
     },
+    traders: { enabled: value.CROSSBOOK_TRADERS },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,

@@ -6,6 +6,7 @@ import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
+import { type TradersRouteDeps, traderRoutes } from '#traders/index'
 import { type WebhooksRouteDeps, webhookRoutes } from '#webhooks/index'
 import type { Route } from './defineRoute.ts'
 import { getAsyncApi, getOpenApi } from './routes/getDocuments.ts'
@@ -24,6 +25,7 @@ export type RouteDeps = SystemDeps &
   ExecutionsRouteDeps &
   ConditionalRouteDeps &
   WebhooksRouteDeps &
+  TradersRouteDeps &
   AccountsDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
@@ -44,4 +46,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...executionRoutes,
   ...conditionalRoutes,
   ...webhookRoutes,
+  ...traderRoutes,
 ]

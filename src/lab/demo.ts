@@ -46,6 +46,7 @@ try {
       CROSSBOOK_WEBHOOKS: 'true',
       CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
       CROSSBOOK_CONDITIONAL: 'true',
+      CROSSBOOK_TRADERS: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,

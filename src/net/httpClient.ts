@@ -7,6 +7,8 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'
 
 const defaultTimeoutMs = 10_000
 const responseBytesMax = 32 * 1024 * 1024
+/** Of an answer that is taken piece by piece. */
+const takenBytesMax = 256 * 1024 * 1024
 const retriesMax = 2
 
 export type HttpClientOptions = {
@@ -30,19 +32,22 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
   const { venue, urgent, purse = 'ours' } = options
   const budgets = 'budgets' in options ? options.budgets : ownBudgets(options)
   const agent = new Agent({ connections: 16, maxResponseSize: responseBytesMax, connect: { timeout: 5_000 } })
+  const roomy = new Agent({ connections: 2, maxResponseSize: takenBytesMax, connect: { timeout: 5_000 } })
   // Count and signature stand inside the retries: each attempt costs, and gets its own.
-  const dispatcher = agent.compose(
-    attempt,
-    interceptors.retry({
-      maxRetries: retriesMax,
-      minTimeout: 200,
-      maxTimeout: 5_000,
-      retryAfter: true,
-      methods: ['GET', 'POST'],
-      statusCodes: [500, 502, 503, 504],
-      throwOnError: false,
-    }),
-  )
+  const retrying = (own: Agent): Dispatcher =>
+    own.compose(
+      attempt,
+      interceptors.retry({
+        maxRetries: retriesMax,
+        minTimeout: 200,
+        maxTimeout: 5_000,
+        retryAfter: true,
+        methods: ['GET', 'POST'],
+        statusCodes: [500, 502, 503, 504],
+        throwOnError: false,
+      }),
+    )
+  const [dispatcher, roomyDispatcher] = [retrying(agent), retrying(roomy)]
   const unreachable = (message: string, cause?: unknown): Fault =>
     new Fault('NETWORK_ERROR', message, {
       exchange: venue,
@@ -67,7 +72,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       let text: string
       try {
         const options: Attempted<NonNullable<Parameters<typeof undiciRequest>[1]>> = {
-          dispatcher,
+          dispatcher: call.take === undefined ? dispatcher : roomyDispatcher,
           attempts: { made: 0, sign: call.sign, again: () => budget.spend(weight, purse) },
           method: call.method ?? 'GET',
           signal,
@@ -81,7 +86,10 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
         const response = await undiciRequest(withQuery(call), options)
         status = response.statusCode
         headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
-        text = await response.body.text()
+        if (call.take !== undefined && status >= 200 && status <= 299) {
+          for await (const piece of response.body as AsyncIterable<Buffer>) call.take(piece)
+          text = ''
+        } else text = await response.body.text()
       } catch (cause) {
         throw unreachable(deadline.aborted ? `${venue} did not answer in time` : `${venue} is unreachable`, cause)
       }
@@ -89,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
       if (status >= 500) throw unreachable(`${venue} answered ${status}`)
       return { status, headers, body: text === '' ? undefined : parse(text, status, unreachable) }
     },
-    close: () => agent.close(),
+    close: async () => void (await Promise.all([agent.close(), roomy.close()])),
   }
 }
 

@@ -39,6 +39,7 @@ import { loadCursorSecret } from '#storage/postgres/settings'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
+import { createTraders } from '#traders/index'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { createBookStanding } from './bookStanding.ts'
 import type { Budgets } from './budgets.ts'
@@ -170,6 +171,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       history: config.history,
       webhooks: config.webhooks.routes,
       conditional: config.conditional.enabled,
+      traders: config.traders.enabled,
     },
     log,
     clock,
@@ -192,6 +194,19 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       clock,
       newId: () => randomUUID(),
     },
+    traders: createTraders({
+      venues: new Map(
+        venues.map(({ manifest: { slug, traders, data }, context }) => [
+          slug,
+          { slug, traders, fetchMarket: data.fetchMarket, context },
+        ]),
+      ),
+      catalog,
+      record: null,
+      cursors,
+      clock,
+      log,
+    }),
     history: {
       tape: { ...tape, ...cacheReplayPages(tape, clock) },
       catalog,

@@ -1,5 +1,11 @@
 // What the routes of traders need from outside: the venues' own reads, and our record of wallets.
+import type { Catalog } from '#catalog/catalog'
+import type { Clock } from '#lib/clock'
+import type { CursorCodec } from '#lib/cursor'
+import type { Log } from '#lib/log'
 import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/traders'
+import type { VenueTraders } from '#venues/traders'
+import type { VenueContext, VenueData } from '#venues/venue'
 
 /** A place in the feed: newest first, and of one moment by `tradeId` from behind; of equal ids by venue. */
 export interface SmartMoneyPosition {
@@ -41,9 +47,26 @@ export interface TraderRecord {
   listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
-  /**
-   * A wallet somebody asked about that the record does not know: it is taken up for a roll-up, when there is room. Returns at once; null says that
-   * nobody takes it up.
-   */
+  /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once. */
   fillIn?(venue: string, wallet: string): void
+}
+
+/** A venue that is built and switched on. */
+export interface TraderVenue {
+  slug: string
+  /** Undefined: it tells nothing of who trades there. */
+  traders: VenueTraders | undefined
+  fetchMarket: VenueData['fetchMarket']
+  context: VenueContext
+}
+
+export interface TradersPorts {
+  /** By slug. */
+  venues: ReadonlyMap<string, TraderVenue>
+  catalog: Pick<Catalog, 'findMarket' | 'findOutcomes'>
+  /** Null where this deployment keeps none: nothing is scored then, which every answer says. */
+  record: TraderRecord | null
+  cursors: CursorCodec
+  clock: Clock
+  log: Log
 }

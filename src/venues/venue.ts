@@ -10,6 +10,7 @@ import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
 import type { Lane, StatusLane } from './lane.ts'
+import type { VenueTraders } from './traders.ts'
 
 /** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
 export interface VenueContext {
@@ -37,6 +38,8 @@ export interface VenueManifest {
   budget?: RequestBudget
   volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
   data: VenueData
+  /** What it tells of who trades there. */
+  traders?: VenueTraders
   /** How it takes orders. */
   exec?: Lane
   /** How it is asked about orders that were not built here. */

@@ -36,6 +36,7 @@ const features = [
   'orders',
   'webhooks',
   'accounts',
+  'traders',
 ]
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))
@@ -96,7 +97,7 @@ describe('imports', () => {
             return (
               area === 'storage' ||
               area === 'lab' ||
-              (area === 'venues' && name !== own && name !== 'shared' && name !== 'venue' && name !== 'lane')
+              (area === 'venues' && name !== own && !['shared', 'venue', 'lane', 'traders'].includes(name!))
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)

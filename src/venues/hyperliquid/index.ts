@@ -4,6 +4,7 @@ import { fetchOrderBook } from './data/book.ts'
 import { fetchMarket, walkCatalog } from './data/catalog.ts'
 import { bookRef } from './data/coin.ts'
 import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { fetchTrades } from './data/trades.ts'
 import { hyperliquidLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
@@ -11,7 +12,7 @@ import { feeModel } from './fees.ts'
 export const hyperliquid = defineVenue({
   slug: 'hyperliquid',
   title: 'Hyperliquid',
-  urls: { ...hyperliquidLane.urls, WS: 'wss://api.hyperliquid.xyz/ws' },
+  urls: { ...hyperliquidLane.urls, WS: 'wss://api.hyperliquid.xyz/ws', STATS: 'https://stats-data.hyperliquid.xyz' },
   credentialNames: [],
   /** In the venue's own weights, of which an address may spend 1,200 a minute: what is held for a walk, and what comes back in that minute. */
   budget: { perSecond: 14, burst: 350 },
@@ -28,5 +29,6 @@ export const hyperliquid = defineVenue({
     requestsPerSecond: 6,
     poll: { intervalMs: 5_000, concurrency: 4, tradesEveryMs: 15_000 },
   },
+  traders,
   exec: hyperliquidLane,
 })

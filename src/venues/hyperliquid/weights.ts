@@ -10,6 +10,8 @@ const weights: Readonly<Record<string, number>> = {
   exchangeStatus: 2,
   // One more for each twenty rows, of which there are not many.
   recentTrades: 25,
+  // The same, of two thousand rows.
+  userFills: 120,
   userRole: 60,
 }
 

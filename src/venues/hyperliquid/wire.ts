@@ -98,6 +98,8 @@ export const HyperTrade = z.object({
   tid: z.number().int(),
 })
 export type HyperTrade = z.infer<typeof HyperTrade>
+/** Beside the fields of a trade: buyer and seller. Observed 2026-07. */
+export const HyperUsers = z.object({ users: z.tuple([z.string(), z.string()]) })
 export const HyperTrades = z.array(z.unknown()).nullable()
 
 /** A frame of the socket; `data` by channel. A greeting in plain words comes before all others. */
@@ -107,3 +109,27 @@ export const HyperSubscription = z.object({
   method: z.string(),
   subscription: z.object({ type: z.string(), coin: z.string() }),
 })
+
+/** Of an account, of whatever it trades: outcomes are told apart by their coins. */
+export const HyperUserFill = z.object({
+  coin: z.string(),
+  /** `B` bought, `A` sold. */
+  side: z.string(),
+  px: Decimal,
+  sz: Decimal,
+  /** Epoch ms. */
+  time: z.number().int(),
+  tid: z.number().int(),
+  /** In the quote token; "0.0" where nothing was closed. */
+  closedPnl: Decimal.nullish().catch(null),
+})
+export type HyperUserFill = z.infer<typeof HyperUserFill>
+export const HyperUserFills = z.array(z.unknown())
+
+/** Of whole accounts, perpetuals and spot together. Not documented; read by several independent clients. */
+export const HyperLeader = z.object({
+  ethAddress: z.string(),
+  displayName: z.string().nullish().catch(null),
+  windowPerformances: z.array(z.tuple([z.string(), z.object({ pnl: Decimal, vlm: Decimal })])),
+})
+export type HyperLeader = z.infer<typeof HyperLeader>

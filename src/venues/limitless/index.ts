@@ -2,6 +2,7 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { limitlessLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
@@ -27,5 +28,6 @@ export const limitless = defineVenue({
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },
+  traders,
   exec: limitlessLane,
 })

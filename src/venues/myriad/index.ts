@@ -2,6 +2,7 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { myriadLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './ids.ts'
@@ -26,5 +27,6 @@ export const myriad = defineVenue({
     requestsPerSecond: 1,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },
   },
+  traders,
   exec: myriadLane,
 })

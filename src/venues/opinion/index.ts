@@ -2,6 +2,7 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { opinionLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef } from './ids.ts'
@@ -26,5 +27,6 @@ export const opinion = defineVenue({
     requestsPerSecond: 4,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },
+  traders,
   exec: opinionLane,
 })

@@ -5,6 +5,7 @@ import { feeModel } from './fees.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
 import { stream } from './stream.ts'
 import { bookRef } from './symbol.ts'
+import { traders } from './traders.ts'
 
 export const pascal = defineVenue({
   slug: 'pascal',
@@ -28,5 +29,6 @@ export const pascal = defineVenue({
     /** Fifty books a request. */
     poll: { intervalMs: 5_000, concurrency: 1, tradesEveryMs: 10_000 },
   },
+  traders,
   exec: pascalLane,
 })

@@ -4,6 +4,7 @@ import { bookRef } from './data/bookRef.ts'
 import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
 import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
 import { stream } from './data/socket.ts'
+import { traders } from './data/traders.ts'
 import { polymarketLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 
@@ -35,5 +36,6 @@ export const polymarket = defineVenue({
     // 1,500 books per 10 s are allowed; polling is only for when the stream is out of reach.
     poll: { intervalMs: 2_000, concurrency: 4 },
   },
+  traders,
   exec: polymarketLane,
 })

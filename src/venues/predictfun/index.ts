@@ -3,6 +3,7 @@
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { predictfunLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
@@ -10,7 +11,7 @@ import { bookRef, marketBook } from './ids.ts'
 export const predictfun = defineVenue({
   slug: 'predictfun',
   title: 'Predict.fun',
-  urls: { ...predictfunLane.urls, WS: 'wss://ws.predict.fun/ws' },
+  urls: { ...predictfunLane.urls, WS: 'wss://ws.predict.fun/ws', GRAPHQL: 'https://graphql.predict.fun/graphql' },
   credentialNames: ['API_KEY'],
   /** 240 or 250 a minute and key, by different pages of its documents. */
   budget: { perSecond: 3 },
@@ -28,5 +29,6 @@ export const predictfun = defineVenue({
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 5_000 },
   },
+  traders,
   exec: predictfunLane,
 })

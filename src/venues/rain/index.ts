@@ -1,6 +1,7 @@
 // Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts say what they are worth and what was traded; no public trades over REST, no candles.
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
+import { traders } from './data/traders.ts'
 import { chainTrades } from './data/trades.ts'
 import { rainLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
@@ -26,5 +27,6 @@ export const rain = defineVenue({
     requestsPerSecond: 2,
     poll: { intervalMs: 10_000, concurrency: 1 },
   },
+  traders,
   exec: rainLane,
 })

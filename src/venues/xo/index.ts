@@ -5,6 +5,7 @@ import { feeModel } from './fees.ts'
 import { bookRef } from './id.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
 import { stream } from './stream.ts'
+import { traders } from './traders.ts'
 
 export const xo = defineVenue({
   slug: 'xo',
@@ -29,5 +30,6 @@ export const xo = defineVenue({
     requestsPerSecond: 2,
     poll: { intervalMs: 5_000, concurrency: 2 },
   },
+  traders,
   exec: xoLane,
 })

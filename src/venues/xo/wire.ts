@@ -63,3 +63,29 @@ export type XoBook = z.infer<typeof XoBook>
 
 /** A frame of the socket: the whole book of a token. */
 export const XoBookEvent = XoBook.extend({ event_type: z.literal('book'), asset_id: Id })
+
+/** Of an event by its slug, as the site's pages read it (a client of 2026): the markets in it. */
+export const XoEvent = z.object({
+  data: z.object({ id: Id, markets: z.array(z.object({ market: z.object({ id: Id }) })) }),
+})
+
+export const XoActivity = z.object({
+  data: z.array(z.unknown()),
+  meta: z.object({ hasNextPage: z.boolean().nullish() }).nullish().catch(null),
+})
+export const XoActivityRow = z.object({
+  id: Id,
+  transactionHash: Note,
+  executedAt: Note,
+  createdAt: Note,
+  /** USER_TRADE and others. */
+  activityType: z.string(),
+  /** BUY, SELL. */
+  positionType: Note,
+  outcome: z.object({ title: Note }).nullish().catch(null),
+  /** Millionths. */
+  priceAtExecution: Amount,
+  volumeInUSD: Amount,
+  user: z.object({ username: Note }).nullish().catch(null),
+})
+export type XoActivityRow = z.infer<typeof XoActivityRow>

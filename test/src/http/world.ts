@@ -17,6 +17,7 @@ import { createMarkets, type MarketsPorts } from '#markets/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { createTraders, type TradersPorts } from '#traders/index'
 import { boxKeyBytes, createGuard, createSecretBox } from '#webhooks/index'
 import { createDocumented } from './documented.ts'
 import { FakeVenue } from './fakeVenue.ts'
@@ -87,6 +88,7 @@ export interface WorldOptions {
   plans?: HttpDeps['plans']
   routes?: readonly Route<RouteDeps>[]
   webhooks?: Partial<RouteDeps['webhooks']>
+  traders?: Partial<TradersPorts>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -198,6 +200,20 @@ export function createWorld(options: WorldOptions = {}): World {
       newId: () => randomUUID(),
       ...options.webhooks,
     },
+    traders: createTraders({
+      venues: new Map(
+        [...venues].map(([slug, { reads }]) => [
+          slug,
+          { slug, traders: undefined, fetchMarket: reads.data.fetchMarket, context: reads.context },
+        ]),
+      ),
+      catalog,
+      record: null,
+      cursors: createCursorCodec(Buffer.alloc(32, 11)),
+      clock,
+      log: silentLog,
+      ...options.traders,
+    }),
     // No world without a database has accounts; tests of them bring one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {

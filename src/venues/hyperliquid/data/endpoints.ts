@@ -4,7 +4,15 @@ import type { z } from 'zod'
 import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import { weightOf } from '../weights.ts'
-import { HyperBook, HyperOutcomeMeta, HyperSettled, HyperSpotContexts, HyperTemplates, HyperTrades } from '../wire.ts'
+import {
+  HyperBook,
+  HyperOutcomeMeta,
+  HyperSettled,
+  HyperSpotContexts,
+  HyperTemplates,
+  HyperTrades,
+  HyperUserFills,
+} from '../wire.ts'
 
 /** What the venue does not know it answers with null: each shape says whether that can be. */
 const info = <S extends z.ZodType>(context: VenueContext, send: { type: string; [name: string]: unknown }, body: S) =>
@@ -37,3 +45,7 @@ export const getBook = (context: VenueContext, coin: string) => info(context, { 
 /** Recent ones only; there is no way further back. Null when there is no such coin. */
 export const getTrades = (context: VenueContext, coin: string) =>
   info(context, { type: 'recentTrades', coin }, HyperTrades)
+
+/** The newest two thousand of an account, newest first. Empty for one that nobody knows. */
+export const getUserFills = (context: VenueContext, user: string) =>
+  info(context, { type: 'userFills', user }, HyperUserFills)

@@ -20,7 +20,8 @@ const tradesPageRows = 200
 const tradesPagesMax = 5
 
 /** In the venue's own words; a proxy has others. */
-const isUnknown = ({ status, body }: HttpResponse): boolean => status === 404 && MyriadRefusal.safeParse(body).success
+export const isUnknown = ({ status, body }: HttpResponse): boolean =>
+  status === 404 && MyriadRefusal.safeParse(body).success
 
 const at = ({ id, networkId, model }: Place) => ({
   path: `/markets/${id}`,

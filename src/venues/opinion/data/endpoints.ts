@@ -21,7 +21,7 @@ const everyType = 2
 const newestFirst = 1
 
 /** The documents do not say how the venue words it: any refusal of its own form that speaks of something not being there, or no thing at all. */
-function isUnknown({ status, body }: HttpResponse): boolean {
+export function isUnknown({ status, body }: HttpResponse): boolean {
   const { data } = OpinionRefusal.safeParse(body)
   const number = data?.errno ?? data?.code
   if (data === undefined || typeof number !== 'number') return false
@@ -33,7 +33,7 @@ const isNothing = (result: unknown): boolean =>
   result === null || (typeof result === 'object' && 'data' in result && result.data === null)
 
 /** Fifteen reads a second instead of five. */
-const keyOf = ({ credentials }: VenueContext) =>
+export const keyOf = ({ credentials }: VenueContext) =>
   credentials?.API_KEY === undefined ? {} : { headers: { apikey: credentials.API_KEY } }
 
 export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>

@@ -14,13 +14,13 @@ const matchesPagesMax = 10
 const categories = '/v1/categories'
 
 /** `not_found`, or in words: "Orderbook not found", "market not found". */
-function isUnknown({ status, body }: HttpResponse): boolean {
+export function isUnknown({ status, body }: HttpResponse): boolean {
   const { data } = PredictRefusal.safeParse(status === 400 || status === 404 ? body : null)
   return data?.error === 'not_found' || /not found/i.test(data?.message ?? '')
 }
 
 /** Nothing is asked that cannot be answered. */
-function keyOf({ credentials, venue }: VenueContext): { headers: Record<string, string> } {
+export function keyOf({ credentials, venue }: VenueContext): { headers: Record<string, string> } {
   const key = credentials?.API_KEY
   if (key === undefined)
     throw new Fault('NETWORK_ERROR', `${venue} answers to keys alone: none is configured`, { exchange: venue })

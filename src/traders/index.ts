@@ -1,0 +1,21 @@
+// Traders: who trades, holds and leads at the venues, and what our record makes of it.
+import { getScoreLeaderboard } from './routes/getScoreLeaderboard.ts'
+import { getTraderLeaderboard } from './routes/getTraderLeaderboard.ts'
+import { getTraderWallet } from './routes/getTraderWallet.ts'
+import { listSmartMoney } from './routes/listSmartMoney.ts'
+import { listTraderHolders } from './routes/listTraderHolders.ts'
+import { listTraderTrades } from './routes/listTraderTrades.ts'
+import { listWalletTrades } from './routes/listWalletTrades.ts'
+
+export type { SmartMoneyPosition, SmartMoneyQuery, TraderRecord, TradersPorts, TraderVenue } from './ports.ts'
+export { createTraders, type Traders, type TradersRouteDeps } from './traders.ts'
+
+export const traderRoutes = [
+  listSmartMoney,
+  getScoreLeaderboard,
+  getTraderLeaderboard,
+  listTraderTrades,
+  listTraderHolders,
+  getTraderWallet,
+  listWalletTrades,
+] as const

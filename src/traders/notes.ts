@@ -1,0 +1,13 @@
+// What readers must know to read an answer rightly. Sent with it, as sentences.
+
+/** On everything that has a score in it. */
+export const informational = 'Scores are informational, not advice.'
+export const scoped = 'Wallets are scoped to their venue.'
+export const acrossVenues =
+  'Entries of several venues stand side by side, each with its venue; nothing claims that two of them are one person.'
+export const allTime = 'Ranked by current stored scores, of all time; there are no other windows.'
+export const feedWindow =
+  'window=all reaches back to when this deployment began to record; nothing before that is filled in.'
+export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
+export const notScored =
+  'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, asked now.'

@@ -1,0 +1,24 @@
+// Wallets of all venues by our score.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { TraderScore } from '#schemas/traders'
+import { acrossVenues } from '../notes.ts'
+import type { TradersRouteDeps } from '../traders.ts'
+import { feedVenues } from '../venue.ts'
+import { scoreBoard } from './scoreBoard.ts'
+import { Limit } from './shapes.ts'
+
+export const getScoreLeaderboard = defineRoute({
+  operationId: 'getScoreLeaderboard',
+  method: 'get',
+  path: '/v1/traders/leaderboard',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Wallets of all venues by score, each with its venue; score alone, of all time',
+  tag: 'traders',
+  query: z.object({ by: z.literal('score').default('score'), window: z.literal('all').default('all'), limit: Limit }),
+  data: z.array(TraderScore),
+  errors: ['HISTORY_UNAVAILABLE'],
+  handle: ({ query: { limit } }, { traders }: TradersRouteDeps) =>
+    scoreBoard(traders, feedVenues(traders.venues), limit, [acrossVenues]),
+})

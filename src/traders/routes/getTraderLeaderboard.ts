@@ -1,0 +1,52 @@
+// A venue's own ranking, or ours of its wallets.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/traders'
+import type { VenueLeaderboard } from '#venues/traders'
+import { scoped } from '../notes.ts'
+import type { TradersRouteDeps } from '../traders.ts'
+import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { scoreBoard } from './scoreBoard.ts'
+import { answer, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
+
+const By = z.enum(['profit', 'volume', 'score'])
+
+export const getTraderLeaderboard = defineRoute({
+  operationId: 'getTraderLeaderboard',
+  method: 'get',
+  path: '/v1/traders/{venue}/leaderboard',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'The venue’s own leaderboard by profit or volume, or its wallets by our score, which is of all time',
+  tag: 'traders',
+  params: VenuePath,
+  query: z.object({ by: By.default('profit'), window: LeaderboardWindow.default('all'), limit: Limit }),
+  data: z.array(z.union([NativeLeader, TraderScore])),
+  errors: [...venueErrors, 'HISTORY_UNAVAILABLE'],
+  async handle({ params, query: { by, window, limit } }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, params.venue)
+    const able = ableTo(venue, 'leaderboard')
+    const { leaderboard } = able
+    if (leaderboard.windows[by]?.includes(window) !== true) {
+      throw new Fault('VALIDATION_ERROR', `${venue.slug} has no such ranking: ${rankings(leaderboard)}`, {
+        exchange: venue.slug,
+      })
+    }
+    if (by === 'score') return await scoreBoard(traders, [venue.slug], limit, able.notes)
+    requireReadable(venue, able)
+    // The whole of it is asked for once and kept, whatever a caller wants of it.
+    const { rows, asOf } = await traders.reads.askKept(
+      venue,
+      `leaderboard ${by} ${window}`,
+      (context) => leaderboard.fetch(context, { by, window, limit: limitMax }),
+      leaderboard.timeoutMs,
+    )
+    return answer(rows.slice(0, limit), { asOf, source: 'venue-rest', notes: [...able.notes, scoped] })
+  },
+})
+
+const rankings = ({ windows }: VenueLeaderboard): string =>
+  Object.entries(windows)
+    .map(([by, spans]) => `by=${by} with window=${spans?.join('|')}`)
+    .join(', ')

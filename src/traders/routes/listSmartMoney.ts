@@ -1,0 +1,94 @@
+// The scored feed: trades of wallets we know, as they were judged when they were written down.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
+import { bindOf } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
+import { feedWindow, informational, noRecord, scoped } from '../notes.ts'
+import type { SmartMoneyPosition } from '../ports.ts'
+import type { Traders, TradersRouteDeps } from '../traders.ts'
+import { feedVenues, unsupported, venueOf } from '../venue.ts'
+import { answer, Cursor, Limit, Wallet } from './shapes.ts'
+
+const kind = 'smartMoney'
+const dayMs = 86_400_000
+const spans = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null } as const
+
+const Position = z.object({ ts: z.number().int(), tradeId: z.string(), venue: z.string() })
+
+export const listSmartMoney = defineRoute({
+  operationId: 'listSmartMoney',
+  method: 'get',
+  path: '/v1/traders/smart-money',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Scored trades of known wallets, newest first; the wallet’s score and category are those at the trade',
+  tag: 'traders',
+  query: z.object({
+    venue: VenueName.optional(),
+    /** Of `tradeScore`. */
+    minScore: z.coerce.number().min(0).max(100).optional(),
+    market: z.string().min(1).max(256).optional(),
+    wallet: Wallet.optional(),
+    category: WalletCategory.optional(),
+    window: LeaderboardWindow.default('all'),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
+  data: z.array(SmartMoneyTrade),
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'TRADERS_UNSUPPORTED', 'HISTORY_UNAVAILABLE'],
+  async handle({ query }, { traders }: TradersRouteDeps) {
+    const { limit, cursor, window, minScore = null, market = null, category = null } = query
+    const venues = venuesOf(traders, query.venue)
+    const wallet = query.wallet === undefined ? null : spelled(traders, query.venue, query.wallet)
+    const bind = bindOf({ venue: query.venue, minScore, market, wallet, category, window })
+    const after = cursor === undefined ? null : positionOf(traders, bind, cursor)
+    const span = spans[window]
+    const asOf = traders.clock.now()
+    const found =
+      traders.record === null || venues.length === 0
+        ? []
+        : await traders.record.listSmartMoney({
+            venues,
+            minScore,
+            market,
+            wallet,
+            category,
+            sinceMs: span === null ? null : asOf - span,
+            after,
+            limit: limit + 1,
+          })
+    const rows = found.slice(0, limit)
+    const last = rows.at(-1)
+    const next: SmartMoneyPosition | null =
+      found.length > limit && last !== undefined ? { ts: last.ts, tradeId: last.tradeId, venue: last.venue } : null
+    return answer(rows, {
+      asOf,
+      source: 'archive',
+      notes: [...(traders.record === null ? [noRecord] : []), feedWindow, informational, scoped],
+      nextCursor: next === null ? undefined : traders.cursors.encode(kind, bind, next),
+    })
+  },
+})
+
+function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
+  const fed = feedVenues(venues)
+  if (asked === undefined) return fed
+  const { slug } = venueOf(venues, asked)
+  if (!fed.includes(slug)) throw unsupported(slug, `${slug} is not in the scored feed`)
+  return [slug]
+}
+
+/** As its venue writes it; where none is named, an address as all chains here do. */
+function spelled({ venues }: Traders, venue: string | undefined, wallet: string): string {
+  const own = venue === undefined ? null : (venues.get(venue)?.traders?.walletOf(wallet) ?? null)
+  return own ?? (/^0x[0-9a-f]{40}$/i.test(wallet) ? wallet.toLowerCase() : wallet)
+}
+
+function positionOf({ cursors }: Traders, bind: string, cursor: string): SmartMoneyPosition {
+  const position = Position.safeParse(cursors.decode(kind, bind, cursor))
+  if (position.success) return position.data
+  // Signed by us, yet not what we sign: an older version of this program did.
+  throw new Fault('VALIDATION_ERROR', 'cursor is from another version: start again without it')
+}

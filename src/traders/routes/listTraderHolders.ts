@@ -1,0 +1,33 @@
+// Who holds a market's outcomes, largest first, as the venue tells it.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { TraderHolder } from '#schemas/traders'
+import { scoped } from '../notes.ts'
+import type { TradersRouteDeps } from '../traders.ts'
+import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { answer, Limit, MarketPath, venueErrors } from './shapes.ts'
+
+export const listTraderHolders = defineRoute({
+  operationId: 'listTraderHolders',
+  method: 'get',
+  path: '/v1/traders/{venue}/markets/{marketId}/holders',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Holders of a market’s outcomes, largest first',
+  tag: 'traders',
+  params: MarketPath,
+  query: z.object({ limit: Limit }),
+  data: z.array(TraderHolder),
+  errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
+  async handle({ params: { venue: slug, marketId }, query: { limit } }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, slug)
+    const able = ableTo(venue, 'fetchHolders')
+    requireReadable(venue, able)
+    const market = await traders.findMarket(venue, marketId)
+    if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
+    const key = `holders ${JSON.stringify([market.marketId, limit])}`
+    const rows = await traders.reads.ask(venue, key, (context) => able.fetchHolders(context, market, limit))
+    return answer(rows, { asOf: traders.clock.now(), source: 'venue-rest', notes: [...able.notes, scoped] })
+  },
+})

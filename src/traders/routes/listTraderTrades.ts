@@ -1,0 +1,42 @@
+// Who traded on a market, newest first, as the venue tells it.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { TraderTrade } from '#schemas/traders'
+import { scoped } from '../notes.ts'
+import type { TradersRouteDeps } from '../traders.ts'
+import { ableTo, requireReadable, venueOf } from '../venue.ts'
+import { answer, MarketPath, PageQuery, venueErrors } from './shapes.ts'
+import { nextOf, pageOf } from './venuePage.ts'
+
+export const listTraderTrades = defineRoute({
+  operationId: 'listTraderTrades',
+  method: 'get',
+  path: '/v1/traders/{venue}/markets/{marketId}/trades',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Trades of a market with the wallets that made them, newest first; null is what the venue does not prove',
+  tag: 'traders',
+  params: MarketPath,
+  query: PageQuery,
+  data: z.array(TraderTrade),
+  errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
+  async handle({ params, query }, { traders }: TradersRouteDeps) {
+    const { marketId } = params
+    const venue = venueOf(traders.venues, params.venue)
+    const able = ableTo(venue, 'fetchTrades')
+    requireReadable(venue, able)
+    const cursorOf = { kind: 'traderTrades', of: { venue: venue.slug, marketId } }
+    const page = pageOf(traders, cursorOf, query)
+    const market = await traders.findMarket(venue, marketId)
+    if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
+    const key = `trades ${JSON.stringify([market.marketId, page])}`
+    const found = await traders.reads.ask(venue, key, (context) => able.fetchTrades(context, market, page))
+    return answer(found.rows, {
+      asOf: traders.clock.now(),
+      source: 'venue-rest',
+      notes: [...able.notes, scoped],
+      nextCursor: nextOf(traders, cursorOf, found),
+    })
+  },
+})

@@ -1,0 +1,43 @@
+// What a wallet traded, newest first, as the venue tells it.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { TraderTrade } from '#schemas/traders'
+import { scoped } from '../notes.ts'
+import type { TradersRouteDeps } from '../traders.ts'
+import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
+import { answer, PageQuery, venueErrors, WalletPath } from './shapes.ts'
+import { nextOf, pageOf } from './venuePage.ts'
+
+export const listWalletTrades = defineRoute({
+  operationId: 'listWalletTrades',
+  method: 'get',
+  path: '/v1/traders/{venue}/wallets/{addr}/trades',
+  family: 'traders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Trades of a wallet, newest first; a wallet nobody has seen trade is 404',
+  tag: 'traders',
+  params: WalletPath,
+  query: PageQuery,
+  data: z.array(TraderTrade),
+  errors: [...venueErrors, 'TRADER_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
+  async handle({ params, query }, { traders }: TradersRouteDeps) {
+    const venue = venueOf(traders.venues, params.venue)
+    const able = ableTo(venue, 'fetchWalletTrades')
+    requireReadable(venue, able)
+    const wallet = walletOf(venue, params.addr)
+    const cursorOf = { kind: 'walletTrades', of: { venue: venue.slug, wallet } }
+    const page = pageOf(traders, cursorOf, query)
+    const key = `walletTrades ${JSON.stringify([wallet, page])}`
+    const found = await traders.reads.ask(venue, key, (context) => able.fetchWalletTrades(context, wallet, page))
+    if (found.rows.length === 0 && page.after === null && found.next === null) {
+      const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null
+      if (kept === null) throw noSuchTrader(venue.slug)
+    }
+    return answer(await traders.underOurNames(venue, found.rows), {
+      asOf: traders.clock.now(),
+      source: 'venue-rest',
+      notes: [...able.notes, scoped],
+      nextCursor: nextOf(traders, cursorOf, found),
+    })
+  },
+})

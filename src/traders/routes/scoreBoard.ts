@@ -1,0 +1,21 @@
+// Wallets by our score.
+import type { RouteAnswer } from '#http/defineRoute'
+import { allTime, informational, noRecord, scoped } from '../notes.ts'
+import type { Traders } from '../traders.ts'
+import { answer } from './shapes.ts'
+
+export async function scoreBoard(
+  { record, clock }: Traders,
+  venues: readonly string[],
+  limit: number,
+  notes: readonly string[] = [],
+): Promise<RouteAnswer> {
+  const rows = record === null || venues.length === 0 ? [] : await record.listScores({ venues, limit })
+  return answer(rows, {
+    asOf: oldest(rows.map(({ asOf }) => Date.parse(asOf))) ?? clock.now(),
+    source: 'archive',
+    notes: [...notes, ...(record === null ? [noRecord] : []), allTime, informational, scoped],
+  })
+}
+
+const oldest = (moments: readonly number[]): number | null => (moments.length === 0 ? null : Math.min(...moments))

@@ -1,0 +1,38 @@
+// What the routes of traders share: parameters, and how an answer is put together.
+import { z } from 'zod'
+import type { RouteAnswer } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
+
+export const limitMax = 100
+const limitDefault = 20
+
+export const Limit = z.coerce.number().int().min(1).max(limitMax).default(limitDefault)
+export const Cursor = z.string().min(1).max(2_048)
+
+const MarketId = z.string().min(1).max(256)
+/** Any text of such length: what is no wallet is nobody's, and that is 404. */
+export const Wallet = z.string().min(1).max(96)
+
+export const VenuePath = z.object({ venue: VenueName })
+export const MarketPath = VenuePath.extend({ marketId: MarketId })
+export const WalletPath = VenuePath.extend({ addr: Wallet })
+
+export const PageQuery = z.object({ limit: Limit, cursor: Cursor.optional() })
+
+/** `venue-rest`: the venue, asked now. `archive`: our own record. */
+type Source = 'venue-rest' | 'archive'
+
+export interface Told {
+  /** Epoch ms. */
+  asOf: number
+  source: Source
+  notes: readonly string[]
+  nextCursor?: string | undefined
+}
+
+export function answer(data: unknown, { asOf, source, notes, nextCursor }: Told): RouteAnswer {
+  const siblings = { asOf: new Date(asOf).toISOString(), provenance: { source }, notes }
+  return { data, siblings: nextCursor === undefined ? siblings : { ...siblings, nextCursor } }
+}
+
+export const venueErrors = ['EXCHANGE_NOT_AVAILABLE', 'TRADERS_UNSUPPORTED', 'NETWORK_ERROR'] as const

@@ -1,0 +1,25 @@
+// Pages of a venue's own lists: what it gave with one page opens the next, sealed into the cursor with what it belongs to.
+import { bindOf } from '#lib/cursor'
+import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traders'
+import type { Traders } from '../traders.ts'
+
+export interface CursorOf {
+  kind: string
+  /** What the list is of. */
+  of: Readonly<Record<string, string>>
+}
+
+export const pageOf = (
+  { cursors }: Traders,
+  { kind, of }: CursorOf,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): TradersPage => ({
+  limit,
+  after: cursor === undefined ? null : (cursors.decode(kind, bindOf(of), cursor) as TradersPlace),
+})
+
+export const nextOf = (
+  { cursors }: Traders,
+  { kind, of }: CursorOf,
+  { next }: Pick<TradersPageOf<unknown>, 'next'>,
+): string | undefined => (next === null ? undefined : cursors.encode(kind, bindOf(of), next))

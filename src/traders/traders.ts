@@ -1,0 +1,48 @@
+// What the routes of traders are given: the ports, and the questions to venues that they share.
+import type { Market } from '#schemas/market'
+import type { TraderTrade } from '#schemas/traders'
+import type { TradersPorts, TraderVenue } from './ports.ts'
+import { SharedReads } from './sharedReads.ts'
+
+export interface Traders extends TradersPorts {
+  reads: SharedReads
+  /** Of the catalog, or of the venue itself; null where neither knows it. */
+  findMarket(venue: TraderVenue, marketId: string): Promise<Market | null>
+  /** The same trades under the catalog's names of their markets. */
+  underOurNames(venue: TraderVenue, trades: readonly TraderTrade[]): Promise<TraderTrade[]>
+}
+
+export interface TradersRouteDeps {
+  traders: Traders
+}
+
+export function createTraders(ports: TradersPorts): Traders {
+  const { catalog, clock } = ports
+  const reads = new SharedReads(clock)
+  return {
+    ...ports,
+    reads,
+    async findMarket(venue, marketId) {
+      const known = await catalog.findMarket(venue.slug, marketId)
+      if (known !== null) return known
+      const found = await reads.ask(venue, `market ${marketId}`, (context) => venue.fetchMarket(context, marketId))
+      return found?.market ?? null
+    },
+    async underOurNames({ slug, traders }, trades) {
+      if (traders?.marketByOutcome !== true) return [...trades]
+      const outcomes = new Set(trades.flatMap(({ outcomeId }) => outcomeId ?? []))
+      const asker = {}
+      const marketOf = new Map<string, string>()
+      await Promise.all(
+        [...outcomes].map(async (outcomeId) => {
+          const [row] = await catalog.findOutcomes(slug, outcomeId, asker)
+          if (row !== undefined) marketOf.set(outcomeId, row.market.marketId)
+        }),
+      )
+      return trades.map((trade) => ({
+        ...trade,
+        marketId: marketOf.get(trade.outcomeId ?? '') ?? trade.marketId,
+      }))
+    },
+  }
+}

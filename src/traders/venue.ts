@@ -1,0 +1,54 @@
+// Which venue is asked, and whether it can be: what a manifest does not name is refused, whatever else is asked of it.
+import { Fault } from '#lib/fault'
+import { isSandbox } from '#schemas/venues'
+import { isInFeed, type VenueTraders } from '#venues/traders'
+import type { TraderVenue } from './ports.ts'
+
+type Venues = ReadonlyMap<string, TraderVenue>
+
+/** Unknown and not switched on answer alike. */
+export function venueOf(venues: Venues, slug: string): TraderVenue {
+  const venue = venues.get(slug)
+  if (venue === undefined) throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here')
+  return venue
+}
+
+const words = {
+  fetchTrades: 'trades with who made them',
+  fetchHolders: 'holders',
+  leaderboard: 'leaderboard',
+  fetchWallet: 'profiles of wallets',
+  fetchWalletTrades: 'public history of wallets',
+} as const satisfies Partial<Record<keyof VenueTraders, string>>
+export type Verb = keyof typeof words
+
+export const unsupported = (slug: string, message: string): Fault =>
+  new Fault('TRADERS_UNSUPPORTED', message, { exchange: slug })
+
+export type Able<V extends Verb> = VenueTraders & Required<Pick<VenueTraders, V>>
+
+/** What the venue names for this. Throws TRADERS_UNSUPPORTED. */
+export function ableTo<V extends Verb>({ slug, traders }: TraderVenue, verb: V): Able<V> {
+  if (traders?.[verb] === undefined) throw unsupported(slug, `${slug} has no ${words[verb]}`)
+  return traders as Able<V>
+}
+
+/** Before the venue itself is asked: what the operator has not configured. */
+export function requireReadable({ slug, context }: TraderVenue, { missing }: VenueTraders): void {
+  const why = missing?.(context) ?? null
+  if (why !== null) throw unsupported(slug, why)
+}
+
+/** Those whose trades our record can see. */
+export const feedVenues = (venues: Venues): string[] =>
+  [...venues.values()].filter((venue) => isInFeed(venue) && !isSandbox(venue.slug)).map(({ slug }) => slug)
+
+/** In the venue's own spelling. What cannot be a wallet of its is nobody's. */
+export function walletOf({ slug, traders }: TraderVenue, text: string): string {
+  const wallet = traders?.walletOf(text) ?? null
+  if (wallet === null) throw noSuchTrader(slug)
+  return wallet
+}
+
+export const noSuchTrader = (slug: string): Fault =>
+  new Fault('TRADER_NOT_FOUND', 'no such wallet is known', { exchange: slug })

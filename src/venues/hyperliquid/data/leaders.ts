@@ -1,0 +1,119 @@
+// The venue's leaderboard: one answer of tens of megabytes with every account that trades there. It is read row by row, the best of each ranking are
+// kept for a while, and whoever asks meanwhile shares the reading.
+import { Fault } from '#lib/fault'
+import type { HttpClient } from '#net/http'
+import type { LeaderboardWindow, NativeLeader } from '#schemas/traders'
+import { longList } from '../../shared/data/longList.ts'
+import { numberOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import { evmWallet, named } from '../../shared/data/wallets.ts'
+import type { NativeRanking } from '../../traders.ts'
+import type { VenueContext } from '../../venue.ts'
+import { HyperLeader } from '../wire.ts'
+
+export const leadersTimeoutMs = 25_000
+/** The venue itself makes it anew now and then. */
+const freshMs = 10 * 60_000
+/** A reading that failed is stood in for by the one before, for so long. */
+const staleMs = 60 * 60_000
+const kept = 100
+
+const windows = { day: 'day', week: 'week', month: 'month', allTime: 'all' } as const
+const isWindow = (name: string): name is keyof typeof windows => Object.hasOwn(windows, name)
+
+interface Row {
+  wallet: string
+  displayName: { displayName?: string }
+  profitUsd: number | null
+  volumeUsd: number | null
+}
+type Boards = Map<string, Row[]>
+interface Held {
+  boards: Boards
+  /** On the monotonic clock, and by the wall's. */
+  readAt: number
+  asOf: number
+}
+
+/** One client is one deployment's reads. */
+const caches = new WeakMap<HttpClient, { held: Held | null; reading: Promise<Held> | null }>()
+
+export async function fetchLeaders(
+  context: VenueContext,
+  { by, window, limit }: { by: NativeRanking; window: LeaderboardWindow; limit: number },
+): Promise<{ rows: NativeLeader[]; asOf: number }> {
+  const { boards, asOf } = await boardsOf(context)
+  const rows = (boards.get(`${by}/${window}`) ?? []).slice(0, limit).map((row, index) => ({
+    venue: 'hyperliquid',
+    wallet: row.wallet,
+    ...row.displayName,
+    rank: index + 1,
+    window,
+    profitUsd: row.profitUsd,
+    volumeUsd: row.volumeUsd,
+  }))
+  return { rows, asOf }
+}
+
+async function boardsOf(context: VenueContext): Promise<Held> {
+  const { http, clock } = context
+  const cache = caches.get(http) ?? { held: null, reading: null }
+  caches.set(http, cache)
+  const ageMs = cache.held === null ? Number.POSITIVE_INFINITY : clock.monotonic() - cache.held.readAt
+  if (ageMs < freshMs) return cache.held!
+  cache.reading ??= readBoards(context).finally(() => {
+    cache.reading = null
+  })
+  try {
+    cache.held = await cache.reading
+    return cache.held
+  } catch (error) {
+    if (ageMs >= staleMs) throw error
+    context.log.warn({ err: error }, 'the leaderboard could not be read; an older one stands in')
+    return cache.held!
+  }
+}
+
+async function readBoards({ venue, http, urls, clock, signal }: VenueContext): Promise<Held> {
+  const boards: Boards = new Map()
+  const list = longList('leaderboardRows', (row) => {
+    const leader = HyperLeader.safeParse(row).data
+    if (leader !== undefined) place(boards, leader)
+  })
+  const path = '/Mainnet/leaderboard'
+  try {
+    const { status } = await http.request({
+      url: `${urls.STATS}${path}`,
+      timeoutMs: leadersTimeoutMs,
+      signal,
+      take: (piece) => list.push(piece),
+    })
+    if (status < 200 || status > 299) throw unreadable({ venue }, path, `status ${status}`)
+    list.end()
+  } catch (error) {
+    throw error instanceof Fault ? error : unreadable({ venue }, path, String(error))
+  }
+  if (boards.size === 0) throw unreadable({ venue }, path, 'every row')
+  return { boards, readAt: clock.monotonic(), asOf: clock.now() }
+}
+
+/** Into the rankings it is good enough for. */
+function place(boards: Boards, { ethAddress, displayName, windowPerformances }: HyperLeader): void {
+  const wallet = evmWallet(ethAddress)
+  if (wallet === null) return
+  for (const [name, { pnl, vlm }] of windowPerformances) {
+    if (!isWindow(name)) continue
+    const row = { wallet, displayName: named(displayName), profitUsd: numberOf(pnl), volumeUsd: numberOf(vlm) }
+    for (const [by, figure] of [['profit', row.profitUsd] as const, ['volume', row.volumeUsd] as const]) {
+      if (figure === null) continue
+      const key = `${by}/${windows[name]}`
+      const board = boards.get(key) ?? []
+      boards.set(key, board)
+      const figureOf = (other: Row): number => (by === 'profit' ? other.profitUsd : other.volumeUsd)!
+      if (board.length === kept && figureOf(board.at(-1)!) >= figure) continue
+      const index = board.findIndex((other) => figureOf(other) < figure)
+      board.splice(index < 0 ? board.length : index, 0, row)
+      if (board.length > kept) board.pop()
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// Who trades and who leads. Who holds an outcome nobody tells.
+import type { Market } from '#schemas/market'
+import type { TraderTrade } from '#schemas/traders'
+import { readBehind } from '../../shared/data/behind.ts'
+import { numberOf } from '../../shared/data/readers.ts'
+import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { evmWallet, statsOf, usdOf } from '../../shared/data/wallets.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { VenueContext } from '../../venue.ts'
+import { HyperTrade, HyperUserFill, HyperUsers } from '../wire.ts'
+import { isCoin, outcomeNumberOf } from './coin.ts'
+import { getTrades, getUserFills } from './endpoints.ts'
+import { fetchLeaders, leadersTimeoutMs } from './leaders.ts'
+import { normalizeTrade } from './trades.ts'
+
+/** What the venue tells of an account at most. */
+const fillsMax = 2_000
+
+/** Of both coins, as far as the venue calls them recent. */
+async function fetchTrades(
+  context: VenueContext,
+  market: Market,
+  page: TradersPage,
+): Promise<TradersPageOf<TraderTrade>> {
+  const read = async (): Promise<{ rows: TraderTrade[]; isLast: boolean }> => {
+    const coins = market.outcomes.map(({ outcomeId }) => outcomeId).filter(isCoin)
+    const tapes = await Promise.all(
+      coins.map(async (coin) =>
+        readTape(context, await getTrades(context, coin), {
+          what: 'trade',
+          name: 'tid',
+          read: (row) => traderTradeOf(row, market),
+        }),
+      ),
+    )
+    // A trade that makes a pair may be told of both coins, under one number.
+    const byId = new Map(
+      tapes
+        .flat()
+        .toReversed()
+        .map((trade) => [trade.tradeId, trade]),
+    )
+    return { rows: [...byId.values()].sort((a, b) => b.ts - a.ts), isLast: true }
+  }
+  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+}
+
+/** In the words of its taker. */
+function traderTradeOf(row: unknown, { marketId, sourceMetadata }: Market): TraderTrade | null {
+  const { data } = HyperTrade.safeParse(row)
+  const trade = data === undefined ? null : normalizeTrade(data)
+  if (trade === null) return null
+  const [buyer, seller] = HyperUsers.safeParse(row).data?.users ?? []
+  const taker = trade.side === 'buy' ? buyer : trade.side === 'sell' ? seller : undefined
+  return {
+    venue: 'hyperliquid',
+    marketId,
+    outcomeId: trade.outcomeId,
+    tradeId: trade.id,
+    ts: trade.timestamp,
+    wallet: evmWallet(taker ?? ''),
+    side: trade.side === 'unknown' ? null : trade.side,
+    price: trade.price,
+    amount: trade.amount,
+    usdSize: isDollars(sourceMetadata.quoteToken) ? usdOf(trade.price, trade.amount) : null,
+  }
+}
+
+/** The venue counts in USDC, but for outcomes that name another token. */
+const isDollars = (quoteToken: unknown): boolean => quoteToken === undefined || quoteToken === 'USDC'
+
+/** Of outcomes alone, newest first. */
+async function outcomeFills(
+  context: VenueContext,
+  wallet: string,
+): Promise<{ fills: HyperUserFill[]; whole: boolean }> {
+  const rows = await getUserFills(context, wallet)
+  const fills = readRows(context, rows, { what: 'fill', name: 'tid', read: shaped(HyperUserFill) })
+  return {
+    fills: fills.filter(({ coin }) => isCoin(coin)).sort((a, b) => b.time - a.time || b.tid - a.tid),
+    whole: rows.length < fillsMax,
+  }
+}
+
+const marketOf = (coin: string): string => String(outcomeNumberOf(coin)!)
+
+async function fetchWalletTrades(
+  context: VenueContext,
+  wallet: string,
+  page: TradersPage,
+): Promise<TradersPageOf<TraderTrade>> {
+  const read = async (): Promise<{ rows: TraderTrade[]; isLast: boolean }> => {
+    const { fills } = await outcomeFills(context, wallet)
+    return { rows: fills.map((fill) => walletTradeOf(fill, wallet)), isLast: true }
+  }
+  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+}
+
+const walletTradeOf = ({ coin, side, px, sz, time, tid }: HyperUserFill, wallet: string): TraderTrade => ({
+  venue: 'hyperliquid',
+  marketId: marketOf(coin),
+  outcomeId: coin,
+  tradeId: String(tid),
+  ts: time,
+  wallet,
+  side: side === 'B' ? 'buy' : side === 'A' ? 'sell' : null,
+  price: numberOf(px),
+  amount: numberOf(sz),
+  usdSize: usdOf(numberOf(px), numberOf(sz)),
+})
+
+/** Of the recent fills alone: when it was first seen is known only where they are all there are. */
+async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
+  const { fills, whole } = await outcomeFills(context, wallet)
+  const [newest, oldest] = [fills[0], fills.at(-1)]
+  if (newest === undefined) return null
+  const iso = (ms: number): string => new Date(ms).toISOString()
+  const sum = (figures: (number | null)[]): number =>
+    Math.round(figures.reduce<number>((total, figure) => total + (figure ?? 0), 0) * 1e6) / 1e6
+  return {
+    displayName: null,
+    stats: statsOf({
+      marketsTraded: new Set(fills.map(({ coin }) => marketOf(coin))).size,
+      totalVolumeUsd: sum(fills.map(({ px, sz }) => usdOf(numberOf(px), numberOf(sz)))),
+      realizedPnlUsd: sum(fills.map(({ closedPnl }) => numberOf(closedPnl))),
+      firstSeen: whole && oldest !== undefined ? iso(oldest.time) : null,
+      lastSeen: iso(newest.time),
+    }),
+  }
+}
+
+const everyWindow = ['day', 'week', 'month', 'all'] as const
+
+export const traders: VenueTraders = {
+  walletOf: evmWallet,
+  notes: [
+    'Hyperliquid: trades are those the venue still calls recent; a wallet’s totals cover its recent fills of outcomes alone (the newest 2,000 fills of the account); the leaderboard is of whole accounts, perpetuals and spot included.',
+  ],
+  fetchTrades,
+  leaderboard: {
+    windows: { profit: everyWindow, volume: everyWindow, score: ['all'] },
+    fetch: fetchLeaders,
+    timeoutMs: leadersTimeoutMs,
+  },
+  fetchWallet,
+  fetchWalletTrades,
+}

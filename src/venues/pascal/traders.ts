@@ -1,0 +1,60 @@
+// Who trades: the venue's tape, which names nobody and does not say whose side it tells.
+import type { Market } from '#schemas/market'
+import type { TraderTrade } from '#schemas/traders'
+import { readBehind } from '../shared/data/behind.ts'
+import { readTape } from '../shared/data/rows.ts'
+import type { TradersPage, TradersPageOf, VenueTraders } from '../traders.ts'
+import type { VenueContext } from '../venue.ts'
+import { getTrades, tradesMax } from './endpoints.ts'
+import { isSymbol } from './symbol.ts'
+import { normalizeTrade, tradeIds } from './tape.ts'
+import { PascalTrade } from './wire.ts'
+
+async function fetchTrades(
+  context: VenueContext,
+  { marketId }: Market,
+  page: TradersPage,
+): Promise<TradersPageOf<TraderTrade>> {
+  if (!isSymbol(marketId)) return { rows: [], next: null }
+  const read = async () => {
+    const { data } = await getTrades(context, marketId, tradesMax)
+    const idOf = tradeIds()
+    const told = (row: unknown): TraderTrade | null => {
+      const { data: trade } = PascalTrade.safeParse(row)
+      if (trade === undefined || trade.symbol !== marketId) return null
+      // Ids are counted from the newest, as on the tape.
+      const normal = normalizeTrade(trade, idOf(trade.seq), marketId, false)
+      return normal && traderTrade(normal, marketId)
+    }
+    return { rows: readTape(context, data.items, { what: 'trade', name: 'seq', read: told }), isLast: true }
+  }
+  return await readBehind({ first: 0, pagesMax: 1, read }, page)
+}
+
+/** What was paid depends on whose side is told. */
+const traderTrade = (
+  { id, timestamp, price, amount, outcomeId }: NonNullable<ReturnType<typeof normalizeTrade>>,
+  marketId: string,
+): TraderTrade => ({
+  venue: 'pascal',
+  marketId,
+  outcomeId,
+  tradeId: id,
+  ts: timestamp,
+  wallet: null,
+  side: null,
+  price,
+  amount,
+  usdSize: null,
+})
+
+/** A public key in base58, which has no 0, O, I and l; capitals count. */
+const base58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+export const traders: VenueTraders = {
+  walletOf: (text) => (base58.test(text) ? text : null),
+  notes: [
+    'Pascal: its tape names nobody and does not say whose side it tells, so that wallet, side and usdSize are null; it reaches back 500 trades of a market.',
+  ],
+  fetchTrades,
+}

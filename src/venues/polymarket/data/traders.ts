@@ -1,0 +1,202 @@
+// Who trades, holds and leads, off the venue's Data API.
+import type { Market } from '#schemas/market'
+import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade } from '#schemas/traders'
+import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { read, readKnown } from '../../shared/data/rest.ts'
+import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
+import type { NativeRanking, TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { VenueContext } from '../../venue.ts'
+import {
+  DataHolder,
+  DataHolders,
+  DataLeader,
+  DataLeaders,
+  DataPage,
+  DataTraded,
+  DataTraderTrade,
+} from '../wireTraders.ts'
+import { tradeIdOf } from './normalizeTape.ts'
+
+/** Rows of a page of the ranking. */
+const leadersPerPage = 50
+/** With what each holding is worth, the venue tells no more of a token. */
+const holdersMax = 100
+
+/** One row a match, of its taker. */
+const fetchTrades = (context: VenueContext, market: Market, page: TradersPage) =>
+  tradesOf(context, { condition: conditionOf(market), taker_only: true }, page, market.marketId)
+
+/** Also where the wallet's own order rested. */
+const fetchWalletTrades = (context: VenueContext, wallet: string, page: TradersPage) =>
+  tradesOf(context, { user: wallet, taker_only: false }, page, null)
+
+async function tradesOf(
+  context: VenueContext,
+  filter: { condition: string | null; taker_only: boolean } | { user: string; taker_only: boolean },
+  { limit, after }: TradersPage,
+  marketId: string | null,
+): Promise<TradersPageOf<TraderTrade>> {
+  if ('condition' in filter && filter.condition === null) return { rows: [], next: null }
+  const cursor = after === null ? undefined : String(after)
+  const page = await read(context, {
+    base: 'DATA',
+    path: '/v2/trades',
+    query: { ...filter, condition: 'condition' in filter ? filter.condition! : undefined, limit, cursor },
+    body: DataPage,
+  })
+  if (page === null) return { rows: [], next: null }
+  const rows = readTape(context, page.data, {
+    what: 'trade',
+    name: 'transaction_hash',
+    read: shaped(DataTraderTrade),
+  })
+  const { has_more, next_cursor } = page.pagination
+  return { rows: normalizeTraderTrades(rows, marketId), next: has_more && next_cursor ? next_cursor : null }
+}
+
+/**
+ * Named as the tape names them: by transaction, and where one holds several fills of a token, those behind the first with a number in an order of
+ * their own. `marketId` null: by the condition, which the catalog knows by its outcome.
+ */
+export function normalizeTraderTrades(rows: readonly DataTraderTrade[], marketId: string | null): TraderTrade[] {
+  const order = (a: DataTraderTrade, b: DataTraderTrade): number =>
+    a.price - b.price || a.size - b.size || (a.proxy_wallet < b.proxy_wallet ? -1 : 1)
+  const numbers = new Map<DataTraderTrade, number>()
+  const keyOf = (row: DataTraderTrade): string => row.transaction_hash || String(row.timestamp)
+  for (const fills of Map.groupBy(rows, (row) => `${row.token_id}/${keyOf(row)}`).values()) {
+    for (const [index, row] of fills.toSorted(order).entries()) numbers.set(row, index)
+  }
+  return rows.flatMap((row) => {
+    const ts = timeOfEpoch(row.timestamp, 's')
+    if (ts === null) return []
+    return {
+      venue: 'polymarket',
+      marketId: marketId ?? row.condition_id,
+      outcomeId: row.token_id,
+      tradeId: tradeIdOf(keyOf(row), numbers.get(row) ?? 0),
+      ts,
+      wallet: evmWallet(row.proxy_wallet),
+      ...named(row.name, row.pseudonym),
+      side: row.side === 'BUY' ? ('buy' as const) : row.side === 'SELL' ? ('sell' as const) : null,
+      price: row.price >= 0 && row.price <= 1 ? row.price : null,
+      amount: row.size,
+      usdSize: usdOf(row.price, row.size),
+    }
+  })
+}
+
+/** Of both tokens together. */
+async function fetchHolders(context: VenueContext, market: Market, limit: number): Promise<TraderHolder[]> {
+  const condition = conditionOf(market)
+  if (condition === null) return []
+  const page = await read(context, {
+    base: 'DATA',
+    path: '/v2/holders',
+    query: { condition, limit: Math.min(limit, holdersMax), include_pnl: true },
+    body: DataPage,
+  })
+  const tokens = readRows(context, page?.data, { what: 'holders', name: 'token_id', read: shaped(DataHolders) })
+  return tokens
+    .flatMap(({ token_id, holders }) =>
+      readRows(context, holders, { what: 'holder', name: 'proxy_wallet', read: shaped(DataHolder) }).flatMap((row) => {
+        const wallet = evmWallet(row.proxy_wallet)
+        return wallet === null
+          ? []
+          : {
+              wallet,
+              ...named(row.name, row.pseudonym),
+              outcomeId: token_id,
+              shares: row.amount,
+              usdValue: numberOf(row.current_value),
+            }
+      }),
+    )
+    .sort((a, b) => b.shares - a.shares)
+    .slice(0, limit)
+}
+
+const periods = { day: 'DAY', week: 'WEEK', month: 'MONTH', all: 'ALL' } as const
+const orders = { profit: 'PNL', volume: 'VOL' } as const
+
+async function leaders(
+  context: VenueContext,
+  query: { by: NativeRanking; window: LeaderboardWindow; limit: number; offset?: number; user?: string },
+): Promise<DataLeader[]> {
+  const { by, window, limit, offset, user } = query
+  const rows = await readKnown(context, {
+    base: 'DATA',
+    path: '/v1/leaderboard',
+    query: { timePeriod: periods[window], orderBy: orders[by], limit, offset, user },
+    body: DataLeaders,
+  })
+  return readRows(context, rows, { what: 'leader', name: 'proxyWallet', read: shaped(DataLeader) })
+}
+
+async function fetchLeaders(
+  context: VenueContext,
+  query: { by: NativeRanking; window: LeaderboardWindow; limit: number },
+): Promise<{ rows: NativeLeader[]; asOf: number }> {
+  const rows: NativeLeader[] = []
+  for (let offset = 0; offset < query.limit; offset += leadersPerPage) {
+    const limit = Math.min(leadersPerPage, query.limit - offset)
+    const page = await leaders(context, { ...query, limit, offset })
+    rows.push(...page.flatMap((row) => normalizeLeader(row, query.window) ?? []))
+    if (page.length < limit) break
+  }
+  return { rows, asOf: context.clock.now() }
+}
+
+function normalizeLeader(row: DataLeader, window: LeaderboardWindow): NativeLeader | null {
+  const [wallet, rank] = [evmWallet(row.proxyWallet), Number(row.rank)]
+  if (wallet === null || !Number.isInteger(rank) || rank < 1) return null
+  return {
+    venue: 'polymarket',
+    wallet,
+    ...named(row.userName),
+    rank,
+    window,
+    profitUsd: numberOf(row.pnl),
+    volumeUsd: numberOf(row.vol),
+  }
+}
+
+/** What the venue calls profit is of open positions too: it is no realised result, and is not told as one. */
+async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
+  const [[leader], traded, newest] = await Promise.all([
+    leaders(context, { by: 'profit', window: 'all', limit: 1, user: wallet }),
+    read(context, { base: 'DATA', path: '/traded', query: { user: wallet }, body: DataTraded }),
+    fetchWalletTrades(context, wallet, { limit: 1, after: null }),
+  ])
+  const [last] = newest.rows
+  if (leader === undefined && last === undefined && !traded?.traded) return null
+  return {
+    displayName: named(leader?.userName, last?.displayName).displayName ?? null,
+    stats: statsOf({
+      marketsTraded: traded?.traded ?? null,
+      totalVolumeUsd: leader === undefined ? null : numberOf(leader.vol),
+      lastSeen: last === undefined ? null : new Date(last.ts).toISOString(),
+    }),
+  }
+}
+
+const conditionOf = ({ sourceMetadata: { conditionId } }: Market): string | null =>
+  typeof conditionId === 'string' && conditionId !== '' ? conditionId : null
+
+const everyWindow = ['day', 'week', 'month', 'all'] as const
+
+export const traders: VenueTraders = {
+  walletOf: evmWallet,
+  notes: [
+    'Polymarket: wallets are the proxy wallets of accounts; a market’s trades are told once each, of their taker; profit and volume of its leaderboard are the venue’s own, open positions included.',
+  ],
+  marketByOutcome: true,
+  fetchTrades,
+  fetchHolders,
+  leaderboard: {
+    windows: { profit: everyWindow, volume: everyWindow, score: ['all'] },
+    fetch: fetchLeaders,
+  },
+  fetchWallet,
+  fetchWalletTrades,
+}

@@ -1,0 +1,163 @@
+// Who trades and who leads. The venue ranks by points alone; who holds an outcome nobody tells.
+import type { z } from 'zod'
+import type { Market } from '#schemas/market'
+import type { NativeLeader, TraderTrade } from '#schemas/traders'
+import { microsOf, numberOf, probabilityOf, unitsOf } from '../../shared/data/readers.ts'
+import { read, readKnown, unreadable } from '../../shared/data/rest.ts'
+import { readTape } from '../../shared/data/rows.ts'
+import { evmWallet, named, statsOf } from '../../shared/data/wallets.ts'
+import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
+import type { VenueContext } from '../../venue.ts'
+import { idsOf, isMarketId } from '../ids.ts'
+import { PredictMatch, PredictPage } from '../wire.ts'
+import { PredictAccount, PredictLeader, PredictLeaders, PredictParties } from '../wireTraders.ts'
+import { isUnknown, keyOf } from './endpoints.ts'
+import { normalizeTrade } from './tape.ts'
+
+const decimals = 18
+
+const fetchTrades = (context: VenueContext, { marketId }: Market, page: TradersPage) =>
+  isMarketId(marketId)
+    ? matches(context, { marketId }, page, takerTrade)
+    : Promise.resolve<TradersPageOf<TraderTrade>>({ rows: [], next: null })
+
+const fetchWalletTrades = (context: VenueContext, wallet: string, page: TradersPage) =>
+  matches(context, { signerAddress: wallet }, page, (match, parties) => ownTrade(match, parties, wallet))
+
+type Told = (match: PredictMatch, parties: PredictParties) => TraderTrade | null
+
+async function matches(
+  context: VenueContext,
+  filter: { marketId: string } | { signerAddress: string },
+  { limit, after }: TradersPage,
+  told: Told,
+): Promise<TradersPageOf<TraderTrade>> {
+  const page = await read(context, {
+    path: '/v1/orders/matches',
+    query: { ...filter, first: limit, after: after === null ? undefined : String(after) },
+    body: PredictPage,
+    isUnknown,
+    ...keyOf(context),
+  })
+  const rows = readTape(context, page?.data, {
+    what: 'match',
+    name: 'settlementId',
+    read(row) {
+      const [match, parties] = [PredictMatch.safeParse(row).data, PredictParties.safeParse(row).data]
+      return match === undefined || parties === undefined ? null : told(match, parties)
+    },
+  })
+  return { rows, next: page?.cursor || null }
+}
+
+/** In the words of the outcome that the taker named. */
+function takerTrade(match: PredictMatch, { market, taker }: PredictParties): TraderTrade | null {
+  const outcomeId = outcomeOf(market.id, taker.outcome.indexSet)
+  const isSecond = taker.outcome.indexSet === 2
+  const trade = outcomeId === null ? null : normalizeTrade(match, outcomeId, isSecond ? 2 : 1)
+  if (trade === null) return null
+  return {
+    venue: 'predictfun',
+    marketId: market.id,
+    outcomeId: trade.outcomeId,
+    tradeId: trade.id,
+    ts: trade.timestamp,
+    wallet: evmWallet(taker.signer),
+    side: trade.side === 'unknown' ? null : trade.side,
+    price: trade.price,
+    amount: trade.amount,
+    usdSize: null,
+  }
+}
+
+/** A maker fills at its own price; how much of the match was its own is told where it was alone. */
+function ownTrade(match: PredictMatch, parties: PredictParties, wallet: string): TraderTrade | null {
+  const { market, taker, makers } = parties
+  const asTaker = takerTrade(match, parties)
+  if (asTaker === null || evmWallet(taker.signer) === wallet) return asTaker
+  const maker = makers.find(({ signer }) => evmWallet(signer) === wallet)
+  if (maker === undefined) return { ...asTaker, wallet, outcomeId: null, side: null, price: null, amount: null }
+  const price = unitsOf(maker.price, decimals)
+  return {
+    ...asTaker,
+    wallet,
+    outcomeId: outcomeOf(market.id, maker.outcome.indexSet),
+    side: maker.quoteType === 'Bid' ? 'buy' : maker.quoteType === 'Ask' ? 'sell' : null,
+    price: price === null ? null : probabilityOf(microsOf(price)),
+    amount: makers.length === 1 ? asTaker.amount : null,
+  }
+}
+
+const outcomeOf = (marketId: string, indexSet: number): string | null =>
+  isMarketId(marketId) ? (idsOf(marketId)[indexSet - 1] ?? null) : null
+
+/** The site's own, asked as the site asks: it takes no key. Everything in a question is ours or of a checked form. */
+async function ask<S extends z.ZodType<{ errors?: unknown[] | null | undefined }>>(
+  context: VenueContext,
+  query: string,
+  body: S,
+): Promise<z.output<S>> {
+  const answer = await readKnown(context, {
+    base: 'GRAPHQL',
+    path: '',
+    what: 'graphql',
+    method: 'POST',
+    send: { query },
+    headers: { origin: 'https://predict.fun' },
+    body,
+  })
+  if ((answer.errors ?? []).length > 0)
+    throw unreadable(context, 'graphql', JSON.stringify(answer.errors).slice(0, 300))
+  return answer
+}
+
+async function fetchLeaders(
+  context: VenueContext,
+  { limit }: { limit: number },
+): Promise<{ rows: NativeLeader[]; asOf: number }> {
+  const query = `{ leaderboard(pagination: { first: ${limit} }) { edges { node { rank totalPoints account { name address } } } pageInfo { hasNextPage endCursor } } }`
+  const { data } = await ask(context, query, PredictLeaders)
+  const rows = readTape(
+    context,
+    data.leaderboard.edges.map(({ node }) => node),
+    {
+      what: 'leader',
+      name: 'rank',
+      read(node): NativeLeader | null {
+        const leader = PredictLeader.safeParse(node).data
+        const wallet = evmWallet(leader?.account.address ?? '')
+        if (leader === undefined || wallet === null) return null
+        const { rank, account } = leader
+        const unranked = { window: 'all' as const, profitUsd: null, volumeUsd: null }
+        return { venue: 'predictfun', wallet, ...named(account.name), rank, ...unranked }
+      },
+    },
+  )
+  return { rows: rows.slice(0, limit), asOf: context.clock.now() }
+}
+
+async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
+  const query = `{ account(address: "${wallet}") { name statistics { volumeUsd marketsCount } } }`
+  const {
+    data: { account },
+  } = await ask(context, query, PredictAccount)
+  if (account === null) return null
+  return {
+    displayName: named(account.name).displayName ?? null,
+    stats: statsOf({
+      marketsTraded: account.statistics?.marketsCount ?? null,
+      totalVolumeUsd: numberOf(account.statistics?.volumeUsd),
+    }),
+  }
+}
+
+export const traders: VenueTraders = {
+  walletOf: evmWallet,
+  notes: [
+    'Predict.fun: the venue ranks its points alone, whatever is asked for, so that profit and volume of its leaderboard are null; it values no trade in dollars.',
+  ],
+  fetchTrades,
+  leaderboard: { windows: { profit: ['all'], volume: ['all'], score: ['all'] }, fetch: fetchLeaders },
+  fetchWallet,
+  fetchWalletTrades,
+}

@@ -1,0 +1,114 @@
+// Who trades, off the logs of a pool, at the operator's node: from the newest confirmed block backwards.
+import { decodeEventLog, type Hex, toEventSelector } from 'viem'
+import type { ChainLog, ChainNode } from '#net/chainNode'
+import type { Market } from '#schemas/market'
+import type { TraderTrade } from '#schemas/traders'
+import { evmWallet } from '../../shared/data/wallets.ts'
+import { chainOf, hasNodes } from '../../shared/evm.ts'
+import type { TradersPage, TradersPageOf, TradersPlace, VenueTraders } from '../../traders.ts'
+import type { ChainTrade, VenueContext } from '../../venue.ts'
+import { chainId, confirmations } from '../ids.ts'
+import { chainTrades } from './trades.ts'
+
+/** Blocks of one question, some forty minutes; and questions for one answer. */
+const span = 10_000
+const spansMax = 12
+
+/** The last log that was told; without one, the block to go on below. */
+interface Place {
+  block: number
+  log: number
+}
+
+const topics = chainTrades.events.map((event) => toEventSelector(event))
+
+async function fetchTrades(
+  context: VenueContext,
+  market: Market,
+  { limit, after }: TradersPage,
+): Promise<TradersPageOf<TraderTrade>> {
+  const addresses = chainTrades.contractsOf(market)
+  if (addresses.length === 0) return { rows: [], next: null }
+  const node = chainOf(context, context.venue, chainId)
+  const from = after === null ? null : placeOf(after)
+  let to = from?.block ?? Math.max(0, (await node.head()) - confirmations)
+  const found: { log: ChainLog; trade: ChainTrade }[] = []
+  for (let spans = 0; spans < spansMax && to >= 0 && found.length <= limit; spans++) {
+    const first = Math.max(0, to - span + 1)
+    const logs = await node.logs({ from: first, to, addresses, topics })
+    const behind = logs.filter(
+      ({ blockNumber, logIndex }) =>
+        from === null || blockNumber < from.block || (blockNumber === from.block && logIndex < from.log),
+    )
+    behind.sort((a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex)
+    found.push(...behind.flatMap((log) => tradesIn(context, market, log)))
+    to = first - 1
+  }
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)?.log
+  const next: Place | null =
+    found.length > limit && last !== undefined
+      ? { block: last.blockNumber, log: last.logIndex }
+      : to < 0
+        ? null
+        : { block: to, log: Number.MAX_SAFE_INTEGER }
+  return { rows: await rowsOf(node, market, shown), next: next === null ? null : { ...next } }
+}
+
+/** As this file wrote it; cursors are signed. */
+const placeOf = (place: TradersPlace): Place => place as unknown as Place
+
+/** A log that is not what its topic says is left out, and said. */
+function tradesIn(context: VenueContext, market: Market, log: ChainLog): { log: ChainLog; trade: ChainTrade }[] {
+  try {
+    const { eventName, args } = decodeEventLog({
+      abi: chainTrades.events,
+      data: log.data as Hex,
+      topics: log.topics as [Hex, ...Hex[]],
+      strict: true,
+    })
+    const trade = chainTrades.tradeOf(market, { name: eventName, args: (args ?? {}) as Record<string, unknown> })
+    return trade === null ? [] : [{ log, trade }]
+  } catch (error) {
+    context.log.warn({ transaction: log.transactionHash, err: error }, 'a log is not what its topic says')
+    return []
+  }
+}
+
+async function rowsOf(
+  node: ChainNode,
+  { marketId, outcomes, sourceMetadata }: Market,
+  told: readonly { log: ChainLog; trade: ChainTrade }[],
+): Promise<TraderTrade[]> {
+  const numbers = [...new Set(told.map(({ log }) => log.blockNumber))]
+  const blocks = await node.blocks(numbers)
+  const times = new Map(numbers.map((number, index) => [number, blocks[index]?.timestampMs]))
+  const isDollars = /^USD[TC]$/.test(String(sourceMetadata.collateral ?? ''))
+  return told.flatMap(({ log, trade }) => {
+    const ts = times.get(log.blockNumber)
+    if (ts === undefined) return []
+    return {
+      venue: 'rain',
+      marketId,
+      // Told on the scale of Yes.
+      outcomeId: outcomes[0]?.outcomeId ?? null,
+      // As the tape names it.
+      tradeId: `${log.blockHash}:${log.logIndex}`,
+      ts,
+      wallet: trade.wallet === null ? null : evmWallet(trade.wallet),
+      side: trade.type === 'Buy' ? 'buy' : trade.type === 'Sell' ? 'sell' : null,
+      price: trade.priceMicros === null ? null : trade.priceMicros / 1_000_000,
+      amount: trade.shares,
+      usdSize: isDollars ? (trade.usd ?? null) : null,
+    }
+  })
+}
+
+export const traders: VenueTraders = {
+  walletOf: evmWallet,
+  notes: [
+    'Rain: trades are read off its chain at the operator’s node, from the newest confirmed block backwards; a page may have few rows, or none, and go on.',
+  ],
+  missing: (context) => (hasNodes(context) ? null : 'trades of rain are read off its chain, and no node is configured'),
+  fetchTrades,
+}

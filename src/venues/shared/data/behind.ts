@@ -1,0 +1,49 @@
+// A list of trades that grows at its front and is told by numbered pages, read on from behind a row: what came since has moved that row to a later
+// place, so that some rows come again and none is missed.
+import type { TraderTrade } from '#schemas/traders'
+import type { TradersPage, TradersPageOf, TradersPlace } from '../../traders.ts'
+
+/** The last row that was told: on which page it stood, and which it is. No row yet: `id` is empty. */
+interface Behind {
+  page: number
+  ts: number
+  id: string
+}
+
+export interface NumberedPages {
+  /** Number of the first page. */
+  first: number
+  /** Pages asked for at most for one answer. */
+  pagesMax: number
+  read(page: number): Promise<{ rows: readonly TraderTrade[]; isLast: boolean }>
+}
+
+export async function readBehind(
+  list: NumberedPages,
+  { limit, after }: TradersPage,
+): Promise<TradersPageOf<TraderTrade>> {
+  const from = after === null ? null : behindOf(after)
+  const start = from?.page ?? list.first
+  const rows: TraderTrade[] = []
+  let last: Behind = from ?? { page: start, ts: 0, id: '' }
+  let isBehind = last.id === ''
+  for (let page = start; page < start + list.pagesMax; page++) {
+    const answer = await list.read(page)
+    for (const row of answer.rows) {
+      if (!isBehind) {
+        const isIt = row.tradeId === last.id && row.ts === last.ts
+        // Older than a row that is gone: it has been passed.
+        isBehind = isIt || row.ts < last.ts
+        if (isIt || !isBehind) continue
+      }
+      if (rows.length === limit) return { rows, next: { ...last } }
+      rows.push(row)
+      last = { page, ts: row.ts, id: row.tradeId }
+    }
+    if (answer.isLast) return { rows, next: null }
+  }
+  return { rows, next: { ...last, page: rows.length > 0 ? last.page : start + list.pagesMax } }
+}
+
+/** As this file wrote it; cursors are signed. */
+const behindOf = (place: TradersPlace): Behind => place as unknown as Behind
