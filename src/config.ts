@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { PlanName } from '#schemas/account'
+import { type ChainName, chainNames } from '#schemas/feeds'
 import { builtVenues, executionVenues, sandboxVenues } from '#schemas/venues'
 
 export const roles = ['ingest', 'tape', 'compute', 'gateway', 'jobs'] as const
@@ -66,6 +67,9 @@ const isBroker = (text: string): boolean => {
   const port = Number(broker.exec(text)?.[2])
   return port >= 1 && port <= 65_535
 }
+
+/** More streams than one connection should carry. */
+const binancePairsMax = 100
 
 const limit = z.int().nonnegative()
 /** What an operator changes of the plans: JSON, `{"free": {"creditsPerMonth": 1000, "features": {"replay": true}}}`. */
@@ -184,6 +188,22 @@ const Environment = z.object({
     /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=$/,
     'must be <id>:<32 bytes in base64>, the newest first',
   ),
+  /** Reference feeds: routes and the stream's tickers. */
+  CROSSBOOK_FEEDS: flag(false),
+  /** Binance's market data, which needs no key. */
+  CROSSBOOK_BINANCE_REST_URL: z.url({ protocol: /^https?$/ }).default('https://data-api.binance.vision'),
+  CROSSBOOK_BINANCE_WS_URL: z.url({ protocol: /^wss?$/ }).default('wss://data-stream.binance.vision'),
+  /** Pairs of its spot market that are served. */
+  CROSSBOOK_BINANCE_PAIRS: words(/^[A-Z0-9]{1,15}\/[A-Z0-9]{1,10}$/, 'must be pairs such as BTC/USDT').refine(
+    (pairs) => pairs.length <= binancePairsMax,
+    `must be at most ${binancePairsMax} pairs`,
+  ),
+  /** Whose oracles are read. */
+  CROSSBOOK_CHAINLINK_CHAIN: z.enum(chainNames).default('arbitrum'),
+  /** Nodes of that chain, best first. Without one chainlink is not served. */
+  CROSSBOOK_CHAINLINK_RPC_URL: words(/^https?:\/\/\S+$/, 'must be addresses that begin with https:// or http://'),
+  /** A newest round that is older proves no price. No heartbeat is longer than a day. */
+  CROSSBOOK_CHAINLINK_STALE_SECONDS: whole(90_000, 60, 604_800),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -223,6 +243,11 @@ export interface Config {
   conditional: { enabled: boolean; hosted: boolean; keys: readonly string[] }
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   traders: { enabled: boolean }
+  feeds: {
+    enabled: boolean
+    binance: { restUrl: string; wsUrl: string; pairs: readonly string[] }
+    chainlink: { chain: ChainName; rpcUrls: readonly string[]; staleSeconds: number }
+  }
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
   startedByNpm: boolean
@@ -304,6 +329,19 @@ export function readConfig(
       allow: value.CROSSBOOK_WEBHOOK_ALLOW,
     },
     traders: { enabled: value.CROSSBOOK_TRADERS },
+    feeds: {
+      enabled: value.CROSSBOOK_FEEDS,
+      binance: {
+        restUrl: value.CROSSBOOK_BINANCE_REST_URL,
+        wsUrl: value.CROSSBOOK_BINANCE_WS_URL,
+        pairs: value.CROSSBOOK_BINANCE_PAIRS,
+      },
+      chainlink: {
+        chain: value.CROSSBOOK_CHAINLINK_CHAIN,
+        rpcUrls: value.CROSSBOOK_CHAINLINK_RPC_URL,
+        staleSeconds: value.CROSSBOOK_CHAINLINK_STALE_SECONDS,
+      },
+    },
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,

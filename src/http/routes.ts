@@ -2,6 +2,7 @@
 import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
+import { type FeedsRouteDeps, feedRoutes } from '#feeds/index'
 import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
@@ -16,7 +17,6 @@ import { getMetrics } from './routes/getMetrics.ts'
 import { getReady } from './routes/getReady.ts'
 import { getStatus } from './routes/getStatus.ts'
 import type { SystemDeps } from './routes/ports.ts'
-import { readFeed } from './routes/readFeed.ts'
 
 export type RouteDeps = SystemDeps &
   MarketsDeps &
@@ -26,7 +26,8 @@ export type RouteDeps = SystemDeps &
   ConditionalRouteDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
-  AccountsDeps
+  AccountsDeps &
+  FeedsRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -37,7 +38,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   getOpenApi(() => routes),
   getAsyncApi,
   ...marketRoutes,
-  readFeed,
+  ...feedRoutes,
   replayHistory,
   replayArbitrage,
   getAccount,

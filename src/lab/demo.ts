@@ -36,7 +36,8 @@ function settingsOf(
 try {
   const { values } = parseArgs({ options: { venues: { type: 'string' } } })
   const venues = readVenueNames(values.venues)
-  const lab = await startLab({ seed: 'demo', ratePerSecond: demoRate(venues.length), venues })
+  const lab = await startLab({ seed: 'demo', ratePerSecond: demoRate(venues.length), venues, feeds: true })
+  const { binance, chainlink } = lab.feeds
   const config = readConfig(
     {
       LOG_LEVEL: 'warn',
@@ -47,12 +48,17 @@ try {
       CROSSBOOK_EXECUTION_WEBHOOKS: 'true',
       CROSSBOOK_CONDITIONAL: 'true',
       CROSSBOOK_TRADERS: 'true',
+      CROSSBOOK_FEEDS: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,
       DATA_DIR: process.env.DATA_DIR || '.data/demo',
       VENUES: venues.filter((venue) => (builtVenues as readonly string[]).includes(venue)).join(','),
       ...Object.fromEntries(venues.flatMap((name) => settingsOf(name, lab[name]))),
+      CROSSBOOK_BINANCE_REST_URL: binance.urls.REST,
+      CROSSBOOK_BINANCE_WS_URL: binance.urls.WS,
+      CROSSBOOK_CHAINLINK_CHAIN: 'arbitrum',
+      CROSSBOOK_CHAINLINK_RPC_URL: `${chainlink.urls.RPC},${chainlink.urls.SPARE}`,
     },
     wrongVenueSettings,
   )
@@ -61,7 +67,11 @@ try {
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
   const { apiKey } = await patiently(() => createKey(pool, demoKey), { clock: systemClock, log })
-  const labUrls = Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }]))
+  const labUrls = {
+    ...Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }])),
+    binance: { ...binance.urls },
+    chainlink: { ...chainlink.urls },
+  }
   const labKeys = Object.fromEntries(venues.map((name) => [name, { ...(lab[name] as LabVenue).credentials }]))
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys, labControl: lab.control.url })
   stopOnSignals(

@@ -56,7 +56,7 @@ export interface HostOptions {
   isSocketPath(path: string): boolean
   /** Null lets the connection in. */
   refuseUpgrade(request: IncomingMessage): LabReply | null
-  open(socket: LabSocket): SocketHandler
+  open(socket: LabSocket, request: IncomingMessage): SocketHandler
   /** Says 404 the venue's way. */
   notFound(path: string): LabReply
 }
@@ -141,7 +141,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       counters.connectionsOpened++
       counters.socketsOpen++
       sockets.add(socket)
-      const handler = options.open(socket)
+      const handler = options.open(socket, request)
       ws.on('message', (data) => handler.message(data.toString()))
       ws.on('error', () => ws.terminate())
       ws.on('close', () => {

@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import { startControl } from './control.ts'
+import { type FeedsLab, startFeedsLab } from './feeds/feeds.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
@@ -14,6 +15,8 @@ export interface LabOptions {
   seed?: string | number
   /** Those that stream, unless told. */
   venues?: readonly LabVenueName[]
+  /** Reference feeds beside them: Binance and Chainlink. */
+  feeds?: boolean
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
   /** At least so many markets a venue; 120 unless told. */
@@ -22,7 +25,7 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports: control, then the venues in the table's order, started or not; 0 takes free ones. */
+  /** First of the ports: control, then the venues in the table's order, then the feeds, started or not; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
@@ -32,6 +35,7 @@ export interface LabOptions {
 /** A venue that was not started throws when touched. */
 export interface Lab extends LabVenues {
   control: { url: string }
+  feeds: FeedsLab
   /** Recorded events played so far. */
   played(): number
   stop(): Promise<void>
@@ -62,7 +66,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     if (names.includes(name)) venues[name] = await labVenues[name](venueOptions(i + 1))
   }
   const started = Object.values(venues)
-  const control = await startControl(venues, port)
+  const portOf = (offset: number): number => (port === 0 ? 0 : port + 1 + labVenueNames.length + offset)
+  const feeds =
+    options.feeds === true
+      ? await startFeedsLab({ clock, seed: String(options.seed ?? 1) }, [portOf(0), portOf(1)])
+      : undefined
+  const control = await startControl(
+    { ...venues, ...(feeds && { binance: feeds.binance, chainlink: feeds.chainlink }) },
+    port,
+  )
   const player = playRecordings(
     found,
     started.map(({ engine }) => engine),
@@ -72,11 +84,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   let stopping: Promise<void> | null = null
   const lab = {
     control: { url: control.url },
+    get feeds() {
+      if (feeds === undefined) throw new Error('the lab was started without feeds')
+      return feeds
+    },
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([...started.map((venue) => venue.stop()), control.stop()])
+        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), control.stop()])
       })()
       return stopping
     },

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     markets: { type: 'string' },
     port: { type: 'string', default: '0' },
     venues: { type: 'string' },
+    feeds: { type: 'boolean', default: false },
     recordings: { type: 'string' },
   },
 })
@@ -22,6 +23,7 @@ const lab = await startLab({
   markets: values.markets === undefined ? undefined : Number(values.markets),
   port: Number(values.port),
   venues,
+  feeds: values.feeds,
   recordings: values.recordings,
   log: createLog('info'),
 })
@@ -31,7 +33,12 @@ const shown = ({ urls, credentials, settings }: LabVenue) => ({
   ...(credentials === undefined ? {} : { credentials }),
   ...(settings === undefined ? {} : { settings }),
 })
-const ready = { control: lab.control, ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])) }
+const feedUrls = () => ({ binance: { urls: lab.feeds.binance.urls }, chainlink: { urls: lab.feeds.chainlink.urls } })
+const ready = {
+  control: lab.control,
+  ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])),
+  ...(values.feeds ? feedUrls() : {}),
+}
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void lab.stop())

@@ -3,11 +3,12 @@
 //   live book in memory ──► venue over REST (shared by equal requests, watched from then on) ──► tape, with its age ──► 404
 //
 // The first answers without waiting for anything. What the catalog has no outcome of, the tape is not asked for: everything taped is listed.
+
+import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef, BookSnapshot } from '#venues/venue'
 import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
-import { Coalesce } from './coalesce.ts'
 import { askVenue } from './deadline.ts'
 import type { MarketFact, MarketFacts } from './marketFacts.ts'
 import { Memory } from './memory.ts'

@@ -1,6 +1,6 @@
 // What a book answer needs to know about its market and neither the book nor the outcome id says. Asked of the catalog once, then from memory.
 import type { Clock } from '#lib/clock'
-import { Coalesce } from './coalesce.ts'
+import { Coalesce } from '#lib/coalesce'
 import { Memory } from './memory.ts'
 import type { Catalog } from './ports.ts'
 

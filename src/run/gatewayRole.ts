@@ -9,6 +9,7 @@ import { type SurfaceView, surfaceReads } from '#arbitrage/view'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import { CredentialBreaker, type ExecutionsDeps } from '#executions/index'
+import { feedTickerChannel } from '#feeds/index'
 import type { Door, Gateway } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeFacts'
@@ -46,6 +47,7 @@ import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openConditional } from './conditional.ts'
 import { openCredits } from './credits.ts'
+import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
@@ -91,8 +93,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
 
   const surface = options.surface ?? (await surfaceFromBus(options))
   const orders = startOrderFeed({ pool, clock, log })
+  const reference = config.feeds.enabled ? openFeeds(config, { clock, log }) : null
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
+    ...(reference !== null && { feedTicker: feedTickerChannel(reference.feeds, clock) }),
     ...(surface !== null && {
       arbitrage: arbitrageChannel(
         surface.audience,
@@ -172,6 +176,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       webhooks: config.webhooks.routes,
       conditional: config.conditional.enabled,
       traders: config.traders.enabled,
+      feeds: config.feeds.enabled,
     },
     log,
     clock,
@@ -185,6 +190,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     funding,
     executions,
     conditional,
+    feeds: reference?.feeds ?? new Map(),
     webhooks: {
       store: createWebhookStore(pool),
       guard: openGuard(config),
@@ -231,6 +237,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     async stop() {
       await gateway.stop()
       await orders.stop()
+      await reference?.stop()
       await credits.stop()
       await funding.close()
       await lanes.close()

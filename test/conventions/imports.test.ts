@@ -37,6 +37,7 @@ const features = [
   'webhooks',
   'accounts',
   'traders',
+  'feeds',
 ]
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))

@@ -1,6 +1,7 @@
 // Owns what rain's contracts say when they are asked, by the calls of the second client's ABI: prices, funds, quotes, orders, routes; the deployer
 // that made the pools; the token that they pay in; many calls in one by Multicall3. A pool quotes what the simulator's best levels say.
-import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi, parseAbi, zeroAddress } from 'viem'
+import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress } from 'viem'
+import { aggregated, multicall } from '../chain/multicall.ts'
 import type { OrderDesk } from '../engine/desk.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { RainListing, RainOption, RainPool } from './listing.ts'
@@ -24,7 +25,6 @@ const factoryAbi = parseAbi([
 ])
 const tokenAbi = parseAbi(['function decimals() view returns (uint8)'])
 
-const multicall = '0xca11bde05977b3631167028862be2a173976ca11'
 /** Of the second version, in production. */
 export const factory = '0x38B3Ba1ee001E6785224E31b3031ae96CA06C677'
 export const baseToken = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
@@ -83,16 +83,6 @@ export function createReads(options: {
 }): Reads {
   const { listing, desk, live, faults } = options
 
-  function aggregated(data: Hex): Hex {
-    const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data })
-    if (functionName !== 'aggregate3') throw new Error(`no call of ${functionName}`)
-    const result = args[0].map(({ target, callData }) => {
-      const returnData = read(target, callData)
-      return { success: returnData !== null, returnData: returnData ?? ('0x' as const) }
-    })
-    return encodeFunctionResult({ abi: multicall3Abi, functionName, result })
-  }
-
   function ofFactory(data: Hex): Hex {
     const { functionName, args } = decodeFunctionData({ abi: factoryAbi, data })
     if (functionName !== 'createdPools') {
@@ -146,7 +136,7 @@ export function createReads(options: {
 
   function read(to: string, data: Hex): Hex | null {
     const address = to.toLowerCase()
-    if (address === multicall) return aggregated(data)
+    if (address === multicall) return aggregated(data, read)
     try {
       if (address === factory.toLowerCase()) return ofFactory(data)
       if (address === baseToken.toLowerCase()) {

@@ -1,11 +1,12 @@
 // Which outcomes of other venues pay on the very answer an outcome pays on, and their books as one.
+
+import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
 import type { ErrorCode } from '#schemas/errors'
 import type { Market } from '#schemas/market'
 import type { OrderBook } from '#schemas/marketData'
 import type { StoredCluster, StoredMatch } from '#schemas/matches'
 import type { BookReads } from '../bookReads.ts'
-import { Coalesce } from '../coalesce.ts'
 import { Memory } from '../memory.ts'
 import { outcomeOf } from '../outcomes.ts'
 import type { MarketsPorts, VenueReads } from '../ports.ts'

@@ -89,6 +89,7 @@ export interface WorldOptions {
   routes?: readonly Route<RouteDeps>[]
   webhooks?: Partial<RouteDeps['webhooks']>
   traders?: Partial<TradersPorts>
+  feeds?: RouteDeps['feeds']
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -214,6 +215,7 @@ export function createWorld(options: WorldOptions = {}): World {
       log: silentLog,
       ...options.traders,
     }),
+    feeds: options.feeds ?? new Map(),
     // No world without a database has accounts; tests of them bring one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {

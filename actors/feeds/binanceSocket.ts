@@ -1,0 +1,161 @@
+// The one connection to Binance's market streams: open while any symbol is wanted, asked for what is added and told what is no longer wanted, made
+// anew when it ends, is refused something or says nothing.
+//
+//   wanted ─► connect ─► open ─► frames ─► ended, silent, shut down ─► back off ─► connect
+import { readFrame, request, streamUrl } from '#feeds/binance/stream'
+import type { StreamTicker } from '#feeds/binance/wire'
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import { FewLines } from '#lib/fewLines'
+import type { Log } from '#lib/log'
+import type { ClientSocket, OpenSocket } from '#net/socket'
+
+/** 300 connections in five minutes are allowed. */
+const reconnect = { baseMs: 500, capMs: 30_000 }
+/** Five messages a second are allowed, and changes take two. */
+const changesEveryMs = 500
+/** Windows come every second. */
+export const silentMs = 15_000
+/** A connection that has lasted so long was a good one: the next begins without waiting long. */
+const goodMs = 60_000
+
+export interface BinanceSocketOptions {
+  url: string
+  openSocket: OpenSocket
+  clock: Clock
+  log: Log
+  random(): number
+  heard(window: StreamTicker): void
+}
+
+interface Connection {
+  socket: ClientSocket
+  asked: Set<string>
+  isOpen: boolean
+  heardAt: number
+  openedAt: number
+}
+
+export class BinanceSocket {
+  private readonly options: BinanceSocketOptions
+  private readonly lines: FewLines
+  private wanted: ReadonlySet<string> = new Set()
+  private connection: Connection | null = null
+  private retry: Timer | null = null
+  private changes: Timer | null = null
+  private readonly watchdog: Timer
+  private failures = 0
+  private requests = 0
+  private isStopped = false
+
+  constructor(options: BinanceSocketOptions) {
+    this.options = options
+    this.lines = new FewLines(options.log, options.clock)
+    this.watchdog = options.clock.every(silentMs / 3, () => this.look())
+  }
+
+  get isOpen(): boolean {
+    return this.connection?.isOpen === true
+  }
+
+  get isWanted(): boolean {
+    return this.wanted.size > 0
+  }
+
+  /** By Binance's ids: these and no others. */
+  want(ids: ReadonlySet<string>): void {
+    if (this.isStopped) return
+    this.wanted = new Set(ids)
+    if (this.wanted.size === 0) this.rest()
+    else if (this.connection === null) this.retry ??= this.options.clock.after(0, () => this.connect())
+    else if (this.connection.isOpen) this.changes ??= this.options.clock.after(changesEveryMs, () => this.change())
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.watchdog.cancel()
+    this.rest()
+  }
+
+  private connect(): void {
+    this.retry = null
+    const { url, openSocket, clock } = this.options
+    const asked = new Set(this.wanted)
+    let connection: Connection | null = null
+    const isMine = (): boolean => connection !== null && this.connection === connection
+    const socket = openSocket(
+      streamUrl(url, [...asked]),
+      {},
+      {
+        opened: () => {
+          if (!isMine()) return
+          Object.assign(connection!, { isOpen: true, heardAt: clock.monotonic(), openedAt: clock.monotonic() })
+          this.change()
+        },
+        frame: (data) => {
+          if (isMine()) this.read(connection!, data)
+        },
+        closed: (reason) => {
+          if (connection === null || isMine()) this.ended(reason)
+        },
+      },
+    )
+    connection = { socket, asked, isOpen: false, heardAt: clock.monotonic(), openedAt: clock.monotonic() }
+    this.connection = connection
+  }
+
+  private read(connection: Connection, data: Buffer): void {
+    const said = readFrame(data)
+    if (said.kind === 'end') this.ended(said.why)
+    else if (said.kind === 'malformed') this.lines.warn({}, 'binance: a frame could not be read')
+    else if (said.kind === 'window') {
+      connection.heardAt = this.options.clock.monotonic()
+      this.options.heard(said.window)
+    }
+  }
+
+  private change(): void {
+    this.changes = null
+    const { connection, wanted } = this
+    if (connection === null || !connection.isOpen) return
+    const added = [...wanted].filter((id) => !connection.asked.has(id))
+    const gone = [...connection.asked].filter((id) => !wanted.has(id))
+    if (added.length > 0) connection.socket.send(request('SUBSCRIBE', added, ++this.requests))
+    if (gone.length > 0) connection.socket.send(request('UNSUBSCRIBE', gone, ++this.requests))
+    connection.asked = new Set(wanted)
+  }
+
+  private look(): void {
+    const { connection } = this
+    if (connection?.isOpen !== true || this.options.clock.monotonic() - connection.heardAt <= silentMs) return
+    this.ended('nothing is said any more')
+  }
+
+  private ended(why: string): void {
+    const { connection } = this
+    const { clock, random } = this.options
+    const wasGood = connection?.isOpen === true && clock.monotonic() - connection.openedAt >= goodMs
+    this.drop()
+    if (this.isStopped || this.wanted.size === 0) return
+    this.lines.warn({ why }, 'binance: the stream ended')
+    this.failures = wasGood ? 0 : this.failures + 1
+    this.retry?.cancel()
+    this.retry = clock.after(backoffMs(this.failures, reconnect, random), () => this.connect())
+  }
+
+  /** Nothing is wanted. */
+  private rest(): void {
+    this.retry?.cancel()
+    this.retry = null
+    this.failures = 0
+    this.drop()
+  }
+
+  private drop(): void {
+    this.changes?.cancel()
+    this.changes = null
+    const { connection } = this
+    this.connection = null
+    connection?.socket.close()
+  }
+}

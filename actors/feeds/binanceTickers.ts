@@ -1,0 +1,133 @@
+// Tickers of Binance: from the stream while it brings them, over REST for what it does not. Whoever reads a symbol over HTTP has it streamed for a
+// while, so that the next reader costs Binance nothing.
+
+import { tickerOfRest, tickerOfStream } from '#feeds/binance/normalize'
+import { idOf } from '#feeds/binance/pairs'
+import type { BinanceRest } from '#feeds/binance/rest'
+import type { TellTicker } from '#feeds/feed'
+import { emptyTicker } from '#feeds/tickers'
+import type { Clock } from '#lib/clock'
+import { Coalesce } from '#lib/coalesce'
+import { Fault } from '#lib/fault'
+import { FewLines } from '#lib/fewLines'
+import type { Log } from '#lib/log'
+import type { OpenSocket } from '#net/socket'
+import type { FeedMarket, FeedTicker } from '#schemas/feeds'
+import { BinanceSocket } from './binanceSocket.ts'
+import { Repeat } from './repeat.ts'
+import { TickerBoard } from './tickerBoard.ts'
+
+/** A streamed window comes every second: an older one is asked for over REST. */
+const freshMs = 5_000
+/** Readers of one moment share what REST said. */
+const sharedMs = 1_000
+const lookEveryMs = 2_000
+const holdMs = 60_000
+const silentMs = 15_000
+
+export interface BinanceTickersOptions {
+  markets: ReadonlyMap<string, FeedMarket>
+  rest: BinanceRest
+  wsUrl: string
+  openSocket: OpenSocket
+  clock: Clock
+  log: Log
+  random(): number
+  signal: AbortSignal
+}
+
+export class BinanceTickers {
+  private readonly options: BinanceTickersOptions
+  private readonly board: TickerBoard
+  private readonly socket: BinanceSocket
+  private readonly repeat: Repeat
+  private readonly lines: FewLines
+  private readonly asking = new Coalesce<FeedTicker[]>()
+  private readonly symbols: ReadonlyMap<string, string>
+  /** Symbols that were read over HTTP, and until when they are streamed, on the monotonic clock. */
+  private readonly heldUntil = new Map<string, number>()
+
+  constructor(options: BinanceTickersOptions) {
+    const { clock, log, markets } = options
+    this.options = options
+    this.lines = new FewLines(log, clock)
+    this.symbols = new Map([...markets.values()].map(({ id, symbol }) => [id, symbol]))
+    this.board = new TickerBoard({ clock, source: 'binance-ws', silentMs })
+    this.socket = new BinanceSocket({
+      ...options,
+      url: options.wsUrl,
+      heard: (window) => {
+        const symbol = this.symbols.get(window.s)
+        if (symbol !== undefined) this.board.put(tickerOfStream(symbol, window, clock.now()))
+      },
+    })
+    this.repeat = new Repeat({
+      clock,
+      everyMs: lookEveryMs,
+      isWanted: () => this.board.watched.length > 0 || this.heldUntil.size > 0 || this.socket.isWanted,
+      run: () => this.look(),
+    })
+  }
+
+  watch(symbol: string, tell: TellTicker): () => void {
+    const end = this.board.watch(symbol, tell)
+    this.want()
+    this.repeat.begin()
+    return end
+  }
+
+  async fetch(symbols: readonly string[]): Promise<FeedTicker[]> {
+    const until = this.options.clock.monotonic() + holdMs
+    for (const symbol of symbols) this.heldUntil.set(symbol, until)
+    this.want()
+    this.repeat.begin()
+    // All of one answer come from one place.
+    const streamed = symbols.map((symbol) => this.streamed(symbol))
+    if (streamed.every((ticker) => ticker !== null)) return streamed
+    const shared = symbols.map((symbol) => this.board.within(symbol, sharedMs))
+    if (shared.every((ticker) => ticker?.provenance.source === 'binance-rest')) return shared as FeedTicker[]
+    return this.ask(symbols)
+  }
+
+  stop(): void {
+    this.repeat.stop()
+    this.socket.stop()
+  }
+
+  private streamed(symbol: string): FeedTicker | null {
+    const ticker = this.socket.isOpen ? this.board.within(symbol, freshMs) : null
+    return ticker?.provenance.source === 'binance-ws' && ticker.last !== null ? ticker : null
+  }
+
+  private ask(symbols: readonly string[]): Promise<FeedTicker[]> {
+    const { rest, clock, signal } = this.options
+    return this.asking.run(symbols.join(), async () => {
+      const windows = await rest.fetchWindows(symbols.map(idOf), signal)
+      if (windows.length === 1 && windows[0] === null)
+        throw new Fault('FEED_NOT_FOUND', `binance does not list ${symbols[0]}`)
+      const tickers = windows.map((window, n) =>
+        window === null
+          ? emptyTicker(symbols[n]!, 'binance-rest', clock.now(), { unproven: 'not listed' })
+          : tickerOfRest(symbols[n]!, window, clock.now()),
+      )
+      for (const ticker of tickers) this.board.put(ticker)
+      return tickers
+    })
+  }
+
+  /** What is listened to and was not streamed lately is asked for. */
+  private async look(): Promise<void> {
+    this.want()
+    const missing = this.board.watched.filter((symbol) => this.board.within(symbol, freshMs) === null)
+    if (missing.length > 0) {
+      await this.ask(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: tickers could not be read'))
+    }
+    this.board.expire()
+  }
+
+  private want(): void {
+    const now = this.options.clock.monotonic()
+    for (const [symbol, until] of this.heldUntil) if (until <= now) this.heldUntil.delete(symbol)
+    this.socket.want(new Set([...this.board.watched, ...this.heldUntil.keys()].map(idOf)))
+  }
+}

@@ -1,0 +1,53 @@
+// Does one thing again and again while it is wanted, with a rest between the end of one time and the beginning of the next.
+import type { Clock, Timer } from '#lib/clock'
+
+export interface RepeatOptions {
+  clock: Clock
+  everyMs: number
+  isWanted(): boolean
+  /** Never rejects. */
+  run(): Promise<void>
+}
+
+export class Repeat {
+  private readonly options: RepeatOptions
+  private timer: Timer | null = null
+  private isRunning = false
+  private isStopped = false
+
+  constructor(options: RepeatOptions) {
+    this.options = options
+  }
+
+  /** It is wanted: at once, unless it is on its way or rests. */
+  begin(): void {
+    if (this.timer === null) this.wait(0)
+  }
+
+  /** The same, and does not rest. */
+  hurry(): void {
+    this.timer?.cancel()
+    this.wait(0)
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.timer?.cancel()
+    this.timer = null
+  }
+
+  private wait(ms: number): void {
+    if (this.isStopped || this.isRunning) return
+    this.timer = this.options.clock.after(ms, () => {
+      this.timer = null
+      if (this.options.isWanted()) void this.turn()
+    })
+  }
+
+  private async turn(): Promise<void> {
+    this.isRunning = true
+    await this.options.run()
+    this.isRunning = false
+    this.wait(this.options.everyMs)
+  }
+}

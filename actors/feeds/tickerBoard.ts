@@ -1,0 +1,98 @@
+// The newest ticker of each symbol of one feed, and who wants to hear of it. A listener hears what is known and fresh at once, then what changes; and
+// once, when nobody has confirmed the price for too long, that there is none.
+import type { TellTicker } from '#feeds/feed'
+import { emptyTicker, noLongerProven } from '#feeds/tickers'
+import type { Clock } from '#lib/clock'
+import type { FeedSource, FeedTicker } from '#schemas/feeds'
+
+interface Listener {
+  tell: TellTicker
+  /** Has heard of it. */
+  isGreeted: boolean
+}
+
+interface Held {
+  ticker: FeedTicker
+  /** When it was heard last, on the monotonic clock. */
+  at: number
+}
+
+export interface TickerBoardOptions {
+  clock: Clock
+  /** Of tickers that were never heard. */
+  source: FeedSource
+  /** Not confirmed for longer, a price is no longer told. */
+  silentMs: number
+}
+
+export class TickerBoard {
+  private readonly options: TickerBoardOptions
+  private readonly held = new Map<string, Held>()
+  /** By symbol; `since`: when the first of them came. */
+  private readonly listeners = new Map<string, { tells: Set<Listener>; since: number }>()
+
+  constructor(options: TickerBoardOptions) {
+    this.options = options
+  }
+
+  /** Symbols that somebody listens to. */
+  get watched(): string[] {
+    return [...this.listeners.keys()]
+  }
+
+  watch(symbol: string, tell: TellTicker): () => void {
+    const known = this.listeners.get(symbol) ?? { tells: new Set(), since: this.options.clock.monotonic() }
+    this.listeners.set(symbol, known)
+    const listener: Listener = { tell, isGreeted: false }
+    known.tells.add(listener)
+    const ticker = this.within(symbol, this.options.silentMs)
+    if (ticker !== null) greet(listener, ticker)
+    return () => {
+      known.tells.delete(listener)
+      if (known.tells.size === 0 && this.listeners.get(symbol) === known) this.listeners.delete(symbol)
+    }
+  }
+
+  /** Heard at most so long ago. */
+  within(symbol: string, ms: number): FeedTicker | null {
+    const held = this.held.get(symbol)
+    return held !== undefined && this.options.clock.monotonic() - held.at <= ms ? held.ticker : null
+  }
+
+  put(ticker: FeedTicker): void {
+    const before = this.held.get(ticker.symbol)
+    // Of two sources the one that is behind says nothing new.
+    if (before !== undefined && before.ticker.last !== null && before.ticker.asOf > ticker.asOf) return
+    this.held.set(ticker.symbol, { ticker, at: this.options.clock.monotonic() })
+    this.tell(ticker, before === undefined || changed(before.ticker, ticker))
+  }
+
+  /** Takes back what nobody has confirmed. */
+  expire(): void {
+    const { clock, silentMs, source } = this.options
+    const now = clock.monotonic()
+    for (const [symbol, { since }] of this.listeners) {
+      const held = this.held.get(symbol)
+      if (now - Math.max(held?.at ?? since, since) <= silentMs || held?.ticker.info.unproven === 'silent') continue
+      const ticker =
+        held === undefined
+          ? emptyTicker(symbol, source, clock.now(), { unproven: 'silent' })
+          : noLongerProven(held.ticker)
+      this.held.set(symbol, { ticker, at: held?.at ?? Number.NEGATIVE_INFINITY })
+      this.tell(ticker, true)
+    }
+  }
+
+  private tell(ticker: FeedTicker, isNews: boolean): void {
+    for (const listener of [...(this.listeners.get(ticker.symbol)?.tells ?? [])])
+      if (isNews || !listener.isGreeted) greet(listener, ticker)
+  }
+}
+
+function greet(listener: Listener, ticker: FeedTicker): void {
+  listener.isGreeted = true
+  listener.tell(ticker)
+}
+
+const changed = (before: FeedTicker, after: FeedTicker): boolean =>
+  before.asOf !== after.asOf || before.last !== after.last || before.info.unproven !== after.info.unproven

@@ -1,0 +1,82 @@
+// Binance's windows of a day as tickers.
+import type { FeedSource, FeedTicker } from '#schemas/feeds'
+import { emptyTicker } from '../tickers.ts'
+import type { RestTicker, StreamTicker } from './wire.ts'
+
+/** A window that ended longer ago, or ends so far ahead, proves no price now. */
+const awayMsMax = 60_000
+
+/** Zero is no price: nobody offers, or nothing was ever traded. */
+const priceOf = (text: string): number | null => (Number(text) > 0 ? Number(text) : null)
+
+interface Window {
+  /** Epoch ms. */
+  at: number
+  source: FeedSource
+  info: Readonly<Record<string, unknown>>
+  last: string
+  previous: string
+  prices: { open: string; high: string; low: string; vwap: string; bid: string; ask: string }
+  amounts: { bidVolume: string; askVolume: string; baseVolume: string; quoteVolume: string }
+  moves: { change: string; percentage: string }
+}
+
+const mapped = <K extends string, T>(texts: Readonly<Record<K, string>>, read: (text: string) => T): Record<K, T> =>
+  Object.fromEntries(Object.entries<string>(texts).map(([name, text]) => [name, read(text)])) as Record<K, T>
+
+function tickerOf(symbol: string, window: Window, nowMs: number): FeedTicker {
+  const { at, source, info, last, previous, prices, amounts, moves } = window
+  const price = priceOf(last)
+  const why =
+    price === null ? 'never traded' : nowMs - at > awayMsMax ? 'stale' : at - nowMs > awayMsMax ? 'dated ahead' : null
+  if (why !== null) return emptyTicker(symbol, source, at, { ...info, unproven: why })
+  return {
+    ...emptyTicker(symbol, source, at, info),
+    timestamp: at,
+    datetime: new Date(at).toISOString(),
+    last: price,
+    close: price,
+    previousClose: priceOf(previous),
+    ...mapped(prices, priceOf),
+    ...mapped(amounts, Number),
+    ...mapped(moves, Number),
+  }
+}
+
+export const tickerOfStream = (symbol: string, raw: StreamTicker, nowMs: number): FeedTicker =>
+  tickerOf(
+    symbol,
+    {
+      at: raw.E,
+      source: 'binance-ws',
+      info: raw,
+      last: raw.c,
+      previous: raw.x,
+      prices: { open: raw.o, high: raw.h, low: raw.l, vwap: raw.w, bid: raw.b, ask: raw.a },
+      amounts: { bidVolume: raw.B, askVolume: raw.A, baseVolume: raw.v, quoteVolume: raw.q },
+      moves: { change: raw.p, percentage: raw.P },
+    },
+    nowMs,
+  )
+
+export const tickerOfRest = (symbol: string, raw: RestTicker, nowMs: number): FeedTicker =>
+  tickerOf(
+    symbol,
+    {
+      at: raw.closeTime,
+      source: 'binance-rest',
+      info: raw,
+      last: raw.lastPrice,
+      previous: raw.prevClosePrice,
+      prices: {
+        ...{ open: raw.openPrice, high: raw.highPrice, low: raw.lowPrice },
+        ...{ vwap: raw.weightedAvgPrice, bid: raw.bidPrice, ask: raw.askPrice },
+      },
+      amounts: {
+        ...{ bidVolume: raw.bidQty, askVolume: raw.askQty },
+        ...{ baseVolume: raw.volume, quoteVolume: raw.quoteVolume },
+      },
+      moves: { change: raw.priceChange, percentage: raw.priceChangePercent },
+    },
+    nowMs,
+  )

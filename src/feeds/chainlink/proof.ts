@@ -1,0 +1,34 @@
+// When a round proves a price now: it is answered, it is not too old, and whoever lets the chain's transactions in was there to let a newer one in.
+import type { OracleRound } from '#schemas/feeds'
+import type { RoundData } from './abi.ts'
+
+/** Of a sequencer that was down: until then nobody could have written what happened meanwhile. As Chainlink's documents have it. */
+const graceSeconds = 3_600
+/** Clocks of chains are not ours. */
+const aheadSeconds = 600
+
+export type Unproven = 'unanswered' | 'stale' | 'dated ahead' | 'sequencer down' | 'sequencer just back'
+
+/** `sequencer`: `down`, since when it is up (epoch s), or null on a chain without one. */
+export type SequencerState = 'down' | number | null
+
+/** Its answer is 0 while it is up, `startedAt` when that began. Null where it could not be read: nothing is proven then. */
+export function sequencerOf(data: RoundData | null): Exclude<SequencerState, null> {
+  if (data === null) return 'down'
+  const [, answer, startedAt] = data
+  // Not begun yet: nothing was ever said of it.
+  return answer === 0n && startedAt > 0n ? Number(startedAt) : 'down'
+}
+
+/** Null: it proves a price. */
+export function whyUnproven(
+  round: OracleRound | null,
+  { nowMs, staleSeconds, sequencer }: { nowMs: number; staleSeconds: number; sequencer: SequencerState },
+): Unproven | null {
+  if (round === null) return 'unanswered'
+  if (sequencer === 'down') return 'sequencer down'
+  const now = nowMs / 1_000
+  if (sequencer !== null && now - sequencer < graceSeconds) return 'sequencer just back'
+  if (now - round.updatedAt > staleSeconds) return 'stale'
+  return round.updatedAt - now > aheadSeconds ? 'dated ahead' : null
+}

@@ -1,0 +1,57 @@
+// The stream's `feedTicker` channel: a ticker as it is known when somebody subscribes, then every change. Its shape is the stream's ChannelProvider.
+import type { Clock } from '#lib/clock'
+import type { FeedTicker } from '#schemas/feeds'
+import type { ClientOp } from '#schemas/stream'
+import { type Feeds, symbolOf, type TellTicker } from './feed.ts'
+import { feedTickerFrame } from './frames.ts'
+
+/** The stream's peer, as far as it is needed here. */
+export interface FeedPeer {
+  /** Sends now or drops and counts. */
+  offer(topic: string, frame: Buffer): unknown
+}
+
+export interface FeedTickerChannel {
+  check(op: ClientOp): { code: 'BAD_MESSAGE' | 'NOT_SUPPORTED'; message: string } | null
+  started(peer: FeedPeer, topic: string, op: ClientOp): void
+  stopped(peer: FeedPeer, topic: string): void
+}
+
+interface Found {
+  watch(tell: TellTicker): () => void
+}
+
+export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel {
+  const ends = new WeakMap<FeedPeer, Map<string, () => void>>()
+
+  /** What is watched, or why nothing is. */
+  function find(op: { feed: string; symbol: string }): Found | string {
+    const feed = feeds.get(op.feed.toLowerCase())
+    if (feed === undefined) return `no such feed: ${[...feeds.keys()].join(', ')}`
+    const { watchTicker } = feed
+    if (watchTicker === null) return `${feed.name} is not configured here`
+    const symbol = symbolOf(feed, op.symbol)
+    if (symbol === null) return `${feed.name} has no such pair`
+    return { watch: (tell) => watchTicker(symbol, tell) }
+  }
+
+  return {
+    check(op) {
+      if (op.op !== 'subscribeFeedTicker') return { code: 'BAD_MESSAGE', message: 'not an operation on feed tickers' }
+      const found = find(op)
+      return typeof found === 'string' ? { code: 'NOT_SUPPORTED', message: found } : null
+    },
+    started(peer, topic, op) {
+      const found = op.op === 'subscribeFeedTicker' ? find(op) : null
+      if (op.op !== 'subscribeFeedTicker' || found === null || typeof found === 'string') return
+      const tell = (ticker: FeedTicker): void => void peer.offer(topic, feedTickerFrame(op, ticker, clock.now()))
+      const mine = ends.get(peer) ?? new Map<string, () => void>()
+      ends.set(peer, mine.set(topic, found.watch(tell)))
+    },
+    stopped(peer, topic) {
+      const mine = ends.get(peer)
+      mine?.get(topic)?.()
+      mine?.delete(topic)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { FeedTicker } from '#schemas/feeds'
+import type { FeedsRouteDeps } from '../ports.ts'
+import { besideTickers, FeedPath, feedOf, Pair, pairOf } from './shapes.ts'
+
+export const fetchFeedTicker = defineRoute({
+  operationId: 'fetchFeedTicker',
+  method: 'get',
+  path: '/api/feeds/{feed}/fetchTicker',
+  family: 'feeds',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Ticker of a pair; prices are null where nothing proves one now, and info.unproven says why',
+  tag: 'feeds',
+  params: FeedPath,
+  query: z.strictObject({ symbol: Pair }),
+  data: FeedTicker,
+  errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
+  async handle({ params, query }, { feeds }: FeedsRouteDeps) {
+    const feed = feedOf(feeds, params)
+    const tickers = await feed.fetchTickers([pairOf(feed, query.symbol)])
+    return { data: tickers[0]!, siblings: besideTickers(tickers) }
+  },
+})

@@ -1,0 +1,41 @@
+// Rounds of the present phase alone: how far the aggregator before it came no id tells.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { OracleRound, oracleRoundsMax } from '#schemas/feeds'
+import type { FeedsRouteDeps } from '../ports.ts'
+import { FeedPath, feedOf, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
+
+const limitDefault = 20
+
+export const fetchOracleHistory = defineRoute({
+  operationId: 'fetchOracleHistory',
+  method: 'get',
+  path: '/api/feeds/{feed}/fetchOracleHistory',
+  family: 'feeds',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Recent rounds of an oracle, newest first; what is not recorded is left out, so that there may be fewer',
+  tag: 'feeds',
+  params: FeedPath,
+  query: z.strictObject({
+    ...OracleQuery,
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/, `must be a whole number from 1 to ${oracleRoundsMax}`)
+      .transform(Number)
+      .pipe(z.number().min(1).max(oracleRoundsMax))
+      .default(limitDefault)
+      .describe(`1 to ${oracleRoundsMax}`),
+  }),
+  data: z.array(OracleRound),
+  errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
+  async handle({ params, query }, { feeds }: FeedsRouteDeps) {
+    const feed = feedOf(feeds, params)
+    if (feed.fetchOracleHistory === undefined) throw notSupported(feed, 'fetchOracleHistory', 'it is no oracle')
+    const rounds = await feed.fetchOracleHistory(oraclePairOf(feed, query), query.limit)
+    const asOf = rounds.reduce<string | null>((newest, round) => newestOf(newest, round.asOf), null)
+    const beside = { provenance: { source: 'chainlink-onchain' }, asOf }
+    return { data: rounds, siblings: { ...beside, meta: beside } }
+  },
+})
+
+const newestOf = (a: string | null, b: string): string => (a === null || b > a ? b : a)

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { OracleRound } from '#schemas/feeds'
+import type { FeedsRouteDeps } from '../ports.ts'
+import { FeedPath, feedOf, notSupported, OracleQuery, oraclePairOf } from './shapes.ts'
+
+export const fetchOracleRound = defineRoute({
+  operationId: 'fetchOracleRound',
+  method: 'get',
+  path: '/api/feeds/{feed}/fetchOracleRound',
+  family: 'feeds',
+  access: { scope: 'read', credits: 1 },
+  summary: 'The newest round of an oracle, as its chain keeps it; asOf is when it was written',
+  tag: 'feeds',
+  params: FeedPath,
+  query: z.strictObject(OracleQuery),
+  data: OracleRound,
+  errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
+  async handle({ params, query }, { feeds }: FeedsRouteDeps) {
+    const feed = feedOf(feeds, params)
+    if (feed.fetchOracleRound === undefined) throw notSupported(feed, 'fetchOracleRound', 'it is no oracle')
+    const round = await feed.fetchOracleRound(oraclePairOf(feed, query))
+    const { asOf, provenance } = round
+    return { data: round, siblings: { asOf, provenance } }
+  },
+})

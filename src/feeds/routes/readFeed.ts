@@ -1,0 +1,30 @@
+// Every other verb of a feed: those that the compatible family has and no feed here, and those that nobody has. While the family is dark all of them
+// say so.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import type { FeedsRouteDeps } from '../ports.ts'
+import { feedOf, notSupported } from './shapes.ts'
+
+const unserved: Readonly<Record<string, string>> = {
+  fetchOHLCV: 'candles are not kept of reference feeds',
+  fetchHistoricalPrices: 'of oracles fetchOracleHistory tells the newest rounds',
+}
+
+export const readFeed = defineRoute({
+  operationId: 'readFeed',
+  method: 'get',
+  path: '/api/feeds/{feed}/{verb}',
+  family: 'feeds',
+  access: { scope: 'read', credits: 0 },
+  summary: 'Not served: fetchOHLCV, fetchHistoricalPrices',
+  tag: 'not served',
+  params: z.object({ feed: z.string(), verb: z.string() }),
+  data: z.null(),
+  errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'ROUTE_NOT_FOUND'],
+  handle({ params }, { feeds }: FeedsRouteDeps) {
+    const feed = feedOf(feeds, params)
+    if (!Object.hasOwn(unserved, params.verb)) throw new Fault('ROUTE_NOT_FOUND', 'no such route')
+    throw notSupported(feed, params.verb, unserved[params.verb]!)
+  },
+})

@@ -1,0 +1,95 @@
+// A Chainlink price feed as its proxy shows it: rounds of the present phase, newest last, some of which were never recorded or never answered.
+import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem'
+
+const abi = parseAbi([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function getRoundData(uint80 roundId) view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+  'function version() view returns (uint256)',
+  'function phaseId() view returns (uint16)',
+])
+
+export interface LabRound {
+  answer: bigint
+  /** Epoch s; both 0: begun by nobody. */
+  startedAt: number
+  updatedAt: number
+  /** The aggregator's round that answered it; its own where nothing is said. */
+  answeredIn?: number
+}
+
+export class LabAggregator {
+  readonly address: string
+  description: string
+  decimals: number
+  phase: number
+  /** By the aggregator's own number; what is missing reverts. */
+  readonly rounds = new Map<number, LabRound>()
+  newest = 0
+
+  constructor({
+    address,
+    description,
+    decimals = 8,
+    phase = 5,
+  }: { address: string; description: string; decimals?: number; phase?: number }) {
+    this.address = address.toLowerCase()
+    this.description = description
+    this.decimals = decimals
+    this.phase = phase
+  }
+
+  write(number: number, round: LabRound | null): void {
+    if (round === null) this.rounds.delete(number)
+    else this.rounds.set(number, round)
+    this.newest = Math.max(this.newest, number)
+  }
+
+  /** The next round. `at`: epoch s. */
+  answer(price: number, at: number): void {
+    this.write(this.newest + 1, { answer: this.scaled(price), startedAt: at, updatedAt: at })
+  }
+
+  scaled(price: number): bigint {
+    return BigInt(Math.round(price * 10 ** this.decimals))
+  }
+
+  /** The newest answer in dollars; null before the first. */
+  get price(): number | null {
+    const round = this.rounds.get(this.newest)
+    return round === undefined ? null : Number(round.answer) / 10 ** this.decimals
+  }
+
+  idOf(number: number): bigint {
+    return (BigInt(this.phase) << 64n) + BigInt(number)
+  }
+
+  /** Null: it reverts. */
+  read(data: Hex): Hex | null {
+    const { functionName, args } = decodeFunctionData({ abi, data })
+    switch (functionName) {
+      case 'decimals':
+        return encodeFunctionResult({ abi, functionName, result: this.decimals })
+      case 'description':
+        return encodeFunctionResult({ abi, functionName, result: this.description })
+      case 'version':
+        return encodeFunctionResult({ abi, functionName, result: 6n })
+      case 'phaseId':
+        return encodeFunctionResult({ abi, functionName, result: this.phase })
+      case 'latestRoundData':
+        return this.roundData(functionName, this.newest)
+      case 'getRoundData':
+        if (args[0] >> 64n !== BigInt(this.phase)) return null
+        return this.roundData(functionName, Number(args[0] & ((1n << 64n) - 1n)))
+    }
+  }
+
+  private roundData(functionName: 'latestRoundData' | 'getRoundData', number: number): Hex | null {
+    const round = this.rounds.get(number)
+    if (round === undefined) return null
+    const { answer, startedAt, updatedAt, answeredIn = number } = round
+    const result = [this.idOf(number), answer, BigInt(startedAt), BigInt(updatedAt), this.idOf(answeredIn)] as const
+    return encodeFunctionResult({ abi, functionName, result })
+  }
+}

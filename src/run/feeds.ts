@@ -1,0 +1,110 @@
+// Reference feeds of this deployment: Binance by its public stream and REST, Chainlink by the operator's nodes. Null while they are dark: nothing is
+// opened then.
+import { BinanceTickers } from '#actors/feeds/binanceTickers'
+import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
+import type { Config } from '#config'
+import {
+  binanceMarkets,
+  chainlinkChains,
+  createBinanceRest,
+  createChainlinkFeed,
+  type Feeds,
+  type ReferenceFeed,
+  usualPairs,
+} from '#feeds/index'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { createChainNode } from '#net/chainNode'
+import type { HttpClient } from '#net/http'
+import { createHttpClient } from '#net/httpClient'
+import { createRpc, RpcNodes } from '#net/rpc'
+import { openSocket } from '#net/socket'
+import { sayWrongNodes } from './nodes.ts'
+
+/** Of Binance's weight, far below what it allows. */
+const binanceBudget = { requestsPerSecond: 20, burst: 80, restSeconds: 60 }
+const nodeBudget = { requestsPerSecond: 20 }
+/** A node that is silent for longer is left for the next. */
+const nodeTimeoutMs = 3_000
+/** Of one read, whichever nodes are asked. */
+const readTimeoutMs = 9_000
+
+export interface OpenFeeds {
+  feeds: Feeds
+  stop(): Promise<void>
+}
+
+export function openFeeds(
+  { feeds: config }: Pick<Config, 'feeds'>,
+  { clock, log }: { clock: Clock; log: Log },
+): OpenFeeds {
+  const abort = new AbortController()
+  const { signal } = abort
+  const http = {
+    binance: createHttpClient({ venue: 'binance', ...binanceBudget }),
+    chainlink: createHttpClient({ venue: 'chainlink', ...nodeBudget }),
+  }
+
+  const markets = binanceMarkets(config.binance.pairs.length === 0 ? usualPairs : config.binance.pairs)
+  const binance = new BinanceTickers({
+    markets,
+    rest: createBinanceRest({ http: http.binance, url: config.binance.restUrl, clock }),
+    wsUrl: config.binance.wsUrl,
+    openSocket,
+    clock,
+    log: log.child({ feed: 'binance' }),
+    random: Math.random,
+    signal,
+  })
+
+  const { chain, rpcUrls, staleSeconds } = config.chainlink
+  const ofChain = chainlinkChains[chain]
+  const nodes =
+    rpcUrls.length === 0
+      ? null
+      : new RpcNodes({
+          http: hurried(http.chainlink),
+          urls: rpcUrls,
+          chainId: ofChain.chainId,
+          exchange: 'chainlink',
+        })
+  const nodeNow = () => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(readTimeoutMs)])
+    return createChainNode(createRpc(nodes!, within), 'chainlink')
+  }
+  const oracle = createChainlinkFeed({
+    chain: { ...ofChain, name: chain },
+    node: nodes === null ? null : nodeNow,
+    staleSeconds,
+    clock,
+  })
+  const chainlink = new ChainlinkTickers({
+    fetch: oracle.fetchTickers,
+    clock,
+    log: log.child({ feed: 'chainlink' }),
+  })
+  if (nodes !== null) void sayWrongNodes(nodes, log.child({ feed: 'chainlink' }), signal)
+
+  const feeds: readonly ReferenceFeed[] = [
+    {
+      name: 'binance',
+      markets,
+      fetchTickers: (symbols) => binance.fetch(symbols),
+      watchTicker: (symbol, tell) => binance.watch(symbol, tell),
+    },
+    { ...oracle, watchTicker: nodes === null ? null : (symbol, tell) => chainlink.watch(symbol, tell) },
+  ]
+  return {
+    feeds: new Map(feeds.map((feed) => [feed.name, feed])),
+    async stop() {
+      binance.stop()
+      chainlink.stop()
+      abort.abort()
+      await Promise.all([http.binance.close(), http.chainlink.close()])
+    },
+  }
+}
+
+const hurried = (http: HttpClient): HttpClient => ({
+  request: (call) => http.request({ timeoutMs: nodeTimeoutMs, ...call }),
+})

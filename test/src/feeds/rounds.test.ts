@@ -1,0 +1,73 @@
+// What of a chain's words is a round with a price, and when a round proves one now.
+import { expect, it } from 'vitest'
+import type { RoundData } from '#feeds/chainlink/abi'
+import { sequencerOf, whyUnproven } from '#feeds/chainlink/proof'
+import { describes, roundOf } from '#feeds/chainlink/rounds'
+import { OracleRound } from '#schemas/feeds'
+
+const id = 92_233_720_368_547_771_158n
+const at = 1_790_000_000n
+const answered: RoundData = [id, 9_612_345_678_901n, at - 3n, at, id]
+
+it('is read exactly: id, answer, times, decimals', () => {
+  const round = roundOf('BTC/USD', answered, 8)
+  expect(round).toEqual({
+    feed: 'BTC/USD',
+    roundId: '92233720368547771158',
+    answer: 96_123.456_789_01,
+    startedAt: 1_789_999_997,
+    updatedAt: 1_790_000_000,
+    answeredInRound: '92233720368547771158',
+    decimals: 8,
+    asOf: '2026-09-21T14:13:20.000Z',
+    provenance: { source: 'chainlink-onchain' },
+  })
+  expect(OracleRound.strict().parse(round)).toEqual(round)
+  expect(roundOf('BTC/USD', answered, 0)?.answer).toBe(9_612_345_678_901)
+  expect(roundOf('BTC/USD', [id, 10n ** 39n, at, at, id], 36)?.answer).toBe(1_000)
+})
+
+it.each<[string, RoundData, number]>([
+  ['nobody has answered', [id, 1n, 0n, 0n, id], 8],
+  ['an earlier round answered', [id, 1n, at, at, id - 1n], 8],
+  ['answers zero', [id, 0n, at, at, id], 8],
+  ['answers less than zero', [id, -1n, at, at, id], 8],
+  ['answers what no price can be', [id, 10n ** 40n, at, at, id], 8],
+  ['is dated beyond all time', [id, 1n, at, 1n << 200n, id], 8],
+  ['began beyond all time', [id, 1n, 1n << 200n, at, id], 8],
+  ['has decimals that no feed has', [id, 1n, at, at, id], 255],
+])('one that %s is none', (_, data, decimals) => {
+  expect(roundOf('BTC/USD', data, decimals)).toBeNull()
+})
+
+it('one that is not the one asked for is none', () => {
+  expect(roundOf('BTC/USD', answered, 8, id - 1n)).toBeNull()
+  expect(roundOf('BTC/USD', answered, 8, id)).not.toBeNull()
+})
+
+it('a proxy is known by its own words', () => {
+  expect(describes('BTC / USD', 'BTC/USD')).toBe(true)
+  for (const other of ['ETH / USD', 'WBTC / USD', 'BTC / USD / SVR', ''])
+    expect(describes(other, 'BTC/USD')).toBe(false)
+})
+
+it.each<[string, number, Parameters<typeof whyUnproven>[1]['sequencer'], string | null]>([
+  ['fresh', 0, null, null],
+  ['as old as may be', 90_000, null, null],
+  ['older', 90_001, null, 'stale'],
+  ['a clock’s difference ahead', -600, null, null],
+  ['further ahead', -601, null, 'dated ahead'],
+  ['fresh, the sequencer long up', 0, Number(at) - 3_600, null],
+  ['fresh, the sequencer just back', 0, Number(at) - 3_599, 'sequencer just back'],
+  ['fresh, the sequencer down', 0, 'down', 'sequencer down'],
+])('%s', (_, ageSeconds, sequencer, why) => {
+  const round = roundOf('BTC/USD', [id, 1n, at, at - BigInt(ageSeconds), id], 8)
+  expect(whyUnproven(round, { nowMs: Number(at) * 1_000, staleSeconds: 90_000, sequencer })).toBe(why)
+  expect(whyUnproven(null, { nowMs: Number(at) * 1_000, staleSeconds: 90_000, sequencer })).toBe('unanswered')
+})
+
+it('a sequencer is up where its feed says 0 and since when; all else is down', () => {
+  expect(sequencerOf([1n, 0n, at, at, 1n])).toBe(Number(at))
+  for (const data of [[1n, 1n, at, at, 1n], [1n, 0n, 0n, 0n, 1n], null] as (RoundData | null)[])
+    expect(sequencerOf(data)).toBe('down')
+})

@@ -1,0 +1,418 @@
+// Every route of the reference feeds, over the lab of both: what the specification says, bad input, the dark state, and upstreams that fail.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chainlinkChains } from '#feeds/index'
+import { ManualClock } from '#lib/clock'
+import { FeedTicker, feedNames, OracleRound, oracleRoundsMax } from '#schemas/feeds'
+import { createWorld, type Reply, type World } from '#test/src/http/world'
+import { type FeedsHere, openFeedsLab } from './feedsLab.ts'
+
+const specFile = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
+const spec = existsSync(specFile) ? readFileSync(specFile, 'utf8') : null
+const ofSpec = it.skipIf(spec === null)
+const absent = spec === null ? ' (needs ../shared/spec.md, which is not beside this checkout)' : ''
+
+let clock: ManualClock
+let here: FeedsHere
+let world: World
+const dark = createWorld({ families: {} })
+
+async function open(more: Readonly<Record<string, string>> = {}): Promise<void> {
+  clock = new ManualClock()
+  here = await openFeedsLab({ clock }, more)
+  world = createWorld({ families: { feeds: true }, feeds: here.feeds })
+  muteSockets()
+}
+/** What is asked here is answered over REST: the clock is turned by hand, and sockets are not. */
+const muteSockets = (): void => here.lab.binance.faults.disconnect({ refuseMs: 86_400_000 })
+/** Beyond what answers of a moment share. */
+const later = (ms = 1_500): void => clock.advance(ms)
+const get = (path: string): Promise<Reply> => world.get(`/api/feeds/${path}`)
+const codeOf = ({ status, json }: Reply) => [status, json.error?.code]
+
+beforeAll(() => open())
+afterAll(() => here.close())
+afterEach(() => {
+  here.lab.binance.faults.recover()
+  muteSockets()
+  here.lab.chainlink.faults.recover()
+  here.lab.chainlink.node.lies = new Map()
+  later()
+})
+
+describe('what the specification says', () => {
+  ofSpec(`an oracle's round has its fields${absent}`, async () => {
+    const line = /^`feed` \(pair, e\.g\. BTC\/USD\).*$/m.exec(spec!)![0]
+    const said = line.slice(0, line.indexOf('History response'))
+    const named = [...said.matchAll(/`([a-zA-Z.]+)`/g)].map(([, name]) => name!.split('.')[0]!)
+    const fields = new Set(
+      named.filter((name) => name !== 'updatedAt' || named.indexOf(name) === named.lastIndexOf(name)),
+    )
+    fields.add('updatedAt')
+    expect(Object.keys(OracleRound.shape).sort()).toEqual([...fields].sort())
+    const sources = /`provenance\.source` \(enum ([^)]*)\)/.exec(said)![1]!
+    expect([...sources.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(
+      OracleRound.shape.provenance.shape.source.options,
+    )
+  })
+
+  ofSpec(`feeds are its feeds, and a history has as many rounds as its table of limits says${absent}`, () => {
+    expect(spec).toContain(`Path \`feed\` is \`${feedNames[0]}\` or \`${feedNames[1]}\``)
+    expect(/\| oracle history rounds \| max (\d+) \|/.exec(spec!)![1]).toBe(String(oracleRoundsMax))
+  })
+
+  ofSpec(`each way to be refused is its row of the table of errors${absent}`, async () => {
+    const row = /\| feeds or reference-feed orderbook \| ([^|]*)\|/.exec(spec!)![1]!
+    const said = [...row.matchAll(/(\d{3}) `(\w+)`/g)].map(([, status, code]) => [Number(status), code])
+    expect([
+      codeOf(await get('binance/fetchOrderBook?symbol=BTC/USDT')),
+      codeOf(await dark.get('/api/feeds/binance/fetchTicker?symbol=BTC/USDT')),
+      codeOf(await get('coinbase/fetchTicker?symbol=BTC/USD')),
+    ]).toEqual(said)
+  })
+})
+
+describe('fetchOracleRound', () => {
+  it('is the newest round, as the chain has it', async () => {
+    const { status, json, headers } = await get('chainlink/fetchOracleRound?symbol=BTC/USD')
+    expect(status).toBe(200)
+    const proxy = here.lab.chainlink.proxies.get('BTC/USD')!
+    const round = proxy.rounds.get(proxy.newest)!
+    expect(json.data).toEqual({
+      feed: 'BTC/USD',
+      roundId: String((5n << 64n) + BigInt(proxy.newest)),
+      answer: Number(round.answer) / 1e8,
+      startedAt: round.startedAt,
+      updatedAt: round.updatedAt,
+      answeredInRound: String(proxy.idOf(proxy.newest)),
+      decimals: 8,
+      asOf: new Date(round.updatedAt * 1_000).toISOString(),
+      provenance: { source: 'chainlink-onchain' },
+    })
+    expect([json.asOf, json.provenance]).toEqual([json.data.asOf, json.data.provenance])
+    expect(headers['x-credits-charged']).toBeUndefined()
+  })
+
+  it.each([
+    ['the alias', 'feed=BTC/USD'],
+    ['both, which agree', 'feed=btc/usd&symbol=BTC/USD'],
+    ['any case', 'symbol=btc%2Fusd'],
+    ['the address of its proxy', `symbol=${chainlinkChains.arbitrum.proxies['BTC/USD']}`],
+  ])('takes %s', async (_, query) => {
+    expect((await get(`chainlink/fetchOracleRound?${query}`)).json.data.feed).toBe('BTC/USD')
+  })
+
+  it.each<[string, string, number, string]>([
+    ['no symbol', '', 400, 'VALIDATION_ERROR'],
+    ['an empty one', 'symbol=', 400, 'VALIDATION_ERROR'],
+    ['two', 'symbol=BTC/USD&symbol=ETH/USD', 400, 'VALIDATION_ERROR'],
+    ['an alias that disagrees', 'symbol=BTC/USD&feed=ETH/USD', 400, 'VALIDATION_ERROR'],
+    ['a name that is none of its', 'symbol=BTC/USD&limit=3', 400, 'VALIDATION_ERROR'],
+    ['one that is too long', `symbol=${'A'.repeat(65)}`, 400, 'VALIDATION_ERROR'],
+    ['a pair it does not have', 'symbol=PEPE/USD', 404, 'FEED_NOT_FOUND'],
+    ['a name of the language’s own', 'symbol=__proto__', 404, 'FEED_NOT_FOUND'],
+  ])('refuses %s', async (_, query, status, code) => {
+    expect(codeOf(await get(`chainlink/fetchOracleRound?${query}`))).toEqual([status, code])
+  })
+
+  it('is not supported by what is no oracle, whatever else is asked', async () => {
+    for (const verb of ['fetchOracleRound', 'fetchOracleHistory'])
+      for (const query of ['', '?symbol=BTC/USDT'])
+        expect(codeOf(await get(`binance/${verb}${query}`))).toEqual([501, 'NOT_SUPPORTED'])
+  })
+
+  it.each<[string, (proxy: ReturnType<typeof proxyOf>) => void]>([
+    ['that nobody has answered', (proxy) => proxy.write(proxy.newest + 1, { answer: 1n, startedAt: 0, updatedAt: 0 })],
+    [
+      'that carries an older answer on',
+      (proxy) => {
+        const { answer } = proxy.rounds.get(proxy.newest)!
+        const at = Math.floor(clock.now() / 1_000)
+        proxy.write(proxy.newest + 1, { answer, startedAt: at, updatedAt: at, answeredIn: proxy.newest })
+      },
+    ],
+    ['of nothing', (proxy) => proxy.write(proxy.newest + 1, { answer: 0n, startedAt: 1, updatedAt: 1 })],
+    ['that reverts', (proxy) => proxy.write(proxy.newest, null)],
+    ['of a proxy that calls itself otherwise', (proxy) => Object.assign(proxy, { description: 'PEPE / USD' })],
+  ])('has no answer to a newest round %s', async (_, spoil) => {
+    const proxy = proxyOf('LINK/USD')
+    const [before, newest, description] = [new Map(proxy.rounds), proxy.newest, proxy.description]
+    spoil(proxy)
+    expect(codeOf(await get('chainlink/fetchOracleRound?symbol=LINK/USD'))).toEqual([502, 'FEED_UPSTREAM'])
+    const ticker = await get('chainlink/fetchTickers?symbols=LINK/USD,ETH/USD')
+    expect(ticker.json.data['LINK/USD']).toMatchObject({
+      last: null,
+      timestamp: null,
+      info: { unproven: expect.any(String) },
+    })
+    expect(ticker.json.data['ETH/USD'].last).toBeGreaterThan(0)
+    Object.assign(proxy, { newest, description })
+    for (const number of proxy.rounds.keys()) if (number > newest) proxy.rounds.delete(number)
+    for (const [number, round] of before) proxy.rounds.set(number, round)
+  })
+})
+
+const proxyOf = (pair: string) => here.lab.chainlink.proxies.get(pair)!
+
+describe('fetchOracleHistory', () => {
+  it('is newest first, without what was not recorded or not answered, all of one call for the rounds before', async () => {
+    const proxy = proxyOf('ETH/USD')
+    const calls = here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
+    const { json } = await get('chainlink/fetchOracleHistory?symbol=ETH/USD&limit=50')
+    expect((here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - calls).toBe(2)
+    const expected = Array.from({ length: 50 }, (_, n) => proxy.newest - n).filter(
+      (number) => (proxy.rounds.get(number)?.updatedAt ?? 0) > 0,
+    )
+    expect(expected.length).toBeLessThan(50)
+    expect(json.data.map((round: OracleRound) => round.roundId)).toEqual(
+      expected.map((number) => String(proxy.idOf(number))),
+    )
+    for (const [n, round] of (json.data as OracleRound[]).entries()) {
+      expect(OracleRound.strict().parse(round).answer).toBe(Number(proxy.rounds.get(expected[n]!)!.answer) / 1e8)
+    }
+    const { asOf } = json.data[0]
+    expect(json.meta).toEqual({ provenance: { source: 'chainlink-onchain' }, asOf })
+  })
+
+  it('ends with round 1 of the phase', async () => {
+    const { json } = await get('chainlink/fetchOracleHistory?symbol=HYPE/USD&limit=50')
+    const ids: string[] = json.data.map((round: OracleRound) => round.roundId)
+    expect(ids.at(-1)).toBe(String((2n << 64n) + 1n))
+    expect(ids.every((id) => BigInt(id) >> 64n === 2n)).toBe(true)
+  })
+
+  it.each([
+    ['unless told', '', 20],
+    ['one', '&limit=1', 1],
+    ['the most', '&limit=50', 50],
+  ])('asks for so many: %s', async (_, query, limit) => {
+    const { json } = await get(`chainlink/fetchOracleHistory?symbol=XAU/USD${query}`)
+    const proxy = proxyOf('XAU/USD')
+    const there = Array.from({ length: limit }, (_, n) => proxy.rounds.get(proxy.newest - n)).filter(
+      (round) => (round?.updatedAt ?? 0) > 0,
+    )
+    expect(json.data).toHaveLength(there.length)
+  })
+
+  it.each(['0', '51', '-1', '1.5', '1e1', ' 5', '', 'ten', '9999999999999999999999', '5&limit=5'])(
+    'refuses limit=%s',
+    async (limit) => {
+      const reply = await get(`chainlink/fetchOracleHistory?symbol=ETH/USD&limit=${limit}`)
+      expect(codeOf(reply)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(reply.json.error.message).toMatch(/limit/)
+    },
+  )
+
+  it('of rounds that are all unanswered is empty, and dated by nothing', async () => {
+    const proxy = proxyOf('EUR/USD')
+    const before = new Map(proxy.rounds)
+    for (const [number, round] of before) proxy.write(number, { ...round, startedAt: 0, updatedAt: 0 })
+    const { status, json } = await get('chainlink/fetchOracleHistory?symbol=EUR/USD')
+    expect([status, json.data, json.meta]).toEqual([
+      200,
+      [],
+      { provenance: { source: 'chainlink-onchain' }, asOf: null },
+    ])
+    for (const [number, round] of before) proxy.write(number, round)
+  })
+})
+
+describe('tickers', () => {
+  it('of Binance have the names of the family, their figures, and where they come from', async () => {
+    const { json } = await get('binance/fetchTicker?symbol=BTC/USDT')
+    const day = here.lab.prices.day('BTC')
+    const rounded = (value: number): number => Number(value.toFixed(8))
+    expect(FeedTicker.strict().parse(json.data)).toMatchObject({
+      symbol: 'BTC/USDT',
+      timestamp: clock.now(),
+      datetime: new Date(clock.now()).toISOString(),
+      last: rounded(day.last),
+      close: rounded(day.last),
+      open: rounded(day.open),
+      high: rounded(day.high),
+      low: rounded(day.low),
+      baseVolume: rounded(day.volume),
+      previousClose: rounded(day.open),
+      indexPrice: null,
+      markPrice: null,
+      info: { symbol: 'BTCUSDT' },
+      provenance: { source: 'binance-rest' },
+    })
+    expect(json.data.bid).toBeLessThan(json.data.last)
+    expect(json.data.ask).toBeGreaterThan(json.data.last)
+    expect([json.asOf, json.provenance]).toEqual([json.data.asOf, json.data.provenance])
+    expect((await get('BINANCE/fetchTicker?symbol=btcusdt')).json.data.symbol).toBe('BTC/USDT')
+  })
+
+  it('of Chainlink have the newest answer, and nothing an oracle does not know', async () => {
+    const { json } = await get('chainlink/fetchTicker?symbol=BTC/USD')
+    const proxy = proxyOf('BTC/USD')
+    const { answer, updatedAt } = proxy.rounds.get(proxy.newest)!
+    const { last, close, timestamp, bid, high, baseVolume, info, asOf } = FeedTicker.strict().parse(json.data)
+    expect([last, close, timestamp]).toEqual([Number(answer) / 1e8, Number(answer) / 1e8, updatedAt * 1_000])
+    expect([bid, high, baseVolume]).toEqual([null, null, null])
+    expect(info).toEqual({
+      roundId: String(proxy.idOf(proxy.newest)),
+      decimals: 8,
+      proxy: chainlinkChains.arbitrum.proxies['BTC/USD'],
+      chainId: 42_161,
+    })
+    expect(asOf).toBe(new Date(updatedAt * 1_000).toISOString())
+  })
+
+  it('of many come by symbol, of all where none are named, from one request', async () => {
+    const before = here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
+    const { json } = await get('binance/fetchTickers')
+    expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(before + 1)
+    expect(Object.keys(json.data)).toEqual([...here.feeds.get('binance')!.markets.keys()])
+    const some = await get('binance/fetchTickers?symbols=ETH/USDT, btc/usdt,ETH/USDT')
+    expect(Object.keys(some.json.data)).toEqual(['ETH/USDT', 'BTC/USDT'])
+    expect(Object.keys((await get('chainlink/fetchTickers')).json.data)).toEqual(
+      Object.keys(chainlinkChains.arbitrum.proxies),
+    )
+  })
+
+  it.each<[string, string, number, string]>([
+    ['no symbol', 'binance/fetchTicker', 400, 'VALIDATION_ERROR'],
+    ['an unknown parameter', 'binance/fetchTicker?symbol=BTC/USDT&sumbol=1', 400, 'VALIDATION_ERROR'],
+    ['a dollar that is no dollar token', 'binance/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['one unknown pair of a list', 'binance/fetchTickers?symbols=BTC/USDT,NO/PE', 404, 'FEED_NOT_FOUND'],
+    ['a list with a hole', 'binance/fetchTickers?symbols=BTC/USDT,,ETH/USDT', 400, 'VALIDATION_ERROR'],
+    ['an empty list', 'binance/fetchTickers?symbols=', 400, 'VALIDATION_ERROR'],
+    ['a list without end', `binance/fetchTickers?symbols=${'BTC/USDT,'.repeat(500)}`, 400, 'VALIDATION_ERROR'],
+    ['a feed that is none', 'kraken/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['a feed of the language’s own', '__proto__/fetchTicker?symbol=BTC/USD', 404, 'FEED_NOT_FOUND'],
+    ['candles', 'binance/fetchOHLCV?symbol=BTC/USDT', 501, 'NOT_SUPPORTED'],
+    ['old prices', 'chainlink/fetchHistoricalPrices?symbol=BTC/USD', 501, 'NOT_SUPPORTED'],
+    ['a book', 'chainlink/fetchOrderBook', 501, 'NOT_SUPPORTED'],
+    ['a verb that nobody has', 'chainlink/fetchNothing', 404, 'ROUTE_NOT_FOUND'],
+    ['a verb of the language’s own', 'chainlink/constructor', 404, 'ROUTE_NOT_FOUND'],
+    ['a book of a feed that is none', 'kraken/fetchOrderBook', 404, 'FEED_NOT_FOUND'],
+  ])('refuse %s', async (_, path, status, code) => {
+    expect(codeOf(await get(path))).toEqual([status, code])
+  })
+
+  it('name the pair that is meant', async () => {
+    expect((await get('binance/fetchTicker?symbol=BTC/USD')).json.error.message).toContain('BTC/USDT')
+  })
+
+  it('say which feeds there are, and which pairs', async () => {
+    expect((await world.get('/api/feeds')).json.data).toEqual(['binance', 'chainlink'])
+    const { json } = await get('binance/loadMarkets')
+    expect(json.data['BTC/USDT']).toMatchObject({ id: 'BTCUSDT', base: 'BTC', quote: 'USDT', type: 'spot' })
+    expect((await get('chainlink/loadMarkets')).json.data['BTC/USD'].info).toMatchObject({ chain: 'arbitrum' })
+  })
+})
+
+describe('a price is a price only while it is proven', () => {
+  const unproven = async (path: string) => {
+    const { json } = await get(path)
+    const { last, close, timestamp, datetime, info } = json.data
+    expect([last, close, timestamp, datetime]).toEqual([null, null, null, null])
+    return info.unproven
+  }
+
+  it('by a round that is not too old', async () => {
+    const proxy = proxyOf('DOGE/USD')
+    const round = proxy.rounds.get(proxy.newest)!
+    const at = round.updatedAt - 90_000
+    proxy.write(proxy.newest, { ...round, updatedAt: at })
+    expect(await unproven('chainlink/fetchTicker?symbol=DOGE/USD')).toBe('stale')
+    // The round itself is what it is, and says when it was.
+    expect((await get('chainlink/fetchOracleRound?symbol=DOGE/USD')).json.data.updatedAt).toBe(at)
+    proxy.write(proxy.newest, round)
+  })
+
+  it('by a chain whose sequencer is up, and has been for an hour', async () => {
+    const { sequencer } = here.lab.chainlink
+    const up = sequencer.rounds.get(1)!
+    const now = Math.floor(clock.now() / 1_000)
+    sequencer.write(1, { ...up, answer: 1n })
+    expect(await unproven('chainlink/fetchTicker?symbol=BTC/USD')).toBe('sequencer down')
+    later()
+    sequencer.write(1, { ...up, startedAt: now - 600 })
+    expect(await unproven('chainlink/fetchTicker?symbol=BTC/USD')).toBe('sequencer just back')
+    sequencer.write(1, up)
+  })
+
+  it('by a window that ends now', async () => {
+    here.lab.binance.lagMs = 120_000
+    expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('stale')
+    here.lab.binance.lagMs = -120_000
+    later()
+    expect(await unproven('binance/fetchTicker?symbol=SOL/USDT')).toBe('dated ahead')
+    here.lab.binance.lagMs = 0
+  })
+})
+
+describe('an upstream that fails', () => {
+  const binance = () => get('binance/fetchTicker?symbol=XRP/USDT')
+  const chainlink = () => get('chainlink/fetchOracleRound?symbol=XRP/USD')
+
+  it('is 502 FEED_UPSTREAM that may be tried again, without a word of its own', async () => {
+    here.lab.binance.faults.http({ status: 500 })
+    here.lab.chainlink.faults.http({ status: 500 })
+    for (const reply of [await binance(), await chainlink()]) {
+      expect(codeOf(reply)).toEqual([502, 'FEED_UPSTREAM'])
+      expect(reply.json.error.retryable).toBe(true)
+      expect(reply.text).not.toMatch(/127\.0\.0\.1|refused with|Too many requests|http/i)
+    }
+  })
+
+  it('a node that fails is left for the next', async () => {
+    here.lab.chainlink.faults.http({ status: 500, path: '/rpc' })
+    const spare = here.lab.chainlink.counters().httpRequests['/spare'] ?? 0
+    expect((await chainlink()).status).toBe(200)
+    later()
+    expect((await get('chainlink/fetchOracleHistory?symbol=XRP/USD')).status).toBe(200)
+    expect(here.lab.chainlink.counters().httpRequests['/spare']).toBeGreaterThan(spare)
+  })
+
+  it.each<[string, (result: unknown) => unknown]>([
+    ['nothing', () => '0x'],
+    ['garbage', () => '0xdeadbeef'],
+    ['half of it', (result) => String(result).slice(0, 200)],
+    ['more than was asked', (result) => `${result}${'00'.repeat(32)}`],
+    ['HTML', () => '<html></html>'],
+    ['null', () => null],
+  ])('a node that answers %s proves nothing', async (_, lie) => {
+    here.lab.chainlink.node.lies = new Map([['eth_call', lie]])
+    expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
+  })
+
+  it('a node of another chain is not asked', async () => {
+    await here.close()
+    await open()
+    here.lab.chainlink.node.chainId = 1
+    expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
+    here.lab.chainlink.node.chainId = 42_161
+  })
+
+  it('equal questions of one moment are one', async () => {
+    const before = here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0
+    await Promise.all(Array.from({ length: 20 }, () => get('chainlink/fetchTicker?symbol=BNB/USD')))
+    const once = (here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - before
+    expect(once).toBeLessThanOrEqual(2)
+    const asked = here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
+    await Promise.all(Array.from({ length: 20 }, () => get('binance/fetchTicker?symbol=BNB/USDT')))
+    expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(asked + 1)
+  })
+})
+
+it('without a node of its chain chainlink is unavailable, and the rest is there', async () => {
+  await here.close()
+  await open({ CROSSBOOK_CHAINLINK_RPC_URL: '' })
+  for (const path of ['fetchTicker', 'fetchOracleRound', 'fetchOracleHistory'])
+    expect(codeOf(await get(`chainlink/${path}?symbol=BTC/USD`))).toEqual([503, 'FEEDS_UNAVAILABLE'])
+  expect((await get('chainlink/loadMarkets')).status).toBe(200)
+  expect((await get('binance/fetchTicker?symbol=BTC/USDT')).status).toBe(200)
+})
+
+it('while the family is dark every path of it says so, with or without a key', async () => {
+  for (const path of ['', '/binance/fetchTicker', '/kraken/x', '/chainlink/fetchOracleRound?symbol=BTC/USD'])
+    for (const key of [null, undefined]) {
+      const reply = await dark.get(`/api/feeds${path}`, key === null ? { key } : {})
+      expect(codeOf(reply)).toEqual([503, 'FEEDS_UNAVAILABLE'])
+    }
+})
