@@ -54,7 +54,7 @@ describe('a venue is named', () => {
   })
 
   it('as a lab folder only where the table has it', () => {
-    const folders = folderNames('src/lab').filter((name) => !['catalog', 'chain', 'engine'].includes(name))
+    const folders = folderNames('src/lab').filter((name) => !['catalog', 'chain', 'engine', 'feeds'].includes(name))
     expect(folders.sort()).toEqual([...labVenueNames].sort())
   })
 })
