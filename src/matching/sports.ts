@@ -10,6 +10,10 @@ export interface Matchup {
   sides: [string[], string[]]
   /** In the order the words gave them. */
   spoken: [string[], string[]]
+  /** As they stood, in that order. */
+  names: [string, string]
+  /** "A at B": the second is at home. */
+  at: boolean
 }
 
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
@@ -185,7 +189,8 @@ export function takeMatchup(scratch: Scratch, league: string | null): Matchup | 
   scratch.cut(start, end)
   dropAddress(scratch, start, end)
   const sides = [...spoken].sort((a, b) => (a.join(' ') < b.join(' ') ? -1 : 1)) as [string[], string[]]
-  return { sides, spoken }
+  const at = /^(?:@|at)\s/i.test(whole.slice(whole.indexOf(left) + left.length).trimStart())
+  return { sides, spoken, names: [left.trim(), right.trim()], at }
 }
 
 /** "LaLiga, A vs B" and "A vs B - CBLOL Playoffs": where the game is played is no part of the bet. A bet named there stays. */

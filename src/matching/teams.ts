@@ -30,7 +30,7 @@ mtl/mon Montreal|Canadiens;nsh Nashville|Predators;nj/njd New Jersey|Devils;nyi 
 phi Philadelphia|Flyers;pit Pittsburgh|Penguins;sj/sjs San Jose|Sharks;sea Seattle|Kraken;stl St. Louis/Saint Louis/St Louis|Blues;tb/tbl Tampa Bay|Lightning;
 tor Toronto|Maple Leafs;uta/utah Utah|Mammoth/Hockey Club;van Vancouver|Canucks;vgk/veg/las Vegas/Las Vegas|Golden Knights;wsh/was Washington|Capitals;wpg Winnipeg|Jets`,
   wnba: `atl Atlanta|Dream;chi Chicago|Sky;conn/con Connecticut|Sun;dal Dallas|Wings;gs/gsv Golden State|Valkyries;ind Indiana|Fever;la/las Los Angeles/LA|Sparks;
-lv/lva Las Vegas|Aces;min Minnesota|Lynx;ny/nyl New York|Liberty;phx/pho Phoenix|Mercury;sea Seattle|Storm;tor Toronto|Tempo;por Portland|Fire;wsh/was Washington|Mystics`,
+lv/lva Las Vegas|Aces;min Minnesota|Lynx;ny/nyl New York|Liberty;phx/pho Phoenix|Mercury;sea Seattle|Storm;tor Toronto|Tempo;por/pdx Portland|Fire;wsh/was Washington|Mystics`,
   ipl: `csk Chennai|Super Kings;dc/dcap/del Delhi|Capitals;gt/guj Gujarat|Titans;kkr/kol Kolkata|Knight Riders;lsg/luc Lucknow|Super Giants;mi/mui/mum Mumbai|Indians;
 pbks/pun Punjab|Kings;rr/raj Rajasthan|Royals;rcb/roy Royal Challengers/Bengaluru/Bangalore|Royal Challengers Bengaluru/Royal Challengers Bangalore;srh/sun Sunrisers/Hyderabad|Sunrisers Hyderabad`,
 }
@@ -62,6 +62,7 @@ const fullNames: Alias[] = []
 const inLeague = new Map<string, Alias[]>()
 const byNickname = new Map<string, Set<string>>()
 const codes = new Map<string, string>()
+const names = new Map<string, string>()
 
 function load(): void {
   for (const [league, table] of Object.entries(tables)) {
@@ -74,6 +75,7 @@ function load(): void {
       for (const other of code.split('/')) codes.set(`${league}:${other.toLowerCase()}`, team)
       const nicknames = nicknameText.split('/')
       const named = cityText.split('/')
+      names.set(team, fullName(named, nicknames[0] as string))
       for (const nickname of nicknames) {
         aliases.push([nickname, team])
         byNickname.set(nickname.toLowerCase(), (byNickname.get(nickname.toLowerCase()) ?? new Set()).add(team))
@@ -95,6 +97,12 @@ function load(): void {
     )
   }
   fullNames.sort((a, b) => b.pattern.source.length - a.pattern.source.length)
+}
+
+/** "Chicago WS" and "New York M" are how one venue keeps two teams of a city apart; some nicknames hold the city. */
+function fullName(cities: readonly string[], nickname: string): string {
+  const city = cities.find((each) => !/ [A-Z]{1,2}$/.test(each)) ?? ''
+  return nickname.includes(city) || cities.some((each) => nickname.startsWith(each)) ? nickname : `${city} ${nickname}`
 }
 
 const splitOnce = (text: string, by: string): string[] => {
@@ -122,6 +130,9 @@ export function teamOfNickname(name: string): string | null {
 /** `mlb`, `ari` → `mlb:az`; null for a code the league does not have. */
 export const teamOfCode = (league: string, code: string): string | null =>
   codes.get(`${league}:${code.toLowerCase()}`) ?? null
+
+/** `mlb:det` → `Detroit Tigers`; null for what is no team of the tables. */
+export const teamName = (team: string): string | null => names.get(team) ?? null
 
 /** Every code of a league, longest first: ids write two of them without a space between. */
 export const leagueCodes = (league: string): string[] =>

@@ -1,0 +1,101 @@
+// Tells the engine what changed in the catalog since it was told last. A venue whose catalog was not written is not looked at; of one that was,
+// rows that stayed as they were cost a look at their digest. Reads go in pieces, because books pass through the same event loop.
+import { inputOf, keyOf, type SportsInput, type SportsThread } from '#sports/index'
+import type { Pool } from '#storage/postgres/pool'
+import { findCatalogVersion, findPlacedMarkets, findRowVersions, findSportsWords } from '#storage/postgres/sports/index'
+
+const versionsPerRead = 1_000
+const wordsPerRead = 100
+const fixturesPerRead = 200
+
+interface Told {
+  version: string
+  /** When it was last seen trading. */
+  round: number
+}
+
+export class CatalogFollower {
+  private readonly pool: Pool
+  private readonly thread: SportsThread
+  private readonly venues: readonly string[]
+  /** What the engine has been told of, by venue and market. */
+  private known = new Map<string, Map<string, Told>>()
+  private catalogs = new Map<string, string | null>()
+  private round = 0
+  private generation = -1
+
+  constructor(pool: Pool, thread: SportsThread, venues: readonly string[]) {
+    this.pool = pool
+    this.thread = thread
+    this.venues = venues
+  }
+
+  /** Throws when anything fails: what was not told is told the next time. */
+  async follow(): Promise<void> {
+    await this.thread.begin()
+    if (this.thread.generation !== this.generation) await this.beginAnew()
+    for (const venue of this.venues) {
+      const version = await findCatalogVersion(this.pool, venue)
+      if (version === null || this.catalogs.get(venue) === version) continue
+      await this.tellOf(venue)
+      this.catalogs.set(venue, version)
+    }
+    if (this.thread.generation !== this.generation)
+      throw new Error('the sports engine began anew in the middle of a pass')
+  }
+
+  /** A new thread is told what stood where, and then everything. */
+  private async beginAnew(): Promise<void> {
+    this.generation = this.thread.generation
+    this.known = new Map()
+    this.catalogs = new Map()
+    for (let after = ''; ; ) {
+      const page = await findPlacedMarkets(this.pool, after, fixturesPerRead)
+      const placed = page.flatMap(({ fixtureId, markets }) => markets.map((each) => ({ key: keyOf(each), fixtureId })))
+      if (placed.length > 0) await this.thread.remember(placed)
+      for (const { markets } of page)
+        for (const { venue, marketId } of markets) this.knownOf(venue).set(marketId, { version: '', round: 0 })
+      if (page.length < fixturesPerRead) return
+      after = page.at(-1)!.fixtureId
+    }
+  }
+
+  private knownOf(venue: string): Map<string, Told> {
+    const known = this.known.get(venue) ?? new Map<string, Told>()
+    this.known.set(venue, known)
+    return known
+  }
+
+  private async tellOf(venue: string): Promise<void> {
+    const known = this.knownOf(venue)
+    const round = ++this.round
+    for (let after: string | null = ''; after !== null; ) {
+      const page: { id: string; version: string }[] = await findRowVersions(this.pool, venue, after, versionsPerRead)
+      const changed = page.filter(({ id, version }) => known.get(id)?.version !== version)
+      await this.tell(
+        venue,
+        changed.map(({ id }) => id),
+      )
+      for (const { id, version } of page) known.set(id, { version, round })
+      after = page.length < versionsPerRead ? null : page.at(-1)!.id
+    }
+    // What trades no more is told once with its last word, so that its fixture can become final, and then left alone.
+    const ended = [...known].filter(([, told]) => told.round !== round).map(([id]) => id)
+    await this.tell(venue, ended)
+    for (const id of ended) known.delete(id)
+  }
+
+  private async tell(venue: string, ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += wordsPerRead) {
+      const asked = ids.slice(at, at + wordsPerRead)
+      const found = await findSportsWords(this.pool, venue, asked)
+      const inputs = new Map(
+        found.map(({ id, words }): [string, SportsInput | null] => [id, inputOf(venue, id, words)]),
+      )
+      const readable = asked.flatMap((id) => inputs.get(id) ?? [])
+      if (readable.length > 0) await this.thread.put(readable)
+      const mute = asked.filter((id) => !inputs.get(id))
+      if (mute.length > 0) await this.thread.drop(mute.map((marketId) => keyOf({ venue, marketId })))
+    }
+  }
+}

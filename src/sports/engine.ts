@@ -1,0 +1,198 @@
+// The engine with a memory: told which markets are new, changed or gone, it builds anew the fixtures that this touches and no others. Lives on a
+// worker's thread; nothing here reads a clock or a store.
+import { createHash } from 'node:crypto'
+import { type Bet, type NoBet, readBet } from './bet.ts'
+import { classify } from './classify.ts'
+import { fixtureOf, type Listed } from './fixture.ts'
+import { type Game, readGame } from './game.ts'
+import { GameGroups, type Group, gameKey } from './gameGroups.ts'
+import { keyOf, type SportsInput, textOf } from './input.ts'
+import type { FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
+
+/** A game that began so long ago is forgotten: as long as the longest window that can be asked for, and a day. */
+export const rememberedDays = 32
+
+export interface SportsAnswer {
+  /** New ones and those of which something changed. */
+  changed: FixtureRecord[]
+  removed: string[]
+  totals: SportsTotals
+}
+
+interface Told {
+  venue: string
+  marketId: string
+  /** Null: it is about sports, but of no game. */
+  node: string | null
+  reason: UnplacedReason | null
+  bet: Bet | NoBet
+  open: boolean
+  said: FixtureHead['said']
+}
+
+export class SportsEngine {
+  private readonly told = new Map<string, Told>()
+  private readonly byNode = new Map<string, Set<string>>()
+  private readonly games = new Map<string, Game>()
+  private readonly groups = new GameGroups()
+  private readonly fixtures = new Map<string, { group: Group; digest: string; blocks: number }>()
+  private readonly idOf = new Map<Group, string>()
+  /** Market → the fixture it was on when it was last told of: ids outlive the process. */
+  private readonly remembered = new Map<string, string>()
+  private readonly touched = new Set<string>()
+
+  /** What stood on which fixture before this process; before the first `run`. */
+  remember(placed: readonly { key: string; fixtureId: string }[]): void {
+    for (const { key, fixtureId } of placed) this.remembered.set(key, fixtureId)
+  }
+
+  put(inputs: readonly SportsInput[]): void {
+    for (const input of inputs) this.take(input)
+  }
+
+  drop(keys: readonly string[]): void {
+    for (const key of keys) this.forget(key)
+  }
+
+  /** `today`: days since 1970. */
+  run(today: number): SportsAnswer {
+    for (const [node, { kickoff }] of this.games)
+      if (kickoff.day < today - rememberedDays) this.drop([...this.byNode.get(node)!])
+    const { ended, begun } = this.groups.settle()
+    const removed = new Set<string>()
+    for (const group of ended) {
+      const id = this.idOf.get(group)
+      this.idOf.delete(group)
+      if (id !== undefined && this.fixtures.get(id)?.group === group) {
+        this.fixtures.delete(id)
+        removed.add(id)
+      }
+    }
+    const due = new Set<Group>(begun)
+    for (const [group] of this.idOf) if (group.keys.some((key) => this.touched.has(key))) due.add(group)
+    this.touched.clear()
+    const changed: FixtureRecord[] = []
+    // Those with the most markets first: of two parts of a fixture the larger one keeps its id.
+    for (const group of [...due].sort(
+      (a, b) => this.sizeOf(b) - this.sizeOf(a) || (a.keys[0]! < b.keys[0]! ? -1 : 1),
+    )) {
+      if (group.ambiguous) continue
+      const record = this.build(group)
+      removed.delete(record.head.fixtureId)
+      const digest = digestOf(record)
+      if (this.fixtures.get(record.head.fixtureId)?.digest !== digest) changed.push(record)
+      this.fixtures.set(record.head.fixtureId, { group, digest, blocks: record.head.markets.length })
+    }
+    return { changed, removed: [...removed], totals: this.totals() }
+  }
+
+  private take(input: SportsInput): void {
+    const key = keyOf(input)
+    const classified = classify(input)
+    if (classified === null) {
+      this.forget(key)
+      return
+    }
+    const game = readGame(input, classified)
+    const common = { venue: input.venue, marketId: input.marketId, open: isOpen(input), said: saidOf(input) }
+    if (typeof game === 'string') {
+      this.forget(key)
+      this.told.set(key, { ...common, node: null, reason: game, bet: 'market_type' })
+      return
+    }
+    const node = gameKey(game)
+    if (this.told.get(key)?.node !== node) this.forget(key)
+    const members = this.byNode.get(node)
+    if (members === undefined) {
+      this.byNode.set(node, new Set([key]))
+      this.games.set(node, game)
+      this.groups.put(node, game)
+    } else members.add(key)
+    this.told.set(key, { ...common, node, reason: null, bet: readBet(input, classified, this.games.get(node)!) })
+    this.touched.add(node)
+  }
+
+  private forget(key: string): void {
+    const told = this.told.get(key)
+    if (told === undefined) return
+    this.told.delete(key)
+    if (told.node === null) return
+    this.touched.add(told.node)
+    const members = this.byNode.get(told.node)!
+    members.delete(key)
+    if (members.size > 0) return
+    this.byNode.delete(told.node)
+    this.games.delete(told.node)
+    this.groups.drop(told.node)
+  }
+
+  private build(group: Group): FixtureRecord {
+    const listed = group.keys.flatMap((node) =>
+      [...this.byNode.get(node)!].map((key): Listed => {
+        const { venue, marketId, bet, open, said } = this.told.get(key)!
+        return { venue, marketId, bet, open, said, game: this.games.get(node)! }
+      }),
+    )
+    const id = this.idOf.get(group) ?? this.newId(group)
+    this.idOf.set(group, id)
+    for (const each of listed) this.remembered.set(keyOf(each), id)
+    return fixtureOf(id, listed)
+  }
+
+  /** The id that most of its markets had before, unless another fixture has it by now. */
+  private newId(group: Group): string {
+    const counts = new Map<string, number>()
+    for (const node of group.keys)
+      for (const key of this.byNode.get(node)!) {
+        const before = this.remembered.get(key)
+        if (before !== undefined) counts.set(before, (counts.get(before) ?? 0) + 1)
+      }
+    const held = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([id]) => id)
+    const free = held.find((id) => !this.fixtures.has(id))
+    if (free !== undefined) return free
+    for (let round = 0; ; round++) {
+      const id = fixtureIdOf(round === 0 ? group.keys[0]! : `${group.keys[0]!}#${round}`)
+      if (!this.fixtures.has(id)) return id
+    }
+  }
+
+  private sizeOf(group: Group): number {
+    return group.keys.reduce((sum, node) => sum + (this.byNode.get(node)?.size ?? 0), 0)
+  }
+
+  private totals(): SportsTotals {
+    const totals: SportsTotals = { fixtures: this.fixtures.size, blocks: 0, placed: 0, unplaced: {} }
+    for (const { blocks } of this.fixtures.values()) totals.blocks += blocks
+    const ambiguous = new Set<string>()
+    for (const node of this.games.keys()) if (!this.isOnFixture(node)) ambiguous.add(node)
+    for (const { node, reason, bet } of this.told.values()) {
+      const why = reason ?? (ambiguous.has(node!) ? 'ambiguous_fixture' : typeof bet === 'string' ? bet : null)
+      if (why === null) totals.placed++
+      else totals.unplaced[why] = (totals.unplaced[why] ?? 0) + 1
+    }
+    return totals
+  }
+
+  private isOnFixture(node: string): boolean {
+    return !this.groups.groupOf(node).ambiguous
+  }
+}
+
+const fixtureIdOf = (key: string): string => `fx_${createHash('sha256').update(key).digest('hex').slice(0, 20)}`
+const digestOf = (record: FixtureRecord): string =>
+  createHash('sha256').update(JSON.stringify(record)).digest('base64url')
+
+/** It trades, or may again. */
+const isOpen = ({ status }: SportsInput): boolean =>
+  status === 'active' || status === 'inactive' || status === 'unknown'
+
+/** What its venue says of the game itself. */
+function saidOf({ said, saidOfEvent }: SportsInput): FixtureHead['said'] {
+  const words = [said.eventStatus, saidOfEvent.gameStatus, saidOfEvent.venueStatus].flatMap(
+    (each) => textOf(each)?.toLowerCase() ?? [],
+  )
+  if (words.some((word) => /cancel|abandon/.test(word))) return 'cancelled'
+  if (words.some((word) => /postpone/.test(word))) return 'postponed'
+  const isLive = (saidOfEvent.live === true && saidOfEvent.ended !== true) || saidOfEvent.isLive === true
+  return isLive || words.some((word) => /in.?game|in.?play|in.?progress|^live$/.test(word)) ? 'live' : null
+}

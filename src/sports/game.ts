@@ -1,0 +1,160 @@
+// Which game a market is about: two sides, as its venue calls them, and when they meet.
+
+import { titleFromId } from '#matching/compose'
+import { participant, takeMatchup } from '#matching/sports'
+import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
+import { fold, Scratch } from '#matching/text'
+import { takeDates, takeTimes } from '#matching/when'
+import { type Classified, tableOf } from './classify.ts'
+import { type SportsInput, textOf } from './input.ts'
+import { type Kickoff, kickoffOf } from './kickoff.ts'
+
+export interface Side {
+  /** A team of the tables (`mlb:det`), or words without dress, or the code that an id has for it. */
+  words: readonly string[]
+  /** As the venue writes it; null where only a code is known. */
+  name: string | null
+}
+
+export interface Game {
+  venue: string
+  sport: string | null
+  competition: string | null
+  /** `women`, `under 21`, …: another team of the same name. */
+  division: string
+  sides: readonly [Side, Side]
+  /** Which of them plays at home; null where nobody says. */
+  home: 0 | 1 | null
+  kickoff: Kickoff
+}
+
+export type NoGame = 'no_teams' | 'no_date'
+
+export function readGame(input: SportsInput, classified: Classified): Game | NoGame {
+  const league = tableOf(classified.place)
+  const found = fromFields(input, league) ?? fromWords(input, league) ?? fromIds(input, league)
+  if (found === null || isOneSide(found.sides)) return 'no_teams'
+  const kickoff = kickoffOf(input) ?? dayInWords(input)
+  if (kickoff === null) return 'no_date'
+  return {
+    venue: input.venue,
+    sport: classified.place?.sport ?? null,
+    competition: classified.place?.competition?.id ?? null,
+    division: divisionOf(input),
+    sides: found.sides,
+    home: found.home,
+    kickoff,
+  }
+}
+
+interface Meeting {
+  sides: readonly [Side, Side]
+  home: 0 | 1 | null
+}
+
+/** Two teams, each in a field of its own. */
+function fromFields({ said, saidOfEvent }: SportsInput, league: string | null): Meeting | null {
+  for (const [one, two] of [
+    [said.teamOneName, said.teamTwoName],
+    [saidOfEvent.teamA, saidOfEvent.teamB],
+  ]) {
+    const [first, second] = [textOf(one), textOf(two)]
+    if (first === null || second === null || isNobody(first) || isNobody(second)) continue
+    return { sides: [sideOf(first, league), sideOf(second, league)], home: null }
+  }
+  return null
+}
+
+/** What stands against one competitor of many. */
+const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
+
+export function sideOf(name: string, league: string | null): Side {
+  const folded = fold(name)
+  const words = participant(folded, league)
+  return { words: words.length > 0 ? words : [folded.toLowerCase()], name: name.trim() }
+}
+
+function fromWords({ title, eventTitle, outcomes }: SportsInput, league: string | null): Meeting | null {
+  for (const text of [eventTitle, title]) {
+    const scratch = new Scratch(fold(text ?? ''))
+    scratch.has(/^(?:game|match|leg) \d:/g)
+    scratch.has(/\(bo\d\)/g)
+    takeTimes(scratch)
+    takeDates(scratch)
+    const matchup = takeMatchup(scratch, league)
+    if (matchup === null) continue
+    const [one, two] = matchup.spoken.map((words, at): Side => ({ words, name: nameOf(matchup.names[at]!) }))
+    return { sides: [one!, two!], home: matchup.at ? 1 : null }
+  }
+  const [one, two] = outcomes
+  if (outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
+  if (/[\d+]/.test(one!.label) || /[\d+]/.test(two!.label)) return null
+  return { sides: [sideOf(one!.label, league), sideOf(two!.label, league)], home: null }
+}
+
+const nameOf = (text: string): string => text.replace(/^(?:the|will)\s+/i, '').trim()
+
+/** Where nothing but the id is known, or its words name one team alone. */
+function fromIds(input: SportsInput, league: string | null): Meeting | null {
+  for (const id of [input.marketId, input.slug, input.eventSlug]) {
+    const codes = codesOf(id ?? '', league)
+    if (codes === null) continue
+    const [one, two] = codes.map((code): Side => {
+      const team = league === null ? null : teamOfCode(league, code)
+      return { words: [team ?? code], name: team === null ? null : teamName(team) }
+    })
+    return { sides: [one!, two!], home: null }
+  }
+  return null
+}
+
+function codesOf(id: string, league: string | null): readonly [string, string] | null {
+  const slug = /^(?:[a-z]{3}-)?[a-z0-9]+-([a-z0-9]+)-([a-z0-9]+)-20\d\d-\d\d-\d\d(?:-|$)/.exec(id)
+  if (slug !== null) return [slug[1] as string, slug[2] as string]
+  const symbol = /^GEMI-[A-Z0-9]+-\d{10}-([A-Z0-9]+)-([A-Z0-9]+)-/.exec(id)
+  if (symbol !== null) return [(symbol[1] as string).toLowerCase(), (symbol[2] as string).toLowerCase()]
+  const ticker = /^KX[A-Z0-9]+-\d\d[A-Z]{3}\d\d(?:\d{4})?([A-Z0-9]+?)(?:-|$)/.exec(id)
+  if (ticker === null) return null
+  const both = (ticker[1] as string).toLowerCase()
+  const split = league === null ? null : splitCodes(both, league)
+  if (split !== null) return split
+  const own = /: ([a-z0-9]+) vs/.exec(titleFromId(id))?.[1] ?? /-([A-Z]{2,})\d*$/.exec(id)?.[1]?.toLowerCase()
+  if (own === undefined || own === both) return null
+  if (both.startsWith(own)) return [own, both.slice(own.length)]
+  return both.endsWith(own) ? [both.slice(0, -own.length), own] : null
+}
+
+/** `detkc`: two codes of the league that fill it. */
+function splitCodes(both: string, league: string): readonly [string, string] | null {
+  for (const first of leagueCodes(league)) {
+    const second = both.slice(first.length)
+    if (
+      both.startsWith(first) &&
+      teamOfCode(league, second) !== null &&
+      teamOfCode(league, second) !== teamOfCode(league, first)
+    )
+      return [first, second]
+  }
+  return null
+}
+
+/** "… on May 13, 2026": only a whole date is one. */
+function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
+  for (const text of [title, eventTitle]) {
+    for (const { role, year, month, day, toDay } of takeDates(new Scratch(fold(text ?? '')))) {
+      if (role !== 'on' || year === null || month === null || day === null || toDay !== null) continue
+      return { at: null, day: Math.floor(Date.UTC(year, month - 1, day) / 86_400_000) }
+    }
+  }
+  return null
+}
+
+function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
+  const low = fold([eventTitle, title, textOf(said.leagueLabel), ...tags].join(' | ')).toLowerCase()
+  const women = /\b(?:women'?s?|ladies'?|femenin[ao]|\(w\)|wsl|nwsl)(?![\w])/.test(low) ? 'women' : ''
+  const age = /\bu-?(1[5-9]|2[0-3])s?\b/.exec(low)?.[1]
+  const doubles = /\bdoubles\b/.test(low) ? 'doubles' : ''
+  return [women, age === undefined ? '' : `under ${age}`, doubles].filter((each) => each !== '').join(' ')
+}
+
+const isOneSide = ([one, two]: readonly [Side, Side]): boolean => one.words.join(' ') === two.words.join(' ')

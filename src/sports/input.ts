@@ -1,0 +1,32 @@
+// What the engine is told of a market: the catalog's words and the venue's own fields. Plain data; only the ids must be there.
+import type { MarketStatus } from '#schemas/market'
+
+export interface SportsInput {
+  venue: string
+  /** The venue's own ids. Those of games name league, sides and day in a few known shapes. */
+  marketId: string
+  eventId: string | null
+  title: string
+  /** Rules; some venues write the start of the game there and nowhere else. */
+  description: string
+  /** What Yes stands for where several markets share a title. */
+  subtitle: string | null
+  eventTitle: string | null
+  slug: string | null
+  eventSlug: string | null
+  seriesId: string | null
+  category: string | null
+  tags: readonly string[]
+  status: MarketStatus
+  outcomes: readonly { outcomeId: string; label: string }[]
+  /** `sourceMetadata` of the market and of its event, as far as games are described there. */
+  said: Readonly<Record<string, unknown>>
+  saidOfEvent: Readonly<Record<string, unknown>>
+}
+
+/** One name for a market across venues. */
+export const keyOf = ({ venue, marketId }: { venue: string; marketId: string }): string => `${venue}:${marketId}`
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+export const numberOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null

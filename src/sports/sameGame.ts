@@ -1,0 +1,89 @@
+// Whether what two venues list is one game: who meets whom, in what, and when.
+import { pairCost } from '#matching/fields/games'
+import { competitionOf, isEsport, isOnceADay } from './competitions.ts'
+import type { Game } from './game.ts'
+import { localDay } from './kickoff.ts'
+import { sameSide, sideCost } from './sides.ts'
+
+export interface Likeness {
+  /** 0: the same words on both sides. */
+  cost: number
+  /** Side one of the first is side two of the other. */
+  crossed: boolean
+  gapMs: number
+  /** One side is the same, the other a code that nobody can read: good only where nothing else fits. */
+  weak: boolean
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Two games of the same two teams on one day, by one venue, begin at least so far apart. */
+export const twiceADayMs = 1.5 * hourMs
+/** Venues put one game at times that lie so far apart at most; where teams meet twice a day, less. */
+const apartMs = 12 * hourMs
+const apartTwiceMs = 2.5 * hourMs
+
+export function likeness(a: Game, b: Game): Likeness | null {
+  if (contradicts(a, b)) return null
+  const gapMs = gapOf(a, b)
+  const straight = costs(a, b, false)
+  const crossed = costs(a, b, true)
+  const best = sum(straight) <= sum(crossed) ? straight : crossed
+  const isCrossed = best === crossed
+  if (best.every((cost) => cost < sameSide)) {
+    // Nobody says what is played: only the very same names will do.
+    if ((a.sport === null || b.sport === null) && sum(best) > 11) return null
+    return { cost: sum(best), crossed: isCrossed, gapMs, weak: false }
+  }
+  if (!isNamedByOne(a.sport) || Math.min(...best) > 12) return null
+  const at = best[0]! < sameSide ? 1 : 0
+  const [mine, other] = [a.sides[at]!, b.sides[isCrossed ? 1 - at : at]!]
+  if (!isCode(mine.words) && !isCode(other.words)) return null
+  return { cost: sum(best), crossed: isCrossed, gapMs, weak: true }
+}
+
+/** What cannot be one game, whoever plays. */
+export function contradicts(a: Game, b: Game): boolean {
+  if (a.sport !== null && b.sport !== null && a.sport !== b.sport) return true
+  const sameCompetition = a.competition !== null && a.competition === b.competition
+  if (a.competition !== null && b.competition !== null && !sameCompetition) return true
+  if (!sameCompetition && a.division !== b.division) return true
+  if (a.kickoff.at !== null && b.kickoff.at !== null) {
+    const gap = Math.abs(a.kickoff.at - b.kickoff.at)
+    if (a.venue === b.venue) return gap >= twiceADayMs
+    return gap > (a.sport === 'baseball' ? apartTwiceMs : apartMs)
+  }
+  const [mine, other] = [daysOf(a, b), daysOf(b, a)]
+  return !mine.some((day) => other.includes(day))
+}
+
+const gapOf = (a: Game, b: Game): number =>
+  a.kickoff.at === null || b.kickoff.at === null ? dayMs / 2 : Math.abs(a.kickoff.at - b.kickoff.at)
+
+/** Calendar days on which a game is, as the other's venue may count them. */
+function daysOf({ kickoff, competition }: Game, other: Game): number[] {
+  if (kickoff.at === null) return [kickoff.day]
+  const place = competitionOf(competition ?? other.competition ?? '')
+  const eastern = localDay(kickoff.at, 'America/New_York')
+  if (place?.timeZone === 'America/New_York') return [eastern]
+  return [kickoff.day, eastern, ...(place === null ? [] : [localDay(kickoff.at, place.timeZone)])]
+}
+
+const costs = (a: Game, b: Game, crossed: boolean): [number, number] => [
+  sideCost(a.sides[0].words, b.sides[crossed ? 1 : 0].words),
+  sideCost(a.sides[1].words, b.sides[crossed ? 0 : 1].words),
+]
+const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
+
+const isNamedByOne = (sport: string | null): boolean => sport !== null && (isOnceADay(sport) || isEsport(sport))
+const isCode = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length <= 6
+
+/** Two full names that are not one. */
+export const namesDiffer = (a: Game, b: Game): boolean =>
+  [false, true].every((crossed) =>
+    [0, 1].some((at) => {
+      const [mine, other] = [a.sides[at]!.words, b.sides[crossed ? 1 - at : at]!.words]
+      return !isCode(mine) && !isCode(other) && pairCost(mine, other) >= sameSide && sideCost(mine, other) >= sameSide
+    }),
+  )

@@ -1,0 +1,77 @@
+// Whether two venues mean one team, and which side of a game a label names.
+
+import { pairCost } from '#matching/fields/games'
+import { participant } from '#matching/sports'
+import { teamName } from '#matching/teams'
+import { fold } from '#matching/text'
+import type { Game, Side } from './game.ts'
+
+/** Below: one team. As the matcher counts: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common. */
+export const sameSide = 30
+
+export function sideCost(a: readonly string[], b: readonly string[]): number {
+  const plain = pairCost(a, b)
+  if (plain < sameSide || (isTeam(a) && isTeam(b))) return plain
+  const [x, y] = withoutInitials(spelled(a), spelled(b))
+  const named = pairCost(x, y)
+  if (named < sameSide) return Math.max(named, 11)
+  return isShort(x, y) || isShort(y, x) || isMisspelled(x.join(''), y.join('')) ? 12 : 60
+}
+
+const isTeam = (words: readonly string[]): boolean => words.length === 1 && words[0]!.includes(':')
+
+/** A team of the tables stands for its name where the other side knows no table. */
+function spelled(words: readonly string[]): readonly string[] {
+  const name = isTeam(words) ? teamName(words[0]!) : null
+  return name === null ? words : fold(name).toLowerCase().split(' ')
+}
+
+/** "A. Davidovich Fokina": a first name may be a letter. */
+function withoutInitials(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
+  const without = (words: readonly string[], others: readonly string[]): readonly string[] => {
+    const letter = others.find((each) => each.length === 1)
+    if (letter === undefined || words.length < 2) return words
+    return words[0]!.startsWith(letter) ? words.slice(1) : words
+  }
+  const plain = (words: readonly string[]): readonly string[] =>
+    words.length > 1 ? words.filter((each) => each.length > 1) : words
+  return [plain(without(a, b)), plain(without(b, a))]
+}
+
+/** `psg` of "paris saint germain", `andrub` of "andrey rublev". */
+function isShort([code, ...more]: readonly string[], words: readonly string[]): boolean {
+  if (code === undefined || more.length > 0 || words.length < 2 || code.length < 2) return false
+  const clipped = words[0]!.slice(0, 3) + words.at(-1)!.slice(0, 3)
+  return words.map((word) => word[0]).join('') === code || (code.length >= 5 && clipped === code)
+}
+
+/** One letter of a long name, or the first of a code: `krx` is DRX. */
+function isMisspelled(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length < 8) return false
+  return [...a].filter((letter, at) => letter !== b[at]).length === 1
+}
+
+/** Which side a text names; null where it names neither, or both as well. */
+export function sideNamed(text: string, { sides }: Pick<Game, 'sides'>, league: string | null): 0 | 1 | null {
+  const folded = fold(text)
+  if (folded === '') return null
+  const words = participant(folded, league)
+  if (words.length === 0) return null
+  const [one, two] = sides.map((side) => sideCost(words, side.words)) as [number, number]
+  if (one < sameSide && two >= sameSide) return 0
+  if (two < sameSide && one >= sameSide) return 1
+  if (one === two) return null
+  // "united" alone is neither; "manchester united" is the one that it equals.
+  return Math.min(one, two) > 0 ? null : one < two ? 0 : 1
+}
+
+/** The longest of names that is no code. */
+export function nameOfSide(sides: readonly Side[]): string {
+  const team = sides.map(({ words }) => (isTeam(words) ? teamName(words[0]!) : null)).find((each) => each !== null)
+  if (team !== undefined) return team!
+  const names = sides.flatMap(({ name }) => name ?? [])
+  if (names.length > 0) return names.reduce((best, each) => (better(each, best) ? each : best))
+  return sides[0]!.words.join(' ').toUpperCase()
+}
+
+const better = (a: string, b: string): boolean => a.length > b.length || (a.length === b.length && a < b)

@@ -1,0 +1,145 @@
+// What the sports engine stored, and how it stands. A pass is written whole or not at all.
+import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+
+export interface StoredFixture {
+  id: string
+  head: unknown
+  entries: unknown
+}
+
+export interface SportsPass {
+  /** When its catalog was read, epoch ms. */
+  readAt: number
+  changed: readonly StoredFixture[]
+  removed: readonly string[]
+  totals: unknown
+}
+
+/** Rows of one statement: some megabytes of JSON. */
+const rowsPerStatement = 200
+const transactionMs = 120_000
+const goneKept = '1 day'
+
+/** Throws when anything fails; nothing is stored then. Returns the number of the pass. */
+export async function writeSportsPass(
+  pool: Pool,
+  { readAt, changed, removed, totals }: SportsPass,
+  now: number,
+): Promise<number> {
+  return inTransaction(
+    pool,
+    async (client) => {
+      // Its lock keeps two engines from writing one pass.
+      const { rows } = await client.query<{ pass: string }>(
+        `INSERT INTO sports_state (pass, read_at, heartbeat_at, totals)
+         VALUES (1, to_timestamp($1::float8 / 1000), to_timestamp($2::float8 / 1000), $3)
+         ON CONFLICT (only_row) DO UPDATE SET pass = sports_state.pass + 1, read_at = excluded.read_at,
+           heartbeat_at = excluded.heartbeat_at, totals = excluded.totals
+         RETURNING pass`,
+        [readAt, now, JSON.stringify(totals)],
+      )
+      const pass = Number(rows[0]!.pass)
+      for (let at = 0; at < changed.length; at += rowsPerStatement)
+        await client.query(
+          `INSERT INTO sports_fixtures (id, pass, built_at, head, entries)
+           SELECT r.id, $2, to_timestamp($3::float8 / 1000), r.head, r.entries
+           FROM jsonb_to_recordset($1::jsonb) AS r(id text, head jsonb, entries jsonb)
+           ON CONFLICT (id) DO UPDATE SET pass = excluded.pass, built_at = excluded.built_at, head = excluded.head,
+             entries = excluded.entries`,
+          [storableJson(changed.slice(at, at + rowsPerStatement)), pass, now],
+        )
+      if (removed.length > 0)
+        await client.query(
+          `UPDATE sports_fixtures SET pass = $2, built_at = to_timestamp($3::float8 / 1000), head = NULL, entries = NULL
+           WHERE id = ANY($1)`,
+          [removed, pass, now],
+        )
+      await client.query(
+        `DELETE FROM sports_fixtures WHERE head IS NULL AND built_at < to_timestamp($1::float8 / 1000) - interval '${goneKept}'`,
+        [now],
+      )
+      return pass
+    },
+    { statementTimeoutMs: transactionMs },
+  )
+}
+
+/** PostgreSQL keeps no NUL in text. */
+const storableJson = (rows: readonly unknown[]): string => JSON.stringify(rows).replaceAll('\\u0000', '')
+
+/** The engine lives, whether or not it has anything to say. */
+export async function beatSports(db: Queryable, now: number): Promise<void> {
+  await db.query('UPDATE sports_state SET heartbeat_at = to_timestamp($1::float8 / 1000)', [now])
+}
+
+export interface SportsStateRow {
+  pass: number
+  readAt: number
+  heartbeatAt: number
+  totals: unknown
+}
+
+/** Null before the first pass. */
+export async function findSportsState(db: Queryable): Promise<SportsStateRow | null> {
+  const { rows } = await db.query<{ pass: string; read_at: Date; heartbeat_at: Date; totals: unknown }>(
+    'SELECT pass, read_at, heartbeat_at, totals FROM sports_state',
+  )
+  const row = rows[0]
+  return row === undefined
+    ? null
+    : {
+        pass: Number(row.pass),
+        readAt: row.read_at.getTime(),
+        heartbeatAt: row.heartbeat_at.getTime(),
+        totals: row.totals,
+      }
+}
+
+export interface FixtureRow {
+  id: string
+  pass: number
+  builtAt: number
+  /** Null: gone. */
+  head: unknown
+}
+
+/** What passes after this one wrote, in the order of passes and ids, from behind a row on. */
+export async function findFixturesSince(
+  db: Queryable,
+  { pass, id }: { pass: number; id: string },
+  limit: number,
+): Promise<FixtureRow[]> {
+  const { rows } = await db.query<{ id: string; pass: string; built_at: Date; head: unknown }>(
+    `SELECT id, pass, built_at, head FROM sports_fixtures WHERE (pass, id) > ($1, $2) ORDER BY pass, id LIMIT $3`,
+    [pass, id, limit],
+  )
+  return rows.map((row) => ({ id: row.id, pass: Number(row.pass), builtAt: row.built_at.getTime(), head: row.head }))
+}
+
+/** Markets of fixtures by their ids; those that are gone are missing. */
+export async function findFixtureEntries(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; entries: unknown }[]> {
+  const { rows } = await db.query<{ id: string; entries: unknown }>(
+    'SELECT id, entries FROM sports_fixtures WHERE id = ANY($1) AND entries IS NOT NULL',
+    [ids],
+  )
+  return rows
+}
+
+export interface PlacedMarkets {
+  fixtureId: string
+  markets: { venue: string; marketId: string }[]
+}
+
+/** Which markets stand on which fixture, by its id from `after` on. */
+export async function findPlacedMarkets(db: Queryable, after: string, limit: number): Promise<PlacedMarkets[]> {
+  const { rows } = await db.query<PlacedMarkets>(
+    `SELECT id AS "fixtureId", coalesce((SELECT jsonb_agg(jsonb_build_object('venue', e->'venue', 'marketId', e->'marketId'))
+       FROM jsonb_array_elements(entries) e), '[]') AS markets
+     FROM sports_fixtures WHERE head IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+    [after, limit],
+  )
+  return rows
+}

@@ -1,0 +1,22 @@
+// What the sports engine reads and keeps.
+
+export {
+  findCatalogVersion,
+  findRowVersions,
+  findSportsWords,
+  type RowVersion,
+  type SportsWords,
+} from './findSportsWords.ts'
+export {
+  beatSports,
+  type FixtureRow,
+  findFixtureEntries,
+  findFixturesSince,
+  findPlacedMarkets,
+  findSportsState,
+  type PlacedMarkets,
+  type SportsPass,
+  type SportsStateRow,
+  type StoredFixture,
+  writeSportsPass,
+} from './fixtures.ts'

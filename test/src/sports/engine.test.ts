@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import { type FixtureRecord, SportsEngine, type SportsInput } from '#sports/index'
+import { market, tigersAtRoyals } from './markets.ts'
+
+const today = Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000)
+const at = (time: string) => ({ gameStartTime: `2026-05-${time}:00.000Z` })
+
+function built(...inputs: SportsInput[]): { records: FixtureRecord[]; engine: SportsEngine; unplaced: object } {
+  const engine = new SportsEngine()
+  engine.put(inputs)
+  const { changed, totals } = engine.run(today)
+  return { records: changed, engine, unplaced: totals.unplaced }
+}
+
+const game = (venue: string, id: string, title: string, told: Partial<SportsInput> = {}): SportsInput =>
+  market(venue, id, { category: 'Sports', tags: ['Soccer'], eventTitle: title, title, ...told })
+
+describe('one game', () => {
+  const { records, unplaced } = built(...tigersAtRoyals)
+  const [{ head, entries }] = records as [FixtureRecord]
+
+  it('of five venues is one fixture, with what each of them tells of it', () => {
+    expect(records).toHaveLength(1)
+    expect(head).toMatchObject({
+      sport: 'baseball',
+      competitionId: 'mlb',
+      teams: [
+        { id: 'mlb:det', name: 'Detroit Tigers' },
+        { id: 'mlb:kc', name: 'Kansas City Royals' },
+      ],
+      home: 1,
+      kickoffAt: Date.parse('2026-05-10T23:20:00Z'),
+      eventDate: '2026-05-10',
+      said: null,
+      open: true,
+      venues: ['kalshi', 'novig', 'polymarket', 'polymarket_us', 'sxbet'],
+      unplaced: { market_type: 1 },
+    })
+    expect(unplaced).toEqual({ market_type: 1 })
+  })
+
+  it('has its markets by type, part and slot; a line is one team’s on all venues', () => {
+    expect(head.markets).toEqual([
+      {
+        marketType: 'moneyline',
+        period: 'game',
+        slot: 'game',
+        lines: [],
+        venues: ['kalshi', 'polymarket', 'polymarket_us', 'sxbet'],
+      },
+      {
+        marketType: 'spread',
+        period: 'game',
+        slot: 'game',
+        lines: [-2.5, 1.5],
+        venues: ['kalshi', 'polymarket', 'polymarket_us', 'sxbet'],
+      },
+      { marketType: 'team_total', period: 'game', slot: 'mlb:det', lines: [3.5], venues: ['novig'] },
+      { marketType: 'total', period: 'game', slot: 'game', lines: [8.5], venues: ['kalshi', 'novig', 'polymarket'] },
+    ])
+    const winner = entries.filter(({ marketType }) => marketType === 'moneyline')
+    expect(winner.map(({ marketId, outcomes }) => [marketId, outcomes[0]!.result, outcomes[1]!.result])).toEqual([
+      ['KXMLBGAME-26MAY101920DETKC-DET', 'mlb:det', 'mlb:kc'],
+      ['KXMLBGAME-26MAY101920DETKC-KC', 'mlb:kc', 'mlb:det'],
+      ['900001', 'mlb:det', 'mlb:kc'],
+      ['aec-mlb-det-kc-2026-05-10', 'mlb:det', 'mlb:kc'],
+      ['0x01', 'mlb:kc', 'mlb:det'],
+    ])
+  })
+
+  it('is the same fixture whatever the order in which its markets come, one by one or at once', () => {
+    const backwards = built(...tigersAtRoyals.toReversed()).records
+    const engine = new SportsEngine()
+    const last = new Map<string, FixtureRecord>()
+    for (const input of tigersAtRoyals) {
+      engine.put([input])
+      const { changed, removed } = engine.run(today)
+      for (const id of removed) last.delete(id)
+      for (const record of changed) last.set(record.head.fixtureId, record)
+    }
+    expect(last.size).toBe(1)
+    const bare = ({ head: { fixtureId: _, ...rest }, entries: all }: FixtureRecord) => ({ rest, all })
+    expect(bare(backwards[0]!)).toEqual(bare(records[0]!))
+    expect(bare([...last.values()][0]!)).toEqual(bare(records[0]!))
+  })
+})
+
+describe('two games', () => {
+  const teams = 'Boston Red Sox vs. New York Yankees'
+  const red = (venue: string, id: string, told: Partial<SportsInput>) =>
+    game(venue, id, teams, { tags: ['MLB'], ...told })
+
+  it('of the same teams on two days are two fixtures', () => {
+    const { records } = built(
+      red('polymarket', '1', { said: at('09T23:05') }),
+      red('sxbet', '2', { said: at('09T23:05') }),
+      red('polymarket', '3', { said: at('10T23:05') }),
+      red('sxbet', '4', { said: at('10T23:05') }),
+    )
+    expect(records.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ])
+  })
+
+  it('of the same teams on one day are two, each with the nearest listing; a listing without a time belongs to neither', () => {
+    const { records, unplaced } = built(
+      red('polymarket', '1', { said: at('10T17:05') }),
+      red('polymarket', '2', { said: at('10T23:05') }),
+      red('sxbet', '3', { said: at('10T17:10') }),
+      red('sxbet', '4', { said: at('10T23:10') }),
+      red('polymarket_us', 'aec-mlb-bos-nyy-2026-05-10', {}),
+    )
+    expect(records.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()).toEqual([
+      ['1', '3'],
+      ['2', '4'],
+    ])
+    expect(unplaced).toEqual({ ambiguous_fixture: 1 })
+  })
+
+  it('are told apart by sport, by division and by half a name', () => {
+    const pairs: [SportsInput, SportsInput][] = [
+      [
+        game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') }),
+        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Basketball'], said: at('10T15:00') }),
+      ],
+      [
+        game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') }),
+        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Soccer', 'Women’s'], said: at('10T15:00') }),
+      ],
+      [
+        game('a', '1', 'Manchester United vs Leeds', { said: at('10T15:00') }),
+        game('b', '2', 'Manchester City vs Leeds', { said: at('10T15:00') }),
+      ],
+    ]
+    for (const [one, two] of pairs) expect(built(one, two).records).toHaveLength(2)
+  })
+})
+
+describe('one game under several names', () => {
+  it.each([
+    ['dress', 'Arsenal FC vs. Chelsea FC', 'Arsenal vs Chelsea'],
+    ['the other way round', 'Arsenal vs Chelsea', 'Chelsea vs Arsenal'],
+    ['initials', 'Paris Saint-Germain vs Arsenal', 'PSG vs Arsenal'],
+    ['accents', 'Atlético Madrid vs Málaga', 'Atletico Madrid vs Malaga'],
+    ['a part', 'Brighton & Hove Albion vs Everton', 'Brighton vs Everton'],
+  ])('is found by %s', (_, one, two) => {
+    expect(
+      built(game('a', '1', one, { said: at('10T15:00') }), game('b', '2', two, { said: at('10T15:00') })).records,
+    ).toHaveLength(1)
+  })
+
+  it('a venue’s day beside another’s moment is one, also where it is the day of the East Coast', () => {
+    const { records } = built(
+      game('kalshi', 'KXMLBGAME-26MAY10LADSEA-LAD', 'Los Angeles D vs Seattle', { tags: [] }),
+      game('polymarket', '1', 'Los Angeles Dodgers vs. Seattle Mariners', { tags: ['MLB'], said: at('11T02:10') }),
+    )
+    expect(records).toHaveLength(1)
+    expect(records[0]!.head).toMatchObject({ eventDate: '2026-05-10', kickoffAt: Date.parse('2026-05-11T02:10:00Z') })
+  })
+
+  it('a day that nobody times stays a day', () => {
+    const [record] = built(
+      game('kalshi', 'KXEPLGAME-26MAY24WHULEE-WHU', 'West Ham vs Leeds United', { subtitle: 'West Ham' }),
+    ).records
+    expect(record!.head).toMatchObject({ kickoffAt: null, eventDate: '2026-05-24', home: null })
+  })
+})
+
+describe('from pass to pass', () => {
+  const one = game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') })
+  const two = game('b', '2', 'Chelsea FC vs Arsenal FC', { said: at('10T15:00') })
+
+  it('only what changed is told, and an id outlives names and processes', () => {
+    const { engine, records } = built(one, two)
+    const { fixtureId } = records[0]!.head
+    expect(engine.run(today)).toMatchObject({ changed: [], removed: [] })
+    engine.put([one, two])
+    expect(engine.run(today).changed).toEqual([])
+    // Renamed, and later, at both.
+    engine.put([
+      game('a', '1', 'Arsenal London vs Chelsea London', { said: at('10T16:00') }),
+      game('b', '2', 'Chelsea London vs Arsenal London', { said: at('10T16:00') }),
+    ])
+    const { changed, removed } = engine.run(today)
+    expect([changed.map(({ head }) => head.fixtureId), removed]).toEqual([[fixtureId], []])
+    const next = new SportsEngine()
+    next.remember([
+      { key: 'a:1', fixtureId: 'fx_before' },
+      { key: 'b:2', fixtureId: 'fx_before' },
+    ])
+    next.put([one, two])
+    expect(next.run(today).changed[0]!.head.fixtureId).toBe('fx_before')
+  })
+
+  it('closed markets make it final, gone ones leave it, and with the last of them it is gone', () => {
+    const { engine, records } = built(one, two)
+    engine.put([
+      { ...one, status: 'resolved' },
+      { ...two, status: 'closed' },
+    ])
+    expect(engine.run(today).changed[0]!.head.open).toBe(false)
+    engine.drop(['a:1'])
+    expect(engine.run(today).changed[0]!.head.venues).toEqual(['b'])
+    engine.drop(['b:2'])
+    expect(engine.run(today)).toEqual({
+      changed: [],
+      removed: [records[0]!.head.fixtureId],
+      totals: { fixtures: 0, blocks: 0, placed: 0, unplaced: {} },
+    })
+  })
+
+  it('a game of more than a month ago is forgotten', () => {
+    const { engine } = built(one, two)
+    expect(engine.run(today + 32).totals.fixtures).toBe(1)
+    expect(engine.run(today + 33)).toMatchObject({ removed: [expect.any(String)], totals: { fixtures: 0 } })
+  })
+
+  it('what is said of the game itself is told', () => {
+    const told = (saidOfEvent: object, said: object = {}) =>
+      built(
+        game('a', '1', 'Arsenal vs Chelsea', { said: { ...at('10T15:00'), ...said }, saidOfEvent: { ...saidOfEvent } }),
+      ).records[0]!.head.said
+    expect(told({ live: true })).toBe('live')
+    expect(told({ live: true, ended: true })).toBeNull()
+    expect(told({ gameStatus: 'Postponed' })).toBe('postponed')
+    expect(told({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
+    expect(told({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
+    expect(told({ gameStatus: 'scheduled' })).toBeNull()
+  })
+})
