@@ -1,5 +1,6 @@
 // What is stored already, by digest, so that equal rows need not even be sent.
 import type { Queryable } from '../pool.ts'
+import { ofVenue } from './ofVenue.ts'
 import { letters } from './selection.ts'
 
 const tables = { markets: 'catalog_markets', events: 'catalog_events', series: 'catalog_series' } as const
@@ -14,8 +15,8 @@ export async function findDigests(
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<{ id: string; digest: string }>(
     // LIMIT keeps the planner from joining the other way round, which it does while a new table has no statistics.
-    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM unnest($2::text[]) AS i(id)
-     CROSS JOIN LATERAL (SELECT d.digest FROM ${tables[kind]} d WHERE d.venue = $1 AND d.id = i.id LIMIT 1) r`,
+    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
+     CROSS JOIN LATERAL (SELECT d.digest FROM ${tables[kind]} d WHERE d.venue = i.venue AND d.id = i.id LIMIT 1) r`,
     [venue, ids],
   )
   return new Map(rows.map((row) => [row.id, row.digest]))
@@ -29,9 +30,9 @@ export async function findWordDigests(
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await db.query<{ id: string; digest: string }>(
-    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM unnest($2::text[]) AS i(id)
+    `SELECT i.id, encode(r.digest, 'hex') AS digest FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
      CROSS JOIN LATERAL (
-       SELECT w.digest FROM catalog_words w WHERE w.kind = '${letters[kind]}' AND w.venue = $1 AND w.id = i.id LIMIT 1) r`,
+       SELECT w.digest FROM catalog_words w WHERE w.kind = '${letters[kind]}' AND w.venue = i.venue AND w.id = i.id LIMIT 1) r`,
     [venue, ids],
   )
   return new Map(rows.map((row) => [row.id, row.digest]))

@@ -1,5 +1,6 @@
 // Makes the outcome index of changed markets say what the markets say. The caller holds the markets' marks.
 import type { Queryable } from '../pool.ts'
+import { ofVenue } from './ofVenue.ts'
 
 export interface OutcomeKey {
   marketId: string
@@ -26,8 +27,8 @@ export async function replaceOutcomes(
   ]
   if (gone.length > 0) {
     await db.query(
-      `DELETE FROM catalog_outcomes o USING unnest($2::text[], $3::text[]) AS r(market_id, outcome_id)
-       WHERE o.venue = $1 AND o.outcome_id = r.outcome_id AND o.market_id = r.market_id`,
+      `DELETE FROM catalog_outcomes o USING ${ofVenue('unnest($2::text[], $3::text[]) AS given(market_id, outcome_id)')} r
+       WHERE o.venue = r.venue AND o.outcome_id = r.outcome_id AND o.market_id = r.market_id`,
       values(gone),
     )
   }
@@ -44,9 +45,9 @@ export async function replaceOutcomes(
 async function findOutcomeKeys(db: Queryable, venue: string, marketIds: readonly string[]): Promise<OutcomeKey[]> {
   const { rows } = await db.query<OutcomeKey>(
     // OFFSET 0 keeps one index look-up per market, whatever the statistics say.
-    `SELECT i.id AS "marketId", r.outcome_id AS "outcomeId" FROM unnest($2::text[]) AS i(id)
+    `SELECT i.id AS "marketId", r.outcome_id AS "outcomeId" FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
      CROSS JOIN LATERAL (
-       SELECT o.outcome_id FROM catalog_outcomes o WHERE o.venue = $1 AND o.market_id = i.id OFFSET 0) r`,
+       SELECT o.outcome_id FROM catalog_outcomes o WHERE o.venue = i.venue AND o.market_id = i.id OFFSET 0) r`,
     [venue, marketIds],
   )
   return rows

@@ -1,5 +1,6 @@
 // Running totals of markets over the last day: what is kept of each, and what is needed of it to say the day's rise.
 import type { Queryable } from '../pool.ts'
+import { ofVenue } from './ofVenue.ts'
 
 export interface KeptTotal {
   id: string
@@ -24,8 +25,8 @@ export async function findRunningTotals(
     // A bucket's number is how many of the times are not after the day's beginning. LIMIT: see findDigests.
     `SELECT r.id, r.heard, r.totals[cardinality(r.totals)] AS total, r.at[cardinality(r.at)] AS at,
        r.totals[nullif(width_bucket($3::float8, r.at), 0)] AS base
-     FROM unnest($2::text[]) AS i(id)
-     CROSS JOIN LATERAL (SELECT * FROM catalog_running_totals t WHERE t.venue = $1 AND t.id = i.id LIMIT 1) r`,
+     FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
+     CROSS JOIN LATERAL (SELECT * FROM catalog_running_totals t WHERE t.venue = i.venue AND t.id = i.id LIMIT 1) r`,
     [venue, ids, dayAgo],
   )
   return new Map(rows.map((row) => [row.id, row]))
@@ -49,17 +50,18 @@ export async function writeRunningTotals(
 ): Promise<void> {
   if (said.length === 0) return
   await db.query(
-    `WITH said AS (SELECT * FROM unnest($2::text[], $3::float8[], $4::text[]) AS s(id, total, change)),
+    `WITH said AS (SELECT * FROM ${ofVenue('unnest($2::text[], $3::float8[], $4::text[]) AS given(id, total, change)')} s),
      begun AS (
        INSERT INTO catalog_running_totals (venue, id, at, totals, heard)
-       SELECT $1, s.id, ARRAY[$5::float8], ARRAY[s.total], $5 FROM said s WHERE s.change = 'begin'
+       SELECT s.venue, s.id, ARRAY[$5::float8], ARRAY[s.total], $5 FROM said s WHERE s.change = 'begin'
        ON CONFLICT (venue, id) DO UPDATE SET at = EXCLUDED.at, totals = EXCLUDED.totals, heard = EXCLUDED.heard)
      UPDATE catalog_running_totals r SET heard = $5,
        at = CASE s.change WHEN 'add' THEN r.at[k.first:] || $5::float8 ELSE r.at END,
        totals = CASE s.change WHEN 'add' THEN r.totals[k.first:] || s.total ELSE r.totals END
      FROM said s, LATERAL (
-       SELECT greatest(width_bucket($6::float8, t.at), 1) AS first FROM catalog_running_totals t WHERE t.venue = $1 AND t.id = s.id LIMIT 1) k
-     WHERE s.change <> 'begin' AND r.venue = $1 AND r.id = s.id`,
+       SELECT greatest(width_bucket($6::float8, t.at), 1) AS first FROM catalog_running_totals t
+       WHERE t.venue = s.venue AND t.id = s.id LIMIT 1) k
+     WHERE s.change <> 'begin' AND r.venue = s.venue AND r.id = s.id`,
     [venue, said.map(({ id }) => id), said.map(({ total }) => total), said.map(({ change }) => change), now, dayAgo],
   )
 }

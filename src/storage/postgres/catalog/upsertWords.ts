@@ -1,5 +1,6 @@
 // Writes the searchable words of rows whose text changed. The words come ready made: no server's parser or locale takes part.
 import type { Queryable } from '../pool.ts'
+import { ofVenue } from './ofVenue.ts'
 import { letters, tables } from './selection.ts'
 
 /**
@@ -28,8 +29,9 @@ export async function upsertWords(
        SELECT * FROM jsonb_to_recordset($2::jsonb) AS r(id text, digest text, title text[], description text[])),
      titles AS (
        INSERT INTO catalog_titles (kind, venue, id, active, volume_rank, liquidity_rank, newest_rank, title)
-       SELECT '${letters[kind]}', $1, g.id, r.active, r.volume_rank, r.liquidity_rank, r.newest_rank, array_to_tsvector(g.title)
-       FROM given g JOIN ${tables[kind]} r ON r.venue = $1 AND r.id = g.id
+       SELECT '${letters[kind]}', g.venue, g.id, r.active, r.volume_rank, r.liquidity_rank, r.newest_rank, array_to_tsvector(g.title)
+       FROM ${ofVenue('given')} g
+       CROSS JOIN LATERAL (SELECT * FROM ${tables[kind]} d WHERE d.venue = g.venue AND d.id = g.id LIMIT 1) r
        ON CONFLICT (kind, venue, id) DO UPDATE SET title = EXCLUDED.title)
      INSERT INTO catalog_words (kind, venue, id, digest, description)
      SELECT '${letters[kind]}', $1, id, decode(digest, 'hex'), array_to_tsvector(description) FROM given
@@ -45,13 +47,12 @@ export async function copyRanks(
   venue: string,
   ids: readonly string[],
 ): Promise<void> {
+  // Row by row: joined, all rows of a venue are read while its statistics are old.
+  const ranks = `SELECT r.active, r.volume_rank, r.liquidity_rank, r.newest_rank FROM ${tables[kind]} r WHERE r.venue = t.venue AND r.id = t.id`
   await db.query(
-    `UPDATE catalog_titles t SET active = r.active, volume_rank = r.volume_rank, liquidity_rank = r.liquidity_rank,
-       newest_rank = r.newest_rank
-     FROM ${tables[kind]} r
-     WHERE t.kind = '${letters[kind]}' AND t.venue = $1 AND t.id = ANY($2) AND r.venue = $1 AND r.id = t.id AND r.id = ANY($2)
-       AND (t.active, t.volume_rank, t.liquidity_rank, t.newest_rank)
-         <> (r.active, r.volume_rank, r.liquidity_rank, r.newest_rank)`,
+    `UPDATE catalog_titles t SET (active, volume_rank, liquidity_rank, newest_rank) = (${ranks})
+     WHERE t.kind = '${letters[kind]}' AND t.venue = $1 AND t.id = ANY($2)
+       AND (t.active, t.volume_rank, t.liquidity_rank, t.newest_rank) <> (${ranks})`,
     [venue, ids],
   )
 }

@@ -1,5 +1,6 @@
 // Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to read on in the order it began with.
 import type { Queryable } from '../pool.ts'
+import { ofVenue } from './ofVenue.ts'
 import { type CatalogKind, letters, tables } from './selection.ts'
 
 /**
@@ -48,8 +49,8 @@ export async function keepPastRanks(
      SELECT r.venue, '${letters[kind]}', s.sort, r.id, s.rank,
        coalesce((SELECT p.until FROM catalog_past_ranks p WHERE p.venue = r.venue AND p.kind = '${letters[kind]}' AND p.sort = s.sort
          AND p.id = r.id ORDER BY p.until DESC LIMIT 1), 0), $2
-     FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[]) AS g(id, volume, liquidity, created)
-     CROSS JOIN LATERAL (SELECT * FROM ${tables[kind]} d WHERE d.venue = $1 AND d.id = g.id LIMIT 1) r
+     FROM ${ofVenue('unnest($3::text[], $4::float8[], $5::float8[], $6::float8[]) AS given(id, volume, liquidity, created)')} g
+     CROSS JOIN LATERAL (SELECT * FROM ${tables[kind]} d WHERE d.venue = g.venue AND d.id = g.id LIMIT 1) r
      CROSS JOIN LATERAL (VALUES ('v'::"char", r.volume_rank, g.volume), ('l', r.liquidity_rank, g.liquidity),
        ('n', r.newest_rank, g.created)) AS s(sort, rank, value)
      WHERE s.rank <> coalesce(0 - s.value, 'Infinity')`,

@@ -1,5 +1,6 @@
 // The words of markets that the matcher reads, cut out of the catalog by the database: prices and volumes change all day and are no part of
 // them. First the digests, to see what changed; then the words of those that did.
+import { ofVenue } from '../catalog/ofVenue.ts'
 import type { Queryable } from '../pool.ts'
 
 /** A market and its event as far as a question can be read off them; every part may be missing. */
@@ -75,7 +76,8 @@ export async function findMatchWords(
   ids: readonly string[],
 ): Promise<{ id: string; words: MatchWords }[]> {
   const { rows } = await db.query<{ id: string; words: MatchWords }>(
-    `SELECT m.id, ${words} AS words FROM ${source} WHERE m.venue = $1 AND m.id = ANY($2)`,
+    `SELECT r.* FROM ${ofVenue('unnest($2::text[]) AS given(id)')} i
+     CROSS JOIN LATERAL (SELECT m.id, ${words} AS words FROM ${source} WHERE m.venue = i.venue AND m.id = i.id LIMIT 1) r`,
     [venue, ids],
   )
   return rows
