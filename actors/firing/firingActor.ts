@@ -1,15 +1,17 @@
 // Fires what has triggered in hosted mode: takes leases of a few orders at a time, and gives each its turn.
 //
-//   triggered (here: at once; elsewhere: polled) ─► claim leases ─► fire: attempt or look ─► settled, or let go until later
+//   triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or look ─► settled, or let go until later
+//   triggered here: leased along with its trigger ───────────────►
 //
 // A process that dies leaves its leases to lapse; whoever polls next goes on from what the execution says.
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
+import type { FiresHere } from '#actors/triggers/handOver'
 import { type FireDeps, type FireResult, fire } from '#conditional/fire'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { FiringRow } from '#storage/postgres/conditional/firing'
+import type { FiringClaim, FiringRow, FirstTurn } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { type FiringEffect, type FiringMessage, type FiringPace, initialFiringState, stepFiring } from './step.ts'
 
@@ -27,9 +29,7 @@ export interface FiringOptions extends FireDeps {
   log: Log
 }
 
-export interface Firing {
-  /** Something triggered in this process. */
-  wake(): void
+export interface Firing extends FiresHere {
   /** Turns since the start, by how they ended, and turns under way. */
   stats(): Readonly<Record<FireResult | 'troubled' | 'working', number>>
   stop(): Promise<void>
@@ -42,23 +42,36 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0 }
+  /** Room for turns whose leases are being asked for. */
+  let promised = 0
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
   /** Turns of a crashed actor end unheard: its successor counts from zero. */
   let life = 0
 
+  function claim(limit: number, at: Date): FiringClaim | null {
+    const room = Math.min(limit, pace.atOnce - turns.size - promised)
+    if (stopping || room <= 0) return null
+    promised += room
+    return { owner, leaseMs: leasedMs, limit: room, at }
+  }
+
   async function look(limit: number): Promise<void> {
-    const claimed = stopping
-      ? []
-      : await store.claimFiring({ owner, leaseMs: leasedMs, limit, at: new Date(clock.now()) })
+    const wanted = claim(limit, new Date(clock.now()))
+    let claimed: FiringRow[] = []
+    try {
+      if (wanted !== null) claimed = await store.claimFiring(wanted)
+    } finally {
+      promised -= wanted?.limit ?? 0
+    }
     actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
     for (const held of claimed) begin(held)
   }
 
-  function begin(held: FiringRow): void {
+  function begin(held: FiringRow, needs?: FirstTurn): void {
     const bornIn = life
-    const turn = fire(options, held)
+    const turn = fire(options, held, needs)
       .then((result) => {
         counts[result]++
       })
@@ -107,6 +120,12 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   )
 
   return {
+    claim,
+    begin(given, firstTurns) {
+      promised -= given.limit
+      if (firstTurns.length > 0) actor.tell({ kind: 'began', turns: firstTurns.length })
+      for (const turn of firstTurns) begin(turn.held, turn)
+    },
     wake: () => actor.tell({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),
     async stop() {

@@ -12,6 +12,8 @@ export type FiringMessage =
   | { kind: 'due' }
   /** Something triggered here. */
   | { kind: 'woken' }
+  /** Turns of what was leased along with its trigger. */
+  | { kind: 'began'; turns: number }
   | { kind: 'looked'; ok: true; claimed: number }
   | { kind: 'looked'; ok: false }
   | { kind: 'ended' }
@@ -36,6 +38,9 @@ export function stepFiring(pace: FiringPace, state: FiringState, message: Firing
     case 'due':
     case 'woken':
       return look(pace, state)
+    case 'began':
+      state.working += message.turns
+      return []
     case 'ended':
       state.working--
       // It made room, and may have been what a sibling waited for.

@@ -1,5 +1,6 @@
 // Decisions on their way to the store. They wait here while it is away, one for each order at most; one whose book leaves meanwhile is
 // withdrawn by the worker and is not handed over: the order has to qualify anew.
+import type { FiringClaim, FirstTurn } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore, TriggerDecision } from '#storage/postgres/conditional/store'
 import type { Decision, Notices } from '#triggers/decision'
 import type { ArmedSet } from './armedSet.ts'
@@ -7,12 +8,20 @@ import type { ArmedSet } from './armedSet.ts'
 /** In one statement. */
 const decisionsAtOnce = 100
 
+/** Whoever fires, in this process, what triggers here. */
+export interface FiresHere {
+  /** What may be leased along with the trigger of so many; null: nothing now. Every claim is given back by one `begin`. */
+  claim(limit: number, at: Date): FiringClaim | null
+  begin(claim: FiringClaim, turns: readonly FirstTurn[]): void
+  /** There is more than what began. */
+  wake(): void
+}
+
 export interface HandOverOptions {
-  store: Pick<ConditionalStore, 'trigger'>
+  store: Pick<ConditionalStore, 'trigger' | 'triggerAndClaim'>
   set: ArmedSet
   now(): number
-  /** Some have triggered here. */
-  onTriggered?: (() => void) | undefined
+  fires?: FiresHere | undefined
 }
 
 export class HandOver {
@@ -45,7 +54,7 @@ export class HandOver {
 
   /** Rejects when the store is away: then they wait on. True: there are more. */
   async run(): Promise<boolean> {
-    const { store, set, now, onTriggered } = this.options
+    const { set, now } = this.options
     const batch: TriggerDecision[] = []
     const handles: number[] = []
     for (const [handle, decision] of this.waiting) {
@@ -58,15 +67,34 @@ export class HandOver {
       if (batch.push({ id, evidence: { ...decision.evidence } }) === decisionsAtOnce) break
     }
     if (batch.length === 0) return false
-    const moved = await store.trigger(batch, new Date(now()))
-    this.triggered += moved.length
-    if (moved.length > 0) onTriggered?.()
-    this.refused += batch.length - moved.length
+    const moved = await this.write(batch, new Date(now()))
+    this.triggered += moved
+    this.refused += batch.length - moved
     for (const [i, { id }] of batch.entries()) {
       this.waiting.delete(handles[i]!)
       // Refused or not, this order is armed no more.
       set.drop(id)
     }
     return this.waiting.size > 0
+  }
+
+  /** How many of them triggered. */
+  private async write(batch: readonly TriggerDecision[], at: Date): Promise<number> {
+    const { store, fires } = this.options
+    const claim = fires?.claim(batch.length, at) ?? null
+    if (fires === undefined || claim === null) {
+      const rows = await store.trigger(batch, at)
+      if (rows.length > 0) fires?.wake()
+      return rows.length
+    }
+    let turns: readonly FirstTurn[] = []
+    try {
+      const triggered = await store.triggerAndClaim(batch, claim)
+      turns = triggered.turns
+      if (triggered.rows.length > turns.length) fires.wake()
+      return triggered.rows.length
+    } finally {
+      fires.begin(claim, turns)
+    }
   }
 }

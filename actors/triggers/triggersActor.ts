@@ -12,7 +12,7 @@ import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { CreateEngine } from '#triggers/engine'
 import { ArmedSet } from './armedSet.ts'
 import { createFollower, type FollowOptions } from './follow.ts'
-import { HandOver } from './handOver.ts'
+import { type FiresHere, HandOver } from './handOver.ts'
 import { initialTriggersState, stepTriggers, type TriggersEffect, type TriggersMessage } from './step.ts'
 
 /** An order is watched at most this long, and the time of a read, after it was armed; mostly a bell is quicker. */
@@ -22,15 +22,15 @@ const retryUnwatchedMs = 15_000
 
 export interface TriggersOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
-  store: FollowOptions['store'] & Pick<ConditionalStore, 'trigger'>
+  store: FollowOptions['store'] & Pick<ConditionalStore, 'trigger' | 'triggerAndClaim'>
   sourcesOf: FollowOptions['sourcesOf']
   feed: BookFeed
   createEngine: CreateEngine
   owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
   /** Unique per running process and part of it. */
   demandId: string
-  /** Orders have triggered here: whoever fires them need not find that out by looking. */
-  onTriggered?: (() => void) | undefined
+  /** Left out: nothing is fired from here. */
+  fires?: FiresHere | undefined
   clock: Clock
   log: Log
 }
@@ -59,7 +59,7 @@ export interface TriggersActor {
 }
 
 export async function spawnTriggers(system: ActorSystemRef, options: TriggersOptions): Promise<TriggersActor> {
-  const { bus, store, sourcesOf, feed, owners, demandId, onTriggered, clock, log } = options
+  const { bus, store, sourcesOf, feed, owners, demandId, fires, clock, log } = options
   const engine = options.createEngine({
     told(notices) {
       if (handOver.hear(notices)) actor.tell({ kind: 'decided' })
@@ -67,7 +67,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     failed: (reason) => actor.tell({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
-  const handOver = new HandOver({ store, set, now: () => clock.now(), onTriggered })
+  const handOver = new HandOver({ store, set, now: () => clock.now(), fires })
   const loading = new Slices(clock)
   const timers = new Map<TriggersEffect['kind'], Timer>()
   let isLoadWanted = false

@@ -13,7 +13,7 @@ import { type Clock, earliestNow } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { JsonObject } from '#schemas/executions'
-import type { FireRight, FiringRow, SealedArtifact } from '#storage/postgres/conditional/firing'
+import type { FireRight, FiringRow, FirstTurn, SealedArtifact } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { isFinal, wordsOf } from './refusals.ts'
@@ -47,11 +47,8 @@ export interface FiredExecutions {
 }
 
 export interface FireAttempt {
-  venue: string
-  accountId: string
-  executionId: string
-  /** Of the caller who built the execution. */
-  keyId: string
+  /** As it was read under the lease, or with it. */
+  execution: ExecutionRow
   /** Where the trusted edge said the caller was, at arm time. */
   country: string | null
   key: string
@@ -62,13 +59,12 @@ export interface FireAttempt {
 /** `lost`: somebody else has it. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'lost'
 
-export async function fire(deps: FireDeps, held: FiringRow): Promise<FireResult> {
-  const { id, account_id: accountId, execution_id: executionId, lease } = held
-  // The two wait for nothing of each other.
-  const [row, artifact] = await Promise.all([
-    deps.executions.find(accountId, executionId),
-    deps.store.readArtifact(id, lease),
-  ])
+/** What it needs; `artifact` null: the lease is lost. */
+type Needs = Pick<FirstTurn, 'execution'> & { artifact: SealedArtifact | null }
+
+/** `needs`: as they were read with the lease. */
+export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
+  const { execution: row, artifact } = needs ?? (await readNeeds(deps, held))
   if (artifact === null) return 'lost'
   if (row === null) return fail(deps, held, 'the execution is gone')
   if (!isUnsent(row)) return row.status === 'submitted' ? lookAt(deps, held, row) : conclude(deps, held, row)
@@ -77,21 +73,27 @@ export async function fire(deps: FireDeps, held: FiringRow): Promise<FireResult>
   return attempt(deps, held, row, artifact)
 }
 
+async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
+  // The two wait for nothing of each other.
+  const [execution, artifact] = await Promise.all([
+    deps.executions.find(held.account_id, held.execution_id),
+    deps.store.readArtifact(held.id, held.lease),
+  ])
+  return { execution, artifact }
+}
+
 async function attempt(
   deps: FireDeps,
   held: FiringRow,
-  { key_id: keyId }: ExecutionRow,
+  execution: ExecutionRow,
   artifact: SealedArtifact,
 ): Promise<FireResult> {
-  const { id, venue, account_id: accountId, execution_id: executionId, lease } = held
+  const { id, lease } = held
   const number = held.fire_attempts + 1
   let row: ExecutionRow
   try {
     row = await deps.executions.submit({
-      venue,
-      accountId,
-      executionId,
-      keyId,
+      execution,
       country: held.arm_country,
       key: `cond:${id}:${number}`,
       body: open(deps, held, artifact),

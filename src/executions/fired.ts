@@ -15,9 +15,17 @@ export interface FiredOptions {
 export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
   return {
     find: (accountId, id) => deps.store.find(accountId, id),
-    async submit({ venue, accountId, executionId, keyId, country, key, body, fire }) {
+    async submit({ execution, country, key, body, fire }) {
+      // Whoever built it.
+      const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
       const caller = { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal }
-      const { row } = await submitExecution(deps, caller, { venue, executionId, key, body, fire })
+      const { row } = await submitExecution(deps, caller, {
+        venue,
+        executionId,
+        key,
+        body,
+        fire: { ...fire, execution },
+      })
       return row
     },
     async look(row) {

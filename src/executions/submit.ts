@@ -40,8 +40,8 @@ export interface SubmitRequest {
   executionId: string
   key: string
   body: Readonly<Record<string, unknown>>
-  /** The fire loop's: its right to submit what stands behind a conditional order. */
-  fire?: FireRight | undefined
+  /** The fire loop's: its right to submit what stands behind a conditional order, and the execution as it has just read it. */
+  fire?: (FireRight & { execution: ExecutionRow }) | undefined
 }
 
 export interface Submitted {
@@ -55,11 +55,11 @@ export async function submitExecution(
   request: SubmitRequest,
 ): Promise<Submitted> {
   if (caller.isBlocked) await refuseUnlessCancel(deps, caller, request)
-  // The two wait for nothing of each other.
-  const [before, found] = await Promise.all([
-    replayOf(deps, caller, request),
-    deps.store.find(caller.accountId, request.executionId),
-  ])
+  // A fire has a key for each attempt: what it led to is found by the claim. Of others the two reads wait for nothing of each other.
+  const [before, found] =
+    request.fire !== undefined
+      ? [null, request.fire.execution]
+      : await Promise.all([replayOf(deps, caller, request), deps.store.find(caller.accountId, request.executionId)])
   if (before !== null) return before
   try {
     return await attempt(deps, caller, request, found)

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Firing, spawnFiring } from '#actors/firing/firingActor'
 import { start, stop } from '#actors/system'
+import type { FiresHere } from '#actors/triggers/handOver'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { ArtifactSeal } from '#conditional/index'
 import type { Config } from '#config'
@@ -28,7 +29,7 @@ export interface FiringPartOptions {
   log: Log
 }
 
-export function runFiring(options: FiringPartOptions): Pick<Firing, 'wake' | 'stop'> {
+export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 'stop'> {
   const { config, pool, seal, budgets, metrics, clock, log } = options
   const system = start()
   const abort = new AbortController()
@@ -66,6 +67,8 @@ export function runFiring(options: FiringPartOptions): Pick<Firing, 'wake' | 'st
   metrics.gauge('firing_lost', 'Turns whose order another process had taken over', [], stat('lost'))
   metrics.gauge('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
   return {
+    claim: firing.claim,
+    begin: firing.begin,
     wake: firing.wake,
     async stop() {
       abort.abort()

@@ -1,6 +1,7 @@
 // The triggers of the compute role: every compute process watches every armed order; the first statement in the database wins.
 import { start, stop } from '#actors/system'
 import type { FollowOptions } from '#actors/triggers/follow'
+import type { FiresHere } from '#actors/triggers/handOver'
 import { spawnTriggers } from '#actors/triggers/triggersActor'
 import { BookFeed } from '#books/bookFeed'
 import { createArena } from '#books/shared/index'
@@ -30,13 +31,13 @@ export interface TriggersPartOptions {
   pool: Pool
   venues: readonly RunningVenue[]
   metrics: Metrics
-  onTriggered(): void
+  fires: FiresHere | undefined
   clock: Clock
   log: Log
 }
 
 export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(): Promise<void> }> {
-  const { config, bus, pool, venues, metrics, onTriggered, clock, log } = options
+  const { config, bus, pool, venues, metrics, fires, clock, log } = options
   const system = start()
   const status = await keepStatusBoard(
     bus,
@@ -54,7 +55,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     owners: status.owners,
     // Unique per run: a process that starts again under the same name must not end its predecessor's wishes.
     demandId: `triggers-${config.gatewayId}.${Math.random().toString(36).slice(2, 8)}`,
-    onTriggered,
+    fires,
     clock,
     log,
   })

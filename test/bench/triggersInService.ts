@@ -143,13 +143,13 @@ async function run(): Promise<BenchResult[]> {
       bus,
       store: {
         ...book.store,
-        async trigger(decisions, at) {
-          const rows = await book.store.trigger(decisions, at)
-          for (const { outcome_id } of rows) {
+        async triggerAndClaim(decisions, claim) {
+          const made = await book.store.triggerAndClaim(decisions, claim)
+          for (const { outcome_id } of made.rows) {
             took.push(systemClock.monotonic() - sent.get(outcome_id)!)
             triggered.add(outcome_id)
           }
-          return rows
+          return made
         },
       },
       sourcesOf: async (orders: readonly WatchedOrder[]) =>
@@ -158,7 +158,7 @@ async function run(): Promise<BenchResult[]> {
       createEngine: triggerEngine({ arena, slots, clock: systemClock }),
       owners: new VenueOwners(systemClock),
       demandId: 'triggers-bench',
-      onTriggered: () => firing.wake(),
+      fires: firing,
       clock: systemClock,
       log: silentLog,
     })

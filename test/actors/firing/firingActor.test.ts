@@ -51,6 +51,26 @@ it('what triggers in this process is fired at once: no clock moves', async () =>
   })
 })
 
+it('what was leased along with its trigger is fired at once, and a process gives out no more turns than it has room for', async () => {
+  await withActors(1, async ({ armed, book, venue, actors, clock }) => {
+    const [firing] = actors
+    const ids = [await armed(), await armed()].map(({ id }) => id)
+    const at = new Date(clock.now())
+    const claim = firing!.claim(ids.length, at)!
+    expect([claim.limit, firing!.claim(1_000, at)!.limit, firing!.claim(1, at)]).toEqual([2, 30, null])
+    const { turns } = await book.store.triggerAndClaim(
+      ids.map((id) => ({ id, evidence: {} })),
+      claim,
+    )
+    firing!.begin(claim, turns)
+    await vi.waitFor(async () => {
+      for (const id of ids) expect(await book.statusOf(id)).toBe('fired')
+    }, soon)
+    expect(venue.placed).toHaveLength(2)
+    await vi.waitFor(() => expect(firing!.stats()).toMatchObject({ fired: 2, working: 0, troubled: 0 }))
+  })
+})
+
 it('what triggered elsewhere is found by looking, and two processes send nothing twice', async () => {
   await withActors(2, async ({ triggered, book, venue, actors, clock }) => {
     const ocoGroupId = randomUUID()

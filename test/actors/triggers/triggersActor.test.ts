@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as actors from '#actors/system'
+import type { FiresHere } from '#actors/triggers/handOver'
 import { spawnTriggers, type TriggersActor } from '#actors/triggers/triggersActor'
 import { BookFeed } from '#books/bookFeed'
 import { VenueOwners } from '#books/owners'
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 const rule: TriggerRule = { ...usualRule, reference: 'bid', dwellMs: 1 }
 
-async function world(over: Partial<ConditionalStore> = {}) {
+async function world(over: Partial<ConditionalStore> = {}, fires?: FiresHere) {
   const book = await openOrderBook(pg.pool)
   const bus = new MemoryBus()
   const arena = createArena(slots)
@@ -39,6 +40,7 @@ async function world(over: Partial<ConditionalStore> = {}) {
     createEngine: inlineTriggers(arena),
     owners: new VenueOwners(systemClock),
     demandId: 'triggers-1',
+    fires,
     clock: systemClock,
     log: silentLog,
   })
@@ -142,6 +144,40 @@ describe('armed orders', () => {
       () => expect(triggers.stats()).toMatchObject({ triggered: 0, refused: 1, watched: 0 }),
     )
     expect(await book.statusOf(id)).toBe('canceled')
+  })
+
+  it('are leased along with their trigger where they are fired, and what was promised for a lease is given back', async () => {
+    let promised = 0
+    let isAway = true
+    let woken = 0
+    const begun: string[] = []
+    const { book, triggers, arm, watches, tell } = await world(
+      {
+        triggerAndClaim: (decisions, claim) =>
+          isAway ? Promise.reject(new Error('away')) : book.store.triggerAndClaim(decisions, claim),
+      },
+      {
+        claim(limit, at) {
+          promised += limit
+          return { owner: 'here', leaseMs: 60_000, limit, at }
+        },
+        begin(claim, turns) {
+          promised -= claim.limit
+          begun.push(...turns.map(({ held }) => held.id))
+        },
+        wake: () => woken++,
+      },
+    )
+    const { id } = await arm('a')
+    await watches('a', 1)
+    tell('a', 0.59)
+    await until(
+      () => tell('a', 0.61),
+      () => expect(triggers.stats().waiting).toBe(1),
+    )
+    isAway = false
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('firing'), { timeout: 10_000 })
+    await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
   it('wait while PostgreSQL is away, those alone whose books stay', async () => {

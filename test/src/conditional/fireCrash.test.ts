@@ -1,5 +1,5 @@
-// Conditional orders whose processes are killed with -9 at every statement of trigger, claim, fire and settle, at a venue that does anything: one
-// venue order at most, and nothing is left under way.
+// Conditional orders whose processes are killed with -9 at every statement of trigger, claim (by itself, and along with the trigger), fire and
+// settle, at a venue that does anything: one venue order at most, and nothing is left under way.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { persistently } from '#executions/persistently'
@@ -23,7 +23,7 @@ const processes = long ? 2 : 1
 const firesMax = long ? 64 : 16
 const connectionsMax = long ? 48 : 16
 /** More than there are places to die at. */
-const placesMax = { trigger: 3, claim: 18, fire: 62 }
+const placesMax = { trigger: 3, claim: 18, fire: 62, both: 74 }
 const moods: readonly Mood[] = [
   'accept',
   'accept',
@@ -86,7 +86,10 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
       connectionsMax,
       triggers: batch
         .filter((_, i) => i % processes === turn)
-        .map(({ id }) => ({ id, stopAt: prng.int(4) === 0 ? 1 + prng.int(placesMax.trigger) : 0 })),
+        .map(({ id }) => {
+          if (prng.int(3) === 0) return { id, fires: true, stopAt: 1 + prng.int(placesMax.both) }
+          return { id, stopAt: prng.int(4) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
+        }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
       firesStopAt: Array.from({ length: firesMax }, () => 1 + prng.int(placesMax.fire)),
     }),

@@ -35,7 +35,7 @@ const ordersMax = long ? 90 : 10
 const connectionsMax = long ? 90 : 10
 const batchesOfALab = 4
 /** More than there are places to die at. */
-const placesMax = { trigger: 3, claim: 18, fire: 66 }
+const placesMax = { trigger: 3, claim: 18, fire: 66, both: 78 }
 const dayMs = 86_400_000
 const oftenMet = [
   'fired: rests',
@@ -59,7 +59,10 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
       // Some lapse while their holder is at work: who lives takes over from one that lives.
       leaseMs: prng.int(4) === 0 ? 1 : 60_000,
       connectionsMax,
-      triggers: batch.map(({ id }) => ({ id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 })),
+      triggers: batch.map(({ id }) => {
+        if (prng.int(3) === 0) return { id, fires: true, stopAt: 1 + prng.int(placesMax.both) }
+        return { id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
+      }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,
       // Sooner rather than later: many come to their end early.
       firesStopAt: batch.map(() => 1 + prng.int(1 + prng.int(placesMax.fire))),

@@ -117,21 +117,22 @@ it(
         }
 
         const fires = new Set<string>()
+        const fireOnce = (executionId: string): Fate => {
+          expect(fires.has(executionId), 'fired once').toBe(false)
+          fires.add(executionId)
+          return fateOf()
+        }
         /** As each process does by itself, again and again. */
         const turns: ((here: Process) => Promise<unknown>)[] = [
-          ({ orders: store }) => {
-            const ids = new Set(Array.from({ length: 30 }, () => mine.get(pick(crowd).executionId)!))
+          ({ orders: store, triggerAndFire }) => {
+            const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(crowd).executionId)!))]
+            if (prng.chance(0.5)) return triggerAndFire(ids, fireOnce)
             return store.trigger(
-              [...ids].map((id) => ({ id, evidence: { n: 1 } })),
+              ids.map((id) => ({ id, evidence: { n: 1 } })),
               noon,
             )
           },
-          ({ fireDue }) =>
-            fireDue(20, (executionId) => {
-              expect(fires.has(executionId), 'fired once').toBe(false)
-              fires.add(executionId)
-              return fateOf()
-            }),
+          ({ fireDue }) => fireDue(20, fireOnce),
           ({ orders: store }) => store.expireDue({ limit: 10, at: oneMsLater }),
         ]
         const acts = [...crowd, ...crowd, ...crowd].map((one) => (here: Process) => act(here, one))

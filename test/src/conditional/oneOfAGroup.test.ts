@@ -2,7 +2,7 @@
 // sent and fires, the other is superseded with its artifact, and none is left without.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { noon, openOrderBook } from '#test/support/conditional/book'
+import { openOrderBook } from '#test/support/conditional/book'
 import { armCrowd, createProcess, insist, type Planned, plan } from '#test/support/conditional/crowd'
 import { withPostgres } from '#test/support/postgres'
 
@@ -31,14 +31,13 @@ it(
         const fateOf = (executionId: string) => (rejected.has(executionId) ? 'rejects' : 'accepts')
 
         const triggered = await Promise.all(
-          processes.map(async ({ orders, fireDue }, which) => {
+          processes.map(async ({ triggerAndFire, fireDue }, which) => {
             let moved = 0
             // Both processes tell of both orders, each begins at another end.
             for (let at = 0; at < pairs.length; at += 50) {
               const part = (which === 0 ? pairs : pairs.toReversed()).slice(at, at + 50)
-              const decisions = part.flat().map(({ id }) => ({ id, evidence: { which } }))
-              moved += (await insist(() => orders.trigger(which === 0 ? decisions : decisions.toReversed(), noon)))
-                .length
+              const ids = part.flat().map(({ id }) => id)
+              moved += await insist(() => triggerAndFire(which === 0 ? ids : ids.toReversed(), fateOf))
               await fireDue(40, fateOf)
             }
             return moved

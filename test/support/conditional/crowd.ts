@@ -140,7 +140,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     executions: {
       find: (account, id) => executions.find(account, id),
       async submit(attempt) {
-        const { executionId } = attempt
+        const { id: executionId } = attempt.execution
         const claimed = await claim(executionId, { fire: attempt })
         if (claimed.kind !== 'claimed')
           throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
@@ -161,6 +161,16 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     executions,
     claim,
     answer,
+    /** Triggers these, and fires those of them that are leased along with it. How many triggered. */
+    async triggerAndFire(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
+      const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
+      const claim = { owner, leaseMs: 5_000, limit: 20, at: noon }
+      const { rows, turns } = await orders.triggerAndClaim(decisions, claim)
+      await inTurns(turns, firedAtOnce, async (turn) => {
+        await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
+      })
+      return rows.length
+    },
     /** Fires what is due, once over. How many it claimed; what a slow database cut short is another turn's. */
     async fireDue(limit: number, fateOf: (executionId: string) => Fate): Promise<number> {
       const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(unlessAway)

@@ -24,7 +24,8 @@ export interface DoomedWork {
   nowMs: number
   leaseMs: number
   connectionsMax: number
-  triggers: readonly { id: string; stopAt: number }[]
+  /** `fires`: leased along with its trigger, and fired, unless it stands still before. */
+  triggers: readonly { id: string; stopAt: number; fires?: boolean }[]
   /** Of the taking of leases. */
   claimStopsAt: number
   /** As many orders are taken, one for each. */
@@ -71,8 +72,16 @@ const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | nu
   })
 
 const at = new Date(work.nowMs)
+async function triggerAndFire(id: string): Promise<void> {
+  const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
+  const { turns } = await store.triggerAndClaim([{ id, evidence: { book: 1 } }], claim)
+  for (const turn of turns) await fire(deps, turn.held, turn)
+}
+
 const places = await Promise.all(
-  work.triggers.map(({ id, stopAt }) => stood(stopAt, () => store.trigger([{ id, evidence: { book: 1 } }], at))),
+  work.triggers.map(({ id, stopAt, fires = false }) =>
+    stood(stopAt, () => (fires ? triggerAndFire(id) : store.trigger([{ id, evidence: { book: 1 } }], at))),
+  ),
 )
 process.stdout.write('"triggered"\n')
 if (work.firesStopAt.length > 0) {

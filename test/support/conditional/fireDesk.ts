@@ -23,7 +23,9 @@ export const openSeal: FireDeps['seal'] = { open: (_of, { sealed }) => JSON.pars
 export interface FireDesk {
   book: OrderBook
   deps: FireDeps
-  /** Built, armed in hosted mode and triggered. */
+  /** Built, and armed in hosted mode. */
+  armed(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
+  /** And triggered. */
   triggered(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
   /** The lease of this one; others that are due are taken with it. */
   hold(id: string, leaseMs?: number): Promise<FiringRow>
@@ -37,8 +39,14 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
   const { clock, log } = world.deps
   const signal = new AbortController().signal
   let made = 0
+  const armed: FireDesk['armed'] = async (over) => {
+    const { executionId, unsigned } = (await world.build(randomUUID())).json.data
+    const { id } = await book.arm({ executionId, venue: 'novig', artifact: sealedText(), ...over })
+    return { id, executionId, order: unsigned.id }
+  }
   return {
     book,
+    armed,
     deps: {
       store: book.store,
       executions: createFiredExecutions(world.deps, { blocks: (country) => country === 'CU', signal }),
@@ -48,11 +56,10 @@ export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<F
       random: () => 0.5,
     },
     async triggered(over) {
-      const { executionId, unsigned } = (await world.build(randomUUID())).json.data
-      const { id } = await book.arm({ executionId, venue: 'novig', artifact: sealedText(), ...over })
+      const order = await armed(over)
       // In the order in which they were made.
-      if (!(await book.trigger(id, new Date(noon.getTime() + made++)))) throw new Error('not triggered')
-      return { id, executionId, order: unsigned.id }
+      if (!(await book.trigger(order.id, new Date(noon.getTime() + made++)))) throw new Error('not triggered')
+      return order
     },
     async hold(id, leaseMs = 60_000) {
       const at = new Date(clock.now())

@@ -1,5 +1,6 @@
 // Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
 import type { JsonObject } from '#schemas/executions'
+import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
 import type { Queryable } from '../pool.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack, lockWithGroup } from './groups.ts'
@@ -35,6 +36,36 @@ const isDue = (at: string): string => `c.fire_mode = 'hosted' AND (
       AND (c.retry_at IS NULL OR c.retry_at <= clock_timestamp() OR ${isKnown})))`
 
 type Candidate = Pick<ConditionalRow, 'id' | 'account_id' | 'status' | 'oco_group_id'>
+type Grouped = Pick<ConditionalRow, 'account_id' | 'oco_group_id'>
+
+/** Null: it stands in none. */
+const groupOf = ({ account_id, oco_group_id }: Grouped): string | null =>
+  oco_group_id === null ? null : `${account_id} ${oco_group_id}`
+
+/** Locks the groups that these stand in and nobody holds; answers those of them that stand in none of the other ones. */
+async function lockFree<T extends Grouped>(db: Queryable, orders: readonly T[]): Promise<T[]> {
+  const grouped = orders.filter((one) => groupOf(one) !== null)
+  if (grouped.length === 0) return [...orders]
+  const { rows } = await db.query<{ account_id: string; oco_group_id: string }>(
+    `SELECT account_id, id AS oco_group_id FROM oco_groups
+     WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[])) ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
+    [grouped.map(({ account_id }) => account_id), grouped.map(({ oco_group_id }) => oco_group_id)],
+  )
+  const held = new Set(rows.map(groupOf))
+  return orders.filter((one) => groupOf(one) === null || held.has(groupOf(one)))
+}
+
+/** One of each group. */
+function firstOfGroups<T extends Grouped>(orders: readonly T[]): T[] {
+  const taken = new Set<string>()
+  return orders.filter((one) => {
+    const group = groupOf(one)
+    if (group === null) return true
+    if (taken.has(group)) return false
+    taken.add(group)
+    return true
+  })
+}
 
 /** The longest triggered first. */
 export async function findDue(
@@ -81,37 +112,17 @@ export async function claimDue(
   claim: FiringClaim,
 ): Promise<FiringRow[]> {
   const { owner, leaseMs, at } = claim
-  const grouped = candidates.filter(({ oco_group_id }) => oco_group_id !== null)
-  const held = new Set<string>()
-  if (grouped.length > 0) {
-    const { rows } = await db.query<{ account_id: string; id: string }>(
-      `SELECT account_id, id FROM oco_groups WHERE (account_id, id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))
-       ORDER BY account_id, id FOR UPDATE SKIP LOCKED`,
-      [grouped.map(({ account_id }) => account_id), grouped.map(({ oco_group_id }) => oco_group_id)],
-    )
-    for (const { account_id, id } of rows) held.add(`${account_id} ${id}`)
-  }
-  const groupOf = ({ account_id, oco_group_id }: Candidate): string | null =>
-    oco_group_id === null ? null : `${account_id} ${oco_group_id}`
-  const ours = candidates.filter((one) => groupOf(one) === null || held.has(groupOf(one)!))
+  const ours = await lockFree(db, candidates)
   const { rows: due } = await db.query<Candidate>(
     `SELECT c.id, c.account_id, c.status, c.oco_group_id FROM conditional_orders c
      WHERE c.id = ANY ($2::uuid[]) AND ${isDue('$1')} ORDER BY c.id FOR UPDATE SKIP LOCKED`,
     [at, ours.map(({ id }) => id)],
   )
   const dueIds = new Set(due.map(({ id }) => id))
-  const taken = new Set<string>()
-  const first: ConditionalMove[] = []
-  const again: string[] = []
   // In the order in which they were triggered.
-  for (const one of ours) {
-    if (!dueIds.has(one.id)) continue
-    const group = groupOf(one)
-    if (group !== null && taken.has(group)) continue
-    if (group !== null) taken.add(group)
-    if (one.status === 'firing') again.push(one.id)
-    else first.push(claimOf(one.id, steps, claim))
-  }
+  const next = firstOfGroups(ours.filter(({ id }) => dueIds.has(id)))
+  const first = next.filter(({ status }) => status === 'triggered').map(({ id }) => claimOf(id, steps, claim))
+  const again = next.filter(({ status }) => status === 'firing').map(({ id }) => id)
   const claimed = [...(await moveConditionals(db, first, at)), ...(await leaseAgain(db, again, owner, leaseMs, at))]
   return claimed.map((row) => heldBy(row, claim))
 }
@@ -133,6 +144,51 @@ async function leaseAgain(
   return rows
 }
 
+/** A turn that begins at once: what it needs was read along with its lease. */
+export interface FirstTurn {
+  held: FiringRow
+  execution: ExecutionRow | null
+  artifact: SealedArtifact
+}
+
+/**
+ * Within the transaction that triggered these, and waits for nobody: leases those in hosted mode that nothing stands in the way of, `limit` of
+ * them at most. The other ones are found by looking.
+ */
+export async function claimTriggered(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'claimFiring'>,
+  triggered: readonly ConditionalRow[],
+  claim: FiringClaim,
+): Promise<FirstTurn[]> {
+  const hosted = triggered.filter(({ fire_mode }) => fire_mode === 'hosted')
+  const ours = firstOfGroups(await lockFree(db, hosted)).slice(0, claim.limit)
+  if (ours.length === 0) return []
+  const ids = ours.map(({ id }) => id)
+  // The three are on their way together.
+  const [rows, artifacts, executions] = await Promise.all([
+    moveConditionals(
+      db,
+      ids.map((id) => claimOf(id, steps, claim)),
+      claim.at,
+    ),
+    db.query<SealedArtifact & { id: string }>(
+      `SELECT c.id, ${sealedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[])`,
+      [ids],
+    ),
+    db.query<ExecutionRow>(`SELECT ${executionColumns} FROM executions e WHERE e.id = ANY ($1::uuid[])`, [
+      ours.map(({ execution_id }) => execution_id),
+    ]),
+  ])
+  const artifactOf = new Map(artifacts.rows.map(({ id, ...artifact }) => [id, artifact]))
+  const executionOf = new Map(executions.rows.map((row) => [row.id, row]))
+  return rows.map((row) => ({
+    held: heldBy(row, claim),
+    execution: executionOf.get(row.execution_id) ?? null,
+    artifact: artifactOf.get(row.id)!,
+  }))
+}
+
 /** SQL, of `c`: order $1 is fired by holder $2 under epoch $3. Whoever holds it past its time holds it until somebody else takes it. */
 const isHeld = `c.id = $1 AND c.status = 'firing' AND c.lease_owner = $2 AND c.lease_epoch = $3::bigint`
 
@@ -141,12 +197,14 @@ export interface SealedArtifact {
   keyId: string
   sha256: Buffer
 }
+const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
 
 export async function readArtifact(db: Queryable, id: string, lease: FiringLease): Promise<SealedArtifact | null> {
-  const { rows } = await db.query<SealedArtifact>(
-    `SELECT c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256 FROM conditional_orders c WHERE ${isHeld}`,
-    [id, lease.owner, lease.epoch],
-  )
+  const { rows } = await db.query<SealedArtifact>(`SELECT ${sealedColumns} FROM conditional_orders c WHERE ${isHeld}`, [
+    id,
+    lease.owner,
+    lease.epoch,
+  ])
   return rows[0] ?? null
 }
 

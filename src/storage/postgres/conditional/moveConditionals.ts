@@ -3,6 +3,7 @@
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+import { isHeldBack } from './groups.ts'
 import type { Step } from './steps.ts'
 
 export interface ConditionalMove {
@@ -58,7 +59,8 @@ const statement = (lock: string): string => `WITH m AS (
     WHERE x.id = ANY ($3::uuid[]) AND x.status = ANY (m."from") AND (m.epoch IS NULL OR x.lease_epoch = m.epoch)
       -- It triggers and is fired in its time and expires after it; who else moves it says so by its own means.
       AND (m."to" NOT IN ('triggered', 'firing') OR x.expires_at > $2) AND (m."to" <> 'expired' OR x.expires_at <= $2)
-      AND (m."to" <> 'firing' OR x.fire_mode = 'hosted')
+      -- Read behind the group's lock: of a group one fires at a time.
+      AND (m."to" <> 'firing' OR (x.fire_mode = 'hosted' AND NOT ${isHeldBack('x', '$2')}))
     ORDER BY x.id ${lock}
   ), c AS (
     UPDATE conditional_orders x SET status = m."to", updated_at = $2, changed_in = pg_current_xact_id(),

@@ -15,7 +15,8 @@
 //   missed, whatever order transactions commit in. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
 //   statement; it answers the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is
-//   decided by what fires, not by what triggers (docs/decisions/0035).
+//   decided by what fires, not by what triggers (docs/decisions/0035). `triggerAndClaim` is the same in a process that fires: its turns begin at
+//   once, with what they need.
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
@@ -50,6 +51,12 @@ export interface TriggerDecision {
   evidence: JsonObject
 }
 
+export interface Triggered {
+  /** Those that moved. */
+  rows: ConditionalRow[]
+  turns: firing.FirstTurn[]
+}
+
 /** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
 const armTriesMax = 5
 
@@ -69,6 +76,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         if (error instanceof Undo) return error.result as T
         throw error
       })
+
+  const triggerOf = ({ id, evidence }: TriggerDecision) => ({ id, step: steps.trigger, evidence })
 
   const arm = async (wanted: NewConditional, limits: ArmLimits, triesLeft = armTriesMax): Promise<ArmResult> => {
     try {
@@ -117,12 +126,14 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     report: (report: Report) => now(together((client) => reportConditional(client, steps, report))),
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
+      now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
+    /** As `trigger`; those in hosted mode that can be fired now are leased in the same transaction. */
+    triggerAndClaim: (decisions: readonly TriggerDecision[], claim: firing.FiringClaim): Promise<Triggered> =>
       now(
-        moveConditionals(
-          pool,
-          decisions.map(({ id, evidence }) => ({ id, step: steps.trigger, evidence })),
-          at,
-        ).then(told),
+        together(async (client) => {
+          const rows = await moveConditionals(client, decisions.map(triggerOf), claim.at)
+          return { rows, turns: await firing.claimTriggered(client, steps, rows, claim) }
+        }),
       ),
     mark: () => now(find.changeMark(pool)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),

@@ -175,6 +175,73 @@ describe('firing', () => {
   })
 })
 
+describe('a trigger in a process that fires', () => {
+  const triggered = (ids: readonly string[], limit = 100) =>
+    book.store.triggerAndClaim(
+      ids.map((id) => ({ id, evidence: { book: 1 } })),
+      { owner: 'here', leaseMs: 60_000, limit, at: noon },
+    )
+
+  it('leases what it triggers, with all that its turn needs', async () => {
+    const { id, execution_id: executionId } = await book.arm()
+    const { rows, turns } = await triggered([id])
+    expect(rows).toMatchObject([{ id, status: 'triggered', trigger_evidence: { book: 1 } }])
+    expect(turns).toMatchObject([
+      {
+        held: { id, status: 'firing', lease: { owner: 'here' } },
+        execution: { id: executionId, status: 'built' },
+        artifact: { sealed: Buffer.from('sealed'), keyId: 'k1' },
+      },
+    ])
+    expect(await book.story(id)).toEqual([
+      'null>armed api',
+      'armed>triggered trigger_engine',
+      'triggered>firing fire_loop',
+    ])
+    expect(await book.told(id)).toEqual(['conditional.triggered'])
+    const { lease } = turns[0]!.held
+    expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
+  })
+
+  it('leases no more than it is told to, nothing in client mode, and nothing that did not trigger', async () => {
+    const client = await book.arm({ fireMode: 'client' })
+    const [a, b, gone] = [await book.arm(), await book.arm(), await book.arm({ expiresAt: noon })]
+    const { rows, turns } = await triggered([client.id, a.id, b.id, gone.id], 1)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([client.id, a.id, b.id].toSorted())
+    expect(turns).toHaveLength(1)
+    expect((await triggered([a.id, b.id])).rows).toEqual([])
+    const statuses = await Promise.all([client, a, b, gone].map(({ id }) => book.statusOf(id)))
+    expect(statuses.toSorted()).toEqual(['armed', 'firing', 'triggered', 'triggered'])
+  })
+
+  it('leases one of a group, and none beside a sibling that has an attempt', async () => {
+    const ocoGroupId = randomUUID()
+    const legs = [await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId }), await book.arm({ ocoGroupId })]
+    const { rows, turns } = await triggered(legs.slice(0, 2).map(({ id }) => id))
+    expect(rows).toHaveLength(2)
+    expect(turns).toHaveLength(1)
+    const last = await triggered([legs[2]!.id])
+    expect([last.rows.length, last.turns.length]).toEqual([1, 0])
+    const { id, lease } = turns[0]!.held
+    await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })
+    const statuses = await Promise.all(legs.map((leg) => book.statusOf(leg.id)))
+    expect(statuses.toSorted()).toEqual(['fired', 'superseded', 'superseded'])
+  })
+
+  it('waits for nobody who holds the group', async () => {
+    const ocoGroupId = randomUUID()
+    const { id } = await book.arm({ ocoGroupId })
+    const other = await pg.pool.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [ocoGroupId])
+    const { rows, turns } = await triggered([id])
+    expect([rows.length, turns.length]).toEqual([1, 0])
+    await other.query('COMMIT')
+    other.release()
+    expect(await book.fire(id)).toMatchObject({ status: 'fired' })
+  })
+})
+
 describe('a cancel', () => {
   const cancel = (id: string, key: string = randomUUID()) =>
     book.store.cancel({ accountId: book.accountId, id, key, bodySha256: sha256(id), at: noon })
