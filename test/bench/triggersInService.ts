@@ -213,6 +213,10 @@ async function run(): Promise<BenchResult[]> {
       const wanted = { outcomeId, trigger: rule, expiresAt: inAnHour(), artifact: sealedText() }
       bookOf.set((await book.arm(wanted)).execution_id, outcomeId)
     }
+    // As of a build: its dollars are known, and held.
+    await pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = ANY ($1::uuid[])', [
+      [...bookOf.keys()],
+    ])
     await until(() => triggers.stats().held === resting + armings + firings)
     // What a book is when it is first seen counts for nothing.
     for (let i = 0; i < firings; i++) tell(`fires${i}`, '0.5', '0.51')

@@ -70,8 +70,10 @@ export async function inTransaction<T>(
   client.on('error', onError)
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}`)
-    const patient: Queryable['query'] = ((text: string, values?: unknown[]) =>
-      client.query({ text, values, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)) as never
+    const patient: Queryable['query'] = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
+      const statement = typeof asked === 'string' ? { text: asked, values } : asked
+      return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
+    }) as never
     const result = await work({ query: patient })
     await client.query('COMMIT')
     return result

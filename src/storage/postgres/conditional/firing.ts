@@ -1,7 +1,9 @@
 // Hosted orders on their way to the venue: leased by one process, whose every word counts only under its lease.
+
 import type { JsonObject } from '#schemas/executions'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack, lockWithGroup } from './groups.ts'
 import { type ConditionalMove, moveConditionals } from './moveConditionals.ts'
@@ -151,6 +153,10 @@ export interface FirstTurn {
   artifact: SealedArtifact
 }
 
+const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
+const artifactsOf = prepared(`SELECT c.id, ${sealedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[])`)
+const executionsOf = prepared(`SELECT ${executionColumns} FROM executions e WHERE e.id = ANY ($1::uuid[])`)
+
 /**
  * Within the transaction that triggered these, and waits for nobody: leases those in hosted mode that nothing stands in the way of, `limit` of
  * them at most. The other ones are found by looking.
@@ -172,13 +178,8 @@ export async function claimTriggered(
       ids.map((id) => claimOf(id, steps, claim)),
       claim.at,
     ),
-    db.query<SealedArtifact & { id: string }>(
-      `SELECT c.id, ${sealedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[])`,
-      [ids],
-    ),
-    db.query<ExecutionRow>(`SELECT ${executionColumns} FROM executions e WHERE e.id = ANY ($1::uuid[])`, [
-      ours.map(({ execution_id }) => execution_id),
-    ]),
+    db.query<SealedArtifact & { id: string }>(artifactsOf([ids])),
+    db.query<ExecutionRow>(executionsOf([ours.map(({ execution_id }) => execution_id)])),
   ])
   const artifactOf = new Map(artifacts.rows.map(({ id, ...artifact }) => [id, artifact]))
   const executionOf = new Map(executions.rows.map((row) => [row.id, row]))
@@ -197,7 +198,6 @@ export interface SealedArtifact {
   keyId: string
   sha256: Buffer
 }
-const sealedColumns = 'c.sealed, c.seal_key_id AS "keyId", c.artifact_sha256 AS sha256'
 
 export async function readArtifact(db: Queryable, id: string, lease: FiringLease): Promise<SealedArtifact | null> {
   const { rows } = await db.query<SealedArtifact>(`SELECT ${sealedColumns} FROM conditional_orders c WHERE ${isHeld}`, [
@@ -215,6 +215,11 @@ export interface FireRight {
   attempt: number
 }
 
+const countAttempt = prepared(
+  `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = $5, changed_in = pg_current_xact_id()
+   WHERE ${isHeld} AND c.execution_id = $6`,
+)
+
 /** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost. */
 export async function beginAttempt(
   db: Queryable,
@@ -222,11 +227,7 @@ export async function beginAttempt(
   { conditionalId, lease, attempt }: FireRight,
   at: Date,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = $5, changed_in = pg_current_xact_id()
-     WHERE ${isHeld} AND c.execution_id = $6`,
-    [conditionalId, lease.owner, lease.epoch, attempt, at, executionId],
-  )
+  const { rowCount } = await db.query(countAttempt([conditionalId, lease.owner, lease.epoch, attempt, at, executionId]))
   return rowCount === 1
 }
 

@@ -1,7 +1,9 @@
 // The one place that writes a conditional order's status: the row, its event and what is told of it go together, and the sealed artifact goes
 // in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement.
+
 import type { JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
 import { isHeldBack } from './groups.ts'
 import type { Step } from './steps.ts'
@@ -28,11 +30,8 @@ export async function moveConditionals(
 ): Promise<ConditionalRow[]> {
   if (moves.length === 0) return []
   const ids = moves.map(({ id }) => id)
-  const { rows } = await db.query<ConditionalRow>(waits ? waiting : passing, [
-    JSON.stringify(moves.map(recordOf)),
-    at,
-    ids,
-  ])
+  const move = waits ? waiting : passing
+  const { rows } = await db.query<ConditionalRow>(move([JSON.stringify(moves.map(recordOf)), at, ids]))
   return rows
 }
 
@@ -93,5 +92,5 @@ const statement = (lock: string): string => `WITH m AS (
   )
   SELECT ${conditionalColumns} FROM c`
 
-const waiting = statement('FOR UPDATE OF x')
-const passing = statement('FOR UPDATE OF x SKIP LOCKED')
+const waiting = prepared(statement('FOR UPDATE OF x'))
+const passing = prepared(statement('FOR UPDATE OF x SKIP LOCKED'))

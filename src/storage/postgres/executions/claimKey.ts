@@ -1,5 +1,15 @@
 // Binds a key to what is done under it: inside the transaction that does it, and of a submit before anything is sent.
+
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
+
+const bind = prepared(
+  `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT (account_id, kind, key) DO UPDATE SET outcome = NULL, created_at = excluded.created_at
+     WHERE execution_keys.execution_id = excluded.execution_id
+       AND execution_keys.outcome @> '{"kind": "refused", "code": "NETWORK_ERROR"}'`,
+)
 
 /** False: the key was bound before. One whose relay sent nothing, or met a venue that looked at nothing, is bound anew to the same execution. */
 export async function claimKey(
@@ -14,12 +24,7 @@ export async function claimKey(
   },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (account_id, kind, key) DO UPDATE SET outcome = NULL, created_at = excluded.created_at
-       WHERE execution_keys.execution_id = excluded.execution_id
-         AND execution_keys.outcome @> '{"kind": "refused", "code": "NETWORK_ERROR"}'`,
-    [claim.accountId, claim.kind, claim.key, claim.bodySha256, claim.executionId, claim.at],
+    bind([claim.accountId, claim.kind, claim.key, claim.bodySha256, claim.executionId, claim.at]),
   )
   return rowCount === 1
 }

@@ -1,6 +1,8 @@
 // Reads of executions, of their keys and of their fills. Everything is asked by its owner.
+
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
 export type KeyKind = 'build' | 'cancel' | 'modify' | 'submit' | 'resolve'
@@ -35,20 +37,20 @@ export interface FillRow {
   filled_at: Date
 }
 
+const ownExecution = prepared(`SELECT ${executionColumns} FROM executions e WHERE e.id = $1 AND e.account_id = $2`)
+
 export async function findExecution(db: Queryable, accountId: string, id: string): Promise<ExecutionRow | null> {
-  const { rows } = await db.query<ExecutionRow>(
-    `SELECT ${executionColumns} FROM executions e WHERE e.id = $1 AND e.account_id = $2`,
-    [id, accountId],
-  )
+  const { rows } = await db.query<ExecutionRow>(ownExecution([id, accountId]))
   return rows[0] ?? null
 }
 
+const useOfKey = prepared(
+  `SELECT execution_id AS "executionId", body_sha256 AS "bodySha256", outcome
+   FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3`,
+)
+
 export async function findKeyUse(db: Queryable, accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null> {
-  const { rows } = await db.query<KeyUse>(
-    `SELECT execution_id AS "executionId", body_sha256 AS "bodySha256", outcome
-     FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3`,
-    [accountId, kind, key],
-  )
+  const { rows } = await db.query<KeyUse>(useOfKey([accountId, kind, key]))
   return rows[0] ?? null
 }
 

@@ -1,5 +1,7 @@
 // The one place that writes a status: the row, its audit and the event go together, and only from the status the caller saw.
+
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 import { familyOf } from './orderFamily.ts'
 import { giveBack } from './spendRooms.ts'
@@ -37,9 +39,9 @@ export async function moveExecution(db: Queryable, move: Move): Promise<Executio
 }
 
 async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
+  const statement = ended.has(move.to) && move.keepsRoom !== true ? endStatement : liveStatement
   const { rows } = await db.query<ExecutionRow>(
-    ended.has(move.to) && move.keepsRoom !== true ? endStatement : liveStatement,
-    [
+    statement([
       move.id,
       move.from,
       move.to,
@@ -58,7 +60,7 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
       move.matchedSize ?? null,
       move.submittedAs !== undefined,
       move.submittedAs ?? null,
-    ],
+    ]),
   )
   return rows[0] ?? null
 }
@@ -95,14 +97,14 @@ const recorded = `turn AS (
      )
      SELECT ${executionColumns} FROM e`
 
-const liveStatement = `WITH e AS (
+const liveStatement = prepared(`WITH e AS (
        UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 RETURNING *
-     ), ${recorded}`
+     ), ${recorded}`)
 
 // Ended without any fill: the dollars were never spent. An order and its changes are one: while one of them may still be filled the others
 // keep their rooms, since a change holds only what it adds. What the venue never took is given back at once, whatever was filled of the others:
 // nothing counted on it.
-const endStatement = `WITH ${familyOf}, ends AS (
+const endStatement = prepared(`WITH ${familyOf}, ends AS (
        SELECT f.* FROM family f
        WHERE f.spend_day IS NOT NULL AND cardinality($12::text[]) = 0
          AND CASE WHEN f.id = $1 AND ($2 IN ('built', 'signed') OR ($2 = 'submitted' AND $3 = 'failed'))
@@ -126,4 +128,4 @@ const endStatement = `WITH ${familyOf}, ends AS (
        SELECT * FROM ends WHERE ends.id IN (SELECT id FROM e UNION ALL SELECT id FROM others)
      ), released AS (
        ${giveBack('given')}
-     ), ${recorded}`
+     ), ${recorded}`)

@@ -1,5 +1,7 @@
 // Short rights to submit: at most one live one per execution.
+
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 
 export interface ReservationRow {
   id: string
@@ -56,17 +58,18 @@ export async function hasLiveReservation(db: Queryable, executionId: string, at:
   return rows.length > 0
 }
 
+const hindrance = prepared(
+  `SELECT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved,
+     EXISTS (SELECT 1 FROM conditional_orders WHERE execution_id = $1) AS conditional`,
+)
+
 /** What can stand in the way of a submit, in one look: somebody's live reservation, and any conditional order, living or not. */
 export async function findHindrance(
   db: Queryable,
   executionId: string,
   at: Date,
 ): Promise<{ reserved: boolean; conditional: boolean }> {
-  const { rows } = await db.query<{ reserved: boolean; conditional: boolean }>(
-    `SELECT EXISTS (SELECT 1 FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved,
-       EXISTS (SELECT 1 FROM conditional_orders WHERE execution_id = $1) AS conditional`,
-    [executionId, at],
-  )
+  const { rows } = await db.query<{ reserved: boolean; conditional: boolean }>(hindrance([executionId, at]))
   return rows[0]!
 }
 

@@ -2,7 +2,9 @@
 //
 //   build ─ takes ─► held ─ sent within ten minutes ─► held until it ends without a fill, or the day is over
 //                     └─ not sent: given back to whoever needs it; a late submit takes it anew
+
 import type { Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { familyOf, roomOfAccepted } from './orderFamily.ts'
 
@@ -25,8 +27,11 @@ export async function findTargetRoom(db: Queryable, targetId: string): Promise<s
 export async function takeLackingRoom(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.intent !== 'order' && row.intent !== 'modify') return
   if (row.notional_usd !== null && Number(row.notional_usd) <= Number(row.held_usd)) return
-  await db.query(
-    `WITH ${familyOf}, own AS (
+  await db.query(lackingRoom([row.id, at]))
+}
+
+const lackingRoom = prepared(
+  `WITH ${familyOf}, own AS (
        SELECT f.*, coalesce(f.spend_day, ($2::timestamptz AT TIME ZONE 'UTC')::date) AS day FROM family f WHERE f.id = $1
      ), lacking AS (
        SELECT coalesce(own.notional_usd, 'Infinity') - own.held_usd
@@ -41,9 +46,7 @@ export async function takeLackingRoom(db: Queryable, row: ExecutionRow, at: Date
      )
      UPDATE executions e SET held_usd = e.held_usd + lacking.usd, spend_day = own.day
      FROM own, lacking WHERE e.id = own.id AND EXISTS (SELECT FROM taken)`,
-    [row.id, at],
-  )
-}
+)
 
 /**
  * Takes again what an execution gave back at an end that was none, as far as its caps have room: what has happened at the venue is not

@@ -4,8 +4,10 @@
 //
 // A claim that did not see the halt held its lock before the halt stood, so it has ended by the time of the answer; all others see it. The
 // halt stands at once, also where a claim hangs in a process that does not answer.
+
 import { Fault } from '#lib/fault'
 import { inTransaction, isOutage, type Pool, type Queryable } from '../pool.ts'
+import { prepared } from '../prepared.ts'
 
 export type HaltSetter = 'account' | 'operator'
 
@@ -38,12 +40,14 @@ const haltLock = 724_604
 /** Claims that are under way give up sooner than this. */
 export const haltPatienceMs = 5_000
 
+const stopping = prepared('SELECT id, account_id, venue, set_by, reason, since FROM halt_of($1, $2)')
+
 /**
  * What stops the account from trading at the venue; null: nothing. Asked within a transaction, before it locks any row: no halt of these is
  * answered until that transaction has ended.
  */
 export async function haltOf(db: Queryable, accountId: string, venue: string): Promise<HaltRow | null> {
-  const { rows } = await db.query<HaltRow>('SELECT * FROM halt_of($1, $2)', [accountId, venue])
+  const { rows } = await db.query<HaltRow>(stopping([accountId, venue]))
   return rows[0] ?? null
 }
 

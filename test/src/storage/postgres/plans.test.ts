@@ -32,16 +32,25 @@ const scansIn = ({ 'Node Type': type, 'Relation Name': relation, Plans = [] }: P
   ...Plans.flatMap(scansIn),
 ]
 
+interface Asked {
+  values: unknown[]
+  /** Kept by its connection: its plan comes to be one for any values. */
+  isPrepared: boolean
+}
+
 /** Each text that `work` runs, with the values it had last. */
-async function statementsOf(work: () => Promise<void>): Promise<Map<string, unknown[]>> {
+async function statementsOf(work: () => Promise<void>): Promise<Map<string, Asked>> {
   const query = vi.spyOn(LeanClient.prototype, 'query')
   try {
     await work()
     return new Map(
-      query.mock.calls.flatMap(([asked, given]): [string, unknown[]][] => {
-        const { text, values } = typeof asked === 'string' ? { text: asked, values: undefined } : asked
-        const bound = Array.isArray(given) ? given : values
-        return /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text!) ? [[text!, (bound ?? []) as unknown[]]] : []
+      query.mock.calls.flatMap(([asked, given]): [string, Asked][] => {
+        const { text, values, name } = typeof asked === 'string' ? { text: asked } : asked
+        const bound = {
+          values: (Array.isArray(given) ? given : (values ?? [])) as unknown[],
+          isPrepared: name !== undefined,
+        }
+        return /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text!) ? [[text!, bound]] : []
       }),
     )
   } finally {
@@ -98,11 +107,13 @@ it('from a build to the end of an order and of its changes, from an arming to it
     await book.store.expireDue({ limit: 10, at: noon })
   })
   expect(statements.size).toBeGreaterThan(30)
-  for (const [text, values] of statements) {
-    const { rows } = await pg.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (FORMAT JSON) ${text}`,
-      values,
-    )
-    expect(scansIn(rows[0]!['QUERY PLAN'][0].Plan), text).toEqual([])
+  const planOf = async (how: string, text: string, values: unknown[]): Promise<PlanNode> => {
+    const { rows } = await pg.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (${how}) ${text}`, values)
+    return rows[0]!['QUERY PLAN'][0].Plan
+  }
+  expect([...statements.values()].filter(({ isPrepared }) => isPrepared).length).toBeGreaterThan(8)
+  for (const [text, { values, isPrepared }] of statements) {
+    expect(scansIn(await planOf('FORMAT JSON', text, values)), text).toEqual([])
+    if (isPrepared) expect(scansIn(await planOf('GENERIC_PLAN, FORMAT JSON', text, [])), text).toEqual([])
   }
 })

@@ -196,7 +196,7 @@ describe('a trigger in a process that fires', () => {
     expect(await book.story(id)).toEqual([
       'null>armed api',
       'armed>triggered trigger_engine',
-      'triggered>firing fire_loop',
+      'triggered>firing exec_fire',
     ])
     expect(await book.told(id)).toEqual(['conditional.triggered'])
     const { lease } = turns[0]!.held
