@@ -115,10 +115,10 @@ export class BinanceTickers {
     })
   }
 
-  /** What is listened to and was not streamed lately is asked for. */
+  /** What is listened to and is not streamed is asked for. */
   private async look(): Promise<void> {
     this.want()
-    const missing = this.board.watched.filter((symbol) => this.board.within(symbol, freshMs) === null)
+    const missing = this.board.watched.filter((symbol) => this.streamed(symbol) === null)
     if (missing.length > 0) {
       await this.ask(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: tickers could not be read'))
     }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ArbitrageRow } from '#schemas/arbitrage'
 import { streamOnlyCodes } from '#schemas/errors'
+import { FeedTickerData } from '#schemas/feeds'
 import { OrderBook } from '#schemas/marketData'
 import {
   authDeadlineMs,
@@ -90,6 +91,11 @@ const serverFrames = {
     },
     'One public trade; dropped, not buffered, under backpressure',
   ),
+  feedTicker: frame(
+    'feedTicker',
+    { type: { const: 'feedTicker' }, feed: text, symbol: text, ts: number, data: schemaOf(FeedTickerData) },
+    'A reference feed’s ticker: what is known after the acknowledgement, then every change; without a price where nothing proves one; dropped, not buffered, under backpressure',
+  ),
   arbitrage: frame(
     'arbitrage',
     {
@@ -123,7 +129,10 @@ const serverFrames = {
   ),
   error: frame(
     'error',
-    { type: { const: 'error' }, code: text, message: text, venue: text, marketId: text, channel: text },
+    {
+      type: { const: 'error' },
+      ...{ code: text, message: text, venue: text, marketId: text, channel: text, feed: text, symbol: text },
+    },
     `Non-fatal refusal with the caller's fields echoed; codes of the stream alone: ${streamOnlyCodes.join(', ')}`,
   ),
   auth: frame('auth', { type: { const: 'auth' }, status: { const: 'ok' } }, 'Answer to a first-frame auth'),

@@ -9,6 +9,7 @@ const blocks = blocksIn(readme)
 const tour = blocks.find((block) => block.includes('export KEY='))!
 const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
+const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
 
 let demo: PrintedDemo
 beforeAll(async () => {
@@ -116,3 +117,20 @@ describe('the README', () => {
     expect(JSON.parse(fills!).data[0]).toMatchObject({ executionId: built!.split(' ')[1], venue: 'polymarket' })
   }, 90_000)
 })
+
+it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the stream, exactly as printed', async () => {
+  const [names, pairs, ticker, tickers, round, rounds, book, streamed] = await take(feeds)
+  const read = (text: string | undefined) => JSON.parse(text!)
+  expect(read(names).data).toEqual(['binance', 'chainlink'])
+  expect(read(pairs).data['BTC/USDT']).toMatchObject({ id: 'BTCUSDT' })
+  expect(read(ticker).data).toMatchObject({ symbol: 'BTC/USDT', last: expect.any(Number) })
+  expect(Object.keys(read(tickers).data)).toEqual(['BTC/USD', 'EUR/USD'])
+  expect(read(tickers).data['EUR/USD'].last).toBeGreaterThan(0)
+  expect(read(round).data).toMatchObject({ feed: 'BTC/USD', provenance: { source: 'chainlink-onchain' } })
+  expect(read(rounds).data).toHaveLength(5)
+  expect(read(rounds).meta.asOf).toBe(read(rounds).data[0].asOf)
+  expect(read(book).error.code).toBe('NOT_SUPPORTED')
+  const lines = streamed!.trim().split('\n').toSorted()
+  expect(lines[0]).toMatch(/^binance BTC\/USDT \d+(\.\d+)? binance-(ws|rest) 20/)
+  expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
+}, 60_000)

@@ -1,0 +1,139 @@
+// The connection to Binance's streams: what it asks for and how often, and what becomes of it when the other side does not do its part.
+import { expect, it } from 'vitest'
+import { BinanceSocket, silentMs } from '#actors/feeds/binanceSocket'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { handSockets, windowOf } from './sockets.ts'
+
+function start() {
+  const clock = new ManualClock()
+  const { openSocket, sockets, last } = handSockets()
+  const heard: string[] = []
+  const socket = new BinanceSocket({
+    url: 'ws://binance',
+    openSocket,
+    clock,
+    log: silentLog,
+    random: () => 0.5,
+    heard: (window) => heard.push(`${window.s} ${window.c}`),
+  })
+  const want = (...ids: string[]): void => socket.want(new Set(ids))
+  const open = (...ids: string[]): void => {
+    want(...ids)
+    clock.advance(0)
+    last().opened()
+  }
+  return { clock, socket, sockets, last, heard, want, open }
+}
+
+it('connects when something is wanted, asks for the rest, and leaves when nothing is', () => {
+  const { clock, sockets, last, heard, want, open, socket } = start()
+  clock.advance(60_000)
+  expect(sockets).toHaveLength(0)
+  open('BTCUSDT')
+  expect(last().url).toBe('ws://binance/stream?streams=btcusdt@ticker')
+  last().say(windowOf('BTCUSDT', '96000.5', 1))
+  want('ETHUSDT', 'SOLUSDT')
+  clock.advance(500)
+  expect(last().sent.map(({ method, params }) => [method, params])).toEqual([
+    ['SUBSCRIBE', ['ethusdt@ticker', 'solusdt@ticker']],
+    ['UNSUBSCRIBE', ['btcusdt@ticker']],
+  ])
+  last().say({ result: null, id: 1 })
+  last().say(windowOf('ETHUSDT', '3400', 1))
+  expect(heard).toEqual(['BTCUSDT 96000.5', 'ETHUSDT 3400'])
+  want()
+  expect([last().isClosed, socket.isOpen, sockets.length]).toEqual([true, false, 1])
+})
+
+it('asks for what was wanted while it connected', () => {
+  const { clock, last, want } = start()
+  want('BTCUSDT')
+  clock.advance(0)
+  want('BTCUSDT', 'ETHUSDT')
+  last().opened()
+  expect(last().sent).toEqual([{ method: 'SUBSCRIBE', params: ['ethusdt@ticker'], id: 1 }])
+})
+
+it('says at most five things a second, however often wishes change', () => {
+  const { clock, last, open, want } = start()
+  open('A')
+  const times: number[] = []
+  for (let step = 0; step < 3_000; step++) {
+    want(...(step % 7 < 3 ? ['A', 'B'] : ['C']))
+    if (step % 100 === 0) last().say(windowOf('A', '1', clock.now()))
+    clock.advance(10)
+    while (times.length < last().sent.length) times.push(clock.now())
+  }
+  expect(times.length).toBeGreaterThan(20)
+  for (const [n, at] of times.entries()) if (n >= 5) expect(at - times[n - 5]!).toBeGreaterThanOrEqual(1_000)
+})
+
+it.each<[string, (last: ReturnType<typeof start>['last'], clock: ManualClock) => void]>([
+  ['ended', (last) => last().end()],
+  ['about to go', (last) => last().say({ e: 'serverShutdown', E: 1 })],
+  ['about to go, in the words of a stream', (last) => last().say({ stream: '', data: { e: 'serverShutdown', E: 1 } })],
+  ['refusing', (last) => last().say({ error: { code: 2, msg: 'Invalid request' }, id: 1 })],
+  ['silent', (_, clock) => clock.advance(silentMs * 2)],
+])('a connection that is %s is made anew, with what is wanted', (_, spoil) => {
+  const { clock, sockets, last, heard, open } = start()
+  open('BTCUSDT')
+  const first = last()
+  spoil(last, clock)
+  clock.advance(2_000)
+  expect(sockets.length).toBe(2)
+  expect(last().url).toBe('ws://binance/stream?streams=btcusdt@ticker')
+  last().opened()
+  first.say(windowOf('BTCUSDT', '1', 1))
+  first.end()
+  last().say(windowOf('BTCUSDT', '2', 1))
+  expect(heard).toEqual(['BTCUSDT 2'])
+})
+
+it('a connection that brings windows is kept, whatever else it says', () => {
+  const { clock, sockets, last, heard, open } = start()
+  open('BTCUSDT')
+  for (let second = 0; second < 100; second++) {
+    clock.advance(1_000)
+    for (const noise of ['<html>', '[]', 'null', '{"stream":1}', '{"e":"24hrTicker"}', 'x'.repeat(100_000), '"text"'])
+      last().say(noise)
+    last().say(windowOf('BTCUSDT', 'NaN', clock.now()))
+    last().say(windowOf('BTCUSDT', '5', clock.now()))
+  }
+  expect([sockets.length, heard.length]).toEqual([1, 100])
+})
+
+it('noise alone keeps no connection', () => {
+  const { clock, sockets, last, open } = start()
+  open('BTCUSDT')
+  for (let second = 0; second < 25; second++) {
+    clock.advance(1_000)
+    if (sockets.length === 1) last().say('{"result":null,"id":1}')
+  }
+  expect(sockets.length).toBeGreaterThan(1)
+})
+
+it('a server that takes nobody is tried less and less often, far below what it allows', () => {
+  const { clock, sockets, last, want } = start()
+  want('BTCUSDT')
+  let ended = 0
+  for (let step = 0; step < 300_000; step += 100) {
+    clock.advance(100)
+    while (ended < sockets.length) {
+      last().end('refused')
+      ended++
+    }
+  }
+  expect(sockets.length).toBeGreaterThan(8)
+  expect(sockets.length).toBeLessThan(30)
+})
+
+it('stopped it is quiet, and leaves no timer', () => {
+  const { clock, socket, sockets, last, open, want } = start()
+  open('BTCUSDT')
+  last().end()
+  socket.stop()
+  want('ETHUSDT')
+  clock.advance(60_000)
+  expect([sockets.length, clock.pendingCount]).toEqual([1, 0])
+})

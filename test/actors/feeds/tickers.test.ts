@@ -1,0 +1,246 @@
+// Tickers for whoever listens: what is told, from where, and when a price is taken back.
+import { expect, it } from 'vitest'
+import { BinanceTickers } from '#actors/feeds/binanceTickers'
+import { ChainlinkTickers } from '#actors/feeds/chainlinkTickers'
+import type { RestTicker } from '#feeds/binance/wire'
+import { binanceMarkets } from '#feeds/index'
+import { emptyTicker } from '#feeds/tickers'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import { silentLog } from '#lib/log'
+import type { FeedTicker } from '#schemas/feeds'
+import { handSockets, windowOf } from './sockets.ts'
+
+/** Until everything that was asked is answered: nothing here waits for anything but promises. */
+const settled = async (): Promise<void> => {
+  for (let n = 0; n < 20; n++) await Promise.resolve()
+}
+
+const rowOf = (symbol: string, price: string, at: number): RestTicker => ({
+  ...{ symbol, priceChange: '0', priceChangePercent: '0', weightedAvgPrice: price, prevClosePrice: price },
+  ...{ lastPrice: price, bidPrice: price, bidQty: '1', askPrice: '0.00', askQty: '0', openPrice: price },
+  ...{ highPrice: price, lowPrice: price, volume: '0.0', quoteVolume: '0', closeTime: at },
+})
+
+function startBinance() {
+  const clock = new ManualClock()
+  const sockets = handSockets()
+  const asked: string[][] = []
+  const rest = { price: '100' as string | null, listed: true }
+  const tickers = new BinanceTickers({
+    ...sockets,
+    markets: binanceMarkets(['BTC/USDT', 'ETH/USDT']),
+    wsUrl: 'ws://binance',
+    rest: {
+      async fetchWindows(ids) {
+        asked.push([...ids])
+        const { price } = rest
+        if (price === null) throw new Fault('FEED_UPSTREAM', 'away')
+        return ids.map((id) => (rest.listed || id === 'ETHUSDT' ? rowOf(id, price, clock.now()) : null))
+      },
+    },
+    clock,
+    log: silentLog,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+  })
+  const pass = async (ms: number, stepMs = 500): Promise<void> => {
+    for (let left = ms; left > 0; left -= stepMs) {
+      clock.advance(Math.min(left, stepMs))
+      await settled()
+    }
+  }
+  const told: (number | null)[] = []
+  const sources: string[] = []
+  const tell = (ticker: FeedTicker): void => {
+    told.push(ticker.last)
+    sources.push(ticker.provenance.source)
+  }
+  return { clock, ...sockets, tickers, asked, rest, pass, told, sources, tell }
+}
+
+it('are streamed while the stream brings them, and asked for over REST while it does not', async () => {
+  const { clock, tickers, last, asked, pass, told, sources, tell } = startBinance()
+  const end = tickers.watch('BTC/USDT', tell)
+  await pass(500)
+  expect([asked, told]).toEqual([[['BTCUSDT']], [100]])
+  last().opened()
+  for (let n = 0; n < 20; n++) {
+    last().say(windowOf('BTCUSDT', String(200 + n), clock.now()))
+    await pass(1_000)
+  }
+  expect(asked).toHaveLength(1)
+  expect(told).toEqual([100, ...Array.from({ length: 20 }, (_, n) => 200 + n)])
+  expect(new Set(sources.slice(1))).toEqual(new Set(['binance-ws']))
+  last().end()
+  await pass(10_000)
+  expect(asked.length).toBeGreaterThan(2)
+  expect(told.at(-1)).toBe(100)
+  expect(sources.at(-1)).toBe('binance-rest')
+  end()
+  await pass(5_000)
+  const before = asked.length
+  await pass(20_000)
+  expect(asked).toHaveLength(before)
+  expect(last().isClosed).toBe(true)
+})
+
+it('lose their price once when nobody confirms it, and have one again when somebody does', async () => {
+  const { clock, tickers, last, rest, pass, told, tell } = startBinance()
+  rest.price = null
+  tickers.watch('BTC/USDT', tell)
+  await pass(1_000)
+  last().opened()
+  last().say(windowOf('BTCUSDT', '7', clock.now()))
+  expect(told).toEqual([7])
+  await pass(60_000)
+  expect(told).toEqual([7, null])
+  rest.price = '8'
+  await pass(3_000)
+  expect(told.slice(0, 3)).toEqual([7, null, 8])
+})
+
+it('of which nothing was ever heard are told to be without a price', async () => {
+  const { tickers, rest, pass, told, tell } = startBinance()
+  rest.price = null
+  tickers.watch('ETH/USDT', tell)
+  await pass(14_000)
+  expect(told).toEqual([])
+  await pass(30_000)
+  expect(told).toEqual([null])
+})
+
+it('that come late or twice are told once, in order', async () => {
+  const { clock, tickers, last, pass, told, tell } = startBinance()
+  tickers.watch('BTC/USDT', tell)
+  await pass(500)
+  last().opened()
+  const at = clock.now() + 1
+  for (const [price, time] of [
+    ['1', at],
+    ['1', at],
+    ['2', at + 5],
+    ['3', at + 3],
+    ['4', at + 9],
+  ] as const)
+    last().say(windowOf('BTCUSDT', price, time))
+  expect(told.slice(1)).toEqual([1, 2, 4])
+})
+
+it('that were read over HTTP are streamed for a while, so that the next reader asks nobody', async () => {
+  const { clock, tickers, last, asked, pass } = startBinance()
+  const [first] = await tickers.fetch(['BTC/USDT'])
+  expect(first).toMatchObject({
+    last: 100,
+    ask: null,
+    askVolume: 0,
+    baseVolume: 0,
+    provenance: { source: 'binance-rest' },
+  })
+  await pass(500)
+  last().opened()
+  last().say(windowOf('BTCUSDT', '9', clock.now()))
+  const [second] = await tickers.fetch(['BTC/USDT'])
+  expect(second).toMatchObject({ last: 9, baseVolume: 12.5, provenance: { source: 'binance-ws' } })
+  expect(asked).toHaveLength(1)
+  // One answer comes from one place.
+  const both = await tickers.fetch(['BTC/USDT', 'ETH/USDT'])
+  expect(both.map(({ provenance }) => provenance.source)).toEqual(['binance-rest', 'binance-rest'])
+  await pass(4_000)
+  expect((await tickers.fetch(['BTC/USDT']))[0]!.provenance.source).toBe('binance-rest')
+  await pass(90_000)
+  expect(last().isClosed).toBe(true)
+  tickers.stop()
+  expect(clock.pendingCount).toBe(0)
+})
+
+it('of a pair that Binance does not list are refused, and cost the others nothing', async () => {
+  const { tickers, rest } = startBinance()
+  rest.listed = false
+  await expect(tickers.fetch(['BTC/USDT'])).rejects.toMatchObject({ code: 'FEED_NOT_FOUND' })
+  const both = await tickers.fetch(['BTC/USDT', 'ETH/USDT'])
+  expect(both.map(({ last, info }) => [last, info.unproven])).toEqual([
+    [null, 'not listed'],
+    [100, undefined],
+  ])
+})
+
+function startChainlink() {
+  const clock = new ManualClock()
+  const asked: string[][] = []
+  const chain = {
+    price: 1 as number | null,
+    unproven: undefined as string | undefined,
+    roundAt: clock.now(),
+    away: false,
+  }
+  const tickers = new ChainlinkTickers({
+    async fetch(symbols) {
+      asked.push([...symbols])
+      if (chain.away) throw new Fault('FEED_UPSTREAM', 'away')
+      const { price, unproven, roundAt } = chain
+      return symbols.map((symbol) => {
+        const ticker = emptyTicker(symbol, 'chainlink-onchain', roundAt, unproven === undefined ? {} : { unproven })
+        return unproven === undefined ? { ...ticker, last: price, timestamp: roundAt } : ticker
+      })
+    },
+    clock,
+    log: silentLog,
+  })
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 500) {
+      clock.advance(Math.min(left, 500))
+      await settled()
+    }
+  }
+  return { clock, tickers, asked, chain, pass }
+}
+
+it('of oracles are told when a round is new, when it proves its price no longer, and when it does again', async () => {
+  const { clock, tickers, asked, chain, pass } = startChainlink()
+  const told: (number | null)[] = []
+  tickers.watch('BTC/USD', ({ last }) => told.push(last))
+  await pass(30_000)
+  expect(told).toEqual([1])
+  Object.assign(chain, { price: 2, roundAt: clock.now() })
+  await pass(10_000)
+  chain.unproven = 'stale'
+  await pass(10_000)
+  chain.unproven = undefined
+  await pass(10_000)
+  expect(told).toEqual([1, 2, null, 2])
+  chain.away = true
+  await pass(120_000)
+  expect(told).toEqual([1, 2, null, 2, null])
+  chain.away = false
+  await pass(6_000)
+  expect(told).toEqual([1, 2, null, 2, null, 2])
+  expect(asked.every((symbols) => symbols.join() === 'BTC/USD')).toBe(true)
+})
+
+it('of oracles are asked for all listeners at once, and for nobody not at all', async () => {
+  const { clock, tickers, asked, pass } = startChainlink()
+  const told: string[] = []
+  const ends = ['BTC/USD', 'ETH/USD', 'BTC/USD'].map((symbol, n) =>
+    tickers.watch(symbol, () => told.push(`${n} ${symbol}`)),
+  )
+  await pass(500)
+  expect(asked.at(-1)).toEqual(['BTC/USD', 'ETH/USD'])
+  expect(told.sort()).toEqual(['0 BTC/USD', '1 ETH/USD', '2 BTC/USD'])
+  // Whoever comes later hears what is known, and nobody is asked for it.
+  const before = asked.length
+  tickers.watch('ETH/USD', () => told.push('late'))()
+  expect([told.at(-1), asked.length]).toEqual(['late', before])
+  for (const end of ends) end()
+  for (const end of ends) end()
+  await pass(6_000)
+  const after = asked.length
+  await pass(60_000)
+  expect([asked.length, clock.pendingCount]).toEqual([after, 0])
+  // A listener of long afterwards hears the same round again: it has not heard it yet.
+  tickers.watch('BTC/USD', () => told.push('again'))
+  await pass(60_500)
+  expect(told.at(-1)).toBe('again')
+  tickers.stop()
+  expect(clock.pendingCount).toBe(0)
+})

@@ -1,0 +1,127 @@
+// What Binance may answer over REST, and what becomes of it.
+import { beforeEach, expect, it } from 'vitest'
+import { tickerOfRest } from '#feeds/binance/normalize'
+import { RestTicker } from '#feeds/binance/wire'
+import { createBinanceRest } from '#feeds/index'
+import { ManualClock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { HttpClient, HttpRequest } from '#net/http'
+
+const rowOf = (symbol: string) => ({
+  ...{ symbol, priceChange: '-1.5', priceChangePercent: '-0.1', weightedAvgPrice: '96000.1', prevClosePrice: '96001' },
+  ...{
+    lastPrice: '96000.00000001',
+    lastQty: '1',
+    bidPrice: '0.00000000',
+    bidQty: '0.00',
+    askPrice: '96002',
+    askQty: '3',
+  },
+  ...{ openPrice: '96001.5', highPrice: '97000', lowPrice: '95000', volume: '10.5', quoteVolume: '1000000' },
+  ...{ openTime: 1, closeTime: 1_790_000_000_000, firstId: 0, lastId: 1, count: 2 },
+})
+
+let clock: ManualClock
+let asked: HttpRequest[]
+let answer: (request: HttpRequest) => { status?: number; headers?: Record<string, string>; body?: unknown }
+const http: HttpClient = {
+  async request(request) {
+    asked.push(request)
+    return { status: 200, headers: {}, body: undefined, ...answer(request) }
+  },
+}
+const { signal } = new AbortController()
+let rest: ReturnType<typeof createBinanceRest>
+const fetchOne = () => rest.fetchWindows(['BTCUSDT'], signal)
+
+beforeEach(() => {
+  clock = new ManualClock()
+  asked = []
+  answer = ({ query }) => ({
+    body:
+      query?.symbol === undefined
+        ? (JSON.parse(String(query?.symbols)) as string[]).map(rowOf)
+        : rowOf(String(query.symbol)),
+  })
+  rest = createBinanceRest({ http, url: 'http://binance', clock })
+})
+
+it('asks for twenty windows at once, which weigh as much as one', async () => {
+  const ids = Array.from({ length: 45 }, (_, n) => `A${n}USDT`)
+  const rows = await rest.fetchWindows(ids, signal)
+  expect(rows.map((row) => row?.symbol)).toEqual(ids)
+  expect(asked).toHaveLength(3)
+  for (const { url, weight, timeoutMs } of asked)
+    expect([url, weight, timeoutMs]).toEqual(['http://binance/api/v3/ticker/24hr', 2, 4_000])
+})
+
+it('a window is read exactly, and zero is no price', () => {
+  const ticker = tickerOfRest('BTC/USDT', RestTicker.parse(rowOf('BTCUSDT')), 1_790_000_000_000)
+  expect(ticker).toMatchObject({
+    ...{ last: 96_000.000_000_01, close: 96_000.000_000_01, open: 96_001.5, high: 97_000, low: 95_000, vwap: 96_000.1 },
+    ...{ bid: null, bidVolume: 0, ask: 96_002, askVolume: 3, baseVolume: 10.5, quoteVolume: 1_000_000 },
+    ...{ change: -1.5, percentage: -0.1, previousClose: 96_001, average: null },
+  })
+  const never = RestTicker.parse({ ...rowOf('BTCUSDT'), lastPrice: '0.00000000' })
+  expect(tickerOfRest('BTC/USDT', never, 1_790_000_000_000)).toMatchObject({
+    last: null,
+    info: { unproven: 'never traded' },
+  })
+})
+
+it.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a list where one was asked for', [rowOf('BTCUSDT')]],
+  ['another pair', rowOf('ETHUSDT')],
+  ['a number where text belongs', { ...rowOf('BTCUSDT'), lastPrice: 96_000 }],
+  ['an exponent', { ...rowOf('BTCUSDT'), lastPrice: '9e4' }],
+  ['more digits than there are', { ...rowOf('BTCUSDT'), lastPrice: '1'.repeat(100_000) }],
+  ['no time', { ...rowOf('BTCUSDT'), closeTime: undefined }],
+  ['a time that no calendar has', { ...rowOf('BTCUSDT'), closeTime: 1e17 }],
+  ['a deep nest', JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)],
+])('%s is no window', async (_, body) => {
+  answer = () => ({ body })
+  await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', message: 'binance could not be read' })
+})
+
+it('one window that is missing of many fails them', async () => {
+  answer = () => ({ body: [rowOf('BTCUSDT')] })
+  await expect(rest.fetchWindows(['BTCUSDT', 'ETHUSDT'], signal)).rejects.toMatchObject({ code: 'FEED_UPSTREAM' })
+})
+
+it('a pair that is not listed is none, alone and among others', async () => {
+  const unknown = { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } }
+  answer = ({ query }) =>
+    query?.symbols !== undefined || query?.symbol === 'NOPE' ? unknown : { body: rowOf(String(query?.symbol)) }
+  expect(await rest.fetchWindows(['NOPE'], signal)).toEqual([null])
+  const rows = await rest.fetchWindows(['BTCUSDT', 'NOPE', 'ETHUSDT'], signal)
+  expect(rows.map((row) => row?.symbol)).toEqual(['BTCUSDT', undefined, 'ETHUSDT'])
+})
+
+it.each([
+  ['names no time', 418, {}, 120],
+  ['names one', 418, { 'retry-after': '30.2' }, 31],
+  ['names three days and more', 418, { 'retry-after': '9999999' }, 259_200],
+  ['names nonsense', 418, { 'retry-after': 'soon' }, 120],
+  ['turns us away at the door', 403, {}, 120],
+])('a ban that %s is obeyed', async (_, status, headers, seconds) => {
+  answer = () => ({ status, headers, body: { error: '<html>' } })
+  await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: seconds })
+  clock.advance((seconds - 1) * 1_000)
+  await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: 1 })
+  expect(asked).toHaveLength(1)
+  clock.advance(1_000)
+  answer = () => ({ body: rowOf('BTCUSDT') })
+  expect(await fetchOne()).toHaveLength(1)
+})
+
+it('a refusal and an outage are ours to word, and say when to come back', async () => {
+  answer = () => ({ status: 400, body: { code: -1100, msg: 'secret words' } })
+  const refused = await fetchOne().catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'FEED_UPSTREAM', detail: 'HTTP 400 -1100' })
+  expect(String(refused)).not.toContain('secret')
+  answer = () => {
+    throw new Fault('NETWORK_ERROR', 'binance limits our requests', { retryAfterSeconds: 7 })
+  }
+  await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: 7 })
+})
