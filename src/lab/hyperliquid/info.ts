@@ -20,6 +20,7 @@ import {
   templateRows,
   tradeRow,
 } from './rows.ts'
+import { strangersFills } from './traders.ts'
 
 const fillsMax = 2_000
 
@@ -117,10 +118,13 @@ export function infoRoute(
         return order === null ? { status: 'unknownOid' } : { status: 'order', order: status(order) }
       }
       case 'userFills':
-        return fills(asked.user)
-          .slice(-fillsMax)
-          .reverse()
-          .map(({ order, fill }) => fillRow(order, fill))
+        return [
+          ...fills(asked.user)
+            .slice(-fillsMax)
+            .reverse()
+            .map(({ order, fill }) => fillRow(order, fill)),
+          ...strangersFills(engine, listing, asked.user),
+        ].slice(0, fillsMax)
       case 'userFillsByTime':
         return fills(asked.user)
           .filter(({ fill: { atMs } }) => atMs >= asked.startTime && atMs <= (asked.endTime ?? Infinity))

@@ -1,4 +1,5 @@
 // Owns hyperliquid's objects as text: books, orders, fills, the catalog.
+import { Crowd } from '../crowd.ts'
 import type { DeskFill, DeskOrder } from '../engine/desk.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
@@ -152,17 +153,22 @@ export function fillRow(order: DeskOrder, fill: DeskFill) {
   }
 }
 
+export const crowd = new Crowd('hyperliquid')
+
 export function tradeRow(named: HyperSide, trade: LabTrade) {
   const coin = coinOf(named)
+  const { key } = named.outcome
+  const [taker, maker] = [crowd.takerOf(key, trade), crowd.makerOf(key, trade)]
+  const isBuy = trade.takerBuysYes === (named.side === 0)
   return {
     coin,
-    side: trade.takerBuysYes === (named.side === 0) ? 'B' : 'A',
+    side: isBuy ? 'B' : 'A',
     px: px(named.side === 0 ? trade.priceMicros : 1_000_000 - trade.priceMicros),
     sz: sz(trade.size),
     time: trade.atMs,
     hash: `0x${digestHex(`hyperliquid/trade/${named.outcome.key}/${trade.ordinal}`)}`,
     tid: trade.ordinal,
-    users: ['maker', 'taker'].map((who) => `0x${digestHex(`${coin}/${who}/${trade.ordinal}`).slice(0, 40)}`),
+    users: isBuy ? [taker.wallet, maker.wallet] : [maker.wallet, taker.wallet],
   }
 }
 

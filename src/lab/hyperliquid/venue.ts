@@ -14,9 +14,10 @@ import { infoRoute } from './info.ts'
 import { coinOf, type HyperListing, listHyperliquid } from './listing.ts'
 import { deployerFeeScale, quoteToken } from './rows.ts'
 import { hyperliquidFeed } from './stream.ts'
+import { leaderboardRoute } from './traders.ts'
 
 export interface HyperliquidLab {
-  urls: { REST: string; WS: string }
+  urls: { REST: string; WS: string; STATS: string }
   faults: Faults
   engine: Engine
   listing: HyperListing
@@ -43,14 +44,14 @@ export async function startHyperliquidLab(options: LabVenueOptions): Promise<Hyp
     engineId: (coin) => listing.byCoin.get(coin)?.outcome.key ?? null,
     routes(floor) {
       const exchange = new Exchange(floor, listing, accounts)
-      return [infoRoute(floor, listing, accounts, exchange.statusOf), exchange.route()]
+      return [infoRoute(floor, listing, accounts, exchange.statusOf), exchange.route(), leaderboardRoute]
     },
     feed: (floor, counters) => hyperliquidFeed(floor, counters, listing),
     refusalBody: () => null,
     notFound: () => ({ status: 404, body: 'Not Found' }),
   })
   return {
-    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws`, STATS: `${venue.base}/stats` },
     faults: venue.faults,
     engine: venue.engine,
     listing,

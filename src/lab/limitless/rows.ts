@@ -1,9 +1,13 @@
 // Owns limitless' objects: markets and groups, books, trades. Shapes: rows recorded in May and June 2026, the types of the official client.
+
+import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import type { LimitlessEvent, LimitlessMarket } from './listing.ts'
 
 export type Live = (market: LimitlessMarket) => EngineMarket
+
+export const crowd = new Crowd('limitless')
 
 const stepMicros = 1_000
 const one = 1_000_000
@@ -174,6 +178,7 @@ export function tradeRow(market: LimitlessMarket, { ordinal, priceMicros, size, 
   const micros = isNo ? one - priceMicros : priceMicros
   const transaction = ordinal % 5 === 0 ? ordinal - 1 : ordinal
   const cash = String(Math.round(size * micros))
+  const taker = crowd.takerOf(market.key, { ordinal })
   return {
     createdAt: new Date(atMs).toISOString(),
     title: '',
@@ -186,9 +191,9 @@ export function tradeRow(market: LimitlessMarket, { ordinal, priceMicros, size, 
     txHash: `0x${digestHex(`limitless/transaction/${market.key}/${transaction}`).slice(0, 64)}`,
     profile: {
       id: 1,
-      account: exchange,
-      username: 'lab',
-      displayName: 'lab',
+      account: taker.wallet,
+      username: taker.name,
+      displayName: taker.name,
       pfpUrl: null,
       socialUrl: null,
       rankName: 'Bronze',

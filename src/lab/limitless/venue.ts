@@ -15,6 +15,7 @@ import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { spotMicros } from './rows.ts'
 import { limitlessFeed } from './stream.ts'
+import { traderRoutes } from './traders.ts'
 
 export interface LimitlessLab {
   urls: { REST: string; WS: string; RPC: string }
@@ -44,6 +45,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
     engineId: (id) => named(id)?.key ?? null,
     routes: (floor) => [
       ...readRoutes(floor, listing),
+      ...traderRoutes(floor, listing),
       ...orderRoutes(floor, { listing, door, settled }),
       chainRoute(floor, settled),
     ],

@@ -112,7 +112,7 @@ export function readRoutes(
   ]
 }
 
-function paged<T>(pool: readonly T[], query: URLSearchParams, rowOf: (item: T) => unknown): LabReply {
+export function paged<T>(pool: readonly T[], query: URLSearchParams, rowOf: (item: T) => unknown): LabReply {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
   if (!Number.isInteger(page) || page < 1 || !Number.isInteger(limit) || limit < 1 || limit > pageMax) {
     return refused(400, 'Invalid pagination')

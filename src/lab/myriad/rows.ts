@@ -1,4 +1,5 @@
 // Owns myriad's objects: markets, events, books, trades of order books, actions of pools. Figures of rows are text, as recorded answers have them.
+import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import type { MyriadEvent, MyriadMarket } from './listing.ts'
@@ -178,6 +179,8 @@ export function sideOf(truth: MarketTruth, side: 0 | 1): MarketTruth {
   return { ...truth, bids: turned(truth.asks), asks: turned(truth.bids) }
 }
 
+export const crowd = new Crowd('myriad')
+
 export function bookRow({ bids, asks }: MarketTruth) {
   const levels = (rows: MarketTruth['bids']) =>
     rows.map(([price, size]) => [priceWei(price), wei(Math.round(size * 100))])
@@ -209,7 +212,7 @@ export function actionRow(market: MyriadMarket, trade: LabTrade) {
   const { outcome, micros } = takenOf(trade)
   const { catalog, event } = market
   return {
-    user: `0x${digestHex(`user/${trade.ordinal % 50}`).slice(0, 40)}`,
+    user: crowd.takerOf(market.key, trade).wallet,
     action: 'buy',
     marketTitle: catalog.question,
     marketSlug: market.slug,

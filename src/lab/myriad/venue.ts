@@ -15,6 +15,7 @@ import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { decimalsOf, poolTruth, sideOf } from './rows.ts'
 import { myriadFeed } from './stream.ts'
+import { traderRoutes } from './traders.ts'
 
 export interface MyriadLab {
   /** `RPC`: a node of BNB Chain. */
@@ -58,6 +59,7 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
     engineId: (id) => marketOf(id)?.key ?? null,
     routes: (floor) => [
       ...readRoutes(floor, listing, voided),
+      ...traderRoutes(floor, listing),
       ...orderRoutes(floor, listing),
       floorNodeRoute({ chain, chainId, ordering }, () => floor.faults()),
     ],

@@ -1,9 +1,10 @@
 // Owns opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
+import { pageRows } from '../crowd.ts'
 import type { LabReply, LabRequest, LabRoute } from '../host.ts'
 import type { Floor } from '../restVenue.ts'
 import { said as good, refused, wrongKey } from './door.ts'
 import type { OpinionListing } from './listing.ts'
-import { bookRow, eventRow, marketRow } from './rows.ts'
+import { bookRow, crowd, eventRow, marketRow, walletTradeRow } from './rows.ts'
 
 const pageMax = 20
 const pageUsual = 10
@@ -56,6 +57,15 @@ export function readRoutes(
     get('/market/:id', ({ params }) => {
       const market = listing.byId.get(params.id!)
       return market === undefined ? unknown('market') : good({ data: marketRow(market, live) })
+    }),
+    get('/trade/user/:wallet', ({ params, query, headers }) => {
+      if (headers.apikey === undefined) return wrongKey
+      const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
+      if (!(page >= 1 && limit >= 1 && limit <= pageMax)) return refused(400, 10_001, 'invalid page or limit')
+      const byKey = new Map(listing.markets.map((market) => [market.key, market]))
+      const rows = crowd.tradesOf(params.wallet!.toLowerCase(), engine, [...byKey.keys()])
+      const list = pageRows(rows, page, limit).map(({ key, trade }) => walletTradeRow(byKey.get(key)!, trade))
+      return good({ list, total: rows.length })
     }),
     get('/token/orderbook', ({ query }) => {
       const found = listing.byToken.get(query.get('token_id') ?? '')

@@ -1,5 +1,6 @@
 // Owns opinion's objects: heads with their children, markets that stand alone, books of a token.
-import type { EngineMarket, MarketTruth } from '../engine/market.ts'
+import { Crowd } from '../crowd.ts'
+import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex } from '../prng.ts'
 import type { OpinionEvent, OpinionMarket } from './listing.ts'
 
@@ -112,5 +113,38 @@ export function bookRow(market: OpinionMarket, side: 0 | 1, truth: MarketTruth) 
     market: digestHex(`opinion/${market.key}/condition`),
     timestamp: eventTs,
     tokenId: market.tokens[side],
+  }
+}
+
+export const crowd = new Crowd('opinion')
+
+/** Of a wallet: it names a side of the market and no token. */
+export function walletTradeRow(market: OpinionMarket, trade: LabTrade) {
+  const micros = trade.takerBuysYes ? trade.priceMicros : 1_000_000 - trade.priceMicros
+  const amount = ((micros * trade.size) / 1_000_000).toFixed(6)
+  const name = `opinion/${market.key}/${trade.ordinal}`
+  return {
+    orderNo: digestHex(`${name}/order`).slice(0, 32),
+    tradeNo: digestHex(name).slice(0, 32),
+    txHash: `0x${digestHex(`${name}/transaction`)}`,
+    marketId: market.id,
+    marketTitle: market.catalog.question,
+    side: 'Buy',
+    outcome: trade.takerBuysYes ? 'YES' : 'NO',
+    outcomeSide: trade.takerBuysYes ? 1 : 2,
+    outcomeSideEnum: trade.takerBuysYes ? 'Yes' : 'No',
+    price: priceText(micros),
+    shares: String(trade.size),
+    amount,
+    fee: '0',
+    feeFormatted: '0',
+    profit: '0',
+    quoteToken,
+    quoteTokenUsdPrice: '1',
+    usdAmount: amount,
+    status: 2,
+    statusEnum: 'Finished',
+    chainId: '56',
+    createdAt: seconds(trade.atMs),
   }
 }

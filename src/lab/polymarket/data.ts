@@ -1,13 +1,15 @@
 // Owns the Data service: the public tape in both of its shapes.
+import { Crowd } from '../crowd.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { LabTrade } from '../engine/market.ts'
 import { type LabRoute, ok } from '../host.ts'
-import { digestHex } from '../prng.ts'
 import { tradeView } from './encode.ts'
 import type { PolyListing, PolyMarket } from './listing.ts'
 
 /** Trades of a market looked through for those of one side. */
 const sidedReadMax = 5_000
+
+export const crowd = new Crowd('polymarket')
 
 export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
   return [
@@ -50,8 +52,16 @@ function trades(
   const start = Number(query.get('start') ?? 0) * 1000
   const end = Number(query.get('end') ?? Number.MAX_SAFE_INTEGER / 1000) * 1000
   const side = query.get('side')
+  const user = query.get('user')
   const offset = from ?? Math.min(1000, Number(query.get('offset') ?? 0))
   const limit = most ?? Math.min(500, Number(query.get('limit') ?? 100))
+  if (user !== null) {
+    const byKey = new Map(markets.map((market) => [market.key, market]))
+    return crowd
+      .tradesOf(user.toLowerCase(), engine, [...byKey.keys()])
+      .map(({ key, trade }) => ({ market: byKey.get(key)!, trade }))
+      .slice(offset, offset + limit)
+  }
   const window = { fromMs: start, toMs: end, most: side === null ? offset + limit : sidedReadMax }
   return markets
     .flatMap((market) =>
@@ -67,9 +77,9 @@ function trades(
 
 function tradeRow(market: PolyMarket, trade: LabTrade) {
   const view = tradeView(market, trade)
-  const wallet = digestHex(`${market.conditionId}/wallet/${trade.ordinal % 17}`)
+  const taker = crowd.takerOf(market.key, trade)
   return {
-    proxyWallet: `0x${wallet.slice(0, 40)}`,
+    proxyWallet: taker.wallet,
     side: view.side,
     asset: view.asset,
     conditionId: market.conditionId,
@@ -82,8 +92,8 @@ function tradeRow(market: PolyMarket, trade: LabTrade) {
     eventSlug: market.event.slug,
     outcome: view.outcome,
     outcomeIndex: view.outcomeIndex,
-    name: `trader-${wallet.slice(0, 6)}`,
-    pseudonym: `Lab-${wallet.slice(6, 12)}`,
+    name: taker.name,
+    pseudonym: '',
     bio: '',
     profileImage: '',
     profileImageOptimized: '',

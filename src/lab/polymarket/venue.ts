@@ -13,6 +13,7 @@ import { gammaRoutes } from './gamma.ts'
 import { catalogStyle, listPolymarket, type PolyListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { PolymarketStream } from './stream.ts'
+import { traderRoutes } from './traders.ts'
 import { Wallets } from './wallets.ts'
 
 export interface PolymarketLab {
@@ -63,6 +64,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
   const routes = [
     ...gammaRoutes(listing, engine, () => faults),
     ...dataRoutes(listing, engine),
+    ...traderRoutes(listing, engine),
     ...clobRoutes(
       listing,
       engine,

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, pageOf } from '../paging.ts'
 import type { Floor } from '../restVenue.ts'
 import { refused, wrongKey } from './door.ts'
 import type { PredictListing } from './listing.ts'
-import { bookRow, categoryRow, isResolved, marketRow, matchRow } from './rows.ts'
+import { bookRow, categoryRow, crowd, isResolved, marketRow, matchRow } from './rows.ts'
 
 const pageMax = 100
 const pageUsual = 20
@@ -47,6 +47,12 @@ export function readRoutes(
       market(request, (found) => (isKnown(found.key) ? good(bookRow(found, shown(found.key))) : notFound('Orderbook'))),
     ),
     get('/orders/matches', ({ query }) => {
+      const signer = query.get('signerAddress')
+      if (signer !== null) {
+        const byKey = new Map(listing.markets.map((each) => [each.key, each]))
+        const pool = crowd.tradesOf(signer.toLowerCase(), engine, [...byKey.keys()])
+        return paged({ pool, fits: () => true }, query, ({ key, trade }) => matchRow(byKey.get(key)!, trade))
+      }
       const found = listing.byId.get(query.get('marketId') ?? '')
       if (found === undefined) return notFound('market')
       return paged({ pool: live(found).recentTrades(), fits: () => true }, query, (trade) => matchRow(found, trade))

@@ -1,4 +1,5 @@
 // Owns predictfun's objects: categories with their markets, books, matches.
+import { Crowd } from '../crowd.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { PredictCategory, PredictMarket } from './listing.ts'
@@ -124,6 +125,8 @@ export function bookRow(market: PredictMarket, { bids, asks, eventTs }: MarketTr
 }
 
 /** Who sells the first outcome does so in one of two ways: asks for it, or bids for the other one. */
+export const crowd = new Crowd('predictfun')
+
 export function matchRow(market: PredictMarket, trade: LabTrade) {
   const { ordinal, priceMicros, takerBuysYes, size } = trade
   const bidsOther = !takerBuysYes && ordinal % 2 === 1
@@ -134,7 +137,7 @@ export function matchRow(market: PredictMarket, trade: LabTrade) {
     outcome: { indexSet: n + 1, name: ['Yes', 'No'][n], onChainId: market.tokens[n] },
     price: weiOfMicros(micros),
     quoteType,
-    signer: `0x${digestHex(`predictfun/${name}/${ordinal % 7}`).slice(0, 40)}`,
+    signer: (name === 'taker' ? crowd.takerOf(market.key, trade) : crowd.makerOf(market.key, trade)).wallet,
   })
   const own = bidsOther ? 1_000_000 - priceMicros : priceMicros
   return {

@@ -9,13 +9,14 @@ import { stableUuid } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { PredictDoor, refused, wrongKey } from './door.ts'
+import { graphqlRoute } from './graphql.ts'
 import { listPredict, type PredictListing } from './listing.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes } from './reads.ts'
 import { predictFeed } from './stream.ts'
 
 export interface PredictFunLab {
-  urls: { REST: string; WS: string }
+  urls: { REST: string; WS: string; GRAPHQL: string }
   /** Nothing is read without it. */
   credentials: { API_KEY: string }
   faults: Faults
@@ -41,7 +42,12 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     name: 'predictfun',
     markets: listing.markets,
     engineId: (id) => listing.byId.get(id)?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing, isKey), ...door.routes(), ...orderRoutes(floor, listing, door)],
+    routes: (floor) => [
+      ...readRoutes(floor, listing, isKey),
+      graphqlRoute,
+      ...door.routes(),
+      ...orderRoutes(floor, listing, door),
+    ],
     feed: (floor, counters) => predictFeed(floor, counters, listing, { clock, isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
@@ -50,7 +56,7 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     notFound: (path) => refused(404, 'not_found', `no route ${path}`),
   })
   return {
-    urls: { REST: venue.base, WS: `${venue.socketBase}/ws` },
+    urls: { REST: venue.base, WS: `${venue.socketBase}/ws`, GRAPHQL: `${venue.base}/graphql` },
     credentials: { API_KEY },
     faults: venue.faults,
     engine: venue.engine,

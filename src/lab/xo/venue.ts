@@ -11,6 +11,7 @@ import type { LabVenueOptions } from '../venueOptions.ts'
 import { listXo, type XoListing } from './listing.ts'
 import { bookRow, listedRow, marketRow, sidesOf } from './rows.ts'
 import { xoFeed } from './stream.ts'
+import { traderRoutes } from './traders.ts'
 
 export interface XoLab {
   urls: { DATA: string; CLOB: string; WS: string }
@@ -42,7 +43,7 @@ export async function startXoLab(options: LabVenueOptions): Promise<XoLab> {
     name: 'xo',
     markets: listing.markets,
     engineId: (publicId) => (marketOf(publicId) ?? listing.byId.get(Number(publicId)))?.key ?? null,
-    routes: (floor) => routesOf(floor, listing),
+    routes: (floor) => [...routesOf(floor, listing), ...traderRoutes(floor, listing)],
     feed: (floor, counters) => xoFeed(floor, counters, listing),
     refusalBody: (statusCode) =>
       refused(statusCode, statusCode === 429 ? 'Too Many Requests' : 'Internal server error').body,

@@ -11,7 +11,8 @@ export const LimitlessTaker = z.object({
 })
 
 const Side = z.object({ data: z.array(z.unknown()) }).nullish()
-export const LimitlessHolders = z.object({ yes: Side, no: Side })
+/** A side that nobody holds may be left out. */
+export const LimitlessHolders = z.object({ yes: Side, no: Side }).refine(({ yes, no }) => yes != null || no != null)
 export const LimitlessHolder = z.object({
   user: z.string(),
   username: Note,
@@ -34,12 +35,11 @@ export const LimitlessLeader = z.object({
 export type LimitlessLeader = z.infer<typeof LimitlessLeader>
 
 /** In dollars. */
-export const LimitlessVolume = z.object({ data: Amount })
-export const LimitlessPositions = z.object({
-  amm: z.array(z.unknown()).nullish(),
-  clob: z.array(z.unknown()).nullish(),
-  group: z.array(z.unknown()).nullish(),
-})
+export const LimitlessVolume = z.object({ data: z.union([z.number(), z.string()]) })
+const Positions = z.array(z.unknown()).nullish()
+export const LimitlessPositions = z
+  .object({ amm: Positions, clob: Positions, group: Positions })
+  .refine(({ amm, clob, group }) => [amm, clob, group].some((list) => list != null))
 export const LimitlessResult = z.object({
   current: z
     .object({ realised: z.object({ usd: Amount }).nullish().catch(null) })

@@ -1,0 +1,37 @@
+// Owns what hyperliquid tells of people beside its accounts: their fills, and the leaderboard of the statistics host.
+import type { Engine } from '../engine/engine.ts'
+import { type LabRoute, ok } from '../host.ts'
+import type { HyperListing } from './listing.ts'
+import { crowd, tradeRow } from './rows.ts'
+
+/** Of those the engine trades for; on the first coin of an outcome. */
+export function strangersFills(engine: Engine, listing: HyperListing, user: string) {
+  if (crowd.find(user) === null) return []
+  const byKey = new Map(listing.outcomes.map((outcome) => [outcome.key, outcome]))
+  return crowd.tradesOf(user, engine, [...byKey.keys()]).map(({ key, trade }) => {
+    const { coin, px, sz, side, time, hash, tid } = tradeRow({ outcome: byKey.get(key)!, side: 0 }, trade)
+    const dir = side === 'B' ? 'Buy' : 'Sell'
+    const money = { closedPnl: side === 'B' ? '0.0' : '0.25', fee: '0.0', feeToken: 'USDC' }
+    return { coin, px, sz, side, time, startPosition: '0.0', dir, hash, oid: tid, crossed: true, tid, ...money }
+  })
+}
+
+const windows = { day: 0.01, week: 0.05, month: 0.2, allTime: 1 } as const
+
+export const leaderboardRoute: LabRoute = {
+  method: 'GET',
+  path: '/stats/Mainnet/leaderboard',
+  handle: () =>
+    ok({
+      leaderboardRows: crowd.all.map(({ wallet, name, volume, profit }, n) => ({
+        ethAddress: wallet,
+        accountValue: String(volume / 10),
+        windowPerformances: Object.entries(windows).map(([window, share]) => [
+          window,
+          { pnl: String(profit * share), roi: '0.01', vlm: String(volume * share) },
+        ]),
+        prize: 0,
+        displayName: n % 3 === 0 ? null : name,
+      })),
+    }),
+}

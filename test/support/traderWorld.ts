@@ -1,0 +1,79 @@
+// The routes of traders over the labs of the venues that tell of their traders: real requests to each venue, no catalog beside theirs.
+import { type Lab, type LabVenueName, startLab } from '#lab/lab'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { VenueBudgets } from '#net/hostBudget'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
+import { builtVenues } from '#schemas/venues'
+import { createWorld, type World } from '#test/src/http/world'
+import { type TradersPorts, type TraderVenue, traderRoutes } from '#traders/index'
+import { registry } from '#venues/registry'
+import type { VenueManifest } from '#venues/venue'
+import { labCredentials } from './labSettings.ts'
+
+export const traderVenues = builtVenues.filter((slug) => (registry[slug] as VenueManifest).traders !== undefined)
+
+export interface TraderLab {
+  lab: Lab
+  clock: ManualClock
+  /** Every venue that is built; those without a lab here are never asked. */
+  venues: Map<string, TraderVenue>
+  stop(): Promise<void>
+}
+
+export async function startTraderLab(): Promise<TraderLab> {
+  const clock = new ManualClock()
+  const lab = await startLab({ clock, seed: 'traders', ratePerSecond: 0, markets: 60, venues: traderVenues })
+  // Of what is traded from now on its chain tells; so many blocks later it is confirmed.
+  const { listing, engine, chain } = lab.rain
+  const pool = listing.options.find(({ key }) => engine.statusOf(key) === 'open')!
+  for (let trades = 0; trades < 60; trades++) {
+    engine.run(pool.key, 3)
+    chain.mine()
+  }
+  for (let block = 0; block < 50; block++) chain.mine()
+  const clients: OwnedHttpClient[] = []
+  const venues = new Map<string, TraderVenue>()
+  for (const slug of builtVenues) {
+    const manifest: VenueManifest = registry[slug]
+    const isTold = traderVenues.includes(slug)
+    const budgets = new VenueBudgets(slug, { ...manifest.budget, perSecond: 10_000, burst: 10_000 }, clock)
+    const http = createHttpClient({ venue: slug, budgets, clock })
+    clients.push(http)
+    venues.set(slug, {
+      slug,
+      traders: manifest.traders,
+      fetchMarket: manifest.data.fetchMarket,
+      context: {
+        venue: slug,
+        http,
+        clock,
+        log: silentLog,
+        urls: isTold ? lab[slug as LabVenueName].urls : manifest.urls,
+        credentials: isTold ? labCredentials(lab, slug as LabVenueName) : null,
+        signal: new AbortController().signal,
+      },
+    })
+  }
+  return {
+    lab,
+    clock,
+    venues,
+    async stop() {
+      await Promise.all(clients.map((client) => client.close()))
+      await lab.stop()
+    },
+  }
+}
+
+/** Nothing in its catalog, and no record, unless told. */
+export const traderWorld = ({ venues }: Pick<TraderLab, 'venues'>, ports: Partial<TradersPorts> = {}): World =>
+  createWorld({
+    routes: traderRoutes,
+    families: { traders: true },
+    traders: {
+      venues,
+      catalog: { findMarket: async () => null, findOutcomes: async () => [] },
+      ...ports,
+    },
+  })
