@@ -4,6 +4,7 @@
 //   ├── ingest <venue>    one per venue    crash: logged, sockets closed, books stale, starts again
 //   ├── catalog <venue>   one per venue    crash: logged, starts again with a whole walk
 //   ├── firing            one               crash: logged, looks again; orders under way end by themselves
+//   ├── venue metrics <venue>  one per venue  crash: logged, looks again
 //   ├── webhooks          one               crash: logged, looks again; what was under way ends by itself
 //   └── arbitrage         not yet started  crash: logged, rows withheld until a first full pass
 //

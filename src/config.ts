@@ -204,6 +204,10 @@ const Environment = z.object({
   CROSSBOOK_CHAINLINK_RPC_URL: words(/^https?:\/\/\S+$/, 'must be addresses that begin with https:// or http://'),
   /** A newest round that is older proves no price. No heartbeat is longer than a day. */
   CROSSBOOK_CHAINLINK_STALE_SECONDS: whole(90_000, 60, 604_800),
+  /** The route of accounts' open orders. */
+  CROSSBOOK_OPEN_ORDERS: flag(false),
+  /** The route of venues' figures, and the daily jobs that gather them. */
+  CROSSBOOK_VENUE_METRICS: flag(false),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -248,6 +252,8 @@ export interface Config {
     binance: { restUrl: string; wsUrl: string; pairs: readonly string[] }
     chainlink: { chain: ChainName; rpcUrls: readonly string[]; staleSeconds: number }
   }
+  openOrders: boolean
+  venueMetrics: boolean
   gatewayId: string
   /** npm dies of signals that it does not pass on. */
   startedByNpm: boolean
@@ -342,6 +348,8 @@ export function readConfig(
         staleSeconds: value.CROSSBOOK_CHAINLINK_STALE_SECONDS,
       },
     },
+    openOrders: value.CROSSBOOK_OPEN_ORDERS,
+    venueMetrics: value.CROSSBOOK_VENUE_METRICS,
     gatewayId: value.CROSSBOOK_GATEWAY_ID ?? `gw-${process.pid}-${Math.random().toString(36).slice(2, 8)}`,
     startedByNpm: environment.npm_lifecycle_event !== undefined,
     venueSetting,

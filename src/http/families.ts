@@ -7,6 +7,7 @@ export const darkAnswers = {
   webhooks: ['ROUTE_NOT_FOUND', 'no such route'],
   sports: ['ROUTE_NOT_FOUND', 'no such route'],
   venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],
+  openOrders: ['ROUTE_NOT_FOUND', 'no such route'],
   traders: ['ROUTE_NOT_FOUND', 'no such route'],
   feeds: ['FEEDS_UNAVAILABLE', 'reference feeds are switched off on this deployment'],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string]>

@@ -7,7 +7,9 @@ import { type FundingDeps, getSpotFundingSteps } from '#funding/index'
 import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
+import { listOpenOrders, type OpenOrdersRouteDeps } from '#openOrders/index'
 import { type TradersRouteDeps, traderRoutes } from '#traders/index'
+import { getVenueMetrics, type VenueMetricsRouteDeps } from '#venueMetrics/index'
 import { type WebhooksRouteDeps, webhookRoutes } from '#webhooks/index'
 import type { Route } from './defineRoute.ts'
 import { getAsyncApi, getOpenApi } from './routes/getDocuments.ts'
@@ -27,7 +29,9 @@ export type RouteDeps = SystemDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
   AccountsDeps &
-  FeedsRouteDeps
+  FeedsRouteDeps &
+  OpenOrdersRouteDeps &
+  VenueMetricsRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -48,4 +52,6 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...conditionalRoutes,
   ...webhookRoutes,
   ...traderRoutes,
+  listOpenOrders,
+  getVenueMetrics,
 ]

@@ -49,6 +49,8 @@ try {
       CROSSBOOK_CONDITIONAL: 'true',
       CROSSBOOK_TRADERS: 'true',
       CROSSBOOK_FEEDS: 'true',
+      CROSSBOOK_OPEN_ORDERS: 'true',
+      CROSSBOOK_VENUE_METRICS: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,

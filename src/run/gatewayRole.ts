@@ -35,8 +35,9 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
 import { patiently } from '#storage/postgres/patiently'
-import type { Pool } from '#storage/postgres/pool'
+import { asUnavailable, type Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
+import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
@@ -52,6 +53,7 @@ import { openFunding } from './funding.ts'
 import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
+import { openOpenOrders } from './openOrders.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
@@ -177,6 +179,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       conditional: config.conditional.enabled,
       traders: config.traders.enabled,
       feeds: config.feeds.enabled,
+      openOrders: config.openOrders,
+      venueMetrics: config.venueMetrics,
     },
     log,
     clock,
@@ -191,6 +195,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     executions,
     conditional,
     feeds: reference?.feeds ?? new Map(),
+    openOrders: openOpenOrders({ pool, venues, cursors, clock }),
+    venueMetrics: {
+      findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)),
+    },
     webhooks: {
       store: createWebhookStore(pool),
       guard: openGuard(config),

@@ -3,6 +3,7 @@ import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/ca
 import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
 import { start, stop } from '#actors/system'
+import type { VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
@@ -20,6 +21,7 @@ import type { Budgets } from './budgets.ts'
 import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
+import { startVenueMetrics } from './venueMetrics.ts'
 import type { RunningVenue } from './venues.ts'
 import { deliverableEvents, openAttempts } from './webhooks.ts'
 
@@ -63,6 +65,9 @@ export function runJobs({
     clock,
     log,
   })
+  const figures: ReadonlyMap<string, VenueMetricsJob> = config.venueMetrics
+    ? startVenueMetrics(system, { pool, tape, venues, clock, log })
+    : new Map()
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {
       venue: manifest,
@@ -76,6 +81,7 @@ export function runJobs({
       log,
       async recordRun({ job, startedAt, finishedAt, ok, counts }) {
         await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
+        figures.get(manifest.slug)?.actor.tell({ kind: 'walked' })
       },
       onWritten(venue) {
         onCatalogWritten(venue)
@@ -107,7 +113,12 @@ export function runJobs({
   metrics.gauge('webhook_queues_working', 'Endpoints worked on now', [], stat('working'))
   return {
     async stop() {
-      await Promise.all([...jobs.map((job) => job.stop()), matcher.stop(), reconciler.stop(), deliveries.stop()])
+      await Promise.all([
+        ...[...jobs, ...figures.values()].map((job) => job.stop()),
+        matcher.stop(),
+        reconciler.stop(),
+        deliveries.stop(),
+      ])
       await lanes.close()
       stop(system)
     },

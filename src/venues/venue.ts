@@ -8,6 +8,7 @@ import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TradeUpdate } from '#schemas/topics'
+import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
 import type { Lane, StatusLane } from './lane.ts'
 import type { VenueTraders } from './traders.ts'
@@ -128,6 +129,10 @@ export interface VenueData {
   chainTrades?: ChainTrades
   fetchCandles?(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]>
   candleResolutionsMs?: readonly number[]
+  /** Open orders of any account, for anybody. Left out: the venue shows them to their owner alone. */
+  openOrders?: PublicOpenOrders
+  /** What the venue says of itself as a whole. Left out: nothing that anybody documents. */
+  fetchMetrics?(context: VenueContext): Promise<PublishedMetric[]>
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
   stream?: VenueStream
   /** Reads of books that ingest plans with, a second; `defaultRequestsPerSecond` where it names none. */
@@ -196,6 +201,51 @@ export const hasTradesTape = (data: VenueData): boolean =>
 
 /** Of the venue itself, or of a tape of its trades. */
 export const canHaveCandles = (data: VenueData): boolean => data.fetchCandles !== undefined || hasTradesTape(data)
+
+/** Open orders of an account that the venue, or its chain, shows to whoever asks. */
+export interface PublicOpenOrders {
+  /** `chain`: derived from its contracts' logs, read at the operator's node. */
+  source: 'venue_api' | 'chain'
+  /** Accounts that this process reads a minute at most: the rest of the venue's allowance is the tape's. */
+  readsPerMinute: number
+  /** Pure: how the venue names the account; null for what can be none. */
+  accountOf(accountId: string): string | null
+  /** All of them, in any order, none for an account that the venue does not know. Half a list is a fault. */
+  fetch(context: VenueContext, account: string): Promise<PublicOpenOrdersRead>
+}
+
+export interface PublicOpenOrdersRead {
+  orders: PublicOpenOrder[]
+  /** When they stood so, epoch ms: by the venue where it says it. */
+  asOfMs: number
+}
+
+/** Price of the outcome as a probability, sizes in shares; null for what is not said. */
+export interface PublicOpenOrder {
+  orderId: string
+  marketId: string
+  outcomeId: string | null
+  side: 'buy' | 'sell'
+  orderType: 'limit' | 'market' | 'other'
+  limitPrice: number | null
+  originalSize: number | null
+  filledSize: number | null
+  remainingSize: number | null
+  status: string
+  /** Epoch ms. */
+  createdAtMs: number | null
+  updatedAtMs: number | null
+  raw: unknown
+}
+
+export interface PublishedMetric {
+  metric: PublishedMetricName
+  value: number
+  unit: MetricUnit
+  scope: 'venue' | 'listed'
+  /** The read that says it, for readers: `GET /v2/oi`. */
+  read: string
+}
 
 /** A venue's WebSocket seen as a pure protocol: no socket, no timers in here. */
 export interface VenueStream {

@@ -8,6 +8,7 @@ import { VenueBudgets } from '#net/hostBudget'
 import type { HttpClient } from '#net/http'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, Market } from '#schemas/market'
+import { metricUnits, publishedMetrics } from '#schemas/venueMetrics'
 import type { VenueCase } from '#test/support/cases/venueCase'
 import { labCredentials } from '#test/support/labSettings'
 import { venueCases } from '#test/support/venueCases'
@@ -209,6 +210,18 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
         expect(book.recvTs).toBe(clock.now())
         expect(await data.fetchOrderBook(context, data.bookRef(unknown.outcomeId)!.bookId)).toBeNull()
       },
+      async fetchMetrics() {
+        const metrics = await data.fetchMetrics!(context)
+        expect(metrics.length).toBeGreaterThan(0)
+        expect(new Set(metrics.map(({ metric }) => metric)).size).toBe(metrics.length)
+        for (const { metric, value, unit, scope, read } of metrics) {
+          expect(publishedMetrics).toContain(metric)
+          expect(metricUnits).toContain(unit)
+          expect(Number.isFinite(value) && value >= 0, metric).toBe(true)
+          expect(['venue', 'listed']).toContain(scope)
+          expect(read).toMatch(/^(?:GET|POST) \//)
+        }
+      },
       async fetchOrderBooks() {
         const wanted = [...markets.values()].filter(({ status }) => status === 'active').slice(0, 20)
         const bookIds = wanted.map((market) => bookIdOf(market))
@@ -261,6 +274,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
       fetchOrderBook: (asked) => data.fetchOrderBook(asked, bookIdOf(active())),
       fetchOrderBooks: (asked) => data.fetchOrderBooks!(asked, [bookIdOf(active())]),
       fetchTrades: (asked) => data.fetchTrades!(asked, refOf(active()), { limit: 5 }),
+      fetchMetrics: (asked) => data.fetchMetrics!(asked),
       fetchCandles: (asked) =>
         data.fetchCandles!(asked, refOf(active()), { resolutionMs: data.candleResolutionsMs!.at(-1)!, limit: 5 }),
     }

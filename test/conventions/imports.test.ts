@@ -39,6 +39,8 @@ const features = [
   'traders',
   'feeds',
   'sports',
+  'openOrders',
+  'venueMetrics',
 ]
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))

@@ -159,4 +159,47 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     },
     200_000,
   )
+
+  it.runIf(isFirst)(
+    'docs/open-orders.md: what rests is told to whoever asks, and an account without orders has none',
+    async () => {
+      const printed = await demo.shell(shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!)
+      const [submitted, open, none, nowhere] = printed
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(submitted.data.status).toBe('acked')
+      expect(open.data).toHaveLength(1)
+      expect(open.data[0]).toMatchObject({ venue: pairVenue, side: 'buy', status: 'open', remainingSize: 500 })
+      expect(open.data[0].canonicalMarketId).toBe(`${pairVenue}:${open.data[0].marketId}`)
+      expect(open.meta).toMatchObject({ provenance: { source: 'venue_api', visibility: 'public' }, derived: false })
+      expect(none.data).toEqual([])
+      expect(nowhere.error.code).toBe('VENUE_NOT_AVAILABLE')
+    },
+    120_000,
+  )
+
+  it.runIf(isFirst)(
+    'docs/venue-metrics.md: what the venue says of itself, and what the catalog has',
+    async () => {
+      const block = shellIn(readFileSync(join(root, 'docs/venue-metrics.md'), 'utf8'))!
+      await expect
+        .poll(
+          async () => {
+            const [all, one, none] = (await demo.shell(block)).trim().split('\n')
+            const { [pairVenue]: told } = JSON.parse(all!).data
+            const names = [told?.openMarkets, told?.volume24h, told?.catalogOpenMarkets].map((figure) => figure?.source)
+            return [names, JSON.parse(one!).data, JSON.parse(none!).data, told]
+          },
+          { timeout: 60_000, interval: 1_000 },
+        )
+        .toSatisfy(
+          ([names, one, none, told]) =>
+            String(names) === 'venue,venue,catalog' &&
+            JSON.stringify(one) === JSON.stringify({ [pairVenue]: told }) &&
+            JSON.stringify(none) === '{}',
+        )
+    },
+    120_000,
+  )
 })

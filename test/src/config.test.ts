@@ -17,6 +17,13 @@ describe('configuration', () => {
     expect(read).toThrow(/PORT[\s\S]*ROLES[\s\S]*"cook"[\s\S]*DATABASE_URL[\s\S]*CLICKHOUSE_URL/)
   })
 
+  it('leaves open orders and venue metrics dark unless told', () => {
+    expect(readConfig({})).toMatchObject({ openOrders: false, venueMetrics: false })
+    const lit = readConfig({ CROSSBOOK_OPEN_ORDERS: 'true', CROSSBOOK_VENUE_METRICS: '1' })
+    expect(lit).toMatchObject({ openOrders: true, venueMetrics: true })
+    expect(() => readConfig({ CROSSBOOK_OPEN_ORDERS: 'yes' })).toThrow('CROSSBOOK_OPEN_ORDERS:')
+  })
+
   it('names what others need beside them together with whatever else is wrong', () => {
     const read = () =>
       readConfig({

@@ -4,7 +4,7 @@ import type { Faults } from '../faults.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../host.ts'
 import { decodeCursor } from '../paging.ts'
 import type { KalshiDoor } from './auth.ts'
-import type { KalshiEvent, KalshiListing, KalshiMarket } from './listing.ts'
+import type { KalshiEvent, KalshiListing, KalshiMarket, KalshiSeries } from './listing.ts'
 import { bad, paged } from './paged.ts'
 import { candleRows, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
 import { rfc3339 } from './units.ts'
@@ -124,6 +124,16 @@ export function kalshiRoutes(options: {
     )
   }
 
+  /** Hundredths of contracts, of all time. */
+  function seriesVolumes(): Map<KalshiSeries, number> {
+    const volumes = new Map<KalshiSeries, number>()
+    for (const market of listing.markets) {
+      const { series } = market.event
+      volumes.set(series, (volumes.get(series) ?? 0) + live(market).volumeHundredths)
+    }
+    return volumes
+  }
+
   function candles(market: KalshiMarket, query: URLSearchParams): Record<string, unknown>[] | LabReply {
     const start = Number(query.get('start_ts') ?? Number.NaN)
     const end = Math.min(Number(query.get('end_ts') ?? Number.NaN), Math.floor(nowMs() / 1000))
@@ -147,7 +157,14 @@ export function kalshiRoutes(options: {
     get('/historical/cutoff', () => ok(cutoffs(nowMs()))),
     get('/series', ({ query }) => {
       const category = query.get('category')
-      return ok({ series: listing.series.filter((s) => category === null || s.category === category).map(seriesRow) })
+      const asked = listing.series.filter((s) => category === null || s.category === category)
+      const volumes = query.get('include_volume') === 'true' ? seriesVolumes() : null
+      return ok({
+        series: asked.map((s) => ({
+          ...seriesRow(s),
+          ...(volumes !== null && { volume_fp: ((volumes.get(s) ?? 0) / 100).toFixed(2) }),
+        })),
+      })
     }),
     get('/series/:ticker', ({ params }) => {
       const series = listing.series.find(({ ticker }) => ticker === params.ticker)

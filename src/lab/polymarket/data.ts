@@ -21,6 +21,20 @@ export function dataRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
     },
     {
       method: 'GET',
+      path: '/data/v2/oi',
+      handle({ query }) {
+        const asked = query.get('condition')?.split(',')
+        const value = (markets: readonly PolyMarket[]): number =>
+          markets.reduce((sum, { key }) => sum + engine.glance(key)!.volumeHundredths, 0) / 100
+        const rows = asked?.flatMap((id) => {
+          const market = listing.byCondition.get(id)
+          return market === undefined ? [] : [{ condition_id: id, value: value([market]) }]
+        })
+        return ok({ data: rows ?? [{ condition_id: 'GLOBAL', value: value(listing.markets) }] })
+      },
+    },
+    {
+      method: 'GET',
       path: '/data/v2/trades',
       handle({ query }) {
         const limit = Number(query.get('limit') ?? 100)

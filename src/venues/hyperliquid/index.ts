@@ -3,6 +3,8 @@ import { defineVenue } from '../venue.ts'
 import { fetchOrderBook } from './data/book.ts'
 import { fetchMarket, walkCatalog } from './data/catalog.ts'
 import { bookRef } from './data/coin.ts'
+import { fetchMetrics } from './data/metrics.ts'
+import { openOrders } from './data/openOrders.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
 import { fetchTrades } from './data/trades.ts'
@@ -24,6 +26,8 @@ export const hyperliquid = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    openOrders,
+    fetchMetrics,
     stream,
     /** Books cost 2: six a second leave 480 a minute, enough for a walk (60, and 20 for each settled outcome), the lane, and four reads of trades. */
     requestsPerSecond: 6,

@@ -102,6 +102,26 @@ export type HyperTrade = z.infer<typeof HyperTrade>
 export const HyperUsers = z.object({ users: z.tuple([z.string(), z.string()]) })
 export const HyperTrades = z.array(z.unknown()).nullable()
 
+/** `coin` alone says whether it is an outcome's. */
+export const HyperCoinRow = z.object({ coin: z.string() })
+/** A row of `frontendOpenOrders` that is. */
+export const HyperOpenOrder = z.object({
+  coin: z.string(),
+  side: z.enum(['B', 'A']),
+  limitPx: Decimal,
+  /** What is left of `origSz`. */
+  sz: Decimal,
+  origSz: Decimal,
+  oid: z.number().int().nonnegative(),
+  /** Epoch ms. */
+  timestamp: z.number().int(),
+  /** `Limit`, and words for what waits for a trigger. */
+  orderType: z.string().nullish(),
+  isTrigger: z.boolean().nullish(),
+})
+export type HyperOpenOrder = z.infer<typeof HyperOpenOrder>
+export const HyperOpenOrders = z.array(z.unknown())
+
 /** A frame of the socket; `data` by channel. A greeting in plain words comes before all others. */
 export const HyperFrame = z.object({ channel: z.string(), data: z.unknown().optional() })
 /** Of `subscriptionResponse`, which repeats what was asked; of the coins' subscriptions alone. */

@@ -1,6 +1,7 @@
 // Kalshi's manifest: what this venue can do, by naming the function that does it.
 import { defineVenue } from '../venue.ts'
 import { candleResolutionsMs } from './data/candles.ts'
+import { fetchMetrics } from './data/metrics.ts'
 import { bookRef } from './data/outcomeId.ts'
 import {
   fetchCandles,
@@ -38,6 +39,7 @@ export const kalshi = defineVenue({
     fetchTrades,
     fetchCandles,
     candleResolutionsMs,
+    fetchMetrics,
     stream: streamOf('kalshi'),
     /** The smallest tier reads 20 requests a second; half of that leaves room for callers beside the catalog walk. */
     requestsPerSecond: 10,

@@ -135,6 +135,9 @@ export const KalshiSeries = z.object({
 })
 export type KalshiSeries = z.infer<typeof KalshiSeries>
 
+/** With `include_volume`: contracts, of all time. */
+export const KalshiSeriesVolume = z.object({ volume_fp: z.union([z.string(), z.number()]).nullish() })
+
 export const KalshiEventsPage = z.object({ events: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 export const KalshiSeriesList = z.object({ series: z.array(z.unknown()).nullable(), cursor: z.string().nullish() })
 export const KalshiSeriesBody = z.object({ series: KalshiSeries })

@@ -1,5 +1,6 @@
 // Limitless' manifest: what this venue can do, by naming the function that does it.
 import { defineVenue } from '../venue.ts'
+import { fetchMetrics } from './data/metrics.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -24,6 +25,7 @@ export const limitless = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    fetchMetrics,
     stream,
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },

@@ -1,5 +1,7 @@
 // Myriad's manifest: what this venue can do, by naming the function that does it. Order books are live, pools are polled.
 import { defineVenue } from '../venue.ts'
+import { fetchMetrics } from './data/metrics.ts'
+import { openOrders } from './data/openOrders.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -23,6 +25,8 @@ export const myriad = defineVenue({
     feeModel,
     fetchOrderBook,
     fetchTrades,
+    openOrders,
+    fetchMetrics,
     stream,
     requestsPerSecond: 1,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },

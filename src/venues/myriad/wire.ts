@@ -76,7 +76,11 @@ export const MyriadMarket = z.object({
 })
 export type MyriadMarket = z.infer<typeof MyriadMarket>
 
-const Pagination = z.object({ page: z.number(), hasNext: z.boolean() })
+const Pagination = z.object({
+  page: z.number(),
+  hasNext: z.boolean(),
+  total: z.number().int().nonnegative().nullish().catch(null),
+})
 export const MyriadPage = z.object({ data: z.array(z.unknown()), pagination: Pagination.nullish() })
 
 /** A question of several order books, with the markets in it. */

@@ -1,5 +1,6 @@
 // Opinion's manifest: what this venue can do, by naming the function that does it. No public trades, no candles (it has points of price, no bars).
 import { defineVenue } from '../venue.ts'
+import { fetchMetrics } from './data/metrics.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -23,6 +24,7 @@ export const opinion = defineVenue({
     bookRef,
     feeModel,
     fetchOrderBook,
+    fetchMetrics,
     stream,
     requestsPerSecond: 4,
     poll: { intervalMs: 5_000, concurrency: 2 },

@@ -1,8 +1,8 @@
 // Pascal's public reads, raw. No key. What the venue does not know is missing from a list. https://docs.pascal.trade
 import type { z } from 'zod'
-import { type Read, readKnown } from '../shared/data/rest.ts'
+import { type Read, read, readKnown } from '../shared/data/rest.ts'
 import type { VenueContext } from '../venue.ts'
-import { PascalBooks, PascalMarkets, PascalTrades } from './wire.ts'
+import { PascalAccountOrders, PascalBooks, PascalMarkets, PascalRefusal, PascalTrades } from './wire.ts'
 
 export const booksPerRequest = 50
 export const tradesMax = 500
@@ -26,3 +26,11 @@ export const getBooks = (context: VenueContext, symbols: readonly string[]) =>
 /** Newest first. There is no filter by time. */
 export const getTrades = (context: VenueContext, symbol: string, limit: number) =>
   ask(context, { path: '/api/v1/trades', query: { symbols: symbol, limit }, body: PascalTrades })
+
+/** Null in the venue's own words alone: it has no such account. */
+export const getAccount = (context: VenueContext, owner: string) =>
+  read(context, {
+    path: `/api/v1/accounts/${owner}`,
+    body: PascalAccountOrders,
+    isUnknown: ({ status, body }) => status === 404 && PascalRefusal.safeParse(body).success,
+  })

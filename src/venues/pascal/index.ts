@@ -2,6 +2,8 @@
 import { defineVenue } from '../venue.ts'
 import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { fetchMetrics } from './metrics.ts'
+import { openOrders } from './openOrders.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
 import { stream } from './stream.ts'
 import { bookRef } from './symbol.ts'
@@ -24,6 +26,8 @@ export const pascal = defineVenue({
     fetchOrderBook,
     fetchOrderBooks,
     fetchTrades,
+    openOrders,
+    fetchMetrics,
     stream,
     requestsPerSecond: 1,
     /** Fifty books a request. */

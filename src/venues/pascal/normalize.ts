@@ -10,7 +10,7 @@ const sourceExchange = 'pascal'
 const volumeUnit = 'USD'
 
 /** What takers bought and what they sold; null unless both are told. */
-function volume24hOf({ stats }: PascalMarket): number | null {
+export function volume24hOf({ stats }: PascalMarket): number | null {
   const [bought, sold] = [amountOf(stats?.last_24h?.taker_buy_volume), amountOf(stats?.last_24h?.taker_sell_volume)]
   return bought === null || sold === null ? null : Math.round((bought + sold) * 1e6) / 1e6
 }

@@ -83,3 +83,22 @@ const success = <S extends z.ZodType>(data: S) =>
 export const PascalMarkets = success(z.array(z.unknown()))
 export const PascalBooks = success(z.object({ books: z.record(z.string(), z.unknown()) }))
 export const PascalTrades = success(z.object({ items: z.array(z.unknown()) }))
+export const PascalAccountOrders = success(z.object({ orders: z.array(z.unknown()) }))
+export const PascalRefusal = z.object({ status: z.literal('error') })
+
+/** Digits, as text or as a number. */
+const Digits = z
+  .union([z.string(), z.number().int().nonnegative()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,20}$/))
+
+/** A row of an account's orders: what rests. */
+export const PascalRestingOrder = z.object({
+  id: Digits.nullish(),
+  client_order_id: Digits.nullish(),
+  symbol: z.string(),
+  side: z.enum(['BID', 'ASK']),
+  price: Figure,
+  size_remaining: Figure,
+})
+export type PascalRestingOrder = z.infer<typeof PascalRestingOrder>

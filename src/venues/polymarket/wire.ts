@@ -180,3 +180,8 @@ export const DataTrade = z.object({
 })
 export type DataTrade = z.infer<typeof DataTrade>
 export const DataTrades = z.array(DataTrade)
+
+/** Data API v2, priced, in dollars. */
+export const DataOpenInterest = z.object({
+  data: z.array(z.object({ condition_id: z.string(), value: z.union([z.string(), z.number()]).nullish() })),
+})

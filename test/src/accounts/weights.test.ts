@@ -45,6 +45,7 @@ it('a call costs one credit unless it stands here', () => {
       'getScoreLeaderboard',
       'getTraderLeaderboard',
       'getTraderWallet',
+      'listOpenOrders',
       'listSmartMoney',
       'listTraderHolders',
       'listTraderTrades',

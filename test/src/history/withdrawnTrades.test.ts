@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
+import { countTapedTrades, findTapedSince } from '#history/tapedTrades'
 import { ManualClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import type { TapeTradeRow } from '#schemas/topics'
@@ -101,4 +102,19 @@ test('a read of trades, a replay, candles and a day’s volume know only what st
   })
   const market = sampleMarket('m', { outcomes: [sampleOutcome('m', 'Yes', { outcomeId })] })
   expect((await volumes.at(now)).of([market]).get('m')).toBe(4.5)
+})
+
+test('counted of the whole venue by the day: each once, what its chain took back not, and a day without anything is unknown', async () => {
+  const { store } = opened
+  const dayMs = 24 * hourMs
+  const count = (fromMs: number, of: string = venue) =>
+    countTapedTrades(store, of, { fromMs, beforeMs: fromMs + dayMs })
+  expect(await count(now - dayMs)).toBe(2)
+  // Covered, and nobody traded.
+  expect(await count(now - 2 * dayMs)).toBe(0)
+  expect(await count(now - 3 * dayMs)).toBeNull()
+  expect(await count(now)).toBeNull()
+  expect(await count(now - dayMs, 'kalshi')).toBeNull()
+  expect(await findTapedSince(store, venue)).toBe(now - 48 * hourMs)
+  expect(await findTapedSince(store, 'kalshi')).toBeNull()
 })

@@ -90,6 +90,8 @@ export interface WorldOptions {
   webhooks?: Partial<RouteDeps['webhooks']>
   traders?: Partial<TradersPorts>
   feeds?: RouteDeps['feeds']
+  openOrders?: Partial<RouteDeps['openOrders']>
+  venueMetrics?: RouteDeps['venueMetrics']
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -216,6 +218,15 @@ export function createWorld(options: WorldOptions = {}): World {
       ...options.traders,
     }),
     feeds: options.feeds ?? new Map(),
+    openOrders: {
+      venues: new Map([...venues].map(([slug, { reads }]) => [slug, reads])),
+      // None of its venues shows any.
+      reads: { read: () => Promise.reject(new Error('this world has no accounts of venues')) },
+      findKnown: async () => new Set(),
+      cursors: createCursorCodec(Buffer.alloc(32, 11)),
+      ...options.openOrders,
+    },
+    venueMetrics: options.venueMetrics ?? { findLatest: async () => [] },
     // No world without a database has accounts; tests of them bring one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {

@@ -6,6 +6,7 @@ import type { VenueContext } from '../../venue.ts'
 import { weightOf } from '../weights.ts'
 import {
   HyperBook,
+  HyperOpenOrders,
   HyperOutcomeMeta,
   HyperSettled,
   HyperSpotContexts,
@@ -49,3 +50,7 @@ export const getTrades = (context: VenueContext, coin: string) =>
 /** The newest two thousand of an account, newest first. Empty for one that nobody knows. */
 export const getUserFills = (context: VenueContext, user: string) =>
   info(context, { type: 'userFills', user }, HyperUserFills)
+
+/** Of everything that the address trades here, all at once; none of an address that the venue does not know. */
+export const getOpenOrders = (context: VenueContext, user: string) =>
+  info(context, { type: 'frontendOpenOrders', user }, HyperOpenOrders)

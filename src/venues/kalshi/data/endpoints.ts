@@ -53,6 +53,15 @@ export async function listSeries(context: VenueContext): Promise<unknown[]> {
   return list?.series ?? []
 }
 
+/** As `listSeries`, with what was traded of each. */
+export const listSeriesVolumes = (context: VenueContext) =>
+  read(context, {
+    path: '/series',
+    query: { include_volume: true },
+    body: KalshiSeriesList,
+    timeoutMs: seriesTimeoutMs,
+  })
+
 export async function getSeries(context: VenueContext, ticker: string): Promise<KalshiSeries | null> {
   const found = await read(context, { path: `/series/${encodeURIComponent(ticker)}`, body: KalshiSeriesBody })
   return found?.series ?? null

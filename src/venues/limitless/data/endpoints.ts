@@ -22,6 +22,11 @@ export const activePages = (context: VenueContext): AsyncIterable<unknown[]> =>
       data.length < marketsPerPage && page * marketsPerPage >= (totalMarketsCount ?? 0),
   })
 
+/** Null where the venue does not say it. */
+export const countActive = async (context: VenueContext): Promise<number | null> =>
+  (await readKnown(context, { path: active, query: { page: 1, limit: 1 }, body: LimitlessPage })).totalMarketsCount ??
+  null
+
 /** By slug, or by the address of a pool. Also groups, also what is resolved. */
 export const getMarket = (context: VenueContext, name: string) =>
   read(context, { path: `/markets/${encodeURIComponent(name)}`, body: LimitlessMarket })

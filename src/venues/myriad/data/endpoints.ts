@@ -1,7 +1,7 @@
 // Myriad's public reads, raw: addresses, parameters, paging, and what a refusal means. Rows leave here as the venue wrote them.
 import type { HttpResponse } from '#net/http'
 import { byNumber } from '../../shared/data/pages.ts'
-import { read, readKnown } from '../../shared/data/rest.ts'
+import { read, readKnown, unreadable } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import type { Place } from '../ids.ts'
 import {
@@ -43,6 +43,30 @@ export const marketPages = (context: VenueContext, state: string): AsyncIterable
     rowsOf: ({ data }) => data,
     isLast: ({ data, pagination }) => !(pagination?.hasNext ?? data.length === pageRows),
   })
+
+/** Null where the venue does not say it. */
+export async function countOpen(context: VenueContext): Promise<number | null> {
+  const query = { state: 'open', trading_model: 'all', page: 1, limit: 1 }
+  return (await readKnown(context, { path: '/markets', query, body: MyriadPage })).pagination?.total ?? null
+}
+
+/** An account with more has none that we can show. */
+const orderPagesMax = 20
+
+/** To the end of the list. Throws NETWORK_ERROR where that is too far. */
+export async function listOpenOrders(
+  context: VenueContext,
+  whose: { trader: string; network_id: string },
+): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for (let page = 1; page <= orderPagesMax; page++) {
+    const query = { ...whose, status: 'open', page, limit: pageRows }
+    const { data, pagination } = await readKnown(context, { path: '/orders', query, body: MyriadPage })
+    rows.push(...data)
+    if (!(pagination?.hasNext ?? data.length === pageRows)) return rows
+  }
+  throw unreadable(context, '/orders', `more than ${orderPagesMax * pageRows} orders of one account`)
+}
 
 /** All of one state at once: the list has no pages. */
 export const listEvents = async (context: VenueContext, state: string): Promise<unknown[]> =>

@@ -52,6 +52,13 @@ export const marketPages = (context: VenueContext): AsyncIterable<unknown[]> =>
       total === null || total === undefined ? rows.length < pageRows : page * pageRows >= total,
   })
 
+/** Of every type; null where the venue does not say it. */
+export async function countActivated(context: VenueContext): Promise<number | null> {
+  const query = { marketType: everyType, status: 'activated', limit: 1, page: 1 }
+  const { result } = await readKnown(context, { path: list, query, ...keyOf(context), body: OpinionMarketsPage })
+  return result.total ?? null
+}
+
 const getDetail = async (context: VenueContext, path: string) =>
   (await read(context, { path, ...keyOf(context), body: OpinionMarketDetail, isUnknown }))?.result.data ?? null
 

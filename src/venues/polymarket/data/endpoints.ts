@@ -6,6 +6,7 @@ import {
   ClobBook,
   ClobPricesHistory,
   ClobTokenMarket,
+  DataOpenInterest,
   DataTrades,
   GammaEvent,
   GammaEventsPage,
@@ -106,3 +107,7 @@ export const fetchTradeRows = (
   context: VenueContext,
   query: { market: string; limit: number; offset: number; start?: number; end?: number },
 ) => read(context, { base: 'DATA', path: '/trades', query: { takerOnly: true, ...query }, body: DataTrades })
+
+/** Without a condition: one row, `GLOBAL`, of all markets. https://docs.polymarket.com/api-reference/markets/get-open-interest */
+export const fetchOpenInterest = (context: VenueContext) =>
+  read(context, { base: 'DATA', path: '/v2/oi', body: DataOpenInterest })

@@ -1,0 +1,44 @@
+// When a venue's figures are looked after. One look at a time; one that could not have everything is repeated, later each time.
+
+/** `waitMs`: until something new can be due; of a look that has everything there is. */
+export type LookOutcome = { kind: 'whole'; waitMs: number } | { kind: 'elsewhere' } | { kind: 'partly' }
+
+export type VenueMetricsMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  /** A walk of the venue's list has ended: what waited for that waits no longer. */
+  | { kind: 'walked' }
+  | { kind: 'looked'; outcome: LookOutcome }
+export type VenueMetricsEffect = { kind: 'look' } | { kind: 'dueIn'; delayMs: number }
+
+export interface VenueMetricsState {
+  looking: boolean
+  /** Looks in a row that did not have everything. */
+  partly: number
+}
+
+/** At the start the catalog is being walked: it is asked again soon. */
+export const retryBaseMs = 5_000
+export const retryCapMs = 900_000
+/** A day that begins while the machine sleeps, or whose clock is set, is noticed within the hour. */
+export const waitMaxMs = 3_600_000
+/** Another process is at it. */
+export const elsewhereMs = 120_000
+
+export const initialVenueMetricsState = (): VenueMetricsState => ({ looking: false, partly: 0 })
+
+export function stepVenueMetrics(state: VenueMetricsState, message: VenueMetricsMessage): VenueMetricsEffect[] {
+  if (message.kind !== 'looked') {
+    if (state.looking || (message.kind === 'walked' && state.partly === 0)) return []
+    state.looking = true
+    return [{ kind: 'look' }]
+  }
+  const { outcome } = message
+  state.looking = false
+  if (outcome.kind === 'elsewhere') return [{ kind: 'dueIn', delayMs: elsewhereMs }]
+  if (outcome.kind === 'whole') {
+    state.partly = 0
+    return [{ kind: 'dueIn', delayMs: Math.min(waitMaxMs, outcome.waitMs) }]
+  }
+  return [{ kind: 'dueIn', delayMs: Math.min(retryCapMs, retryBaseMs * 2 ** Math.min(state.partly++, 10)) }]
+}

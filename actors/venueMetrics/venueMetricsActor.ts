@@ -1,0 +1,75 @@
+// The daily job of one venue's figures: looks what is due, gathers it, and looks again when something new can be.
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { type GatherPorts, gather } from './gather.ts'
+import {
+  initialVenueMetricsState,
+  stepVenueMetrics,
+  type VenueMetricsEffect,
+  type VenueMetricsMessage,
+} from './step.ts'
+
+export interface VenueMetricsJobOptions {
+  venue: string
+  ports: GatherPorts
+  clock: Clock
+  log: Log
+}
+
+export interface VenueMetricsJob {
+  actor: Actor<VenueMetricsMessage>
+  stop(): Promise<void>
+}
+
+export function spawnVenueMetrics(
+  system: ActorSystemRef,
+  { venue, ports, clock, log }: VenueMetricsJobOptions,
+): VenueMetricsJob {
+  const abort = new AbortController()
+  let timer: Timer | null = null
+  let looking: Promise<void> = Promise.resolve()
+
+  async function look(): Promise<void> {
+    try {
+      const outcome = await gather({ venue, ports, clock, log, stopped: abort.signal })
+      actor.tell({ kind: 'looked', outcome })
+    } catch (err) {
+      if (!abort.signal.aborted) log.warn({ venue, err }, 'the figures of a venue could not be looked after')
+      actor.tell({ kind: 'looked', outcome: { kind: 'partly' } })
+    }
+  }
+
+  function perform(effect: VenueMetricsEffect): void {
+    if (abort.signal.aborted) return
+    if (effect.kind === 'look') {
+      looking = look()
+      return
+    }
+    timer?.cancel()
+    timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: `venue metrics ${venue}`,
+      initial: initialVenueMetricsState,
+      step: (state, message: VenueMetricsMessage) => stepVenueMetrics(state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+  return {
+    actor,
+    async stop() {
+      abort.abort()
+      actor.stop()
+      await looking
+      timer?.cancel()
+    },
+  }
+}

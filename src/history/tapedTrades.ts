@@ -1,0 +1,31 @@
+// Trades of a whole venue on the tape.
+import { countTapedTradesSql, findTapedSinceSql } from './statements/tapedTrades.ts'
+import type { TapeReads } from './tapeReads.ts'
+
+type Reads = Pick<TapeReads, 'rows'>
+
+/** Since when anything of the venue is taped, epoch ms; null: nothing is. */
+export async function findTapedSince(store: Reads, venue: string, signal?: AbortSignal): Promise<number | null> {
+  const [row] = await store.rows<{ since: string }>(findTapedSinceSql, { venue }, signal)
+  // Of no rows the least is 0.
+  return Number(row?.since ?? 0) || null
+}
+
+/**
+ * Null: nothing at all of the venue is on the tape of that span, so that nobody knows. A day with an hour without us has the trades of the others:
+ * it is what is taped, not all there were.
+ */
+export async function countTapedTrades(
+  store: Reads,
+  venue: string,
+  { fromMs, beforeMs }: { fromMs: number; beforeMs: number },
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const [row] = await store.rows<{ trades: string; anything: number }>(
+    countTapedTradesSql,
+    { venue, from: fromMs, before: beforeMs },
+    signal,
+  )
+  const trades = Number(row?.trades ?? 0)
+  return trades > 0 || row?.anything === 1 ? trades : null
+}

@@ -1,0 +1,36 @@
+// What the open orders of accounts need from outside.
+import type { Clock } from '#lib/clock'
+import type { CursorCodec } from '#lib/cursor'
+import type { PublicOpenOrder, VenueContext, VenueData } from '#venues/venue'
+
+/** A venue that is built and switched on. */
+export interface OrdersVenue {
+  data: Pick<VenueData, 'openOrders'>
+  context: VenueContext
+}
+
+/** Sorted, newest first. */
+export interface AccountOrders {
+  orders: readonly PublicOpenOrder[]
+  asOfMs: number
+  /** Read for an earlier call. */
+  cached: boolean
+}
+
+export interface OpenOrdersDeps {
+  /** By slug. */
+  venues: ReadonlyMap<string, OrdersVenue>
+  reads: { read(venue: string, account: string): Promise<AccountOrders> }
+  /** Those of these markets that our catalog has. */
+  findKnown(venue: string, marketIds: readonly string[]): Promise<ReadonlySet<string>>
+  cursors: CursorCodec
+}
+
+export interface OpenOrdersRouteDeps {
+  openOrders: OpenOrdersDeps
+}
+
+export interface AccountReadsOptions {
+  venues: OpenOrdersDeps['venues']
+  clock: Clock
+}

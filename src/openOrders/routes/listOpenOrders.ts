@@ -1,0 +1,86 @@
+// Open orders of an account, as its venue shows them to anybody. What a venue shows to the owner alone is never served here.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
+import { bindOf } from '#lib/cursor'
+import { Fault } from '#lib/fault'
+import {
+  accountIdLengthMax,
+  OpenOrder,
+  type OpenOrdersMeta,
+  openOrdersLimitDefault,
+  openOrdersLimitMax,
+} from '#schemas/openOrders'
+import type { PublicOpenOrder, PublicOpenOrders } from '#venues/venue'
+import { Position, pageOf } from '../order.ts'
+import type { OpenOrdersDeps, OpenOrdersRouteDeps } from '../ports.ts'
+import { readsOf } from '../readsOf.ts'
+
+const cursorKind = 'openOrders'
+
+const Params = z.object({ venue: VenueName, accountId: z.string().min(1).max(accountIdLengthMax) })
+const Query = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(openOrdersLimitMax).default(openOrdersLimitDefault),
+  cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
+})
+
+export const listOpenOrders = defineRoute({
+  operationId: 'listOpenOrders',
+  method: 'get',
+  path: '/v1/accounts/{venue}/{accountId}/open-orders',
+  family: 'openOrders',
+  access: { scope: 'read', credits: 2 },
+  summary: 'Open orders of an account that its venue or its chain shows to anybody, newest first',
+  tag: 'accounts',
+  params: Params,
+  query: Query,
+  data: z.array(OpenOrder),
+  errors: [
+    'EXCHANGE_NOT_AVAILABLE',
+    'VENUE_NOT_AVAILABLE',
+    'ACCOUNTS_UNSUPPORTED',
+    'CATALOG_UNAVAILABLE',
+    'NETWORK_ERROR',
+  ],
+  async handle({ params: { venue, accountId }, query: { limit, cursor } }, { openOrders }: OpenOrdersRouteDeps) {
+    const reads = readsOf(openOrders.venues, venue)
+    const account = reads.accountOf(accountId)
+    if (account === null) throw new Fault('VALIDATION_ERROR', `accountId: is no account of ${venue}`)
+    const bind = bindOf({ venue, account })
+    const after = cursor === undefined ? null : Position.parse(openOrders.cursors.decode(cursorKind, bind, cursor))
+    const { orders, asOfMs, cached } = await openOrders.reads.read(venue, account)
+    const { page, next } = pageOf(orders, after, limit)
+    const nextCursor = next === null ? {} : { nextCursor: openOrders.cursors.encode(cursorKind, bind, next) }
+    const meta: OpenOrdersMeta = {
+      asOf: new Date(asOfMs).toISOString(),
+      provenance: { source: reads.source, visibility: 'public' },
+      derived: isDerived(reads),
+      cached,
+      ...nextCursor,
+    }
+    return { data: await told(openOrders, { venue, account }, page), siblings: { meta, ...nextCursor } }
+  },
+})
+
+/** Logs say what was done; which orders are left of it we work out. */
+const isDerived = ({ source }: PublicOpenOrders): boolean => source === 'chain'
+
+async function told(
+  { findKnown }: Pick<OpenOrdersDeps, 'findKnown'>,
+  { venue, account }: { venue: string; account: string },
+  page: readonly PublicOpenOrder[],
+): Promise<OpenOrder[]> {
+  const known = await findKnown(venue, [...new Set(page.map(({ marketId }) => marketId))])
+  return page.map(({ createdAtMs, updatedAtMs, marketId, raw, ...order }) => ({
+    venue,
+    accountId: account,
+    ...order,
+    marketId,
+    canonicalMarketId: known.has(marketId) ? `${venue}:${marketId}` : null,
+    createdAt: isoOf(createdAtMs),
+    updatedAt: isoOf(updatedAtMs),
+    raw,
+  }))
+}
+
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

@@ -1,0 +1,16 @@
+// Which of these market ids the catalog has.
+import type { Queryable } from '../pool.ts'
+
+export async function findKnownMarkets(
+  db: Queryable,
+  venue: string,
+  marketIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const asked = marketIds.filter((id) => !id.includes('\0'))
+  if (asked.length === 0) return new Set()
+  const { rows } = await db.query<{ id: string }>(
+    'SELECT id FROM catalog_markets WHERE venue = $1 AND id = ANY($2::text[])',
+    [venue, asked],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,56 @@
+// Which part of a venue's figures is to be gathered next, and of which day. Pure.
+//
+// What the venue and the catalog say is of today, and of no day that went by: nobody can say it afterwards. The tape can be counted later, day by
+// day, once the day's last trades have been read.
+import type { MetricPart, MetricProgress } from '#storage/postgres/venueMetrics/jobs'
+
+export const dayMs = 86_400_000
+const hourMs = 3_600_000
+/** Trades that are read over REST come within the hour. */
+export const tapeSettlesMs = hourMs
+/** Days that are counted afterwards at most. */
+export const catchUpDaysMax = 31
+
+export interface Gathered {
+  part: MetricPart
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+}
+
+export interface Gatherable {
+  /** The venue says something of itself. */
+  isPublished: boolean
+  /** First day of the venue on our tape, null: none. Undefined: nobody could say, or there is no tape. */
+  tapedSince?: string | null | undefined
+}
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+export const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+const later = (a: string, b: string): string => (a > b ? a : b)
+
+/** In the order in which they are gathered; of the tape the oldest day alone. */
+export function dueParts(progress: MetricProgress, { isPublished, tapedSince }: Gatherable, nowMs: number): Gathered[] {
+  const today = dayOf(nowMs)
+  const due: Gathered[] = []
+  if (isPublished && isBefore(progress.venue, today)) due.push({ part: 'venue', day: today })
+  if (isBefore(progress.catalog, today)) due.push({ part: 'catalog', day: today })
+  const day = tapedSince === undefined || tapedSince === null ? null : nextTapeDay(progress.tape, tapedSince, nowMs)
+  if (day !== null) due.push({ part: 'tape', day })
+  return due
+}
+
+const isBefore = (done: string | null, day: string): boolean => done === null || done < day
+
+function nextTapeDay(done: string | null, tapedSince: string, nowMs: number): string | null {
+  const last = dayOf(nowMs - tapeSettlesMs - dayMs)
+  const oldest = later(tapedSince, dayOf(startOf(last) - (catchUpDaysMax - 1) * dayMs))
+  const next = done === null ? oldest : later(dayOf(startOf(done) + dayMs), oldest)
+  return next <= last ? next : null
+}
+
+/** Milliseconds until something new can be due: a day begins, or its tape has settled. */
+export function nextDueInMs(nowMs: number): number {
+  const midnight = startOf(dayOf(nowMs)) + dayMs
+  const settled = startOf(dayOf(nowMs - tapeSettlesMs)) + dayMs + tapeSettlesMs
+  return Math.max(1, Math.min(midnight, settled) - nowMs)
+}

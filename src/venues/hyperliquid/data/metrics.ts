@@ -1,0 +1,36 @@
+// What the venue's two lists say together: how many outcomes are open, and what was traded of them in a day. A list is one answer, of everything.
+import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
+import { amountOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import { fieldOf } from '../../shared/data/rows.ts'
+import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import { coinOf, encodingOf } from '../exec/asset.ts'
+import { HyperOutcome, HyperQuestion, HyperSpotContext } from '../wire.ts'
+import { getOutcomeMeta, getSpotContexts } from './endpoints.ts'
+
+/** What the day's volume is told in. */
+const quoteToken = 'USDC'
+
+export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {
+  const [meta, contexts] = await Promise.all([getOutcomeMeta(context), getSpotContexts(context)])
+  const outcomes = HyperOutcome.array().safeParse(meta.outcomes).data
+  const questions = HyperQuestion.array().safeParse(meta.questions).data
+  if (outcomes === undefined || questions === undefined) throw unreadable(context, 'outcomeMeta', 'a row of it')
+  // As the catalog counts them: nobody lists a fallback.
+  const fallbacks = new Set(questions.map(({ fallbackOutcome }) => fallbackOutcome))
+  const open = outcomes.filter(({ outcome }) => !fallbacks.has(outcome))
+  const volumes = new Map(
+    contexts.flatMap((row) => {
+      const { data } = String(fieldOf(row, 'coin')).startsWith('#') ? HyperSpotContext.safeParse(row) : {}
+      return data === undefined ? [] : [[data.coin, amountOf(data.dayNtlVlm)] as const]
+    }),
+  )
+  const coins = open.flatMap(({ outcome }) => [coinOf(encodingOf(outcome, 'YES')), coinOf(encodingOf(outcome, 'NO'))])
+  const isOneToken = open.every((spec) => spec.quoteToken === quoteToken)
+  return [
+    ...metricsOf({ scope: 'listed', read: 'POST /info outcomeMeta' }, [['openMarkets', open.length, 'MARKETS']]),
+    ...metricsOf({ scope: 'listed', read: 'POST /info spotMetaAndAssetCtxs' }, [
+      ['volume24h', isOneToken ? wholeSum(coins.map((coin) => volumes.get(coin) ?? null)) : null, quoteToken],
+    ]),
+  ]
+}

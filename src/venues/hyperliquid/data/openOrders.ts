@@ -1,0 +1,58 @@
+// Orders of an address that rest on outcomes. The venue shows them to anybody, with those on its perpetuals and tokens, which are left out.
+import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { isEvmAddress } from '../../shared/data/accounts.ts'
+import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import type { PublicOpenOrder, PublicOpenOrders } from '../../venue.ts'
+import { HyperCoinRow, HyperOpenOrder } from '../wire.ts'
+import { isCoin, outcomeNumberOf } from './coin.ts'
+import { getOpenOrders } from './endpoints.ts'
+
+export const openOrders: PublicOpenOrders = {
+  source: 'venue_api',
+  /** Each costs 20 of the 1,200 a minute. */
+  readsPerMinute: 12,
+  accountOf: (accountId) => (isEvmAddress(accountId) ? accountId.toLowerCase() : null),
+  async fetch(context, account) {
+    const rows = await getOpenOrders(context, account)
+    const asOfMs = context.clock.now()
+    const orders = rows.flatMap((row) => {
+      const coin = HyperCoinRow.safeParse(row).data?.coin
+      if (coin !== undefined && !isCoin(coin)) return []
+      const order = orderOf(row)
+      // An order that cannot be read is no order that is not there.
+      if (order === null) throw unreadable(context, 'frontendOpenOrders', `order ${JSON.stringify(row)?.slice(0, 200)}`)
+      return [order]
+    })
+    return { orders, asOfMs }
+  },
+}
+
+const sides: Readonly<Record<string, PublicOpenOrder['side']>> = { B: 'buy', A: 'sell' }
+
+/** Null for what cannot be read. */
+export function orderOf(row: unknown): PublicOpenOrder | null {
+  const { data } = HyperOpenOrder.safeParse(row)
+  if (data === undefined) return null
+  const { coin, side, oid, orderType, isTrigger, timestamp } = data
+  const [left, whole] = [readDecimal(data.sz), readDecimal(data.origSz)]
+  if (left === null || whole === null || compareDecimals(left, whole) > 0) return null
+  return {
+    orderId: String(oid),
+    marketId: String(outcomeNumberOf(coin)),
+    outcomeId: coin,
+    side: sides[side]!,
+    // What waits for a trigger is not on the book, whatever it will be then.
+    orderType: isTrigger === true ? 'other' : (kinds[orderType ?? ''] ?? 'other'),
+    limitPrice: numberOf(data.limitPx),
+    originalSize: Number(whole),
+    filledSize: Number(subtractDecimals(whole, left)),
+    remainingSize: Number(left),
+    status: 'open',
+    createdAtMs: timeOfEpoch(timestamp, 'ms'),
+    updatedAtMs: null,
+    raw: row,
+  }
+}
+
+const kinds: Readonly<Record<string, PublicOpenOrder['orderType']>> = { Limit: 'limit', Market: 'market' }

@@ -1,0 +1,7 @@
+// What Limitless says of its own list: how many markets are open. A group counts as one.
+import { metricsOf } from '../../shared/data/metrics.ts'
+import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import { countActive } from './endpoints.ts'
+
+export const fetchMetrics = async (context: VenueContext): Promise<PublishedMetric[]> =>
+  metricsOf({ scope: 'venue', read: 'GET /markets/active' }, [['openMarkets', await countActive(context), 'MARKETS']])

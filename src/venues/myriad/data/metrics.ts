@@ -1,0 +1,7 @@
+// What Myriad says of its own list: how many markets are open, pools and order books of all its networks.
+import { metricsOf } from '../../shared/data/metrics.ts'
+import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import { countOpen } from './endpoints.ts'
+
+export const fetchMetrics = async (context: VenueContext): Promise<PublishedMetric[]> =>
+  metricsOf({ scope: 'venue', read: 'GET /markets' }, [['openMarkets', await countOpen(context), 'MARKETS']])

@@ -1,0 +1,53 @@
+// Orders of a wallet that rest on Myriad's order books, which are on BNB Chain alone. The list is public, as its rows by their hashes are.
+import { fromUnits } from '#lib/decimal'
+import { isEvmAddress } from '../../shared/data/accounts.ts'
+import { timeOf } from '../../shared/data/readers.ts'
+import { unreadable } from '../../shared/data/rest.ts'
+import type { PublicOpenOrder, PublicOpenOrders } from '../../venue.ts'
+import { MyriadOrder, statusOf } from '../exec/wire.ts'
+import { marketIdOf, outcomeIdOf } from '../ids.ts'
+import { listOpenOrders } from './endpoints.ts'
+
+/** Of shares and of prices. */
+const decimals = 18
+const chain = '56'
+
+export const openOrders: PublicOpenOrders = {
+  source: 'venue_api',
+  /** The venue answers 180 requests a minute without a key. */
+  readsPerMinute: 30,
+  accountOf: (accountId) => (isEvmAddress(accountId) ? accountId.toLowerCase() : null),
+  async fetch(context, account) {
+    const rows = await listOpenOrders(context, { trader: account, network_id: chain })
+    // A page that moved while they were read tells a row twice.
+    const orders = new Map<string, PublicOpenOrder>()
+    for (const row of rows) {
+      const { data } = MyriadOrder.safeParse(row)
+      if (data === undefined || data.order.trader.toLowerCase() !== account)
+        throw unreadable(context, '/orders', `order ${JSON.stringify(row)?.slice(0, 200)}`)
+      if (statusOf(data.status) === 'acked') orders.set(data.orderHash, orderOf(data, row))
+    }
+    return { orders: [...orders.values()], asOfMs: context.clock.now() }
+  },
+}
+
+function orderOf({ order, ...told }: MyriadOrder, raw: unknown): PublicOpenOrder {
+  const [size, filled] = [BigInt(order.amount), told.filledAmount == null ? null : BigInt(told.filledAmount)]
+  const marketId = marketIdOf({ networkId: chain, model: 'ob', id: order.marketId })
+  const sharesOf = (wei: bigint): number => Number(fromUnits(wei, decimals))
+  return {
+    orderId: told.orderHash,
+    marketId,
+    outcomeId: outcomeIdOf(marketId, String(order.outcomeId)),
+    side: order.side === 0 ? 'buy' : 'sell',
+    orderType: 'limit',
+    limitPrice: sharesOf(BigInt(order.price)),
+    originalSize: sharesOf(size),
+    filledSize: filled === null ? null : sharesOf(filled),
+    remainingSize: filled === null || filled > size ? null : sharesOf(size - filled),
+    status: told.status,
+    createdAtMs: timeOf(told.createdAt),
+    updatedAtMs: timeOf(told.updatedAt),
+    raw,
+  }
+}

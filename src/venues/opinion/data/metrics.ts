@@ -1,0 +1,7 @@
+// What Opinion says of its own list: how many markets are activated. A categorical one counts as one.
+import { metricsOf } from '../../shared/data/metrics.ts'
+import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import { countActivated } from './endpoints.ts'
+
+export const fetchMetrics = async (context: VenueContext): Promise<PublishedMetric[]> =>
+  metricsOf({ scope: 'venue', read: 'GET /market' }, [['openMarkets', await countActivated(context), 'MARKETS']])

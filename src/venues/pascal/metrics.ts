@@ -1,0 +1,23 @@
+// What the venue's list of markets says as a whole: it is one answer, of every market.
+import { metricsOf, wholeSum } from '../shared/data/metrics.ts'
+import { amountOf } from '../shared/data/readers.ts'
+import { unreadable } from '../shared/data/rest.ts'
+import type { PublishedMetric, VenueContext } from '../venue.ts'
+import { getMarkets } from './endpoints.ts'
+import { volume24hOf } from './normalize.ts'
+import { PascalMarket } from './wire.ts'
+
+const path = '/api/v1/markets'
+
+export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {
+  const { data: rows } = await getMarkets(context)
+  const markets = PascalMarket.array().safeParse(rows).data
+  if (markets === undefined) throw unreadable(context, path, 'a market of it')
+  const isTold = markets.every(({ resolution }) => resolution !== undefined)
+  const open = markets.filter(({ resolution }) => resolution === null)
+  return metricsOf({ scope: 'listed', read: `GET ${path}` }, [
+    ['openMarkets', isTold ? open.length : null, 'MARKETS'],
+    ['openInterest', isTold ? wholeSum(open.map(({ open_interest }) => amountOf(open_interest))) : null, 'CONTRACTS'],
+    ['volume24h', wholeSum(markets.map(volume24hOf)), 'USD'],
+  ])
+}

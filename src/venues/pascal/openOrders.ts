@@ -1,0 +1,48 @@
+// Orders of an owner that rest at Pascal. An account is public; its rows say what is left of an order, not what it was.
+import { microsOf, numberOf, probabilityOf, timeOfEpoch } from '../shared/data/readers.ts'
+import { unreadable } from '../shared/data/rest.ts'
+import type { PublicOpenOrder, PublicOpenOrders } from '../venue.ts'
+import { getAccount } from './endpoints.ts'
+import { base58Bytes } from './exec/base58.ts'
+import { isSymbol } from './symbol.ts'
+import { PascalRestingOrder } from './wire.ts'
+
+export const openOrders: PublicOpenOrders = {
+  source: 'venue_api',
+  /** No limit is documented; the process allows itself 120 requests a minute. */
+  readsPerMinute: 30,
+  accountOf: (accountId) => (base58Bytes(accountId, 32) === null ? null : accountId),
+  async fetch(context, account) {
+    const answer = await getAccount(context, account)
+    const asOfMs = timeOfEpoch(answer?.state_time_ms, 'ms') ?? context.clock.now()
+    const orders = (answer?.data.orders ?? []).map((row) => {
+      const order = orderOf(row)
+      if (order === null) throw unreadable(context, '/api/v1/accounts', `order ${JSON.stringify(row)?.slice(0, 200)}`)
+      return order
+    })
+    return { orders, asOfMs }
+  },
+}
+
+/** Null for what cannot be read. An order is of YES: NO is that book from the other side. */
+export function orderOf(row: unknown): PublicOpenOrder | null {
+  const { data } = PascalRestingOrder.safeParse(row)
+  const orderId = data?.id ?? data?.client_order_id
+  if (data === undefined || orderId == null || !isSymbol(data.symbol)) return null
+  return {
+    orderId,
+    marketId: data.symbol,
+    outcomeId: data.symbol,
+    side: data.side === 'BID' ? 'buy' : 'sell',
+    // What rests has a price; the venue takes no other conditions.
+    orderType: 'limit',
+    limitPrice: probabilityOf(microsOf(data.price)),
+    originalSize: null,
+    filledSize: null,
+    remainingSize: numberOf(data.size_remaining),
+    status: 'open',
+    createdAtMs: null,
+    updatedAtMs: null,
+    raw: row,
+  }
+}

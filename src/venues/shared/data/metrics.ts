@@ -1,0 +1,20 @@
+// Figures of a venue as a whole. What it does not say, or says of a part alone, is left out: a sum with a hole in it is a guess.
+import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
+import type { PublishedMetric } from '../../venue.ts'
+
+/** Null as soon as one part is unknown. Rounded to the millionth, where venues' own decimals end. */
+export function wholeSum(parts: Iterable<number | null>): number | null {
+  let sum = 0
+  for (const part of parts) {
+    if (part === null) return null
+    sum += part
+  }
+  return Math.round(sum * 1e6) / 1e6
+}
+
+/** Those that are known. */
+export const metricsOf = (
+  { scope, read }: Pick<PublishedMetric, 'scope' | 'read'>,
+  figures: readonly (readonly [metric: PublishedMetricName, value: number | null, unit: MetricUnit])[],
+): PublishedMetric[] =>
+  figures.flatMap(([metric, value, unit]) => (value === null ? [] : [{ metric, value, unit, scope, read }]))

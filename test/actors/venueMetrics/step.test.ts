@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import {
+  elsewhereMs,
+  initialVenueMetricsState,
+  type LookOutcome,
+  retryBaseMs,
+  retryCapMs,
+  stepVenueMetrics,
+  waitMaxMs,
+} from '#actors/venueMetrics/step'
+
+const looked = (outcome: LookOutcome) => ({ kind: 'looked', outcome }) as const
+
+it('one look at a time', () => {
+  const state = initialVenueMetricsState()
+  expect(stepVenueMetrics(state, { kind: 'start' })).toEqual([{ kind: 'look' }])
+  expect(stepVenueMetrics(state, { kind: 'due' })).toEqual([])
+  expect(stepVenueMetrics(state, looked({ kind: 'whole', waitMs: 7 }))).toEqual([{ kind: 'dueIn', delayMs: 7 }])
+  expect(stepVenueMetrics(state, { kind: 'due' })).toEqual([{ kind: 'look' }])
+})
+
+it('after a whole look it waits until something can be due, an hour at most', () => {
+  const state = initialVenueMetricsState()
+  expect(stepVenueMetrics(state, looked({ kind: 'whole', waitMs: 80_000_000 }))).toEqual([
+    { kind: 'dueIn', delayMs: waitMaxMs },
+  ])
+})
+
+it('what could not be had is tried again later each time, within a bound, and from the beginning once it could', () => {
+  const state = initialVenueMetricsState()
+  const delays = Array.from({ length: 30 }, () => {
+    const [effect] = stepVenueMetrics(state, looked({ kind: 'partly' }))
+    return effect?.kind === 'dueIn' ? effect.delayMs : 0
+  })
+  expect(delays.slice(0, 3)).toEqual([retryBaseMs, 2 * retryBaseMs, 4 * retryBaseMs])
+  expect(delays.at(-1)).toBe(retryCapMs)
+  expect(Math.max(...delays)).toBe(retryCapMs)
+  stepVenueMetrics(state, looked({ kind: 'whole', waitMs: 1 }))
+  expect(stepVenueMetrics(state, looked({ kind: 'partly' }))).toEqual([{ kind: 'dueIn', delayMs: retryBaseMs }])
+})
+
+it('the end of a walk is waited for no longer than it takes, and is no news where nothing waits for it', () => {
+  const state = initialVenueMetricsState()
+  expect(stepVenueMetrics(state, { kind: 'walked' })).toEqual([])
+  stepVenueMetrics(state, { kind: 'start' })
+  expect(stepVenueMetrics(state, { kind: 'walked' })).toEqual([])
+  stepVenueMetrics(state, looked({ kind: 'partly' }))
+  expect(stepVenueMetrics(state, { kind: 'walked' })).toEqual([{ kind: 'look' }])
+})
+
+it('where another process is at it, it looks again when that one may have died', () => {
+  expect(stepVenueMetrics(initialVenueMetricsState(), looked({ kind: 'elsewhere' }))).toEqual([
+    { kind: 'dueIn', delayMs: elsewhereMs },
+  ])
+})

@@ -1,0 +1,178 @@
+// The daily jobs with real tables: what is gathered, by whom, and what becomes of what failed.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { start, stop } from '#actors/system'
+import { type GatherPorts, gather, readWithinMs } from '#actors/venueMetrics/gather'
+import { retryBaseMs } from '#actors/venueMetrics/step'
+import { spawnVenueMetrics } from '#actors/venueMetrics/venueMetricsActor'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
+import { holdMetricJob, releaseMetricJob, writeMetrics } from '#storage/postgres/venueMetrics/jobs'
+import { withPostgres } from '#test/support/postgres'
+import type { PublishedMetric } from '#venues/venue'
+
+const pg = withPostgres()
+const system = start()
+afterAll(() => stop(system))
+
+const published: PublishedMetric[] = [
+  { metric: 'openInterest', value: 12.5, unit: 'USD', scope: 'venue', read: 'GET /oi' },
+]
+let clock: ManualClock
+let venue: string
+let fails: Set<string>
+let calls: string[]
+beforeEach(() => {
+  clock = new ManualClock(Date.parse('2026-11-23T12:00:00Z'))
+  venue = `v-${randomUUID()}`
+  fails = new Set()
+  calls = []
+})
+
+function portsOf(holder: string, more: Partial<GatherPorts> = {}): GatherPorts {
+  const asked = async <T>(what: string, value: T): Promise<T> => {
+    calls.push(what)
+    if (fails.has(what)) throw new Error(`${what} is away`)
+    return value
+  }
+  return {
+    hold: () => holdMetricJob(pg.pool, venue, holder),
+    release: () => releaseMetricJob(pg.pool, venue, holder),
+    write: ({ part, day }, metrics) =>
+      writeMetrics(pg.pool, { venue, holder, part, day, recordedAt: new Date(clock.now()) }, metrics),
+    fetchPublished: () => asked('venue', published),
+    countOpen: () => asked('catalog', 7),
+    tape: { since: () => asked('since', '2026-11-21'), count: (day) => asked(`tape ${day}`, Number(day.slice(-2))) },
+    ...more,
+  }
+}
+const look = (ports: GatherPorts) =>
+  gather({ venue, ports, clock, log: silentLog, stopped: new AbortController().signal })
+const told = async () =>
+  (await findLatestMetrics(pg.pool, venue)).map(({ metric, day, value, unit, source, scope }) =>
+    [metric, day, value, unit, source, scope].join(' '),
+  )
+
+describe('a look', () => {
+  it('gathers everything that is due, and nothing twice', async () => {
+    const ports = portsOf('one')
+    expect(await look(ports)).toEqual({ kind: 'whole', waitMs: 12 * 3_600_000 })
+    expect(await told()).toEqual([
+      'catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog',
+      'openInterest 2026-11-23 12.5 USD venue venue',
+      'tapedTrades 2026-11-22 22 TRADES tape tape',
+    ])
+    expect(calls).toEqual(['since', 'venue', 'catalog', 'tape 2026-11-21', 'tape 2026-11-22'])
+    calls = []
+    await look(ports)
+    expect(calls).toEqual(['since'])
+  })
+
+  it('goes on with the others where one part fails, and asks for that alone afterwards', async () => {
+    fails = new Set(['venue', 'tape 2026-11-21'])
+    const ports = portsOf('one')
+    expect(await look(ports)).toEqual({ kind: 'partly' })
+    expect(await told()).toEqual(['catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog'])
+    fails.clear()
+    calls = []
+    expect((await look(ports)).kind).toBe('whole')
+    expect(calls).toEqual(['since', 'venue', 'tape 2026-11-21', 'tape 2026-11-22'])
+  })
+
+  it('a catalog that was not walked yet is asked again, and is no zero', async () => {
+    const ports = portsOf('one', { countOpen: async () => null })
+    expect(await look(ports)).toEqual({ kind: 'partly' })
+    expect((await told()).join()).not.toContain('catalogOpenMarkets')
+  })
+
+  it('a day of which nothing is taped has no figure, and is done with', async () => {
+    const ports = portsOf('one', {
+      tape: { since: async () => '2026-11-20', count: async (day) => (day === '2026-11-21' ? 3 : null) },
+    })
+    expect((await look(ports)).kind).toBe('whole')
+    expect((await told()).at(-1)).toBe('tapedTrades 2026-11-21 3 TRADES tape tape')
+  })
+
+  it('after days that were missed tells of those days what the tape knows, and nothing else', async () => {
+    const ports = portsOf('one')
+    await look(ports)
+    clock.advance(3 * 86_400_000)
+    calls = []
+    await look(ports)
+    expect(calls).toEqual(['since', 'venue', 'catalog', 'tape 2026-11-23', 'tape 2026-11-24', 'tape 2026-11-25'])
+    const { rows } = await pg.pool.query(
+      'SELECT day::text, metric FROM venue_metrics WHERE venue = $1 ORDER BY metric, day',
+      [venue],
+    )
+    const daysOf = (metric: string) => rows.filter((row) => row.metric === metric).map(({ day }) => day.slice(-2))
+    expect(daysOf('openInterest')).toEqual(['23', '26'])
+    expect(daysOf('catalogOpenMarkets')).toEqual(['23', '26'])
+    expect(daysOf('tapedTrades')).toEqual(['21', '22', '23', '24', '25'])
+  })
+
+  it('a venue that never answers is given up within its time, and holds no timer', async () => {
+    const ports = portsOf('one', {
+      fetchPublished: (signal) =>
+        new Promise((_, reject) => {
+          calls.push('venue')
+          signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+        }),
+    })
+    const looking = look(ports)
+    await vi.waitFor(() => expect(calls).toContain('venue'))
+    clock.advance(readWithinMs)
+    expect(await looking).toEqual({ kind: 'partly' })
+    expect(clock.pendingCount).toBe(0)
+    expect((await told()).join()).toContain('catalogOpenMarkets')
+  })
+})
+
+describe('several processes', () => {
+  it('one of them gathers while it lives, and another goes on where it ended', async () => {
+    let answer: () => void = () => undefined
+    const slow = portsOf('one', {
+      fetchPublished: () =>
+        new Promise((resolve) => {
+          calls.push('one')
+          answer = () => resolve(published)
+        }),
+    })
+    const first = look(slow)
+    await vi.waitFor(() => expect(calls).toContain('one'))
+    expect(await look(portsOf('two'))).toEqual({ kind: 'elsewhere' })
+    answer()
+    expect((await first).kind).toBe('whole')
+    calls = []
+    expect((await look(portsOf('two'))).kind).toBe('whole')
+    expect(calls).toEqual(['since'])
+  })
+
+  it('who lost the job writes nothing more', async () => {
+    expect(await holdMetricJob(pg.pool, venue, 'frozen')).toEqual({ venue: null, catalog: null, tape: null })
+    await pg.pool.query('UPDATE venue_metric_jobs SET expires_at = clock_timestamp() WHERE venue = $1', [venue])
+    expect(await holdMetricJob(pg.pool, venue, 'living')).not.toBeNull()
+    const late = { venue, holder: 'frozen', part: 'venue', day: '2026-11-23', recordedAt: new Date() } as const
+    expect(await writeMetrics(pg.pool, late, published)).toBe(false)
+    expect(await told()).toEqual([])
+    await releaseMetricJob(pg.pool, venue, 'frozen')
+    expect(await holdMetricJob(pg.pool, venue, 'third')).toBeNull()
+  })
+})
+
+it('the job looks at once, again after what failed, and once a day after that; stopping it leaves nothing behind', async () => {
+  fails.add('venue')
+  const job = spawnVenueMetrics(system, { venue, ports: portsOf('one'), clock, log: silentLog })
+  await vi.waitFor(() => expect(clock.pendingCount).toBe(1))
+  fails.clear()
+  clock.advance(retryBaseMs)
+  await vi.waitFor(async () => expect((await told()).join()).toContain('openInterest 2026-11-23'))
+  await vi.waitFor(() => expect(clock.pendingCount).toBe(1))
+  for (let hours = 0; hours < 13; hours++) {
+    clock.advance(3_600_000)
+    await vi.waitFor(() => expect(clock.pendingCount).toBe(1))
+  }
+  expect((await told()).join()).toContain('openInterest 2026-11-24')
+  await job.stop()
+  expect(clock.pendingCount).toBe(0)
+})

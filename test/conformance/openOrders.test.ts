@@ -1,0 +1,130 @@
+// What the public open orders of every venue that shows them keep, each against its lab: an order placed through its lane is told to whoever asks,
+// what was filled of it is told, what has ended is gone, and a failure is no empty list.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HttpClient } from '#net/http'
+import { laneCases, type OpenCase } from '#test/support/laneCases'
+import { send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import { type LaneVenue, lanes, registry } from '#venues/registry'
+import type { PublicOpenOrder, VenueContext, VenueManifest } from '#venues/venue'
+
+const manifests: Readonly<Record<string, VenueManifest>> = registry
+const served = (Object.keys(lanes) as LaneVenue[]).filter((venue) => manifests[venue]!.data.openOrders !== undefined)
+
+it('venues that show them are those whose public documents say so', () => {
+  const named = Object.values(manifests).flatMap(({ slug, data }) => (data.openOrders === undefined ? [] : [slug]))
+  expect(named.sort()).toEqual(['hyperliquid', 'myriad', 'pascal'])
+  expect(served.sort()).toEqual(named.sort())
+})
+
+describe.each(served)('%s', (venue) => {
+  const { lane } = laneCases[venue]
+  const openOrders = manifests[venue]!.data.openOrders!
+  let opened: OpenCase
+  let context: VenueContext
+  let account: string
+
+  beforeAll(async () => {
+    opened = await laneCases[venue].open()
+    const { clock, http, log, signal, urls } = opened.here.world.context
+    context = { venue, clock, http, log, signal, urls, credentials: null }
+  }, 60_000)
+  afterAll(() => opened?.here.close())
+
+  async function place(): Promise<void> {
+    const { here, credentials, signed, order } = opened
+    const built = await buildOrder(lane, here.world.context, order)
+    account = openOrders.accountOf(built.owner!)!
+    const sent = await send(lane, here.world, built, { ...credentials, ...(await signed(built.unsigned, 'order')) })
+    expect(sent.outcome.kind).toBe('accepted')
+    here.world.clock.advance(60_000)
+  }
+  const read = async (): Promise<PublicOpenOrder[]> => (await openOrders.fetch(context, account)).orders
+
+  it('an account that nobody knows has none', async () => {
+    await place()
+    const somebody = venue === 'pascal' ? '1'.repeat(32) : `0x${'ab'.repeat(20)}`
+    const { orders, asOfMs } = await openOrders.fetch(context, openOrders.accountOf(somebody)!)
+    expect(orders).toEqual([])
+    expect(Number.isSafeInteger(asOfMs)).toBe(true)
+  })
+
+  it('what rests is told as it was ordered', async () => {
+    const { here, orders } = opened
+    const [desk] = orders()
+    const told = await read()
+    expect(told).toHaveLength(1)
+    const whole = desk!.hundredths / 100
+    const [order] = told
+    expect(order).toMatchObject({
+      marketId: here.facts.marketId,
+      outcomeId: here.facts.outcomeIds[0],
+      side: 'buy',
+      orderType: 'limit',
+      status: 'open',
+    })
+    expect(order!.orderId).not.toBe('')
+    expect(order!.limitPrice).toBeCloseTo(desk!.priceMicros / 1e6, 9)
+    expect(order!.remainingSize).toBeCloseTo(whole, 6)
+    expect([null, 0]).toContain(order!.filledSize)
+    if (order!.originalSize !== null) expect(order!.originalSize).toBeCloseTo(whole, 6)
+    if (order!.createdAtMs !== null) expect(Math.abs(order!.createdAtMs - desk!.createdAtMs)).toBeLessThan(60_000)
+    expect(order!.raw).toBeTypeOf('object')
+  })
+
+  it('what was filled of it is told, in the same order', async () => {
+    const { here, orders } = opened
+    const before = (await read())[0]!
+    here.trade('sell', here.bid, 4)
+    here.world.clock.advance(60_000)
+    const [order] = await read()
+    const left = (orders()[0]!.hundredths - orders()[0]!.filledHundredths) / 100
+    expect(order!.orderId).toBe(before.orderId)
+    expect(order!.remainingSize).toBeCloseTo(left, 6)
+    if (order!.originalSize !== null) expect(order!.filledSize).toBeCloseTo(order!.originalSize - left, 6)
+  })
+
+  it('two orders are two', async () => {
+    await place()
+    const told = await read()
+    expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(2)
+  })
+
+  it('a refusal, or an answer of another form, is a fault, and no empty list', async () => {
+    const answers = [
+      ...[401, 403, 404, 418].map((status) => ({ status, body: '<html>' as unknown })),
+      ...['<html><body>502 Bad Gateway</body></html>', 42, true, [[[]]], { data: [{ no: 'order' }] }].map((body) => ({
+        status: 200,
+        body,
+      })),
+    ]
+    for (const answer of answers) {
+      const http: HttpClient = { request: async () => ({ headers: {}, ...answer }) }
+      const reading = openOrders.fetch({ ...context, http }, account)
+      await expect(reading, JSON.stringify(answer)).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: venue })
+    }
+  })
+
+  it('what has ended is gone', async () => {
+    const { here, orders } = opened
+    for (const order of orders()) here.withdraw(order)
+    here.world.clock.advance(60_000)
+    expect(await read()).toEqual([])
+  })
+
+  it('what cannot be an account is none', () => {
+    for (const text of [
+      '',
+      ' ',
+      'x',
+      '0x',
+      `0x${'a'.repeat(39)}`,
+      `0x${'g'.repeat(40)}`,
+      '🙂',
+      '../..',
+      '%00',
+      'a'.repeat(96),
+    ])
+      expect(openOrders.accountOf(text), text).toBeNull()
+  })
+})
