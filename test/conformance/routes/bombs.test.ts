@@ -1,4 +1,5 @@
 // Fault 21: whatever is sent to whichever route, nobody gets a 500, and nothing of the process changes its nature.
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conditionalSteps } from '#conditional/transitions'
@@ -18,9 +19,9 @@ import { armRealLanes } from '#test/support/execution/realLanes'
 import { startTestVenue, type TestVenue } from '#test/support/execution/venue'
 import { laneCases, laneVenues, madeRows } from '#test/support/laneCases'
 import { withPostgres } from '#test/support/postgres'
+import { seed } from '#test/support/seed'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 2 ** 31)
 
 const pg = withPostgres()
 let venue: TestVenue

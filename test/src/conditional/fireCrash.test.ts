@@ -1,5 +1,6 @@
 // Conditional orders whose processes are killed with -9 at every statement of trigger, claim (by itself, and along with the trigger), fire and
 // settle, at a venue that does anything: one venue order at most, and nothing is left under way.
+
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { persistently } from '#executions/persistently'
@@ -12,10 +13,10 @@ import { armStraight, endedAfter, someAtOnce, storyOf } from '#test/support/cond
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 import type { Mood } from '#test/support/execution/venue'
+import { seed } from '#test/support/seed'
 
 const { pg, worldOf } = executionSuite()
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
 const runs = Number(process.env.CROSSBOOK_TEST_RUNS ?? (long ? 10_000 : 16))
 /** Beside each other; in the short form one, whose start costs more than all it does. */
 const processes = long ? 2 : 1

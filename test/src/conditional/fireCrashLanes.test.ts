@@ -1,6 +1,7 @@
 // Conditional orders at the labs of venues that fire from here: a process is killed with -9 at every statement of trigger, claim, fire and
 // settle and around the relay, another one goes on beside it, and the lab does with each order what venues do. One venue order at most each,
 // an end that is the lab's truth, and nothing under way.
+
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { canFireHosted } from '#executions/signatures'
@@ -20,12 +21,12 @@ import {
 } from '#test/support/conditional/labScene'
 import { type Table, tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
+import { seed } from '#test/support/seed'
 import { lanes } from '#venues/registry'
 
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
 /** Whether a look can prove that what was sent never came; else its owner has to say so. */
 const tellsOfAbsence: Record<HostedVenue, boolean> = { hyperliquid: true, pascal: false }
 const venues = Object.keys(tellsOfAbsence) as HostedVenue[]

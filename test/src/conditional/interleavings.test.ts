@@ -1,6 +1,7 @@
 // Fault 27: everything at once on every order, on real PostgreSQL with many connections. Two processes trigger, fire and expire while callers
 // cancel, report, reserve, submit, give back and arm again. Whatever the order of it: a cancel that was told is a submit that never was, an end
 // leaves no artifact, a group has one winner, and every story is one that the table allows.
+
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { leads } from '#conditional/transitions'
@@ -18,12 +19,12 @@ import {
   unlessAway,
 } from '#test/support/conditional/crowd'
 import { withPostgres } from '#test/support/postgres'
+import { seed } from '#test/support/seed'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 const orders = long ? 100_000 : 120
 /** Few, so that they meet. */
 const ordersAtOnce = Math.min(orders, 250)
-const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
 const ends = ['canceled', 'expired', 'fire_failed', 'fired', 'superseded']
 const oneMsLater = new Date(noon.getTime() + 1)
 

@@ -1,4 +1,5 @@
 // Fault 23: a process is killed with -9 at every await of every step, and whoever retries blindly never doubles anything.
+
 import { describe, expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
@@ -6,6 +7,7 @@ import { killAmid } from '#test/support/execution/doomed'
 import type { Mood } from '#test/support/execution/venue'
 import { createExecutionWorld } from '#test/support/execution/world'
 import { withPostgres } from '#test/support/postgres'
+import { seed } from '#test/support/seed'
 import { createPlots, type Plot, plots, type Run, writesAlone } from './crashPlots.ts'
 
 const pg = withPostgres()
@@ -85,7 +87,6 @@ describe('fault 23: killed with -9, a blind retry with the same key', () => {
 })
 
 describe('fault 23: killed again and again', () => {
-  const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
   const runs = long ? 2_400 : 16
   it(`seed ${seed}: any step in any mood of the venue, killed once, twice or three times in a row with one key`, async () => {
     await withPlots(async ({ begin, kill, judge }) => {

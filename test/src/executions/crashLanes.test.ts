@@ -1,5 +1,6 @@
 // Fault 23 of every lane: a process is killed with -9 while it submits to the lab of the venue, whatever the lab does with the order, and a
 // blind retry with the same key places no second one.
+
 import { expect, it } from 'vitest'
 import type { DeskOrder } from '#lab/engine/desk'
 import { createPrng } from '#lab/prng'
@@ -8,13 +9,13 @@ import type { DoomedJob } from '#test/support/execution/doomed.main'
 import { type Table, tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
 import { laneCases, laneVenues } from '#test/support/laneCases'
+import { seed } from '#test/support/seed'
 import type { Lane } from '#venues/lane'
 import { type LaneVenue, lanes, statusLanes } from '#venues/registry'
 
 const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
 /** Jobs of one process in the long form, whose start costs more than they do; each may stand with a database connection in its hands. */
 const jobsMax = 50
 const runs = long ? 2_000 : 4

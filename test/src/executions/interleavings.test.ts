@@ -1,15 +1,17 @@
 // Everything at once on a few orders: whatever is asked in whatever order, each order is at the venue once, each story is one that the
 // table allows, and each transition was told once.
+
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { isInDoubt, latestOf } from '#storage/postgres/executions/findFamily'
 import type { Reply } from '#test/src/http/world'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 import type { Mood } from '#test/support/execution/venue'
+import { seed } from '#test/support/seed'
 import { createPlots } from './crashPlots.ts'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const first = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1e9)
+const first = seed
 const seeds = Array.from({ length: long ? 100 : 4 }, (_, i) => first + i)
 
 const { pg, worldOf, count } = executionSuite()

@@ -1,8 +1,10 @@
 // The catalogue's stream faults 11, 12, 14, 15, 16 and 18, through real sockets. CROSSBOOK_TEST_LONG=1 runs them at full size.
+
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { ManualClock } from '#lib/clock'
 import type { Resolution } from '#stream/ports'
+import { seed } from '#test/support/seed'
 import { bookUpdate, type Frame, seqOf, testCatalog, tradeUpdate } from '../stream/support.ts'
 import { clientFrame } from './clientFrame.ts'
 import { Client, RawSocket, startServer, type TestServer } from './support.ts'
@@ -330,8 +332,6 @@ describe('fault 16: malformed frames', () => {
 })
 
 describe('fault 18: subscribe races', () => {
-  const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
   it(`acknowledgements come before data, nothing after unsubscribed, nothing left at the end (seed ${seed})`, async () => {
     const random = mulberry(seed)
     const pick = (n: number) => Math.floor(random() * n)

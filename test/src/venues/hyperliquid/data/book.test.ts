@@ -1,6 +1,8 @@
 // Books and trades: recorded ones exactly, and everything that is none refused.
+
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { seed } from '#test/support/seed'
 import { hyperliquid } from '#venues/hyperliquid/index'
 import { type Answers, fixture, type InfoServer, serveInfo } from './support.ts'
 
@@ -40,7 +42,6 @@ describe('a book', () => {
 
   it('of any prices and sizes is exact', async () => {
     await serve({})
-    const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1_000_000)
     const level = fc.record({ steps: fc.integer({ min: 1, max: 99_999 }), tenths: fc.integer({ min: 1, max: 1e9 }) })
     const text = ({ steps, tenths }: { steps: number; tenths: number }) => ({
       px: `0.${String(steps).padStart(5, '0')}`.replace(/0+$/, ''),

@@ -1,6 +1,8 @@
 // Keyed descriptions, templates and times.
+
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { seed } from '#test/support/seed'
 import { fieldsOf, fill, sideLabel, slugOf, timeMs, timeText } from '#venues/hyperliquid/data/words'
 
 it('a keyed description is read key by key, values may hold colons; prose has no keys', () => {
@@ -25,7 +27,6 @@ it('sides are called by their name, the template’s, or a keyword’s', () => {
 })
 
 it('every minute of the calendar is read back as it was written', () => {
-  const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? Date.now() % 1_000_000)
   const minute = fc.integer({ min: 1_440, max: 66_000_000 }).map((count) => count * 60_000)
   fc.assert(
     fc.property(minute, (ms) => {
