@@ -72,18 +72,24 @@ const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | nu
   })
 
 const at = new Date(work.nowMs)
-async function triggerAndFire(id: string): Promise<void> {
+async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
   const { turns } = await store.triggerAndClaim([{ id, evidence: { book: 1 } }], claim)
+  hasTriggered()
   for (const turn of turns) await fire(deps, turn.held, turn)
 }
 
-const places = await Promise.all(
-  work.triggers.map(({ id, stopAt, fires = false }) =>
-    stood(stopAt, () => (fires ? triggerAndFire(id) : store.trigger([{ id, evidence: { book: 1 } }], at))),
-  ),
-)
+/** `over`: it has triggered, or never will. */
+const triggers = work.triggers.map(({ id, stopAt, fires = false }) => {
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const place = stood(stopAt, () =>
+    fires ? triggerAndFire(id, resolve) : store.trigger([{ id, evidence: { book: 1 } }], at),
+  )
+  return { over: Promise.race([over, place]), place }
+})
+await Promise.all(triggers.map(({ over }) => over))
 process.stdout.write('"triggered"\n')
+const places: (string | null)[] = []
 if (work.firesStopAt.length > 0) {
   let held: Awaited<ReturnType<typeof store.claimFiring>> = []
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: work.firesStopAt.length, at }
@@ -94,4 +100,5 @@ if (work.firesStopAt.length > 0) {
   )
   places.push(...(await Promise.all(held.map((row, i) => stood(work.firesStopAt[i]!, () => fire(deps, row))))))
 }
+places.push(...(await Promise.all(triggers.map(({ place }) => place))))
 process.stdout.write(`${JSON.stringify(places)}\n`)
