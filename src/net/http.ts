@@ -19,7 +19,7 @@ export interface HttpRequest {
   weight?: number
   /** Waits so long for the end of a rest that the venue asked for with a 429; refused at once where nothing is said. */
   patienceMs?: number
-  /** For answers too long to be held: a 2xx is handed over piece by piece as it comes, and `body` is undefined. Throws what `take` throws. */
+  /** For answers too long to be held: a 2xx is handed over piece by piece as it comes, and `body` is undefined. What it throws is the venue's failure. */
   take?(piece: Buffer): void
 }
 

@@ -40,3 +40,38 @@ it('a signed request is signed when it is sent: neither the wait for the rate li
   expect(seen.map(({ signature }) => signature).sort()).toEqual(['1', '2', '3', '4'])
   expect(new Set(seen.map(({ plain }) => plain))).toEqual(new Set(['p']))
 })
+
+it('an answer that is taken piece by piece has no body, may be longer than others, and fails as whoever takes it fails', async () => {
+  const piece = Buffer.alloc(1024 * 1024, 0x20)
+  const pieces = 40
+  let status = 200
+  const url = await serve((_, response) => {
+    response.statusCode = status
+    if (status !== 200) return void response.end('{"error":"no"}')
+    let left = pieces
+    const more = (): void => {
+      while (left-- > 0) if (!response.write(piece)) return void response.once('drain', more)
+      response.end()
+    }
+    more()
+  })
+  const client = createHttpClient({ venue: 'hyperliquid', requestsPerSecond: 100 })
+  stops.push(() => client.close())
+  let taken = 0
+  const take = ({ length }: Buffer): void => {
+    taken += length
+  }
+  expect(await client.request({ url, take })).toMatchObject({ status: 200, body: undefined })
+  expect(taken).toBe(pieces * piece.length)
+  await expect(client.request({ url })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  const broken = client.request({
+    url,
+    take() {
+      throw new SyntaxError('no list')
+    },
+  })
+  await expect(broken).rejects.toMatchObject({ code: 'NETWORK_ERROR', detail: 'no list' })
+  // A refusal is read as any other.
+  status = 404
+  expect(await client.request({ url, take })).toMatchObject({ status: 404, body: { error: 'no' } })
+})

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import type { TraderVenue } from '#traders/index'
+import { SharedReads } from '#traders/sharedReads'
+
+let clock: ManualClock
+let reads: SharedReads
+const venue = (slug: string): TraderVenue =>
+  ({ slug, traders: undefined, context: { signal: new AbortController().signal } }) as never
+
+beforeEach(() => {
+  clock = new ManualClock()
+  reads = new SharedReads(clock)
+})
+
+describe('a question to a venue', () => {
+  it('asked by many at once is asked once; another, or of another venue, by itself', async () => {
+    const asked: string[] = []
+    const read = (name: string) => async () => {
+      asked.push(name)
+      return name
+    }
+    const [a, b] = [venue('a'), venue('b')]
+    const answers = [reads.ask(a, 'k', read('1')), reads.ask(a, 'k', read('2')), reads.ask(a, 'l', read('3'))]
+    expect(await Promise.all([...answers, reads.ask(b, 'k', read('4'))])).toEqual(['1', '1', '3', '4'])
+    expect(asked).toEqual(['1', '3', '4'])
+    expect(await reads.ask(a, 'k', read('5'))).toBe('5')
+  })
+
+  it('ends in time, with a fault that may be tried again, and is given up', async () => {
+    let given: AbortSignal | undefined
+    const asked = reads.ask(venue('a'), 'k', ({ signal }) => {
+      given = signal
+      return new Promise<never>(() => undefined)
+    })
+    const refused = expect(asked).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'a', retryAfterSeconds: 1 })
+    clock.advance(7_999)
+    expect(given?.aborted).toBe(false)
+    clock.advance(1)
+    await refused
+    expect(given?.aborted).toBe(true)
+    expect(await reads.ask(venue('a'), 'k', async () => 'again')).toBe('again')
+  })
+
+  it('that may be kept is not asked again for a minute; a failure is not kept', async () => {
+    let n = 0
+    const read = async () => ++n
+    const a = venue('a')
+    await expect(reads.askKept(a, 'k', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect([await reads.askKept(a, 'k', read), await reads.askKept(a, 'k', read)]).toEqual([1, 1])
+    clock.advance(60_000)
+    expect(await reads.askKept(a, 'k', read)).toBe(2)
+    for (let key = 0; key < 300; key++) await reads.askKept(a, `other ${key}`, read)
+    expect(await reads.askKept(a, 'k', read)).toBe(303)
+  })
+})
