@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Market } from '#schemas/market'
+import { answeringVenue } from '#test/support/answeringVenue'
+import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
+import { normalizeTraderTrades, traders } from '#venues/polymarket/data/traders'
+
+const wallet = `0x${'Ab'.repeat(20)}`
+const row = (more: Record<string, unknown> = {}) => ({
+  ...{ proxy_wallet: wallet, side: 'BUY', token_id: '123', condition_id: '0xc', size: 10, price: 0.25 },
+  ...{ timestamp: 1_790_000_000, name: '', pseudonym: 'Quiet-Fox', transaction_hash: '0xt', title: 't' },
+  ...more,
+})
+const market = { marketId: '500', sourceMetadata: { conditionId: '0xc' }, outcomes: [] } as unknown as Market
+const page = { limit: 2, after: null }
+
+describe('trades', () => {
+  it('are named as the tape names them, also where one transaction holds several fills of a token', () => {
+    const rows = [row({ size: 3 }), row({ size: 1 }), row({ size: 2, token_id: '124' })]
+    const own = rows.filter(({ token_id }) => token_id === '123')
+    const tape = normalizeTrades(
+      own.map((raw) => ({
+        ...{ asset: raw.token_id, conditionId: raw.condition_id, side: raw.side, price: raw.price, size: raw.size },
+        ...{ timestamp: raw.timestamp, transactionHash: raw.transaction_hash, proxyWallet: raw.proxy_wallet },
+      })),
+      '123',
+    )
+    const told = normalizeTraderTrades(rows as never, '500')
+    const named = (list: readonly { amount: number | null }[], id: (row: never) => string) =>
+      list.map((each) => [id(each as never), each.amount]).sort()
+    expect(
+      named(
+        told.filter(({ outcomeId }) => outcomeId === '123'),
+        ({ tradeId }: { tradeId: string }) => tradeId,
+      ),
+    ).toEqual(named(tape, ({ id }: { id: string }) => id))
+    expect(told[0]).toMatchObject({
+      wallet: wallet.toLowerCase(),
+      displayName: 'Quiet-Fox',
+      side: 'buy',
+      usdSize: 0.75,
+    })
+  })
+
+  it('go by the venue’s own cursor, with the filters again, and end where it says so', async () => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    const answer = (next_cursor: string | null) => ({
+      body: { data: [row()], pagination: { limit: 2, offset: 0, has_more: next_cursor !== null, next_cursor } },
+    })
+    venue.answer = () => answer('c1')
+    expect((await traders.fetchTrades!(venue.context, market, page)).next).toBe('c1')
+    venue.answer = () => answer(null)
+    expect((await traders.fetchTrades!(venue.context, market, { limit: 2, after: 'c1' })).next).toBeNull()
+    expect(venue.asked.map(({ query }) => query)).toEqual([
+      { condition: '0xc', taker_only: true, limit: 2 },
+      { condition: '0xc', taker_only: true, limit: 2, cursor: 'c1' },
+    ])
+  })
+
+  it('that cannot be read cost themselves; where none can, that is an outage', async () => {
+    const venue = answeringVenue('polymarket', ['DATA'])
+    const pagination = { limit: 2, offset: 0, has_more: false, next_cursor: null }
+    venue.answer = () => ({ body: { data: [row(), { side: 'BUY' }], pagination } })
+    expect((await traders.fetchTrades!(venue.context, market, page)).rows).toHaveLength(1)
+    expect(venue.warnings).toHaveLength(1)
+    venue.answer = () => ({ body: { data: [{ side: 'BUY' }], pagination } })
+    await expect(traders.fetchTrades!(venue.context, market, page)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  })
+})
+
+it('a hundred leaders are two pages of the venue’s', async () => {
+  const venue = answeringVenue('polymarket', ['DATA'])
+  venue.answer = ({ query }) => ({
+    body: Array.from({ length: Number(query.limit) }, (_, n) => ({
+      ...{ rank: String(Number(query.offset) + n + 1), proxyWallet: wallet, userName: 'u', vol: 1, pnl: -2 },
+    })),
+  })
+  const { rows } = await traders.leaderboard!.fetch(venue.context, { by: 'profit', window: 'month', limit: 100 })
+  expect(rows.map(({ rank }) => rank)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
+  expect(venue.asked.map(({ query }) => query)).toEqual([
+    { timePeriod: 'MONTH', orderBy: 'PNL', limit: 50, offset: 0 },
+    { timePeriod: 'MONTH', orderBy: 'PNL', limit: 50, offset: 50 },
+  ])
+})
+
+it('what the venue calls profit is no realised result', async () => {
+  const venue = answeringVenue('polymarket', ['DATA'])
+  venue.answer = ({ path }) => {
+    if (path === '/traded') return { body: { user: wallet, traded: 4 } }
+    if (path === '/v1/leaderboard')
+      return { body: [{ rank: '7', proxyWallet: wallet, userName: 'Ada', vol: 12.5, pnl: 3 }] }
+    return { body: { data: [], pagination: { has_more: false, next_cursor: null } } }
+  }
+  expect(await traders.fetchWallet!(venue.context, wallet.toLowerCase())).toMatchObject({
+    displayName: 'Ada',
+    stats: { marketsTraded: 4, totalVolumeUsd: 12.5, realizedPnlUsd: null, winRate: null, firstSeen: null },
+  })
+})
