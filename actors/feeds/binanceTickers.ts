@@ -58,7 +58,7 @@ export class BinanceTickers {
       url: options.wsUrl,
       heard: (window) => {
         const symbol = this.symbols.get(window.s)
-        if (symbol !== undefined) this.board.put(tickerOfStream(symbol, window, clock.now()))
+        if (symbol !== undefined) this.board.put(tickerOfStream(symbol, window, clock))
       },
     })
     this.repeat = new Repeat({
@@ -108,7 +108,7 @@ export class BinanceTickers {
       const tickers = windows.map((window, n) =>
         window === null
           ? emptyTicker(symbols[n]!, 'binance-rest', clock.now(), { unproven: 'not listed' })
-          : tickerOfRest(symbols[n]!, window, clock.now()),
+          : tickerOfRest(symbols[n]!, window, clock),
       )
       for (const ticker of tickers) this.board.put(ticker)
       return tickers

@@ -1,7 +1,7 @@
 // JSON-RPC of a chain's nodes over the HTTP door, with the door's budget, deadlines and rests. No node is asked anything before it has said that
 // it is of the chain that is wanted; where one does not answer, the next is asked.
 //
-//   node ─► right chain? ─► asked ─► result | its own refusal
+//   node ─► right chain? ─► asked ─► result | its own refusal (where that can be an answer; else the next node)
 //     └─ unreachable, silent, of another chain, talks nonsense ─► the next node, which stays the first
 import { Fault } from '#lib/fault'
 import type { HttpClient } from './http.ts'
@@ -52,10 +52,19 @@ export class RpcNodes {
   readonly chainId: number
   readonly exchange: string
   private readonly urls: readonly string[]
+  private readonly isAnswer: (refusal: RpcRefusal) => boolean
   private readonly rightChain = new Set<string>()
   private first = 0
 
-  constructor(options: { http: HttpClient; urls: readonly string[]; chainId: number; exchange: string }) {
+  /** `isAnswer`: which of a node's own words are an answer, that another node would give as well; those in the words of the protocol unless told. */
+  constructor(options: {
+    http: HttpClient
+    urls: readonly string[]
+    chainId: number
+    exchange: string
+    isAnswer?: (refusal: RpcRefusal) => boolean
+  }) {
+    this.isAnswer = options.isAnswer ?? speaksProtocol
     this.http = options.http
     this.urls = options.urls
     this.chainId = options.chainId
@@ -93,11 +102,17 @@ export class RpcNodes {
         this.first = at
         return result
       } catch (error) {
-        if (!isNodesFault(error) || signal.aborted) throw error
+        if (!this.isNodesFault(error) || signal.aborted) throw error
         failure = error
       }
     }
     throw failure
+  }
+
+  /** Another node may do better. */
+  private isNodesFault(error: unknown): boolean {
+    if (error instanceof RpcRefusal) return !this.isAnswer(error)
+    return error instanceof Fault && error.code === 'NETWORK_ERROR'
   }
 
   private async checkChain(url: string, signal: AbortSignal): Promise<void> {
@@ -153,9 +168,7 @@ export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
   }
 }
 
-/** Another node may do better. A refusal in the words of the protocol is an answer, whoever gives it. */
-const isNodesFault = (error: unknown): boolean =>
-  error instanceof RpcRefusal ? error.rpcCode === null : error instanceof Fault && error.code === 'NETWORK_ERROR'
+const speaksProtocol = ({ rpcCode }: RpcRefusal): boolean => rpcCode !== null
 
 const strange = (exchange: string, detail: string): Fault =>
   new Fault('NETWORK_ERROR', 'the node answered something else', { exchange, detail })

@@ -67,6 +67,8 @@ export function openFeeds(
           urls: rpcUrls,
           chainId: ofChain.chainId,
           exchange: 'chainlink',
+          // What is asked cannot be refused: who refuses wants a key, or has had enough of us.
+          isAnswer: () => false,
         })
   const nodeNow = () => {
     const within = AbortSignal.any([signal, AbortSignal.timeout(readTimeoutMs)])

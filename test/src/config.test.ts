@@ -58,6 +58,34 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_PLANS: text })).toThrow(complaint)
   })
 
+  it('has reference feeds dark, with Binance’s own addresses and no node; names what is wrong of them', () => {
+    expect(readConfig({}).feeds).toEqual({
+      enabled: false,
+      binance: { restUrl: 'https://data-api.binance.vision', wsUrl: 'wss://data-stream.binance.vision', pairs: [] },
+      chainlink: { chain: 'arbitrum', rpcUrls: [], staleSeconds: 90_000 },
+    })
+    const given = {
+      CROSSBOOK_BINANCE_PAIRS: 'BTC/USDT, 1INCH/USDC',
+      CROSSBOOK_CHAINLINK_RPC_URL: 'http://a/x,https://b',
+    }
+    expect(readConfig(given).feeds).toMatchObject({
+      binance: { pairs: ['BTC/USDT', '1INCH/USDC'] },
+      chainlink: { rpcUrls: ['http://a/x', 'https://b'] },
+    })
+    const wrong = {
+      CROSSBOOK_FEEDS: 'yes',
+      CROSSBOOK_BINANCE_REST_URL: 'wss://x',
+      CROSSBOOK_BINANCE_WS_URL: 'https://x',
+      CROSSBOOK_BINANCE_PAIRS: 'BTCUSDT',
+      CROSSBOOK_CHAINLINK_CHAIN: 'solana',
+      CROSSBOOK_CHAINLINK_RPC_URL: 'ws://x',
+      CROSSBOOK_CHAINLINK_STALE_SECONDS: '59',
+    }
+    for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name)
+    const many = Array.from({ length: 101 }, (_, n) => `A${n}/USDT`).join()
+    expect(() => readConfig({ CROSSBOOK_BINANCE_PAIRS: many })).toThrow(/at most 100/)
+  })
+
   it('refuses single roles without the bus that joins them', () => {
     expect(() => readConfig({ ROLES: 'gateway' })).toThrow(/KAFKA_BROKERS/)
     const stores = { DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }

@@ -1,4 +1,5 @@
 // Binance's windows of a day as tickers.
+import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 import { emptyTicker } from '../tickers.ts'
 import type { RestTicker, StreamTicker } from './wire.ts'
@@ -24,11 +25,15 @@ interface Window {
 const mapped = <K extends string, T>(texts: Readonly<Record<K, string>>, read: (text: string) => T): Record<K, T> =>
   Object.fromEntries(Object.entries<string>(texts).map(([name, text]) => [name, read(text)])) as Record<K, T>
 
-function tickerOf(symbol: string, window: Window, nowMs: number): FeedTicker {
+function whyOld(at: number, clock: Pick<Clock, 'now' | 'steady'>): string | null {
+  if (earliestNow(clock) - at > awayMsMax) return 'stale'
+  return at - latestNow(clock) > awayMsMax ? 'dated ahead' : null
+}
+
+function tickerOf(symbol: string, window: Window, clock: Pick<Clock, 'now' | 'steady'>): FeedTicker {
   const { at, source, info, last, previous, prices, amounts, moves } = window
   const price = priceOf(last)
-  const why =
-    price === null ? 'never traded' : nowMs - at > awayMsMax ? 'stale' : at - nowMs > awayMsMax ? 'dated ahead' : null
+  const why = price === null ? 'never traded' : whyOld(at, clock)
   if (why !== null) return emptyTicker(symbol, source, at, { ...info, unproven: why })
   return {
     ...emptyTicker(symbol, source, at, info),
@@ -43,7 +48,7 @@ function tickerOf(symbol: string, window: Window, nowMs: number): FeedTicker {
   }
 }
 
-export const tickerOfStream = (symbol: string, raw: StreamTicker, nowMs: number): FeedTicker =>
+export const tickerOfStream = (symbol: string, raw: StreamTicker, clock: Pick<Clock, 'now' | 'steady'>): FeedTicker =>
   tickerOf(
     symbol,
     {
@@ -56,10 +61,10 @@ export const tickerOfStream = (symbol: string, raw: StreamTicker, nowMs: number)
       amounts: { bidVolume: raw.B, askVolume: raw.A, baseVolume: raw.v, quoteVolume: raw.q },
       moves: { change: raw.p, percentage: raw.P },
     },
-    nowMs,
+    clock,
   )
 
-export const tickerOfRest = (symbol: string, raw: RestTicker, nowMs: number): FeedTicker =>
+export const tickerOfRest = (symbol: string, raw: RestTicker, clock: Pick<Clock, 'now' | 'steady'>): FeedTicker =>
   tickerOf(
     symbol,
     {
@@ -78,5 +83,5 @@ export const tickerOfRest = (symbol: string, raw: RestTicker, nowMs: number): Fe
       },
       moves: { change: raw.priceChange, percentage: raw.priceChangePercent },
     },
-    nowMs,
+    clock,
   )

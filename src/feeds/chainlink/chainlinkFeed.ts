@@ -2,6 +2,7 @@
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { CallReverted, type ChainNode } from '#net/chainNode'
+import { RpcRefusal } from '#net/rpc'
 import type { ChainName, FeedMarket, FeedTicker, OracleRound } from '#schemas/feeds'
 import type { ReferenceFeed } from '../feed.ts'
 import { Recent } from '../recent.ts'
@@ -64,7 +65,7 @@ export function createChainlinkFeed({ chain, node, staleSeconds, clock }: Chainl
         const info = { proxy, chainId: chain.chainId, unproven: 'no such feed' }
         return emptyTicker(symbol, 'chainlink-onchain', nowMs, info)
       }
-      const why = whyUnproven(each.round, { nowMs, staleSeconds, sequencer })
+      const why = whyUnproven(each.round, { clock, staleSeconds, sequencer })
       return tickerOf(each, why, { proxy, chainId: chain.chainId, nowMs })
     })
   }
@@ -99,11 +100,14 @@ function only(newest: Newest | Fault): Newest {
   return newest
 }
 
-/** The caller is told nothing of a node's own words. */
+/** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */
 function upstream(error: unknown): unknown {
-  const isNodes = error instanceof CallReverted || (error instanceof Fault && error.code === 'NETWORK_ERROR')
-  if (!isNodes) return error
-  const { detail, retryAfterSeconds } =
-    error instanceof Fault ? error : { detail: error.message, retryAfterSeconds: undefined }
-  return new Fault('FEED_UPSTREAM', 'no node of the chain could answer', { cause: error, detail, retryAfterSeconds })
+  if (error instanceof RpcRefusal) return unanswered({ detail: `refused with ${error.rpcCode ?? 'no code'}` })
+  if (error instanceof CallReverted) return unanswered({ detail: 'reverted' })
+  if (!(error instanceof Fault) || error.code !== 'NETWORK_ERROR') return error
+  const { message, retryAfterSeconds } = error
+  return unanswered({ detail: message, retryAfterSeconds, cause: error.cause })
 }
+
+const unanswered = (options: { detail: string; retryAfterSeconds?: number; cause?: unknown }): Fault =>
+  new Fault('FEED_UPSTREAM', 'no node of the chain could answer', options)

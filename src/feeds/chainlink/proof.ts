@@ -1,4 +1,5 @@
 // When a round proves a price now: it is answered, it is not too old, and whoever lets the chain's transactions in was there to let a newer one in.
+import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { OracleRound } from '#schemas/feeds'
 import type { RoundData } from './abi.ts'
 
@@ -23,12 +24,16 @@ export function sequencerOf(data: RoundData | null): Exclude<SequencerState, nul
 /** Null: it proves a price. */
 export function whyUnproven(
   round: OracleRound | null,
-  { nowMs, staleSeconds, sequencer }: { nowMs: number; staleSeconds: number; sequencer: SequencerState },
+  {
+    clock,
+    staleSeconds,
+    sequencer,
+  }: { clock: Pick<Clock, 'now' | 'steady'>; staleSeconds: number; sequencer: SequencerState },
 ): Unproven | null {
   if (round === null) return 'unanswered'
   if (sequencer === 'down') return 'sequencer down'
-  const now = nowMs / 1_000
+  const now = earliestNow(clock) / 1_000
   if (sequencer !== null && now - sequencer < graceSeconds) return 'sequencer just back'
   if (now - round.updatedAt > staleSeconds) return 'stale'
-  return round.updatedAt - now > aheadSeconds ? 'dated ahead' : null
+  return round.updatedAt - latestNow(clock) / 1_000 > aheadSeconds ? 'dated ahead' : null
 }

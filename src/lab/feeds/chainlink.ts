@@ -139,7 +139,11 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
     port,
     sendQueueMaxBytes: undefined,
     routes: [door('/rpc'), door('/spare')],
-    refusalBody: (status) => ({ message: `refused with ${status}` }),
+    refusalBody: (status) => ({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32_005, message: `refused with ${status}: the key is lab-key-canary` },
+    }),
     isSocketPath: () => false,
     refuseUpgrade: () => null,
     open: () => ({ message: ignore, closed: ignore }),

@@ -56,14 +56,14 @@ it('asks for twenty windows at once, which weigh as much as one', async () => {
 })
 
 it('a window is read exactly, and zero is no price', () => {
-  const ticker = tickerOfRest('BTC/USDT', RestTicker.parse(rowOf('BTCUSDT')), 1_790_000_000_000)
+  const ticker = tickerOfRest('BTC/USDT', RestTicker.parse(rowOf('BTCUSDT')), clock)
   expect(ticker).toMatchObject({
     ...{ last: 96_000.000_000_01, close: 96_000.000_000_01, open: 96_001.5, high: 97_000, low: 95_000, vwap: 96_000.1 },
     ...{ bid: null, bidVolume: 0, ask: 96_002, askVolume: 3, baseVolume: 10.5, quoteVolume: 1_000_000 },
     ...{ change: -1.5, percentage: -0.1, previousClose: 96_001, average: null },
   })
   const never = RestTicker.parse({ ...rowOf('BTCUSDT'), lastPrice: '0.00000000' })
-  expect(tickerOfRest('BTC/USDT', never, 1_790_000_000_000)).toMatchObject({
+  expect(tickerOfRest('BTC/USDT', never, clock)).toMatchObject({
     last: null,
     info: { unproven: 'never traded' },
   })

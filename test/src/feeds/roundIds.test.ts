@@ -25,12 +25,9 @@ it('walks down to round 1 of its phase and never below', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, (1n << 80n) - 1n), fc.integer({ min: 0, max: 50 }), (id, count) => {
       const below = idsBelow(id, count)
-      expect(below).toHaveLength(Math.min(count, Math.max(0, Number(aggregatorRoundOf(id)) - 1)))
-      for (const [n, each] of below.entries()) {
-        expect(each).toBe(id - BigInt(n + 1))
-        expect(phaseOf(each)).toBe(phaseOf(id))
-        expect(aggregatorRoundOf(each)).toBeGreaterThanOrEqual(1n)
-      }
+      const length = Math.min(count, Math.max(0, Number(aggregatorRoundOf(id)) - 1))
+      expect(below).toEqual(Array.from({ length }, (_, n) => id - BigInt(n + 1)))
+      expect(below.every((each) => phaseOf(each) === phaseOf(id) && aggregatorRoundOf(each) >= 1n)).toBe(true)
     }),
   )
 })

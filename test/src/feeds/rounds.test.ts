@@ -3,10 +3,12 @@ import { expect, it } from 'vitest'
 import type { RoundData } from '#feeds/chainlink/abi'
 import { sequencerOf, whyUnproven } from '#feeds/chainlink/proof'
 import { describes, roundOf } from '#feeds/chainlink/rounds'
+import { ManualClock } from '#lib/clock'
 import { OracleRound } from '#schemas/feeds'
 
 const id = 92_233_720_368_547_771_158n
 const at = 1_790_000_000n
+const clock = new ManualClock(Number(at) * 1_000)
 const answered: RoundData = [id, 9_612_345_678_901n, at - 3n, at, id]
 
 it('is read exactly: id, answer, times, decimals', () => {
@@ -62,12 +64,22 @@ it.each<[string, number, Parameters<typeof whyUnproven>[1]['sequencer'], string 
   ['fresh, the sequencer down', 0, 'down', 'sequencer down'],
 ])('%s', (_, ageSeconds, sequencer, why) => {
   const round = roundOf('BTC/USD', [id, 1n, at, at - BigInt(ageSeconds), id], 8)
-  expect(whyUnproven(round, { nowMs: Number(at) * 1_000, staleSeconds: 90_000, sequencer })).toBe(why)
-  expect(whyUnproven(null, { nowMs: Number(at) * 1_000, staleSeconds: 90_000, sequencer })).toBe('unanswered')
+  expect(whyUnproven(round, { clock, staleSeconds: 90_000, sequencer })).toBe(why)
+  expect(whyUnproven(null, { clock, staleSeconds: 90_000, sequencer })).toBe('unanswered')
 })
 
 it('a sequencer is up where its feed says 0 and since when; all else is down', () => {
   expect(sequencerOf([1n, 0n, at, at, 1n])).toBe(Number(at))
   for (const data of [[1n, 1n, at, at, 1n], [1n, 0n, 0n, 0n, 1n], null] as (RoundData | null)[])
     expect(sequencerOf(data)).toBe('down')
+})
+
+it('somebody who sets the clock makes no price older, and none newer than now', () => {
+  const round = roundOf('BTC/USD', [id, 1n, at, at, id], 8)
+  for (const byMs of [3_600_000, -3_600_000, 100 * 3_600_000]) {
+    const stepped = new ManualClock(Number(at) * 1_000)
+    stepped.step(byMs)
+    const beside = { clock: stepped, staleSeconds: 90_000, sequencer: Number(at) - 7_200 - 3_600 }
+    expect(whyUnproven(round, beside), String(byMs)).toBeNull()
+  }
 })

@@ -1,9 +1,12 @@
 // Every route of the reference feeds, over the lab of both: what the specification says, bad input, the dark state, and upstreams that fail.
 import { existsSync, readFileSync } from 'node:fs'
+import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chainlinkChains } from '#feeds/index'
 import { ManualClock } from '#lib/clock'
+import type { CreditsPort } from '#platform/credits/port'
 import { FeedTicker, feedNames, OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import { createWorld, type Reply, type World } from '#test/src/http/world'
 import { type FeedsHere, openFeedsLab } from './feedsLab.ts'
@@ -16,12 +19,20 @@ const absent = spec === null ? ' (needs ../shared/spec.md, which is not beside t
 let clock: ManualClock
 let here: FeedsHere
 let world: World
+const logged: string[] = []
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    logged.push(String(chunk))
+    done()
+  },
+})
+const log = pino({ level: 'trace' }, sink)
 const dark = createWorld({ families: {} })
 
 async function open(more: Readonly<Record<string, string>> = {}): Promise<void> {
   clock = new ManualClock()
-  here = await openFeedsLab({ clock }, more)
-  world = createWorld({ families: { feeds: true }, feeds: here.feeds })
+  here = await openFeedsLab({ clock, log }, more)
+  world = createWorld({ families: { feeds: true }, feeds: here.feeds, log, credits })
   muteSockets()
 }
 /** What is asked here is answered over REST: the clock is turned by hand, and sockets are not. */
@@ -29,6 +40,12 @@ const muteSockets = (): void => here.lab.binance.faults.disconnect({ refuseMs: 8
 /** Beyond what answers of a moment share. */
 const later = (ms = 1_500): void => clock.advance(ms)
 const get = (path: string): Promise<Reply> => world.get(`/api/feeds/${path}`)
+const spent: number[] = []
+/** 100 to begin with. */
+const credits: CreditsPort = {
+  reserve: (_, amount) => ({ keep: () => void spent.push(amount), release: () => undefined }),
+  balanceOf: () => 100 - spent.reduce((sum, amount) => sum + amount, 0),
+}
 const codeOf = ({ status, json }: Reply) => [status, json.error?.code]
 
 beforeAll(() => open())
@@ -75,7 +92,7 @@ describe('what the specification says', () => {
 
 describe('fetchOracleRound', () => {
   it('is the newest round, as the chain has it', async () => {
-    const { status, json, headers } = await get('chainlink/fetchOracleRound?symbol=BTC/USD')
+    const { status, json } = await get('chainlink/fetchOracleRound?symbol=BTC/USD')
     expect(status).toBe(200)
     const proxy = here.lab.chainlink.proxies.get('BTC/USD')!
     const round = proxy.rounds.get(proxy.newest)!
@@ -91,7 +108,6 @@ describe('fetchOracleRound', () => {
       provenance: { source: 'chainlink-onchain' },
     })
     expect([json.asOf, json.provenance]).toEqual([json.data.asOf, json.data.provenance])
-    expect(headers['x-credits-charged']).toBeUndefined()
   })
 
   it.each([
@@ -352,16 +368,18 @@ describe('an upstream that fails', () => {
 
   it('is 502 FEED_UPSTREAM that may be tried again, without a word of its own', async () => {
     here.lab.binance.faults.http({ status: 500 })
-    here.lab.chainlink.faults.http({ status: 500 })
-    for (const reply of [await binance(), await chainlink()]) {
+    here.lab.chainlink.faults.http({ status: 403 })
+    for (const reply of await Promise.all([binance(), chainlink()])) {
       expect(codeOf(reply)).toEqual([502, 'FEED_UPSTREAM'])
       expect(reply.json.error.retryable).toBe(true)
-      expect(reply.text).not.toMatch(/127\.0\.0\.1|refused with|Too many requests|http/i)
+      expect(reply.text).not.toMatch(/127\.0\.0\.1|refused with|canary|Too many requests|http/i)
     }
+    expect(logged.length).toBeGreaterThan(0)
+    expect(logged.join()).not.toMatch(/canary|Too many requests/)
   })
 
   it('a node that fails is left for the next', async () => {
-    here.lab.chainlink.faults.http({ status: 500, path: '/rpc' })
+    here.lab.chainlink.faults.http({ status: 403, path: '/rpc' })
     const spare = here.lab.chainlink.counters().httpRequests['/spare'] ?? 0
     expect((await chainlink()).status).toBe(200)
     later()
@@ -398,6 +416,39 @@ describe('an upstream that fails', () => {
     await Promise.all(Array.from({ length: 20 }, () => get('binance/fetchTicker?symbol=BNB/USDT')))
     expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(asked + 1)
   })
+})
+
+it('says what was charged and what is left; whatever fails costs nothing', async () => {
+  const costs = async (path: string) => {
+    spent.length = 0
+    later()
+    const { status, headers } = await get(path)
+    return [status, headers['x-credits-charged'], headers['x-credits-balance'], [...spent]]
+  }
+  expect(await costs('chainlink/fetchOracleRound?symbol=BTC/USD')).toEqual([200, '1', '99', [1]])
+  expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD')).toEqual([200, '2', '98', [2]])
+  expect(await costs('binance/fetchTicker?symbol=BTC/USDT')).toEqual([200, '1', '99', [1]])
+  expect(await costs('binance/fetchTickers')).toEqual([200, '2', '98', [2]])
+  expect(await costs('chainlink/fetchOracleRound?symbol=NO/PE')).toEqual([404, '0', '100', []])
+  expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD&limit=51')).toEqual([400, '0', '100', []])
+  expect(await costs('chainlink/fetchOrderBook')).toEqual([501, undefined, undefined, []])
+  here.lab.chainlink.faults.http({ status: 403 })
+  expect(await costs('chainlink/fetchOracleHistory?symbol=BTC/USD')).toEqual([502, '0', '100', []])
+})
+
+it('whoever limits us is left alone for as long as it says, and the caller is told', async () => {
+  await here.close()
+  await open()
+  here.lab.binance.faults.http({ status: 429, retryAfterSeconds: 9, count: 1 })
+  here.lab.chainlink.faults.http({ status: 429, retryAfterSeconds: 9, path: '/', count: 2 })
+  for (const path of ['binance/fetchTicker?symbol=BTC/USDT', 'chainlink/fetchOracleRound?symbol=BTC/USD']) {
+    const replies = [await get(path), await get(path)]
+    for (const reply of replies) {
+      expect(codeOf(reply)).toEqual([502, 'FEED_UPSTREAM'])
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(7)
+    }
+  }
+  expect(here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(1)
 })
 
 it('without a node of its chain chainlink is unavailable, and the rest is there', async () => {

@@ -151,3 +151,12 @@ test('what a node refuses in the words of the protocol no other one is asked', a
   })
   expect(other.asked).toEqual([])
 })
+
+test('where no refusal can be an answer, the next node is asked after any', async () => {
+  const limiting = await start(({ id }) => ({ body: { id, error: { code: -32_005, message: 'daily limit reached' } } }))
+  const other = await start(sound)
+  const isAnswer = () => false
+  const nodes = (...urls: string[]) => new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain', isAnswer })
+  expect(await rpcOf(nodes(limiting.url, other.url)).call('eth_call', [])).toBe('eth_call')
+  await expect(rpcOf(nodes(limiting.url)).call('eth_call', [])).rejects.toMatchObject({ rpcCode: -32_005 })
+})

@@ -1,0 +1,47 @@
+// Addresses and calls against what was collected of Chainlink's own pages, beside the project.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { getAddress, multicall3Abi, toFunctionSelector } from 'viem'
+import { expect, it } from 'vitest'
+import { aggregatorAbi } from '#feeds/chainlink/abi'
+import { chainlinkChains } from '#feeds/index'
+import { chainNames } from '#schemas/feeds'
+
+const factsFile = fileURLToPath(new URL('../../../../shared/facts/feeds.md', import.meta.url))
+const facts = existsSync(factsFile) ? readFileSync(factsFile, 'utf8') : null
+const absent = facts === null ? ' (needs ../shared/facts/feeds.md, which is not beside this checkout)' : ''
+const ofFacts = it.skipIf(facts === null)
+
+it('every address is spelt as its checksum wants it, and stands once', () => {
+  const all = Object.values(chainlinkChains).flatMap(({ proxies, sequencer }) => [
+    ...Object.values(proxies),
+    ...(sequencer === null ? [] : [sequencer]),
+  ])
+  expect(new Set(all).size).toBe(all.length)
+  for (const address of all) expect(getAddress(address)).toBe(address)
+})
+
+ofFacts(`every proxy is the one of the table${absent}`, () => {
+  const rows = [...facts!.matchAll(/^\| ([A-Z]+\/USD) \|(.*)\|$/gm)]
+  expect(rows.length).toBe(10)
+  const table = Object.fromEntries(chainNames.map((name) => [name, {} as Record<string, string>]))
+  for (const [, pair, cells] of rows)
+    for (const [n, cell] of cells!.split('|').entries()) {
+      const address = /`(0x[0-9a-fA-F]{40})`/.exec(cell)?.[1]
+      if (address !== undefined) table[chainNames[n]!]![pair!] = address
+    }
+  table.arbitrum!['HYPE/USD'] = /HYPE\/USD Arbitrum `(0x\w+)`/.exec(facts!)![1]!
+  for (const name of chainNames) expect(chainlinkChains[name].proxies).toEqual(table[name])
+  const [, arbitrum, base] = /uptime feeds: Arbitrum `(0x\w+)`, Base `(0x\w+)`/.exec(facts!)!
+  expect(chainNames.map((name) => chainlinkChains[name].sequencer)).toEqual([null, arbitrum, base, null, null])
+})
+
+ofFacts(`every call has its selector${absent}`, () => {
+  const selectors = new Map(
+    [...facts!.matchAll(/^\| (\w+)\([^|]*\|[^|]*\| `(0x[0-9a-f]{8})`/gm)].map(([, name, selector]) => [name, selector]),
+  )
+  for (const each of aggregatorAbi)
+    expect([each.name, toFunctionSelector(each)]).toEqual([each.name, selectors.get(each.name)])
+  const aggregate3 = multicall3Abi.find(({ name }) => name === 'aggregate3')!
+  expect(facts).toContain(`\`${toFunctionSelector(aggregate3)}\``)
+})

@@ -1,0 +1,80 @@
+// Tickers as they flow, over real sockets and on the machine's own clock: Binance's stream, what stands in for it, and new rounds of an oracle.
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { systemClock } from '#lib/clock'
+import type { FeedTicker } from '#schemas/feeds'
+import { type FeedsHere, openFeedsLab } from './feedsLab.ts'
+
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
+let here: FeedsHere
+beforeAll(async () => {
+  here = await openFeedsLab({ clock: systemClock })
+})
+afterAll(() => here.close())
+
+function watch(feed: 'binance' | 'chainlink', symbol: string) {
+  const told: FeedTicker[] = []
+  const end = here.feeds.get(feed)!.watchTicker!(symbol, (ticker) => told.push(ticker))
+  return { told, end, sources: () => new Set(told.map(({ provenance }) => provenance.source)) }
+}
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+
+it('Binance streams windows, and is told when nobody listens any more', async () => {
+  const { told, end, sources } = watch('binance', 'BTC/USDT')
+  await until(() => expect(sources()).toContain('binance-ws'))
+  expect(told.at(-1)).toMatchObject({ symbol: 'BTC/USDT', last: expect.any(Number), info: { s: 'BTCUSDT' } })
+  const { subscriptions } = here.lab.binance.counters()
+  expect(subscriptions).toEqual({ 'btcusdt@ticker': 1 })
+  end()
+  if (!isLong) return
+  const second = watch('binance', 'ETH/USDT')
+  await until(() => expect(here.lab.binance.counters().subscriptions).toEqual({ 'ethusdt@ticker': 1 }))
+  second.end()
+  await until(() => expect(here.lab.binance.counters().socketsOpen).toBe(0))
+})
+
+it('an oracle is told at once', async () => {
+  const { told, end } = watch('chainlink', 'BTC/USD')
+  await until(() => expect(told).toHaveLength(1))
+  expect(told[0]).toMatchObject({ last: expect.any(Number), provenance: { source: 'chainlink-onchain' } })
+  end()
+})
+
+it.runIf(isLong)(
+  'where the stream is cut, mute or shut down, REST stands in until it is back; a new round is told',
+  async () => {
+    const { binance, chainlink, prices } = here.lab
+    const { told, sources, end } = watch('binance', 'BTC/USDT')
+    const rounds = watch('chainlink', 'ETH/USD')
+    for (const spoil of [
+      () => binance.faults.disconnect({ refuseMs: 60_000 }),
+      () => binance.faults.mute({ scope: 'venue' }),
+      () => binance.faults.mute({ scope: 'sockets' }),
+      () => {
+        binance.shutDown()
+        binance.faults.disconnect({ refuseMs: 60_000 })
+      },
+    ]) {
+      await until(() => expect(sources()).toContain('binance-ws'))
+      told.length = 0
+      spoil()
+      await until(() => expect(sources()).toContain('binance-rest'))
+      expect(told.every(({ last }) => last !== null)).toBe(true)
+      binance.faults.recover()
+      told.length = 0
+    }
+    binance.faults.http({ status: 500 })
+    binance.faults.disconnect({ refuseMs: 60_000 })
+    await until(() => expect(told.at(-1)?.last).toBeNull())
+    binance.faults.recover()
+    await until(() => expect(told.at(-1)?.last).not.toBeNull())
+    end()
+    prices.set('ETH', 1_000)
+    await until(() => expect(rounds.told.at(-1)?.last).toBeLessThan(1_100))
+    chainlink.faults.http({ status: 500, path: '/rpc' })
+    prices.set('ETH', 2_000)
+    await until(() => expect(rounds.told.at(-1)?.last).toBeGreaterThan(1_900))
+    chainlink.faults.recover()
+    rounds.end()
+  },
+)
