@@ -10,6 +10,7 @@ const tour = blocks.find((block) => block.includes('export KEY='))!
 const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
+const traders = blocksIn(readFileSync(join(root, 'docs/traders.md'), 'utf8'))[0]!
 
 let demo: PrintedDemo
 beforeAll(async () => {
@@ -133,4 +134,26 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
   const lines = streamed!.trim().split('\n').toSorted()
   expect(lines[0]).toMatch(/^binance BTC\/USDT \d+(\.\d+)? binance-(ws|rest) 20/)
   expect(lines[1]).toMatch(/^chainlink BTC\/USD \d+(\.\d+)? chainlink-onchain 20/)
+}, 60_000)
+
+it('docs/traders.md shows who trades, holds and leads, a wallet, its trades and the scored feed, exactly as printed', async () => {
+  const told = (await take(traders)).map((text) => JSON.parse(text))
+  const [trades, holders, leaders, scored, wallet, own, smart, none] = told
+  expect(trades.data).toHaveLength(5)
+  expect(trades.data[0]).toMatchObject({ venue: 'polymarket', wallet: expect.stringMatching(/^0x[0-9a-f]{40}$/) })
+  expect(holders.data[0]).toMatchObject({ shares: expect.any(Number), usdValue: expect.any(Number) })
+  expect(leaders.data.map(({ rank, window }: { rank: number; window: string }) => [rank, window])).toEqual([
+    [1, 'month'],
+    [2, 'month'],
+    [3, 'month'],
+  ])
+  expect(scored).toMatchObject({ success: true, provenance: { source: 'archive' } })
+  expect(wallet.data).toMatchObject({
+    venue: 'polymarket',
+    stats: expect.any(Object),
+    refreshState: expect.any(String),
+  })
+  expect(own.data.every((row: { wallet: string }) => row.wallet === wallet.data.wallet)).toBe(true)
+  expect(smart).toMatchObject({ success: true, provenance: { source: 'archive' } })
+  expect(none.error.code).toBe('TRADERS_UNSUPPORTED')
 }, 60_000)
