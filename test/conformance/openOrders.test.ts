@@ -13,7 +13,7 @@ const served = (Object.keys(lanes) as LaneVenue[]).filter((venue) => manifests[v
 
 it('venues that show them are those whose public documents say so', () => {
   const named = Object.values(manifests).flatMap(({ slug, data }) => (data.openOrders === undefined ? [] : [slug]))
-  expect(named.sort()).toEqual(['hyperliquid', 'myriad', 'pascal'])
+  expect(named.sort()).toEqual(['hyperliquid', 'myriad', 'pascal', 'rain'])
   expect(served.sort()).toEqual(named.sort())
 })
 

@@ -2,7 +2,7 @@
 // that made the pools; the token that they pay in; many calls in one by Multicall3. A pool quotes what the simulator's best levels say.
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi, zeroAddress } from 'viem'
 import { aggregated, multicall } from '../chain/multicall.ts'
-import type { OrderDesk } from '../engine/desk.ts'
+import type { DeskOrder, OrderDesk } from '../engine/desk.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { RainListing, RainOption, RainPool } from './listing.ts'
 
@@ -12,6 +12,10 @@ const poolAbi = parseAbi([
   'function getEntryShares(uint256 option, uint8 optionSide, uint256 amount) view returns (uint256 returnedShares, uint256 expectedReward)',
   'function firstBuyOrderPrice(uint256 option, uint8 optionSide) view returns (uint256)',
   'function orderBook(uint256 option, uint8 optionSide, uint256 price, uint256 orderID) view returns (bool exists, int256 index)',
+  'function userActiveBuyOrders(address user) view returns (uint256)',
+  'function userActiveSellOrders(address user) view returns (uint256)',
+  'function userFundsPerSideInEscrow(uint256 option, uint8 optionSide, address user) view returns (uint256)',
+  'function userSharesPerSideInEscrow(uint256 option, uint8 optionSide, address user) view returns (uint256)',
   'function FACTORY() view returns (address)',
   'function baseToken() view returns (address)',
   'function numberOfOptions() view returns (uint256)',
@@ -70,6 +74,16 @@ export function bestBid(live: EngineMarket, isYes: boolean): number | null {
   return ask === null ? null : 1_000_000 - ask
 }
 
+/** What a resting order has not spent yet: base units of a purchase, shares of a sale. */
+function escrowOf({ memo, fills }: DeskOrder): bigint {
+  const { amount, isBuy, optionSide } = memo as { amount: bigint; isBuy: boolean; optionSide: number }
+  return fills.reduce((left, { hundredths, priceMicros }) => {
+    const shares = (BigInt(hundredths) * 10n ** BigInt(decimals)) / 100n
+    const micros = BigInt(optionSide === 1 ? priceMicros : 1_000_000 - priceMicros)
+    return left - (isBuy ? (shares * micros) / one : shares)
+  }, amount)
+}
+
 export interface Reads {
   /** Null: the contract refuses, or there is none. */
   read(to: string, data: Hex): Hex | null
@@ -93,10 +107,33 @@ export function createReads(options: {
     return encodeFunctionResult({ abi: factoryAbi, functionName, result })
   }
 
+  const restingOf = (user: string): DeskOrder[] =>
+    desk()
+      .ordersOf(user.toLowerCase())
+      .filter(({ status }) => status === 'open')
+
   function ofPool(pool: RainPool, data: Hex): Hex | null {
     const { functionName, args } = decodeFunctionData({ abi: poolAbi, data })
     const { address, options } = pool
     switch (functionName) {
+      case 'userActiveBuyOrders':
+      case 'userActiveSellOrders': {
+        const isBuy = functionName === 'userActiveBuyOrders'
+        const mine = restingOf(args[0]).filter(({ memo }) => (memo.option as RainOption).pool === pool)
+        const result = BigInt(mine.filter(({ memo }) => memo.isBuy === isBuy).length)
+        return encodeFunctionResult({ abi: poolAbi, functionName, result })
+      }
+      case 'userFundsPerSideInEscrow':
+      case 'userSharesPerSideInEscrow': {
+        const isBuy = functionName === 'userFundsPerSideInEscrow'
+        const [option, optionSide, user] = args
+        const mine = restingOf(user).filter(
+          ({ memo }) =>
+            memo.option === options[Number(option) - 1] && memo.optionSide === optionSide && memo.isBuy === isBuy,
+        )
+        const result = mine.reduce((sum, order) => sum + escrowOf(order), 0n)
+        return encodeFunctionResult({ abi: poolAbi, functionName, result })
+      }
       case 'FACTORY': {
         const result = faults.foreign.has(address) ? (`0x${'ee'.repeat(20)}` as const) : factory
         return encodeFunctionResult({ abi: poolAbi, functionName, result })

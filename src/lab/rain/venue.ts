@@ -63,12 +63,15 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
   const orders = createOrders({ listing, reads, desk, live, now })
   chain.machine = orders.machine
   const byKey = new Map(listing.options.map((option) => [option.key, option]))
+  // Every pool was made before anybody came.
+  const births: Births = new Map(listing.pools.map(({ address }) => [address, chain.send([], { stays: true }).hash]))
+  chain.mine()
   const blocks = clock.every(blockMs, () => void chain.mine())
   const venue = await startRestVenue(options, {
     name: 'rain',
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
-    routes: (floor) => [...routes(floor, listing), floorNodeRoute(nodeOf(chain), () => floor.faults())],
+    routes: (floor) => [...routes(floor, listing, births), floorNodeRoute(nodeOf(chain), () => floor.faults())],
     // No sockets: who listens is the chain.
     feed: () => ({
       listener: {
@@ -112,17 +115,17 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
 
 const refused = (message: string): LabReply => ({ status: 404, body: { statusCode: 404, message } })
 
-function routes({ engine, isKnown }: Floor, listing: RainListing): LabRoute[] {
+function routes({ engine, isKnown }: Floor, listing: RainListing, births: Births): LabRoute[] {
   const isShown = (pool: RainPool) => pool.options.every(({ key }) => isKnown(key))
   const one = (pool: RainPool | undefined): LabReply =>
-    pool === undefined || !isShown(pool) ? refused('Pool not found') : ok(enveloped(poolRow(pool, engine)))
+    pool === undefined || !isShown(pool) ? refused('Pool not found') : ok(enveloped(poolRow(pool, engine, births)))
   return [
     {
       method: 'GET',
       path: '/pools/public-pools',
       handle({ query }) {
         const [limit, offset] = [Number(query.get('limit') ?? pageUsual), Number(query.get('offset') ?? 0)]
-        const rows = listing.pools.slice(offset, offset + limit).map((pool) => poolRow(pool, engine))
+        const rows = listing.pools.slice(offset, offset + limit).map((pool) => poolRow(pool, engine, births))
         return ok(enveloped({ pools: rows }))
       },
     },
@@ -135,9 +138,12 @@ function routes({ engine, isKnown }: Floor, listing: RainListing): LabRoute[] {
   ]
 }
 
+/** The transaction that made each pool, by address. */
+type Births = ReadonlyMap<string, string>
+
 const enveloped = (data: unknown) => ({ statusCode: 200, message: 'Success', data })
 
-function poolRow({ catalog, id, address, options }: RainPool, engine: Engine) {
+function poolRow({ catalog, id, address, options }: RainPool, engine: Engine, births: Births) {
   const states = options.map(({ key }) => engine.statusOf(key))
   return {
     _id: id,
@@ -151,6 +157,7 @@ function poolRow({ catalog, id, address, options }: RainPool, engine: Engine) {
     tags: catalog.tags,
     startDate: new Date(catalog.createdMs).toISOString(),
     endDate: new Date(catalog.endMs).toISOString(),
+    poolTrxHash: births.get(address),
   }
 }
 

@@ -71,12 +71,13 @@ async function told(
   page: readonly PublicOpenOrder[],
 ): Promise<OpenOrder[]> {
   const known = await findKnown(venue, [...new Set(page.map(({ marketId }) => marketId))])
-  return page.map(({ createdAtMs, updatedAtMs, marketId, raw, ...order }) => ({
+  return page.map(({ orderId, marketId, createdAtMs, updatedAtMs, raw, ...order }) => ({
     venue,
     accountId: account,
-    ...order,
+    orderId,
     marketId,
     canonicalMarketId: known.has(marketId) ? `${venue}:${marketId}` : null,
+    ...order,
     createdAt: isoOf(createdAtMs),
     updatedAt: isoOf(updatedAtMs),
     raw,

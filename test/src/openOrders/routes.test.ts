@@ -1,5 +1,6 @@
 // The route of open orders as the specification has it: fields, bounds, pages, codes; and how it spares the venues.
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
 import { keptMs, readWithinMs } from '#openOrders/accountReads'
@@ -91,8 +92,9 @@ beforeEach(() => {
   world = open()
 })
 
-const specification = '/work/shared/spec.md'
-describe.skipIf(!existsSync(specification))('by the specification (skipped where its text is absent)', () => {
+const specification = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
+const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+describe.skipIf(!existsSync(specification))(`by the specification (${absent})`, () => {
   const text = existsSync(specification) ? readFileSync(specification, 'utf8') : ''
   const part = text.slice(
     text.indexOf('### Public open order (accounts)'),

@@ -1,5 +1,6 @@
 // The route of venues' figures as the specification has it, on real tables.
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '#http/routes'
 import { Fault } from '#lib/fault'
@@ -148,8 +149,9 @@ describe('refuses', () => {
   })
 })
 
-const specification = '/work/shared/spec.md'
-it.skipIf(!existsSync(specification))('is what the specification says (skipped where its text is absent)', () => {
+const specification = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
+const absent = 'needs ../shared/spec.md, which is not beside this checkout'
+it.skipIf(!existsSync(specification))(`is what the specification says (${absent})`, () => {
   const text = readFileSync(specification, 'utf8')
   const [line] = text.match(/^- `GET \/v1\/venues\/metrics\?venue=<id>`.*$/m)!
   expect(line).toMatch(/latest stored reporting date per venue and metric/)

@@ -55,17 +55,18 @@ const callsMax = 30
 /** All logs of these first topics whose second topic is the wallet's, by ranges as wide as the node lets us ask; null: it takes too many. */
 export async function logsOf(
   node: ChainNode,
-  { pool, topics, wallet }: { pool: string; topics: readonly string[]; wallet: string },
+  { pools, topics, wallet }: { pools: readonly string[]; topics: readonly string[]; wallet: string },
   { from, to }: { from: number; to: number },
 ): Promise<ChainLog[] | null> {
   const found: ChainLog[] = []
+  const addresses = pools.map((pool) => pool.toLowerCase())
   const second = `0x${'0'.repeat(24)}${wallet.slice(2).toLowerCase()}`
   let [at, span] = [from, to - from + 1]
   for (let calls = 0; at <= to; calls++) {
     if (calls === callsMax) return null
     const end = Math.min(to, at + span - 1)
     try {
-      found.push(...(await node.logs({ from: at, to: end, addresses: [pool.toLowerCase()], topics, second })))
+      found.push(...(await node.logs({ from: at, to: end, addresses, topics, second })))
       at = end + 1
     } catch (error) {
       // Too wide a range, or too much in it: no two providers say it alike.

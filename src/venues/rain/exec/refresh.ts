@@ -66,7 +66,7 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const rests = await readRests(node, { pool, call, orderID: order.orderID, head })
   if (rests === true) return standing(look, { orderId, atOnce })
   const topics = endTopics[call.side]
-  const later = await logsOf(node, { pool, topics, wallet: owner }, { from: receipt.blockNumber, to: head })
+  const later = await logsOf(node, { pools: [pool], topics, wallet: owner }, { from: receipt.blockNumber, to: head })
   if (later === null) {
     return standing(look, {
       orderId,

@@ -1,0 +1,128 @@
+// Open orders off the chain: what is told only when the pools and their logs agree.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { HttpClient, HttpResponse } from '#net/http'
+import { openLane } from '#test/support/laneCases'
+import { send } from '#test/support/laneLab'
+import { buildOrder } from '#test/support/laneWorld'
+import { openOrders } from '#venues/rain/data/openOrders'
+import { rain } from '#venues/rain/index'
+import type { PublicOpenOrder, VenueContext } from '#venues/venue'
+
+let opened: Awaited<ReturnType<typeof openLane<'rain'>>>
+let context: VenueContext
+let account: string
+beforeAll(async () => {
+  opened = await openLane('rain')
+  const { clock, log, signal, urls, http } = opened.here.world.context
+  context = { venue: 'rain', clock, log, signal, urls, http, credentials: null }
+  account = String(opened.order.owner).toLowerCase()
+}, 60_000)
+afterAll(() => opened?.here.close())
+beforeEach(() => {
+  for (const order of opened.orders()) opened.here.withdraw(order)
+})
+
+async function place(more: Record<string, unknown> = {}): Promise<void> {
+  const { here, signed, order } = opened
+  const built = await buildOrder(rain.exec, here.world.context, { ...order, ...more })
+  const sent = await send(rain.exec, here.world, built, await signed(built.unsigned, 'order'))
+  expect(sent.outcome.kind).toBe('accepted')
+  here.world.clock.advance(1_000)
+}
+/** Nothing is kept of what another client has read. */
+const through = (change: (url: string, answer: HttpResponse) => HttpResponse): HttpClient => ({
+  request: async (request) => change(request.url, await context.http.request(request)),
+})
+const read = async (http: HttpClient = through((_, answer) => answer)): Promise<PublicOpenOrder[]> =>
+  (await openOrders.fetch({ ...context, http }, account)).orders
+const sizes = ({ originalSize, filledSize, remainingSize }: PublicOpenOrder) => [
+  originalSize,
+  filledSize,
+  remainingSize,
+]
+
+it('purchases and sales of both sides are told as orders of their own outcome', async () => {
+  const { bid, ask, facts } = opened.here
+  await place()
+  await place({ isBuy: false, price: String(ask / 1e6), amount: '7' })
+  await place({ outcomeSide: 'NO', price: String((1e6 - ask) / 1e6), amount: String(((1e6 - ask) * 20) / 1e6) })
+  const told = await read()
+  const [yes, no] = facts.outcomeIds
+  const said = told.map(({ outcomeId, side, limitPrice, remainingSize }) => [
+    outcomeId,
+    side,
+    limitPrice,
+    remainingSize,
+  ])
+  expect(said.sort()).toEqual(
+    [
+      [yes, 'buy', bid / 1e6, 50],
+      [yes, 'sell', ask / 1e6, 7],
+      [no, 'buy', (1e6 - ask) / 1e6, 20],
+    ].sort(),
+  )
+  expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(3)
+  const { transactionHash, orderID } = told[0]!.raw as { transactionHash: string; orderID: string }
+  expect([transactionHash, orderID]).toEqual([
+    expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    expect.stringMatching(/^\d+$/),
+  ])
+})
+
+it('what was filled is told where the escrow agrees with the logs, and is unknown where it does not', async () => {
+  await place()
+  opened.here.trade('sell', opened.here.bid, 4)
+  opened.here.world.clock.advance(1_000)
+  expect((await read()).map(sizes)).toEqual([[50, 4, 46]])
+  // A node that lacks the logs of fills.
+  opened.here.lab.faults.hide({ what: 'fills' })
+  expect((await read()).map(sizes)).toEqual([[null, null, null]])
+  opened.here.lab.faults.recover()
+})
+
+it('an order that the pool counts and no log tells is a fault, not a shorter list', async () => {
+  await place()
+  const { chain } = opened.here.lab
+  const logs = chain.logs.bind(chain)
+  Object.assign(chain, { logs: () => [] })
+  await expect(read()).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'rain' })
+  Object.assign(chain, { logs })
+  expect(await read()).toHaveLength(1)
+})
+
+it('a pool of which nobody says since when it is there is a fault where orders rest in it, and none where not', async () => {
+  const without = () =>
+    through((url, answer) => {
+      if (!url.includes('/pools/')) return answer
+      const body = structuredClone(answer.body) as { data: { pools: { poolTrxHash?: string }[] } }
+      for (const pool of body.data.pools) delete pool.poolTrxHash
+      return { ...answer, body }
+    })
+  expect(await read(without())).toEqual([])
+  await place()
+  await expect(read(without())).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'rain' })
+})
+
+it('the list of pools is read once in five minutes, and again after it failed', async () => {
+  let asked = 0
+  let isBroken = true
+  const http = through((url, answer) => {
+    if (!url.includes('/pools/')) return answer
+    asked++
+    return isBroken ? { ...answer, body: '<html>' } : answer
+  })
+  await expect(read(http)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  isBroken = false
+  await Promise.all([read(http), read(http)])
+  await read(http)
+  const pages = asked - 1
+  opened.here.world.clock.advance(300_000)
+  await read(http)
+  expect(asked - 1).toBe(2 * pages)
+})
+
+it('without a node there is nothing to ask', async () => {
+  const { RPC: _, ...urls } = context.urls
+  const reading = openOrders.fetch({ ...context, urls }, account)
+  await expect(reading).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+})
