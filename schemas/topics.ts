@@ -126,6 +126,25 @@ export interface TapeBookRow {
   askSizes: number[]
 }
 
+/** A trade that proves who made it: for the record of traders. At least one of the two wallets is known. */
+export interface WalletTrade {
+  venue: string
+  /** As the tape has it: the book's own outcome. */
+  outcomeId: string
+  tradeId: string
+  ts: number
+  recvTs: number
+  priceMicros: number | null
+  size: number
+  /** Of `wallet`; the counterparty's is the other one. */
+  side: 'buy' | 'sell'
+  usd: number | null
+  wallet: string | null
+  counterparty: string | null
+  /** Of the owner that says it, see BookUpdate. */
+  epoch?: number
+}
+
 /** A change in what the tape of an outcome can promise. */
 /** `reason` of the event that says that a polled book's trades were read for the tape up to then. */
 export const tradesTaped = 'trades are read'
@@ -312,6 +331,7 @@ export interface TopicValues {
   tape: TapeBatch
   coverage: CoverageEvent
   withdrawals: TradeWithdrawal
+  walletTrades: WalletTrade
   arbitrageRecords: ArbitrageRecord
   demand: Demand
   marketStatus: MarketStatusChange
@@ -336,6 +356,7 @@ export const topics = {
   tape: { name: 'crossbook.tape.v1', delivery: 'shared', partitions: 12 },
   coverage: { name: 'crossbook.coverage.v1', delivery: 'shared', partitions: 3 },
   withdrawals: { name: 'crossbook.withdrawals.v1', delivery: 'shared', partitions: 3 },
+  walletTrades: { name: 'crossbook.wallet-trades.v1', delivery: 'shared', partitions: 3 },
   /** Key: the row's id, so that a stretch's records stay in order. */
   arbitrageRecords: { name: 'crossbook.arbitrage-records.v1', delivery: 'shared', partitions: 3 },
   demand: { name: 'crossbook.demand.v1', delivery: 'broadcast', partitions: 1 },

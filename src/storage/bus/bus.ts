@@ -41,7 +41,7 @@ export interface Bus {
 }
 
 export type BroadcastTopic = Exclude<TopicName, SharedTopic>
-export type SharedTopic = 'tape' | 'coverage' | 'withdrawals' | 'arbitrageRecords'
+export type SharedTopic = 'tape' | 'coverage' | 'withdrawals' | 'walletTrades' | 'arbitrageRecords'
 
 export interface TopicBatch<T extends SharedTopic> {
   /** Equal for equal content: topic, partition and offset range. The sink deduplicates by it. */

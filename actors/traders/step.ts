@@ -1,0 +1,39 @@
+// When the roll-up looks: at the start, as long as there is more, and then after a rest; a pass that failed is repeated later and later.
+
+export type TradersMessage =
+  | { kind: 'start' }
+  | { kind: 'due' }
+  /** `more`: there was more than one pass takes. */
+  | { kind: 'passed'; ok: true; more: boolean }
+  | { kind: 'passed'; ok: false }
+
+export type TradersEffect = { kind: 'pass' } | { kind: 'dueIn'; delayMs: number }
+
+export interface TradersState {
+  passing: boolean
+  failures: number
+}
+
+export interface TradersPace {
+  /** Between two passes. */
+  rollUpMs: number
+}
+
+export const failureCapMs = 60_000
+
+export const initialTradersState = (): TradersState => ({ passing: false, failures: 0 })
+
+export function stepTraders(pace: TradersPace, state: TradersState, message: TradersMessage): TradersEffect[] {
+  if (message.kind !== 'passed') {
+    if (state.passing) return []
+    state.passing = true
+    return [{ kind: 'pass' }]
+  }
+  state.passing = false
+  state.failures = message.ok ? 0 : state.failures + 1
+  if (message.ok && message.more) {
+    state.passing = true
+    return [{ kind: 'pass' }]
+  }
+  return [{ kind: 'dueIn', delayMs: Math.min(failureCapMs, pace.rollUpMs * 2 ** Math.min(state.failures, 20)) }]
+}

@@ -1,0 +1,122 @@
+// Keeps the record of wallets: writes what the bus brings, rolls up what is written, and asks what markets came to.
+//
+//   bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (what is thought of a wallet)
+//                    catalog ─► settlements ─┘
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Bus, Stop } from '#storage/bus/bus'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { Judgements, type RecordCatalog, RollUp, settle, TraderWriter } from '#traders/record/index'
+import { initialTradersState, stepTraders, type TradersEffect, type TradersMessage, type TradersPace } from './step.ts'
+import { consumeTrades } from './tradeConsumer.ts'
+
+export const defaultPace: TradersPace = { rollUpMs: 2_000 }
+const settleEveryMs = 60_000
+
+export interface TradersOptions {
+  bus: Pick<Bus, 'consume'>
+  /** As the tape's writers have it: what a batch is, see there. */
+  mode: 'local' | 'kafka'
+  store: TapeStore
+  catalog: RecordCatalog
+  pace?: TradersPace
+  random(): number
+  clock: Clock
+  log: Log
+}
+
+export interface TraderStats {
+  written: number
+  rolledUp: number
+  walletsScored: number
+  settled: number
+  /** Failed passes since the last that did not. */
+  failures: number
+}
+
+export interface Traders {
+  stats(): TraderStats
+  stop(): Promise<void>
+}
+
+export async function startTraders(system: ActorSystemRef, options: TradersOptions): Promise<Traders> {
+  const { store, catalog, clock, log } = options
+  const stats: TraderStats = { written: 0, rolledUp: 0, walletsScored: 0, settled: 0, failures: 0 }
+  const judgements = new Judgements(store)
+  const writer = new TraderWriter({ store, catalog, judgements })
+  const rollUp = new RollUp(store, (wallets) => judgements.tell(wallets))
+  const giveUp = new AbortController()
+  let timer: Timer | null = null
+  let passing: Promise<void> = Promise.resolve()
+  let settling: Promise<void> | null = null
+
+  async function pass(): Promise<void> {
+    try {
+      const { trades, wallets, more } = await rollUp.pass()
+      stats.rolledUp += trades
+      stats.walletsScored += wallets
+      stats.failures = 0
+      actor.tell({ kind: 'passed', ok: true, more })
+    } catch (error) {
+      if (stats.failures++ === 0) log.warn({ err: error }, 'traders could not be rolled up; it is tried again')
+      actor.tell({ kind: 'passed', ok: false })
+    }
+  }
+
+  function perform(effect: TradersEffect): void {
+    if (giveUp.signal.aborted) return
+    timer?.cancel()
+    if (effect.kind === 'dueIn') timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    else passing = pass()
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'traders',
+      initial: initialTradersState,
+      step: (state, message: TradersMessage) => stepTraders(options.pace ?? defaultPace, state, message),
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+
+  const lookForSettled = (): void => {
+    settling ??= settle({ store, catalog }, giveUp.signal)
+      .then((outcomes) => {
+        stats.settled += outcomes
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'it could not be asked what markets came to'))
+      .finally(() => {
+        settling = null
+      })
+  }
+  const settleTimer = clock.every(settleEveryMs, lookForSettled)
+  lookForSettled()
+
+  const stopConsuming: Stop = await consumeTrades(options, async (trades, token) => {
+    stats.written += await writer.write(trades, token)
+  })
+
+  let stopped: Promise<void> | undefined
+  return {
+    stats: () => ({ ...stats }),
+    stop() {
+      stopped ??= (async () => {
+        await stopConsuming()
+        giveUp.abort()
+        actor.stop()
+        timer?.cancel()
+        settleTimer.cancel()
+        await passing
+        await settling
+        timer?.cancel()
+      })()
+      return stopped
+    },
+  }
+}

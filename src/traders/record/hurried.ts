@@ -1,0 +1,29 @@
+// Reads as callers wait for them: whatever keeps the store from answering is a retryable refusal within seconds, and the statement ends with it.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
+
+/** Of the five seconds that a caller waits at most. */
+export const answersWithinMs = 4_000
+
+export type Read = <T>(sql: string, parameters?: SqlParameters) => Promise<T[]>
+
+export const hurried =
+  (store: Pick<TapeStore, 'rows'>, clock: Clock): Read =>
+  async <T>(sql: string, parameters?: SqlParameters): Promise<T[]> => {
+    const late = new AbortController()
+    const timer = clock.after(answersWithinMs, () => late.abort())
+    const deadline = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(new Error(`no answer within ${answersWithinMs} ms`)))
+    })
+    const answer = store.rows<T>(sql, parameters, late.signal)
+    // Given up, it fails for nobody.
+    answer.catch(() => undefined)
+    try {
+      return await Promise.race([answer, deadline])
+    } catch (cause) {
+      throw new Fault('PLATFORM_UNAVAILABLE', 'the record of traders cannot be read right now: try again', { cause })
+    } finally {
+      timer.cancel()
+    }
+  }

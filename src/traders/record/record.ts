@@ -1,0 +1,52 @@
+// The record of traders as routes read it.
+import type { Clock } from '#lib/clock'
+import type { TapeStore } from '#storage/clickhouse/client'
+import type { TraderRecord } from '../ports.ts'
+import { hurried } from './hurried.ts'
+import { progressSql } from './statements/arrivals.ts'
+import {
+  type Arrival,
+  findArrivalSql,
+  findWalletSql,
+  listScoresSql,
+  pendingRow,
+  type ScoreLine,
+  scoreRow,
+} from './statements/scores.ts'
+import { smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
+import { walletName } from './writer.ts'
+
+/** A roll-up that reads all there is says so every minute. */
+const behindMs = 180_000
+
+export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock): TraderRecord {
+  const read = hurried(store, clock)
+  return {
+    async findWallet(venue, asked) {
+      const wallet = walletName(asked)
+      const [[line], [arrival]] = await Promise.all([
+        read<ScoreLine>(findWalletSql, { venue, wallet }),
+        read<Arrival>(findArrivalSql, { venue, wallet }),
+      ])
+      if (arrival === undefined || arrival.trades === 0) return null
+      if (line === undefined) return pendingRow(venue, wallet, arrival)
+      // All its trades were taken back.
+      if (line.trades === 0) return null
+      return scoreRow(line, arrival.writtenAt > line.refreshed_at)
+    },
+
+    async listScores({ venues, limit }) {
+      const [lines, [progress]] = await Promise.all([
+        read<ScoreLine>(listScoresSql, { venues, limit }),
+        read<{ now: number; readUntil: number }>(progressSql),
+      ])
+      const isBehind = progress !== undefined && progress.now - progress.readUntil > behindMs
+      return lines.map((line) => scoreRow(line, isBehind))
+    },
+
+    async listSmartMoney(query) {
+      const { sql, parameters } = smartMoneySql(query)
+      return (await read<Parameters<typeof smartMoneyTrade>[0]>(sql, parameters)).map(smartMoneyTrade)
+    },
+  }
+}

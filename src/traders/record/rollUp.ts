@@ -1,0 +1,145 @@
+// The roll-up: what was written since the last pass makes days of wallets anew, and those make wallets anew. Nothing is added to what stands, so that a
+// pass may be repeated, cut otherwise or killed, and comes to the same (decision 46).
+//
+//   trades by batch ─► days they touch ─► wallets of those days ─┐
+//   settlements ─────────────────────────► wallets in them ──────┴─► scores
+import { randomUUID } from 'node:crypto'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { insertWallets, type WalletRow } from '#storage/clickhouse/traderInsert'
+import {
+  countWalletsSql,
+  daysBroughtSql,
+  daysWithdrawnSql,
+  type Fresh,
+  findBatchesSql,
+  progressSql,
+  saveProgressSql,
+  walletsOfDays,
+  walletsSettledSql,
+} from './statements/arrivals.ts'
+import { rollDaysSql } from './statements/days.ts'
+import { findWalletSumsSql, type WalletLine, walletOf } from './statements/wallets.ts'
+
+/** Rows may show up so long after their time stamp: an insert takes it when it begins. Ten times what a request may last. */
+export const marginMs = 300_000
+/** Trades of one step. A batch is never cut. */
+export const tradesPerStep = 40_000
+/** Wallets of one statement, about. */
+export const walletsPerStatement = 20_000
+
+const quietSaveMs = 60_000
+
+export interface RolledUp {
+  trades: number
+  wallets: number
+  /** There was more than one step takes: come again at once. */
+  more: boolean
+}
+
+export type RollUpStore = Pick<TapeStore, 'rows' | 'command' | 'insert'>
+
+interface Progress {
+  now: number
+  readUntil: number
+  withdrawn: number
+}
+
+interface Batch {
+  batch: number
+  rows: number
+  writtenAt: number
+}
+
+export class RollUp {
+  /** Batches read, and when they were written: until no batch of that time can show up any more. */
+  private readonly read = new Map<string, number>()
+  /** Up to when everything was read, by the engine's clock; null: not asked yet. */
+  private readUntil: number | null = null
+  private savedAt = 0
+  /** Trades taken back that are out of the days already; null: not looked yet. */
+  private withdrawn: number | null = null
+  private readonly store: RollUpStore
+  private readonly onWallets: (wallets: readonly WalletRow[]) => void
+
+  /** `onWallets`: as they were just written. */
+  constructor(store: RollUpStore, onWallets: (wallets: readonly WalletRow[]) => void = () => undefined) {
+    this.store = store
+    this.onWallets = onWallets
+  }
+
+  /** One step. Rejects when the store does; then nothing counts as read. */
+  async pass(): Promise<RolledUp> {
+    const progress = (await this.store.rows<Progress>(progressSql))[0]!
+    const since = Math.max(0, (this.readUntil ?? progress.readUntil) - marginMs)
+    const [trades, settlements] = await Promise.all([
+      this.unread('trader_trades', since),
+      this.unread('trader_settlements', since),
+    ])
+    const step = firstOf(trades)
+    const wallets =
+      (await this.rollTrades({ since, batches: step.map(({ batch }) => batch) }, progress.withdrawn)) +
+      (await this.rollSettlements({ since, batches: settlements.map(({ batch }) => batch) }))
+    for (const { batch, writtenAt } of step) this.read.set(`trader_trades ${batch}`, writtenAt)
+    for (const { batch, writtenAt } of settlements) this.read.set(`trader_settlements ${batch}`, writtenAt)
+    this.withdrawn = progress.withdrawn
+    this.readUntil ??= progress.readUntil
+    const more = step.length < trades.length
+    if (!more) await this.readAllUntil(progress.now, wallets > 0)
+    return { trades: step.reduce((sum, { rows }) => sum + rows, 0), wallets, more }
+  }
+
+  private async unread(table: 'trader_trades' | 'trader_settlements', since: number): Promise<Batch[]> {
+    const batches = await this.store.rows<Batch>(findBatchesSql(table), { since })
+    return batches.filter(({ batch }) => !this.read.has(`${table} ${batch}`))
+  }
+
+  private async rollTrades(fresh: Fresh, withdrawn: number): Promise<number> {
+    const sources = [
+      ...(fresh.batches.length === 0 ? [] : [daysBroughtSql(fresh)]),
+      ...(withdrawn === (this.withdrawn ?? 0) ? [] : [daysWithdrawnSql]),
+    ]
+    if (sources.length === 0) return 0
+    const days = sources.join(' UNION ALL ')
+    await this.store.command(rollDaysSql(days))
+    return this.rollWallets(walletsOfDays(days))
+  }
+
+  private async rollSettlements(fresh: Fresh): Promise<number> {
+    return fresh.batches.length === 0 ? 0 : this.rollWallets(walletsSettledSql(fresh))
+  }
+
+  /** `wallets`: a statement of (venue, wallet). */
+  private async rollWallets(wallets: string): Promise<number> {
+    const [counted] = await this.store.rows<{ wallets: number }>(countWalletsSql(wallets))
+    const parts = Math.ceil((counted?.wallets ?? 0) / walletsPerStatement)
+    let rolled = 0
+    for (let part = 0; part < parts; part++) {
+      const lines = await this.store.rows<WalletLine>(findWalletSumsSql(wallets, part, parts))
+      const rows = lines.map(walletOf)
+      await insertWallets(this.store, rows, `roll-up ${randomUUID()}`)
+      this.onWallets(rows)
+      rolled += rows.length
+    }
+    return rolled
+  }
+
+  /** A quiet pass is not written down each time: a restart may read a minute again. */
+  private async readAllUntil(now: number, hasRolled: boolean): Promise<void> {
+    this.readUntil = now
+    for (const [name, writtenAt] of this.read) if (writtenAt < now - 2 * marginMs) this.read.delete(name)
+    if (!hasRolled && now - this.savedAt < quietSaveMs) return
+    await this.store.command(saveProgressSql(now))
+    this.savedAt = now
+  }
+}
+
+function firstOf(batches: readonly Batch[]): Batch[] {
+  let rows = 0
+  const step: Batch[] = []
+  for (const batch of batches) {
+    if (step.length > 0 && rows + batch.rows > tradesPerStep) break
+    step.push(batch)
+    rows += batch.rows
+  }
+  return step
+}

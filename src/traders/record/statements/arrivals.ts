@@ -1,0 +1,50 @@
+// What the roll-up has not read yet: rows by the insert that brought them.
+
+/** Batches written since then, the oldest first, and what time the engine has. */
+export const findBatchesSql = (table: 'trader_trades' | 'trader_settlements') => `
+SELECT batch, count() AS rows, max(written_at) AS writtenAt
+FROM ${table}
+WHERE written_at >= {since:UInt64}
+GROUP BY batch
+ORDER BY writtenAt, batch
+FORMAT JSONEachRow`
+
+/** The engine's clock, how far was read, and how many trades a chain has taken back so far. */
+export const progressSql = `
+SELECT
+  toUnixTimestamp64Milli(now64(3)) AS now,
+  (SELECT max(at) FROM trader_progress WHERE name = 'roll-up') AS readUntil,
+  (SELECT count() FROM withdrawn_trades) AS withdrawn
+FORMAT JSONEachRow`
+
+export const saveProgressSql = (at: number): string => `INSERT INTO trader_progress (name, at) VALUES ('roll-up', ${at})`
+
+/** `wallets`: a statement of (venue, wallet). */
+export const countWalletsSql = (wallets: string): string =>
+  `SELECT uniqExact(venue, wallet) AS wallets FROM (${wallets}) FORMAT JSONEachRow`
+
+/** Which trades a pass is about. */
+export interface Fresh {
+  /** Epoch ms, by the engine's clock: every one of the batches was written since then. */
+  since: number
+  batches: readonly number[]
+}
+
+/** Rows of a table that came with these batches. The bound is what lets the engine leave out all else. */
+const broughtBy = ({ since, batches }: Fresh): string => `written_at >= ${since} AND batch IN (${batches.join(', ')})`
+
+/** (venue, wallet, day) of what was brought. */
+export const daysBroughtSql = (fresh: Fresh): string =>
+  `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades WHERE ${broughtBy(fresh)}`
+
+/** (venue, wallet, day) of what chains took back: hundreds at most. */
+export const daysWithdrawnSql = `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades
+   WHERE (venue, trade_id) IN (SELECT venue, trade_id FROM withdrawn_trades)`
+
+/** (venue, wallet) of everybody who had a part in what was settled. */
+export const walletsSettledSql = (fresh: Fresh): string =>
+  `SELECT venue, wallet FROM trader_days
+   WHERE (venue, outcome_id) IN (SELECT venue, outcome_id FROM trader_settlements WHERE ${broughtBy(fresh)})`
+
+/** (venue, wallet) out of (venue, wallet, day). */
+export const walletsOfDays = (days: string): string => `SELECT venue, wallet FROM (${days})`

@@ -1,0 +1,137 @@
+// Writes trades that prove their wallets: each once, with what was thought of the wallet at that moment. May be repeated with the same trades under the
+// same token after any failure.
+//
+//   trades ─► place in the catalog ─► not written yet ─► opinion ─► trader_trades ─► trader_feed
+//
+// The feed comes last and is what says that a trade is written: a trade that got into the first table alone comes again, and readers take the first.
+import { randomInt } from 'node:crypto'
+import type { WalletTrade } from '#schemas/topics'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { insertFeed, insertTraderTrades, isTraderTrade, type TradeOpinion, type TraderTradeRow } from '#storage/clickhouse/traderInsert'
+import { tradeScore } from '../scores/index.ts'
+import type { Judgement, Judgements } from './judgements.ts'
+import type { RecordCatalog, TradePlace } from './ports.ts'
+import { withdrawnAt } from './statements/days.ts'
+
+/** Trades of one statement: their ids travel in an address, of which a server takes a million bytes. */
+const tradesPerStatement = 4_000
+
+export interface TraderWriterOptions {
+  store: Pick<TapeStore, 'rows' | 'insert'>
+  catalog: RecordCatalog
+  judgements: Judgements
+}
+
+interface PlacedTrade {
+  trade: WalletTrade
+  place: TradePlace
+}
+
+export class TraderWriter {
+  private readonly options: TraderWriterOptions
+
+  constructor(options: TraderWriterOptions) {
+    this.options = options
+  }
+
+  /** Resolves with how many trades were new. */
+  async write(trades: readonly WalletTrade[], token: string): Promise<number> {
+    let written = 0
+    for (let from = 0; from < trades.length; from += tradesPerStatement)
+      written += await this.writeSome(trades.slice(from, from + tradesPerStatement), `${token}/${from}`)
+    return written
+  }
+
+  private async writeSome(trades: readonly WalletTrade[], token: string): Promise<number> {
+    const { store } = this.options
+    const placed = await this.place(onceEach(trades))
+    const fresh = await this.notWritten(placed)
+    const rows = fresh.flatMap(rowsOf)
+    const opinions = await this.opinions(fresh)
+    await insertTraderTrades(store, rows, randomInt(2 ** 47), token)
+    await insertFeed(store, opinions, token)
+    return fresh.length
+  }
+
+  private async place(trades: readonly WalletTrade[]): Promise<PlacedTrade[]> {
+    const asked = new Map(trades.map(({ venue, outcomeId }) => [`${venue} ${outcomeId}`, { venue, outcomeId }]))
+    const { catalog } = this.options
+    const answers = [...asked].map(async ([key, { venue, outcomeId }]) => [key, await catalog.findPlace(venue, outcomeId)] as const)
+    const found = new Map(await Promise.all(answers))
+    return trades.map((trade) => {
+      const { venue, outcomeId } = trade
+      // What the catalog does not know is named as the tape names it.
+      return { trade, place: found.get(`${venue} ${outcomeId}`) ?? { marketId: outcomeId, outcomeId, closesAt: null } }
+    })
+  }
+
+  private async notWritten(placed: readonly PlacedTrade[]): Promise<PlacedTrade[]> {
+    if (placed.length === 0) return []
+    const written = await this.options.store.rows<{ key: string }>(findWrittenSql, {
+      times: [...new Set(placed.map(({ trade }) => String(trade.ts)))],
+      ids: [...new Set(placed.map(({ trade }) => trade.tradeId))],
+    })
+    const known = new Set(written.map(({ key }) => key))
+    return placed.filter(({ trade, place }) => !known.has(keyOf(trade, place.outcomeId)))
+  }
+
+  private async opinions(
+    placed: readonly PlacedTrade[],
+  ): Promise<{ trade: TraderTradeRow; opinion: TradeOpinion | null }[]> {
+    const rows = placed.flatMap((each) => {
+      const [taker] = rowsOf(each)
+      return taker === undefined || taker.role !== 'taker' ? [] : [{ row: taker, closesAt: each.place.closesAt }]
+    })
+    const judgement = await this.options.judgements.of(rows.map(({ row }) => row))
+    return rows.map(({ row, closesAt }) => ({ trade: row, opinion: opinionOf(row, closesAt, judgement(row)) }))
+  }
+}
+
+/** Trades that stand, out of those with one of these times and one of these ids. */
+const findWrittenSql = `
+SELECT concat(f.venue, ' ', f.outcome_id, ' ', toString(f.ts), ' ', f.trade_id) AS key
+FROM trader_feed AS f
+WHERE f.ts IN {times:Array(UInt64)} AND f.trade_id IN {ids:Array(String)} AND toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')})
+FORMAT JSONEachRow`
+
+const keyOf = ({ venue, ts, tradeId }: WalletTrade, outcomeId: string): string => `${venue} ${outcomeId} ${ts} ${tradeId}`
+
+function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
+  const seen = new Set<string>()
+  return trades.filter((trade) => {
+    const key = keyOf(trade, trade.outcomeId)
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+const address = /^0x[0-9a-fA-F]{40}$/
+/** Addresses are written in small letters, whatever their checksum; other names are the venue's own. */
+export const walletName = (wallet: string): string => (address.test(wallet) ? wallet.toLowerCase() : wallet)
+
+/** The taker's row first. Rows that say something impossible are left out. */
+function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
+  const { venue, ts, tradeId, side, recvTs, priceMicros, size, usd, wallet, counterparty } = trade
+  const { marketId, outcomeId } = place
+  const row = { venue, ts, tradeId, outcomeId, marketId, recvTs, priceMicros, size, usd }
+  const rows: TraderTradeRow[] = []
+  if (wallet !== null) rows.push({ ...row, wallet: walletName(wallet), role: 'taker', side })
+  if (counterparty !== null)
+    rows.push({ ...row, wallet: walletName(counterparty), role: 'maker', side: side === 'buy' ? 'sell' : 'buy' })
+  return rows.filter(isTraderTrade)
+}
+
+/** Null: the record has no opinion of the wallet. */
+function opinionOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeOpinion | null {
+  if (judgement === null || (judgement.score === null && judgement.category === null)) return null
+  const { score, factors } = tradeScore({
+    walletScore: judgement.score,
+    usd: row.usd,
+    usualUsd: judgement.usualUsd,
+    side: row.side,
+    price: row.priceMicros === null ? null : row.priceMicros / 1_000_000,
+    ts: row.ts,
+    closesAt,
+  })
+  const { size, entry, timing } = factors
+  return { category: judgement.category, walletScore: judgement.score, tradeScore: score, size, entry, timing }
+}

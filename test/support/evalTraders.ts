@@ -1,0 +1,168 @@
+// `npm run eval:traders`: does a wallet's score from before say what the wallet makes after? Against a ranking by plain realised profit and one by
+// chance, on wallets whose skill is known and on recorded ones where there are enough. Prints one JSON object.
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { createPrng } from '#lab/prng'
+import { emptyRecord, type MarketResult, type Position, resultOf, walletScore, withMarket } from '#traders/scores/index'
+import { drawPopulation, type PopulationOptions } from './traders/population.ts'
+import { bootstrapped, type Interval, rankCorrelation, topDecileLift } from './traders/statistics.ts'
+
+/** A scored wallet. */
+interface Judged {
+  settled: number
+  score: number
+  /** What the other ranking goes by: USD won before. */
+  profit: number
+  chance: number
+  /** What it made of a dollar staked after. */
+  after: number
+  skill: number
+}
+
+interface Ranking {
+  /** With the return after, and with the skill that was drawn. */
+  correlation: Interval
+  withSkill: Interval
+  /** Return after of the best tenth above that of all. */
+  topDecileLift: Interval
+}
+
+export interface Group {
+  wallets: number
+  score: Ranking
+  profit: Ranking
+  chance: Ranking
+  /** Correlation by score less that by profit. */
+  ahead: Interval
+}
+
+export interface TraderEvaluation {
+  seeded: { wallets: number; tooFewMarkets: number; all: Group; smallSamples: Group; largeSamples: Group }
+  recorded: string
+}
+
+/** Fewer settled markets than this are a small sample. */
+const smallSample = 25
+
+const resultsOf = (positions: readonly Position[]): MarketResult[] =>
+  positions.flatMap((position) => resultOf([position]) ?? [])
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+function judge(options: PopulationOptions): { judged: Judged[]; tooFewMarkets: number } {
+  const prng = createPrng(`${options.seed} chance`)
+  const people = drawPopulation(options)
+  const judged = people.flatMap(({ skill, before, after }): Judged[] => {
+    const results = resultsOf(before)
+    const later = resultsOf(after)
+    const { score } = walletScore(results.reduce(withMarket, emptyRecord()))
+    if (score === null) return []
+    return [
+      {
+        settled: results.length,
+        score,
+        profit: sum(results.map(({ result }) => result)),
+        chance: prng.next(),
+        after: sum(later.map(({ result }) => result)) / sum(later.map(({ stake }) => stake)),
+        skill,
+      },
+    ]
+  })
+  return { judged, tooFewMarkets: people.length - judged.length }
+}
+
+function compare(wallets: readonly Judged[], seed: string, samples: number): Group {
+  type By = 'score' | 'profit' | 'chance'
+  const column = (rows: readonly Judged[], name: keyof Judged): number[] => rows.map((row) => row[name])
+  const measured = (name: string, measure: (rows: readonly Judged[]) => number): Interval =>
+    bootstrapped(wallets, measure, createPrng(`${seed} ${name}`), samples)
+  const correlation =
+    (by: By, against: 'after' | 'skill') =>
+    (rows: readonly Judged[]): number =>
+      rankCorrelation(column(rows, by), column(rows, against))
+  const ranking = (by: By): Ranking => ({
+    correlation: measured('correlation', correlation(by, 'after')),
+    withSkill: measured('skill', correlation(by, 'skill')),
+    topDecileLift: measured('lift', (rows) => topDecileLift(column(rows, by), column(rows, 'after'))),
+  })
+  return {
+    wallets: wallets.length,
+    score: ranking('score'),
+    profit: ranking('profit'),
+    chance: ranking('chance'),
+    ahead: measured('ahead', (rows) => correlation('score', 'after')(rows) - correlation('profit', 'after')(rows)),
+  }
+}
+
+export function evaluateSeeded(options: PopulationOptions, samples: number): TraderEvaluation['seeded'] {
+  const { judged, tooFewMarkets } = judge(options)
+  const group = (wallets: readonly Judged[], name: string): Group =>
+    compare(wallets, `${options.seed} ${name}`, samples)
+  return {
+    wallets: judged.length + tooFewMarkets,
+    tooFewMarkets,
+    all: group(judged, 'all'),
+    smallSamples: group(
+      judged.filter(({ settled }) => settled < smallSample),
+      'small',
+    ),
+    largeSamples: group(
+      judged.filter(({ settled }) => settled >= smallSample),
+      'large',
+    ),
+  }
+}
+
+export const recordings = new URL('../../../shared/fixtures/sxbet/trades/', import.meta.url)
+const files = ['trades_Champions_League_UEFA.csv.gz', 'trades_FIFA_World_Cup.csv.gz', 'trades_Veikkausliiga.csv.gz']
+/** Wallets without which a comparison says nothing. */
+const recordedMin = 100
+
+/** The only recording that has wallets and says what came of their bets. */
+export function recordedWallets(folder: URL = recordings): string {
+  const wallets = new Map<string, Set<string>>()
+  let fills = 0
+  let settled = 0
+  for (const file of files) {
+    let text: string
+    try {
+      text = gunzipSync(readFileSync(new URL(file, folder))).toString()
+    } catch {
+      return `not measured: ${file} is not there`
+    }
+    const [head = '', ...lines] = text.trimEnd().split('\n')
+    const names = head.trim().split(',')
+    const [bettor, market, isSettled] = ['bettor', 'marketHash', 'settled'].map((name) => names.indexOf(name))
+    for (const line of lines) {
+      const cells = line.trim().split(',')
+      fills++
+      if (cells[isSettled!] !== '1') continue
+      settled++
+      const of = wallets.get(cells[bettor!]!) ?? new Set()
+      wallets.set(cells[bettor!]!, of.add(cells[market!]!))
+    }
+  }
+  const enough = [...wallets.values()].filter((markets) => markets.size >= 10).length
+  return enough >= recordedMin
+    ? `there are ${enough} recorded wallets now: measure them`
+    : `not enough: of ${fills} recorded fills ${settled} are settled, and ${enough} wallets have ten settled markets or more; ${recordedMin} are needed`
+}
+
+export const fullPopulation: PopulationOptions = {
+  seed: 'traders',
+  wallets: 4_000,
+  marketsBefore: 60,
+  marketsAfter: 400,
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const { values } = parseArgs({
+    options: { seed: { type: 'string', default: fullPopulation.seed }, samples: { type: 'string', default: '200' } },
+  })
+  const evaluation: TraderEvaluation = {
+    seeded: evaluateSeeded({ ...fullPopulation, seed: values.seed }, Number(values.samples)),
+    recorded: recordedWallets(),
+  }
+  process.stdout.write(`${JSON.stringify(evaluation, null, 2)}\n`)
+}
