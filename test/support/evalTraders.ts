@@ -38,8 +38,16 @@ export interface Group {
   ahead: Interval
 }
 
+export interface SeededEvaluation {
+  wallets: number
+  tooFewMarkets: number
+  all: Group
+  smallSamples: Group
+  largeSamples: Group
+}
+
 export interface TraderEvaluation {
-  seeded: { wallets: number; tooFewMarkets: number; all: Group; smallSamples: Group; largeSamples: Group }
+  seeded: Record<PopulationOptions['skills'], SeededEvaluation>
   recorded: string
 }
 
@@ -95,7 +103,7 @@ function compare(wallets: readonly Judged[], seed: string, samples: number): Gro
   }
 }
 
-export function evaluateSeeded(options: PopulationOptions, samples: number): TraderEvaluation['seeded'] {
+export function evaluateSeeded(options: PopulationOptions, samples: number): SeededEvaluation {
   const { judged, tooFewMarkets } = judge(options)
   const group = (wallets: readonly Judged[], name: string): Group =>
     compare(wallets, `${options.seed} ${name}`, samples)
@@ -151,8 +159,9 @@ export function recordedWallets(folder: URL = recordings): string {
 
 export const fullPopulation: PopulationOptions = {
   seed: 'traders',
+  skills: 'spread',
   wallets: 4_000,
-  marketsBefore: 60,
+  marketsBefore: 100,
   marketsAfter: 400,
 }
 
@@ -160,8 +169,12 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
   const { values } = parseArgs({
     options: { seed: { type: 'string', default: fullPopulation.seed }, samples: { type: 'string', default: '200' } },
   })
+  const population = { ...fullPopulation, seed: values.seed }
   const evaluation: TraderEvaluation = {
-    seeded: evaluateSeeded({ ...fullPopulation, seed: values.seed }, Number(values.samples)),
+    seeded: {
+      spread: evaluateSeeded(population, Number(values.samples)),
+      few: evaluateSeeded({ ...population, skills: 'few' }, Number(values.samples)),
+    },
     recorded: recordedWallets(),
   }
   process.stdout.write(`${JSON.stringify(evaluation, null, 2)}\n`)

@@ -4,6 +4,8 @@ import type { Position } from '#traders/scores/index'
 
 export interface PopulationOptions {
   seed: string
+  /** `spread`: skill is spread normally. `few`: most wallets hardly differ from the market, and some do. */
+  skills: 'spread' | 'few'
   wallets: number
   /** Median of the markets a wallet is in before; it goes from a tenth of that to ten times as many. */
   marketsBefore: number
@@ -24,17 +26,18 @@ const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 /** Of the standard normal distribution, by Box and Muller. */
 const normal = (prng: Prng): number => Math.sqrt(-2 * Math.log(1 - prng.next())) * Math.cos(2 * Math.PI * prng.next())
 
-/** Seven of ten wallets know little more or less than the market, two are better, one is worse. */
-function skillOf(prng: Prng): number {
+/** Of `few`, seven of ten know little more or less than the market, two are better, one is worse. */
+function skillOf(skills: PopulationOptions['skills'], prng: Prng): number {
+  if (skills === 'spread') return 0.3 * normal(prng)
   const kind = prng.next()
   if (kind < 0.7) return 0.12 * normal(prng)
   return kind < 0.9 ? 0.35 + 0.15 * normal(prng) : -0.35 + 0.15 * normal(prng)
 }
 
-export function drawPopulation({ seed, wallets, marketsBefore, marketsAfter }: PopulationOptions): KnownWallet[] {
+export function drawPopulation({ seed, skills, wallets, marketsBefore, marketsAfter }: PopulationOptions): KnownWallet[] {
   const prng = createPrng(seed)
   return Array.from({ length: wallets }, () => {
-    const skill = skillOf(prng)
+    const skill = skillOf(skills, prng)
     const count = Math.round(
       Math.min(marketsBefore * 10, Math.max(marketsBefore / 10, marketsBefore * Math.exp(0.9 * normal(prng)))),
     )
