@@ -370,6 +370,7 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
     | 'CROSSBOOK_EXECUTION_WEBHOOKS'
     | 'CROSSBOOK_CONDITIONAL'
     | 'CROSSBOOK_CONDITIONAL_HOSTED'
+    | 'CROSSBOOK_TRADERS'
   const isOn = (name: Flag): boolean => shape[name].safeParse(given[name]).data === true
   const misled =
     someLaneBlocks || given.CROSSBOOK_BLOCKED_COUNTRIES !== undefined || given.CROSSBOOK_TRUSTED_PROXIES !== undefined
@@ -382,6 +383,10 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
     missing.push('DATABASE_URL: needed when ROLES is not "all": the roles share one PostgreSQL')
   if (keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
     missing.push('CLICKHOUSE_URL: needed by tape and gateway when ROLES is not "all": they share one tape')
+  if (isOn('CROSSBOOK_TRADERS') && keeps(['jobs']) && !keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
+    missing.push(
+      'CLICKHOUSE_URL: needed by jobs when traders are on and ROLES is not "all": the record of wallets is kept on the tape',
+    )
   if (misled && given.CROSSBOOK_COUNTRY_HEADER === undefined)
     missing.push(
       'CROSSBOOK_COUNTRY_HEADER: needed beside CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (of all or of one venue), which mean nothing without it',

@@ -4,7 +4,6 @@ import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
 import type { OwnedBus } from './owner/ownedBus.ts'
-import { toldRow } from './snapshot.ts'
 import type { TapeBuffer } from './tapeBuffer.ts'
 
 /** Trade ids remembered per venue connection, so that a venue's repeat is not published twice. */
@@ -46,7 +45,7 @@ export function createFeed({
       seen.add(key)
       if (seen.size > seenTradesMax) for (const oldest of seen) if (seen.delete(oldest)) break
       bus.publish('trades', `${venue}:${trade.marketId}`, trade)
-      tape.trade(toldRow(trade))
+      tape.told(trade)
     },
     lastTrade(bookId, priceMicros, at) {
       find(bookId)?.traded(priceMicros, at)

@@ -23,11 +23,11 @@ import { polledStaleAfterMs } from './polling.ts'
 import { Prover } from './prover.ts'
 import { Publisher } from './publisher.ts'
 import { RestBooks } from './restBooks.ts'
-import { applySnapshot, depthRow, toldRow, tradeRow } from './snapshot.ts'
+import { applySnapshot, depthRow, tradeRow } from './snapshot.ts'
 import { type IngestLimits, initialIngestState } from './state.ts'
 import { stepIngest } from './step.ts'
 import { sweepMs } from './sweep.ts'
-import { TapeBuffer } from './tapeBuffer.ts'
+import { TapeBuffer, tapeRowsMax } from './tapeBuffer.ts'
 import { TradePoller } from './tradePoller.ts'
 import type { TradeTeller } from './tradeTeller.ts'
 import { VenueSockets } from './venueSockets.ts'
@@ -48,6 +48,8 @@ export interface IngestOptions {
   tickMs: number
   idleUnwatchMs: number
   bookSnapshotMs: number
+  /** Trades that name their wallets go to the record of traders; absent: they do not. */
+  recordsTraders?: boolean
   /** The right to speak for the venue. What is gathered while it is in doubt is said afterwards, or never. */
   tenure: Tenure
 }
@@ -91,7 +93,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const books = new Map<string, IngestBook>()
   /** Those of them that a socket tells of. */
   const fed = new Map<string, IngestBook>()
-  const tape = new TapeBuffer(slug)
+  const tape = new TapeBuffer(slug, tapeRowsMax, options.recordsTraders)
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
   const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, defer })
   const standing = { at: 0 }
@@ -409,7 +411,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       },
       tell(trade, isLate) {
         if (!isLate) bus.publish('trades', `${slug}:${trade.marketId}`, trade)
-        tape.trade(toldRow(trade))
+        tape.told(trade)
       },
       toldUntil: (bookId, until) => coverage.tradesRead(bookId, until),
       gap: (bookId, reason) => coverage.tell(bookId, 'gap', reason),

@@ -2,7 +2,7 @@
 import type { LiveBook } from '#books/liveBook'
 import { ONE } from '#lib/price'
 import type { Trade } from '#schemas/marketData'
-import type { TapeBookRow, TapeTradeRow, TradeUpdate } from '#schemas/topics'
+import type { TapeBookRow, TapeTradeRow, TradeUpdate, WalletTrade } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'
 
 /** Replaces the book by the snapshot: nothing of the old one stays. */
@@ -139,3 +139,22 @@ export const toldRow = ({ venue, outcomeId, recvTs, data }: TradeUpdate): TapeTr
   side: data.type === 'Buy' ? 'buy' : data.type === 'Sell' ? 'sell' : 'unknown',
   transactionHash: data.transactionHash,
 })
+
+/** A trade that names its wallets and which of them bought, for the record of traders; null for any other. */
+export function walletTradeOf({ venue, outcomeId, recvTs, data }: TradeUpdate): WalletTrade | null {
+  const { id, timestamp, type, usd, shares, price, wallet, counterparty } = data
+  if (type === 'Unknown' || (wallet === null && counterparty === null)) return null
+  return {
+    venue,
+    outcomeId,
+    tradeId: id,
+    ts: timestamp,
+    recvTs,
+    priceMicros: price === null ? null : Math.round(price * 1_000_000),
+    size: shares,
+    side: type === 'Buy' ? 'buy' : 'sell',
+    usd,
+    wallet,
+    counterparty,
+  }
+}

@@ -1,6 +1,15 @@
 // Tape rows of one venue on their way to the bus: one batch per outcome, in arrival order, bounded while the bus takes nothing.
-import type { CoverageEvent, TapeBatch, TapeBookRow, TapeTradeRow, TopOfBookRow } from '#schemas/topics'
+import type {
+  CoverageEvent,
+  TapeBatch,
+  TapeBookRow,
+  TapeTradeRow,
+  TopOfBookRow,
+  TradeUpdate,
+  WalletTrade,
+} from '#schemas/topics'
 import type { OwnedBus } from './owner/ownedBus.ts'
+import { toldRow, walletTradeOf } from './snapshot.ts'
 
 /** Rows that may wait, some 100 bytes each. What comes after is lost, counted, and written as a gap of its outcome. */
 export const tapeRowsMax = 1_000_000
@@ -9,13 +18,16 @@ export class TapeBuffer {
   rows = 0
   lost = 0
   private batches = new Map<string, TapeBatch>()
+  private walletTrades: WalletTrade[] = []
   private readonly gapped = new Set<string>()
   private flushing: Promise<void> | null = null
   private readonly venue: string
   private readonly rowsMax: number
+  private readonly recordsTraders: boolean
 
-  constructor(venue: string, rowsMax: number = tapeRowsMax) {
+  constructor(venue: string, rowsMax: number = tapeRowsMax, recordsTraders = false) {
     this.venue = venue
+    this.recordsTraders = recordsTraders
     this.rowsMax = rowsMax
   }
 
@@ -31,6 +43,16 @@ export class TapeBuffer {
     this.of(row.outcomeId)?.books.push(row)
   }
 
+  /** A trade as it was told; where traders are recorded and it names its wallets, for their record too. */
+  told(trade: TradeUpdate): void {
+    this.trade(toldRow(trade))
+    if (!this.recordsTraders || this.rows >= this.rowsMax) return
+    const walletTrade = walletTradeOf(trade)
+    if (walletTrade === null) return
+    this.rows++
+    this.walletTrades.push(walletTrade)
+  }
+
   /** Publishes everything gathered, when the bus takes it; one flush at a time. `gap` says what was lost meanwhile. */
   flush(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
     if (this.flushing === null && this.rows === 0) return Promise.resolve()
@@ -43,9 +65,12 @@ export class TapeBuffer {
   private async publish(bus: OwnedBus, gap: (outcomeId: string) => CoverageEvent): Promise<void> {
     await bus.ready()
     const taken = this.batches
+    const walletTrades = this.walletTrades
     this.batches = new Map()
+    this.walletTrades = []
     this.rows = 0
     for (const batch of taken.values()) bus.publish('tape', `${this.venue}:${batch.outcomeId}`, batch)
+    for (const trade of walletTrades) bus.publish('walletTrades', `${this.venue}:${trade.outcomeId}`, trade)
     for (const outcomeId of this.gapped) bus.publish('coverage', `${this.venue}:${outcomeId}`, gap(outcomeId))
     this.gapped.clear()
   }

@@ -17,13 +17,19 @@ export interface TradersState {
 export interface TradersPace {
   /** Between two passes. */
   rollUpMs: number
+  /** Between two rounds of questions what markets came to. */
+  settleMs: number
 }
 
 export const failureCapMs = 60_000
 
 export const initialTradersState = (): TradersState => ({ passing: false, failures: 0 })
 
-export function stepTraders(pace: TradersPace, state: TradersState, message: TradersMessage): TradersEffect[] {
+export function stepTraders(
+  pace: Pick<TradersPace, 'rollUpMs'>,
+  state: TradersState,
+  message: TradersMessage,
+): TradersEffect[] {
   if (message.kind !== 'passed') {
     if (state.passing) return []
     state.passing = true

@@ -2,18 +2,19 @@
 //
 //   bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (what is thought of a wallet)
 //                    catalog ─► settlements ─┘
+import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
+import type { WalletTrade } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { Judgements, type RecordCatalog, RollUp, settle, TraderWriter } from '#traders/record/index'
 import { initialTradersState, stepTraders, type TradersEffect, type TradersMessage, type TradersPace } from './step.ts'
 import { consumeTrades } from './tradeConsumer.ts'
 
-export const defaultPace: TradersPace = { rollUpMs: 2_000 }
-const settleEveryMs = 60_000
+export const defaultPace: TradersPace = { rollUpMs: 2_000, settleMs: 60_000 }
 
 export interface TradersOptions {
   bus: Pick<Bus, 'consume'>
@@ -37,12 +38,14 @@ export interface TraderStats {
 }
 
 export interface Traders {
+  /** Trades read elsewhere than on the bus. Rejects when they cannot be written now; they may be told again. */
+  write(trades: readonly WalletTrade[]): Promise<void>
   stats(): TraderStats
   stop(): Promise<void>
 }
 
 export async function startTraders(system: ActorSystemRef, options: TradersOptions): Promise<Traders> {
-  const { store, catalog, clock, log } = options
+  const { store, catalog, pace = defaultPace, clock, log } = options
   const stats: TraderStats = { written: 0, rolledUp: 0, walletsScored: 0, settled: 0, failures: 0 }
   const judgements = new Judgements(store)
   const writer = new TraderWriter({ store, catalog, judgements })
@@ -77,7 +80,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
     {
       name: 'traders',
       initial: initialTradersState,
-      step: (state, message: TradersMessage) => stepTraders(options.pace ?? defaultPace, state, message),
+      step: (state, message: TradersMessage) => stepTraders(pace, state, message),
       perform,
       start: { kind: 'start' },
       restart: () => timer?.cancel(),
@@ -95,15 +98,17 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
         settling = null
       })
   }
-  const settleTimer = clock.every(settleEveryMs, lookForSettled)
+  const settleTimer = clock.every(pace.settleMs, lookForSettled)
   lookForSettled()
 
-  const stopConsuming: Stop = await consumeTrades(options, async (trades, token) => {
+  const write = async (trades: readonly WalletTrade[], token: string): Promise<void> => {
     stats.written += await writer.write(trades, token)
-  })
+  }
+  const stopConsuming: Stop = await consumeTrades(options, write)
 
   let stopped: Promise<void> | undefined
   return {
+    write: (trades) => write(trades, randomUUID()),
     stats: () => ({ ...stats }),
     stop() {
       stopped ??= (async () => {

@@ -21,6 +21,7 @@ import { checkDataDir } from './runtimeFile.ts'
 import { keepStatusBoard } from './statusBoard.ts'
 import { openStores } from './stores.ts'
 import { runTape } from './tapeRole.ts'
+import { runTraders } from './traders.ts'
 import { openVenues } from './venues.ts'
 
 /** A venue that has neither shown a book nor failed by then does not hold the others up. */
@@ -71,6 +72,12 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const probes = has('gateway') ? keepProbes(stores.probes(), { clock, log }) : null
     if (probes !== null) stops.push(() => probes.stop())
     const pool = stores.pool as Pool
+    if (has('jobs') && config.traders.enabled) {
+      const { bus, busMode, tape } = stores
+      // Before ingest, so that it hears all of it.
+      const traders = await runTraders({ config, bus, busMode, tape, pool, venues: venues.list, metrics, clock, log })
+      if (traders !== null) stops.push(() => traders.stop())
+    }
     const ingest = has('ingest')
       ? await runIngest({
           config,

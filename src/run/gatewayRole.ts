@@ -42,6 +42,7 @@ import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createTraders } from '#traders/index'
+import { createTraderRecord } from '#traders/record/index'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { createBookStanding } from './bookStanding.ts'
 import type { Budgets } from './budgets.ts'
@@ -216,7 +217,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
         ]),
       ),
       catalog,
-      record: null,
+      record: createTraderRecord(tapeStore, clock),
       cursors,
       clock,
       log,

@@ -92,6 +92,7 @@ export async function runIngest({
       tickMs: config.tickMs,
       idleUnwatchMs: config.idleUnwatchMs,
       bookSnapshotMs: config.bookSnapshotMs,
+      recordsTraders: config.traders.enabled,
       tenure,
     })
     const pin = (bookIds: readonly string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })

@@ -7,11 +7,12 @@ import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/trad
 import type { VenueTraders } from '#venues/traders'
 import type { VenueContext, VenueData } from '#venues/venue'
 
-/** A place in the feed: newest first, and of one moment by `tradeId` from behind; of equal ids by venue. */
+/** A place in the feed: newest first, and of one moment by `tradeId` from behind; of equal ids by venue, and by outcome within a transaction. */
 export interface SmartMoneyPosition {
   ts: number
   tradeId: string
   venue: string
+  outcomeId: string
 }
 
 export interface SmartMoneyQuery {

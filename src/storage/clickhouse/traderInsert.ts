@@ -1,12 +1,26 @@
 // The record of traders as inserts: trades by wallet, the same trades by time, settlements, and wallets as they were rolled up.
 import type { WalletCategory } from '#schemas/traders'
 import type { InsertTarget, TapeStore } from './client.ts'
-import { isMicros, isSize, isTime, noPrice, unitsOf } from './packing.ts'
+import { isSize, noPrice, unitsOf } from './packing.ts'
 import { RowBinary } from './rowBinary.ts'
 
 const trades: InsertTarget = {
   table: 'trader_trades',
-  columns: ['venue', 'wallet', 'ts', 'trade_id', 'outcome_id', 'market_id', 'role', 'side', 'recv_delay', 'price', 'size', 'usd', 'batch'],
+  columns: [
+    'venue',
+    'wallet',
+    'ts',
+    'trade_id',
+    'outcome_id',
+    'market_id',
+    'role',
+    'side',
+    'recv_delay',
+    'price',
+    'size',
+    'usd',
+    'batch',
+  ],
 }
 const feed: InsertTarget = {
   table: 'trader_feed',
@@ -97,10 +111,6 @@ type Inserter = Pick<TapeStore, 'insert'>
 
 const tenthsOf = (score: number | null): number => (score === null ? noScore : Math.round(score * 10))
 const usdUnits = (usd: number | null): number => (usd === null || !isSize(usd) ? noUsd : unitsOf(usd))
-
-/** Whether the row can be written: times, prices and sizes that can be. */
-export const isTraderTrade = ({ ts, recvTs, priceMicros, size }: TraderTradeRow): boolean =>
-  isTime(ts) && isTime(recvTs) && isMicros(priceMicros) && isSize(size)
 
 export async function insertTraderTrades(
   store: Inserter,
@@ -194,7 +204,8 @@ export async function insertWallets(store: Inserter, rows: readonly WalletRow[],
     out.text(row.wallet)
     out.reserve(rowBytes)
     out.uint64(row.madeFrom)
-    for (const score of [row.score, row.trackRecord, row.experience, row.scale, row.discipline]) out.uint16(tenthsOf(score))
+    for (const score of [row.score, row.trackRecord, row.experience, row.scale, row.discipline])
+      out.uint16(tenthsOf(score))
     out.uint8(categoryNumber(row.category))
     for (const count of [row.trades, row.markets, row.settled, row.won]) out.uint64(count)
     out.uint64(row.usd ?? noUsd)

@@ -22,7 +22,7 @@ export const hurried =
     try {
       return await Promise.race([answer, deadline])
     } catch (cause) {
-      throw new Fault('PLATFORM_UNAVAILABLE', 'the record of traders cannot be read right now: try again', { cause })
+      throw new Fault('HISTORY_UNAVAILABLE', 'the record of traders cannot be read right now: try again', { cause })
     } finally {
       timer.cancel()
     }

@@ -79,7 +79,12 @@ export class Judgements {
 const keyOf = ({ venue, wallet }: WalletName): string => `${venue} ${wallet}`
 
 const judgementOfLine = ({ score, category, usd, trades }: Line): Judgement =>
-  judgementOf(score === noScore ? null : score / 10, category === 'none' ? null : category, usd === noUsd ? null : usd, trades)
+  judgementOf(
+    score === noScore ? null : score / 10,
+    category === 'none' ? null : category,
+    usd === noUsd ? null : usd,
+    trades,
+  )
 
 const judgementOf = (
   score: number | null,

@@ -43,9 +43,11 @@ const splitTolerance = 0.001
 export function payoutsOf(venue: string, { status, marketId, outcomes }: Market): SettlementRow[] | null {
   if (status !== 'resolved' || outcomes.length === 0) return null
   const prices = outcomes.map(({ price }) => price)
-  const isWon = prices.every((price) => price === 0 || price === 1) && prices.filter((price) => price === 1).length === 1
+  const isWon =
+    prices.every((price) => price === 0 || price === 1) && prices.filter((price) => price === 1).length === 1
   const share = 1 / outcomes.length
-  const isSplit = prices.length > 1 && prices.every((price) => price !== null && Math.abs(price - share) < splitTolerance)
+  const isSplit =
+    prices.length > 1 && prices.every((price) => price !== null && Math.abs(price - share) < splitTolerance)
   if (!isWon && !isSplit) return null
   return outcomes.map(({ outcomeId, price }) => ({
     venue,

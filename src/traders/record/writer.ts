@@ -7,7 +7,13 @@
 import { randomInt } from 'node:crypto'
 import type { WalletTrade } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { insertFeed, insertTraderTrades, isTraderTrade, type TradeOpinion, type TraderTradeRow } from '#storage/clickhouse/traderInsert'
+import { isMicros, isSize, isTime } from '#storage/clickhouse/packing'
+import {
+  insertFeed,
+  insertTraderTrades,
+  type TradeOpinion,
+  type TraderTradeRow,
+} from '#storage/clickhouse/traderInsert'
 import { tradeScore } from '../scores/index.ts'
 import type { Judgement, Judgements } from './judgements.ts'
 import type { RecordCatalog, TradePlace } from './ports.ts'
@@ -44,7 +50,7 @@ export class TraderWriter {
 
   private async writeSome(trades: readonly WalletTrade[], token: string): Promise<number> {
     const { store } = this.options
-    const placed = await this.place(onceEach(trades))
+    const placed = await this.place(onceEach(trades.filter(isPossible)))
     const fresh = await this.notWritten(placed)
     const rows = fresh.flatMap(rowsOf)
     const opinions = await this.opinions(fresh)
@@ -56,7 +62,9 @@ export class TraderWriter {
   private async place(trades: readonly WalletTrade[]): Promise<PlacedTrade[]> {
     const asked = new Map(trades.map(({ venue, outcomeId }) => [`${venue} ${outcomeId}`, { venue, outcomeId }]))
     const { catalog } = this.options
-    const answers = [...asked].map(async ([key, { venue, outcomeId }]) => [key, await catalog.findPlace(venue, outcomeId)] as const)
+    const answers = [...asked].map(
+      async ([key, { venue, outcomeId }]) => [key, await catalog.findPlace(venue, outcomeId)] as const,
+    )
     const found = new Map(await Promise.all(answers))
     return trades.map((trade) => {
       const { venue, outcomeId } = trade
@@ -67,10 +75,10 @@ export class TraderWriter {
 
   private async notWritten(placed: readonly PlacedTrade[]): Promise<PlacedTrade[]> {
     if (placed.length === 0) return []
-    const written = await this.options.store.rows<{ key: string }>(findWrittenSql, {
-      times: [...new Set(placed.map(({ trade }) => String(trade.ts)))],
-      ids: [...new Set(placed.map(({ trade }) => trade.tradeId))],
-    })
+    const written = await this.options.store.rows<{ key: string }>(
+      findWrittenSql([...new Set(placed.map(({ trade }) => trade.ts))]),
+      { ids: [...new Set(placed.map(({ trade }) => trade.tradeId))] },
+    )
     const known = new Set(written.map(({ key }) => key))
     return placed.filter(({ trade, place }) => !known.has(keyOf(trade, place.outcomeId)))
   }
@@ -88,13 +96,14 @@ export class TraderWriter {
 }
 
 /** Trades that stand, out of those with one of these times and one of these ids. */
-const findWrittenSql = `
+const findWrittenSql = (times: readonly number[]): string => `
 SELECT concat(f.venue, ' ', f.outcome_id, ' ', toString(f.ts), ' ', f.trade_id) AS key
 FROM trader_feed AS f
-WHERE f.ts IN {times:Array(UInt64)} AND f.trade_id IN {ids:Array(String)} AND toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')})
+WHERE f.ts IN (${times.join(', ')}) AND f.trade_id IN {ids:Array(String)} AND toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')})
 FORMAT JSONEachRow`
 
-const keyOf = ({ venue, ts, tradeId }: WalletTrade, outcomeId: string): string => `${venue} ${outcomeId} ${ts} ${tradeId}`
+const keyOf = ({ venue, ts, tradeId }: WalletTrade, outcomeId: string): string =>
+  `${venue} ${outcomeId} ${ts} ${tradeId}`
 
 function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
   const seen = new Set<string>()
@@ -104,11 +113,15 @@ function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
   })
 }
 
+/** What the record cannot say is left out here: times, prices and sizes that no trade has. */
+const isPossible = ({ ts, recvTs, priceMicros, size }: WalletTrade): boolean =>
+  isTime(ts) && isTime(recvTs) && isMicros(priceMicros) && isSize(size)
+
 const address = /^0x[0-9a-fA-F]{40}$/
 /** Addresses are written in small letters, whatever their checksum; other names are the venue's own. */
 export const walletName = (wallet: string): string => (address.test(wallet) ? wallet.toLowerCase() : wallet)
 
-/** The taker's row first. Rows that say something impossible are left out. */
+/** The taker's row first. */
 function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
   const { venue, ts, tradeId, side, recvTs, priceMicros, size, usd, wallet, counterparty } = trade
   const { marketId, outcomeId } = place
@@ -117,7 +130,7 @@ function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
   if (wallet !== null) rows.push({ ...row, wallet: walletName(wallet), role: 'taker', side })
   if (counterparty !== null)
     rows.push({ ...row, wallet: walletName(counterparty), role: 'maker', side: side === 'buy' ? 'sell' : 'buy' })
-  return rows.filter(isTraderTrade)
+  return rows
 }
 
 /** Null: the record has no opinion of the wallet. */

@@ -15,7 +15,7 @@ const kind = 'smartMoney'
 const dayMs = 86_400_000
 const spans = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null } as const
 
-const Position = z.object({ ts: z.number().int(), tradeId: z.string(), venue: z.string() })
+const Position = z.object({ ts: z.number().int(), tradeId: z.string(), venue: z.string(), outcomeId: z.string() })
 
 export const listSmartMoney = defineRoute({
   operationId: 'listSmartMoney',
@@ -62,7 +62,9 @@ export const listSmartMoney = defineRoute({
     const rows = found.slice(0, limit)
     const last = rows.at(-1)
     const next: SmartMoneyPosition | null =
-      found.length > limit && last !== undefined ? { ts: last.ts, tradeId: last.tradeId, venue: last.venue } : null
+      found.length > limit && last !== undefined
+        ? { ts: last.ts, tradeId: last.tradeId, venue: last.venue, outcomeId: last.outcomeId ?? '' }
+        : null
     return answer(rows, {
       asOf,
       source: 'archive',

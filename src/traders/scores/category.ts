@@ -25,7 +25,14 @@ export const freshMs = 14 * dayMs
 export const fishScoreMax = 40
 
 /** The first rule that fits, in the order of the page; null: none does. */
-export function categoryOf({ score, trades, activeDays, spanMs, settled, volumeUsd }: WalletHabits): WalletCategory | null {
+export function categoryOf({
+  score,
+  trades,
+  activeDays,
+  spanMs,
+  settled,
+  volumeUsd,
+}: WalletHabits): WalletCategory | null {
   if (trades >= botTradesMin && trades >= botTradesPerDay * activeDays) return 'bot'
   if (score !== null && score >= smartScoreMin) return 'smart'
   if (volumeUsd !== null && (volumeUsd >= whaleVolumeUsd || volumeUsd >= whaleTradeUsd * trades)) return 'whale'

@@ -27,7 +27,8 @@ export interface JudgedTrade {
 export function tradeScore(trade: JudgedTrade): { score: number; factors: TradeFactors } {
   const factors = { walletScore: trade.walletScore, size: size(trade), entry: entry(trade), timing: timing(trade) }
   let score = 0
-  for (const name of Object.keys(weights) as (keyof typeof weights)[]) score += weights[name] * (factors[name] ?? unknown)
+  for (const name of Object.keys(weights) as (keyof typeof weights)[])
+    score += weights[name] * (factors[name] ?? unknown)
   return { score: tenths(score), factors }
 }
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { TapeBuffer } from '#actors/ingest/tapeBuffer'
-import type { CoverageEvent, TapeBatch, TopOfBookRow } from '#schemas/topics'
+import type { CoverageEvent, TapeBatch, TopOfBookRow, TradeUpdate, WalletTrade } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
+import { tradeUpdate } from '#test/src/stream/support'
 
 const row = (outcomeId: string, ts: number): TopOfBookRow => ({
   venue: 'v',
@@ -59,4 +60,27 @@ it('stays bounded while the bus takes nothing, and says which outcome lost rows'
   await bus.close()
   expect(tape.map((batch) => batch.outcomeId)).toEqual(['kept'])
   expect(coverage.map((event) => [event.outcomeId, event.kind])).toEqual([['lost', 'gap']])
+})
+
+it('tells the record of traders of a trade that names its wallets, where there is such a record', async () => {
+  const of = (id: number, data: Partial<TradeUpdate['data']>): TradeUpdate => {
+    const update = tradeUpdate('m', id, 'v')
+    return { ...update, data: { ...update.data, ...data } }
+  }
+  const trades = [of(1, { wallet: '0xa', counterparty: '0xb' }), of(2, {}), of(3, { wallet: '0xa', type: 'Unknown' })]
+  for (const recordsTraders of [false, true]) {
+    const { bus, tape } = await recordingBus()
+    const told: WalletTrade[] = []
+    await bus.consume('walletTrades', 'g', async ({ values }) => void told.push(...values))
+    const buffer = new TapeBuffer('v', 100, recordsTraders)
+    for (const trade of trades) buffer.told(trade)
+    await buffer.flush(bus, gap)
+    await bus.close()
+    expect(tape[0]!.trades.map(({ tradeId }) => tradeId)).toEqual(['1', '2', '3'])
+    expect(told).toMatchObject(
+      recordsTraders
+        ? [{ tradeId: '1', outcomeId: 'm', wallet: '0xa', counterparty: '0xb', side: 'buy', size: 3.25 }]
+        : [],
+    )
+  }
 })

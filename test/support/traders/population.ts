@@ -34,7 +34,13 @@ function skillOf(skills: PopulationOptions['skills'], prng: Prng): number {
   return kind < 0.9 ? 0.35 + 0.15 * normal(prng) : -0.35 + 0.15 * normal(prng)
 }
 
-export function drawPopulation({ seed, skills, wallets, marketsBefore, marketsAfter }: PopulationOptions): KnownWallet[] {
+export function drawPopulation({
+  seed,
+  skills,
+  wallets,
+  marketsBefore,
+  marketsAfter,
+}: PopulationOptions): KnownWallet[] {
   const prng = createPrng(seed)
   return Array.from({ length: wallets }, () => {
     const skill = skillOf(skills, prng)

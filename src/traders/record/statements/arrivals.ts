@@ -17,7 +17,8 @@ SELECT
   (SELECT count() FROM withdrawn_trades) AS withdrawn
 FORMAT JSONEachRow`
 
-export const saveProgressSql = (at: number): string => `INSERT INTO trader_progress (name, at) VALUES ('roll-up', ${at})`
+export const saveProgressSql = (at: number): string =>
+  `INSERT INTO trader_progress (name, at) VALUES ('roll-up', ${at})`
 
 /** `wallets`: a statement of (venue, wallet). */
 export const countWalletsSql = (wallets: string): string =>

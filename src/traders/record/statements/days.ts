@@ -1,6 +1,7 @@
 // Days of wallets, made anew from their trades: the same rows whenever it is asked, and however often.
-import { noUsd } from '#storage/clickhouse/traderInsert'
+
 import { noPrice } from '#storage/clickhouse/packing'
+import { noUsd } from '#storage/clickhouse/traderInsert'
 
 /**
  * When the chain took a trade back for the last time; 0: it did not. A log's name says which it is without its outcome. Mostly the map is empty, and the

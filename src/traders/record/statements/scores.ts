@@ -94,7 +94,9 @@ export function scoreRow(line: ScoreLine, isBehind: boolean): TraderScore {
     refreshState,
     asOf: iso(line.refreshed_at),
     provenance: { source: 'archive' },
-    ...(score === null ? { note: `a score takes ${settledMin} settled markets of the record: ${missing} are missing` } : {}),
+    ...(score === null
+      ? { note: `a score takes ${settledMin} settled markets of the record: ${missing} are missing` }
+      : {}),
   }
 }
 

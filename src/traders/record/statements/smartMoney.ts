@@ -1,9 +1,10 @@
 // Pages of the feed, newest first, by keyset.
-import { noPrice } from '#storage/clickhouse/packing'
-import { noScore, noUsd } from '#storage/clickhouse/traderInsert'
+
 import type { SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import { tradeScoreVersion } from '#schemas/traders'
 import type { SqlParameters } from '#storage/clickhouse/client'
+import { noPrice } from '#storage/clickhouse/packing'
+import { noScore, noUsd } from '#storage/clickhouse/traderInsert'
 import type { SmartMoneyQuery } from '../../ports.ts'
 import { withdrawnAt } from './days.ts'
 
@@ -41,8 +42,8 @@ export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters
   if (sinceMs !== null) also('f.ts >= {sinceMs:UInt64}', { sinceMs })
   if (after !== null)
     also(
-      'f.ts <= {afterTs:UInt64} AND (f.ts, f.trade_id, f.venue) < ({afterTs:UInt64}, {afterId:String}, {afterVenue:String})',
-      { afterTs: after.ts, afterId: after.tradeId, afterVenue: after.venue },
+      'f.ts <= {afterTs:UInt64} AND (f.ts, f.trade_id, f.venue, f.outcome_id) < ({afterTs:UInt64}, {afterId:String}, {afterVenue:String}, {afterOutcome:String})',
+      { afterTs: after.ts, afterId: after.tradeId, afterVenue: after.venue, afterOutcome: after.outcomeId },
     )
   const sql = `
 SELECT ts, trade_id, f.venue AS venue, outcome_id, market_id, wallet, toString(f.side) AS side, price, size, usd,

@@ -62,7 +62,8 @@ const markets = (wallets: string): string => `
 
 /** `wallets`: a statement of (venue, wallet). `part` of `parts`: of so many wallets at a time. */
 export const findWalletSumsSql = (wallets: string, part = 0, parts = 1): string => {
-  const some = parts === 1 ? wallets : `SELECT venue, wallet FROM (${wallets}) WHERE cityHash64(wallet) % ${parts} = ${part}`
+  const some =
+    parts === 1 ? wallets : `SELECT venue, wallet FROM (${wallets}) WHERE cityHash64(wallet) % ${parts} = ${part}`
   return `
 SELECT w.*, active_days AS activeDays
 FROM (

@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { evaluateSeeded, fullPopulation, recordedWallets, recordings } from '#test/support/evalTraders'
 
-const { all, smallSamples } = evaluateSeeded({ ...fullPopulation, seed: 'small form', wallets: 800, marketsAfter: 300 }, 40)
+const { all, smallSamples } = evaluateSeeded(
+  { ...fullPopulation, seed: 'small form', wallets: 800, marketsAfter: 300 },
+  40,
+)
 
 it('scores from before order wallets as their return after does, better than their profit before', () => {
   expect(all.score.correlation.value).toBeGreaterThanOrEqual(0.6)

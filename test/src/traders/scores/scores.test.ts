@@ -63,7 +63,10 @@ describe('what a market came to', () => {
 
 describe('w1', () => {
   it('has no score below its smallest sample', () => {
-    expect(walletScore(recordOf(many(settledMin - 1, () => bought(10, 0.5, 1))))).toEqual({ score: null, factors: null })
+    expect(walletScore(recordOf(many(settledMin - 1, () => bought(10, 0.5, 1))))).toEqual({
+      score: null,
+      factors: null,
+    })
     expect(walletScore(recordOf(many(settledMin, () => bought(10, 0.5, 1)))).score).not.toBeNull()
   })
 
@@ -75,7 +78,9 @@ describe('w1', () => {
   })
 
   it('draws toward the middle what is known of few, and lets many speak', () => {
-    const edges = [5, 20, 100, 1_000].map((count) => edgeOf(recordOf(many(count, (n) => bought(10, 0.5, n % 5 < 3 ? 1 : 0)))))
+    const edges = [5, 20, 100, 1_000].map((count) =>
+      edgeOf(recordOf(many(count, (n) => bought(10, 0.5, n % 5 < 3 ? 1 : 0)))),
+    )
     expect(edges).toEqual(edges.toSorted((a, b) => a - b))
     // Three of five at even odds are 0.4 in log odds.
     expect(edges[0]!).toBeLessThan(0.05)
@@ -123,7 +128,15 @@ describe('w1', () => {
 })
 
 describe('t1', () => {
-  const trade = { walletScore: 80, usd: 100, usualUsd: 100, side: 'buy', price: 0.5, ts: 0, closesAt: 3 * 86_400_000 } as const
+  const trade = {
+    walletScore: 80,
+    usd: 100,
+    usualUsd: 100,
+    side: 'buy',
+    price: 0.5,
+    ts: 0,
+    closesAt: 3 * 86_400_000,
+  } as const
 
   it('weighs who trades, how much for him, what is left to win and how early', () => {
     expect(tradeScore(trade)).toEqual({ score: 65, factors: { walletScore: 80, size: 50, entry: 50, timing: 50 } })
@@ -144,7 +157,14 @@ describe('t1', () => {
 })
 
 describe('categories', () => {
-  const habits: WalletHabits = { score: 55, trades: 20, activeDays: 10, spanMs: 40 * 86_400_000, settled: 8, volumeUsd: 400 }
+  const habits: WalletHabits = {
+    score: 55,
+    trades: 20,
+    activeDays: 10,
+    spanMs: 40 * 86_400_000,
+    settled: 8,
+    volumeUsd: 400,
+  }
 
   it.each([
     ['bot', { trades: 1_000, activeDays: 10, score: 90 }],

@@ -1,0 +1,122 @@
+// Reads who traded on a venue's most active markets, for venues whose stream does not say who trades. One market at a time and far apart; who was read
+// longest ago comes first. What a read brings that the record has already is left out by its writer.
+import { backoffMs } from '#lib/backoff'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { Market } from '#schemas/market'
+import type { WalletTrade } from '#schemas/topics'
+import type { TraderTrade } from '#schemas/traders'
+import type { VenueTraders } from '#venues/traders'
+import type { VenueContext } from '#venues/venue'
+
+/** Rows of one read: as many as a venue gives at once. */
+const tradesPerRead = 100
+/** Between two reads of a venue. */
+const readEveryMs = 3_000
+/** No market is read more often than this, however few there are. */
+const marketEveryMs = 30_000
+const marketsEveryMs = 300_000
+const failureCapMs = 300_000
+
+export interface WalletPollerOptions {
+  venue: string
+  context: VenueContext
+  fetchTrades: NonNullable<VenueTraders['fetchTrades']>
+  /** Most active first. */
+  findMarkets(): Promise<Market[]>
+  onTrades(trades: WalletTrade[]): Promise<void>
+  random(): number
+  clock: Clock
+  log: Log
+}
+
+export class WalletPoller {
+  private markets: Market[] = []
+  private marketsAt = Number.NEGATIVE_INFINITY
+  /** On the monotonic clock, by market. */
+  private readonly readAt = new Map<string, number>()
+  private timer: Timer | null = null
+  private turning: Promise<void> = Promise.resolve()
+  private stopped = false
+  private failures = 0
+  private readonly options: WalletPollerOptions
+
+  constructor(options: WalletPollerOptions) {
+    this.options = options
+    this.rest()
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    this.timer?.cancel()
+    await this.turning
+  }
+
+  private rest(): void {
+    if (this.stopped) return
+    const { clock, random } = this.options
+    const slower =
+      this.failures === 0 ? 0 : backoffMs(this.failures, { baseMs: readEveryMs, capMs: failureCapMs }, random)
+    this.timer = clock.after(readEveryMs + slower, () => {
+      this.turning = this.turn().then(() => this.rest())
+    })
+  }
+
+  /** Never rejects. */
+  private async turn(): Promise<void> {
+    const { venue, context, fetchTrades, onTrades, clock, log } = this.options
+    try {
+      await this.refreshMarkets()
+      const market = this.next()
+      if (market === null) return
+      // Its turn is over also when it fails: a market that always does would keep the others from theirs.
+      this.readAt.set(market.marketId, clock.monotonic())
+      const recvTs = clock.now()
+      const { rows } = await fetchTrades(context, market, { limit: tradesPerRead, after: null })
+      const trades = rows.flatMap((row) => walletTradeOfRow(row, recvTs) ?? [])
+      if (!this.stopped) await onTrades(trades)
+      this.failures = 0
+    } catch (error) {
+      if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'it could not be read who trades')
+    }
+  }
+
+  private async refreshMarkets(): Promise<void> {
+    const now = this.options.clock.monotonic()
+    if (this.markets.length > 0 && now - this.marketsAt < marketsEveryMs) return
+    this.markets = await this.options.findMarkets()
+    this.marketsAt = now
+    const ids = new Set(this.markets.map(({ marketId }) => marketId))
+    for (const marketId of this.readAt.keys()) if (!ids.has(marketId)) this.readAt.delete(marketId)
+  }
+
+  /** Null: none is due. */
+  private next(): Market | null {
+    let due: Market | null = null
+    let since = this.options.clock.monotonic() - marketEveryMs
+    for (const market of this.markets) {
+      const at = this.readAt.get(market.marketId) ?? Number.NEGATIVE_INFINITY
+      if (at <= since && (due === null || at < since)) [due, since] = [market, at]
+    }
+    return due
+  }
+}
+
+/** Null where the row does not prove who traded what. */
+export function walletTradeOfRow(row: TraderTrade, recvTs: number): WalletTrade | null {
+  const { venue, outcomeId, tradeId, ts, wallet, side, price, amount, usdSize } = row
+  if (wallet === null || side === null || outcomeId === null || amount === null) return null
+  return {
+    venue,
+    outcomeId,
+    tradeId,
+    ts,
+    recvTs,
+    priceMicros: price === null ? null : Math.round(price * 1_000_000),
+    size: amount,
+    side,
+    usd: usdSize,
+    wallet,
+    counterparty: null,
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { WalletPoller, type WalletPollerOptions, walletTradeOfRow } from '#actors/traders/walletPoller'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { WalletTrade } from '#schemas/topics'
+import type { TraderTrade } from '#schemas/traders'
+import { sampleMarket } from '#test/src/catalog/samples'
+import type { VenueContext } from '#venues/venue'
+
+const row: TraderTrade = {
+  venue: 'polymarket',
+  marketId: 'm',
+  outcomeId: 'o',
+  tradeId: 't',
+  ts: 1_000,
+  wallet: '0xa',
+  side: 'sell',
+  price: 0.25,
+  amount: 8,
+  usdSize: 2,
+}
+
+it('takes rows that prove who traded what, and no others', () => {
+  expect(walletTradeOfRow(row, 5_000)).toEqual({
+    venue: 'polymarket',
+    outcomeId: 'o',
+    tradeId: 't',
+    ts: 1_000,
+    recvTs: 5_000,
+    priceMicros: 250_000,
+    size: 8,
+    side: 'sell',
+    usd: 2,
+    wallet: '0xa',
+    counterparty: null,
+  })
+  expect(walletTradeOfRow({ ...row, price: null, usdSize: null }, 0)).toMatchObject({ priceMicros: null, usd: null })
+  for (const unknown of ['wallet', 'side', 'outcomeId', 'amount'] as const)
+    expect(walletTradeOfRow({ ...row, [unknown]: null }, 0)).toBeNull()
+})
+
+async function polled(fetchTrades: (marketId: string) => Promise<TraderTrade[]>) {
+  const clock = new ManualClock()
+  const read: string[] = []
+  const told: WalletTrade[] = []
+  const options: WalletPollerOptions = {
+    venue: 'polymarket',
+    context: {} as VenueContext,
+    async fetchTrades(_context, { marketId }) {
+      read.push(marketId)
+      return { rows: await fetchTrades(marketId), next: null }
+    },
+    findMarkets: async () => ['a', 'b', 'c'].map((id) => sampleMarket(id)),
+    onTrades: async (trades) => void told.push(...trades),
+    random: () => 0.5,
+    clock,
+    log: silentLog,
+  }
+  const poller = new WalletPoller(options)
+  const turns = async (count: number): Promise<void> => {
+    for (let n = 0; n < count; n++) {
+      clock.advance(3_000)
+      for (let settled = 0; settled < 10; settled++) await Promise.resolve()
+    }
+  }
+  return { poller, read, told, turns }
+}
+
+it('reads the most active markets in turn, none more often than it may', async () => {
+  const { poller, read, told, turns } = await polled(async (marketId) => [{ ...row, tradeId: marketId }])
+  await turns(9)
+  expect(read).toEqual(['a', 'b', 'c'])
+  expect(told.map(({ tradeId }) => tradeId)).toEqual(['a', 'b', 'c'])
+  await turns(4)
+  expect(read).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
+  await poller.stop()
+  await turns(20)
+  expect(read.length).toBe(6)
+})
+
+it('goes on to the next market when one fails, and asks less often meanwhile', async () => {
+  const { poller, read, told, turns } = await polled(async (marketId) => {
+    if (marketId === 'a') throw new Error('no')
+    return [{ ...row, tradeId: marketId }]
+  })
+  await turns(2)
+  expect(read).toEqual(['a'])
+  await turns(6)
+  expect(told.map(({ tradeId }) => tradeId)).toEqual(['b', 'c'])
+  await poller.stop()
+})

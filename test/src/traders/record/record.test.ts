@@ -1,0 +1,410 @@
+// The record of traders on the real engine: however trades come and whatever is killed, the same trades make the same scores.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { start, stop } from '#actors/system'
+import { startTraders } from '#actors/traders/tradersActor'
+import { createPrng } from '#lab/prng'
+import { ManualClock, systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import type { WalletTrade } from '#schemas/topics'
+import { SmartMoneyTrade, TraderScore } from '#schemas/traders'
+import { createLocalBus } from '#storage/bus/local'
+import type { TapeStore } from '#storage/clickhouse/client'
+import { insertFeed } from '#storage/clickhouse/traderInsert'
+import { insertWithdrawals } from '#storage/clickhouse/withdrawalInsert'
+import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { openTestTape, type TestTape } from '#test/support/clickhouse'
+import {
+  begun,
+  dayMs,
+  drawTrades,
+  forgetAll,
+  keep,
+  newToken,
+  placesOf,
+  rollUpAll,
+  settleMarkets,
+  settlementsOf,
+  trade,
+  walletsKept,
+} from '#test/support/traders/recordWorld'
+import type { SmartMoneyQuery } from '#traders/index'
+import { answersWithinMs } from '#traders/record/hurried'
+import { createTraderRecord, type RecordCatalog } from '#traders/record/index'
+import { emptyRecord, type Position, resultOf, walletScore, withMarket } from '#traders/scores/index'
+
+let opened: TestTape
+let store: TapeStore
+beforeAll(async () => {
+  opened = await openTestTape()
+  store = opened.store
+}, 60_000)
+afterAll(() => opened?.close())
+/** As rolled up from the last cuts. */
+let kept: Record<string, unknown>[] = []
+
+const markets = 12
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+/** A simulated day. */
+const trades = drawTrades({
+  seed: 'roll-up',
+  count: isLong ? 200_000 : 800,
+  wallets: isLong ? 5_000 : 40,
+  markets,
+  spanMs: 1.5 * dayMs,
+})
+
+/** Cut at random: pieces that come again, passes between them, and settlements somewhere on the way. */
+async function run(seed: string): Promise<Record<string, unknown>[]> {
+  await forgetAll(store)
+  const prng = createPrng(seed)
+  let { writer, rollUp } = keep(store)
+  const piece = Math.ceil(trades.length / (isLong ? 24 : 4))
+  let before: readonly WalletTrade[] = []
+  const settledAt = prng.int(trades.length)
+  let isSettled = false
+  for (let from = 0; from < trades.length; ) {
+    const to = from + 1 + prng.int(2 * piece)
+    const cut = trades.slice(from, to)
+    await writer.write(prng.chance(0.3) ? [...before, ...cut] : cut, newToken())
+    if (!isSettled && to > settledAt) {
+      await settleMarkets(store, markets)
+      isSettled = true
+    }
+    if (prng.chance(0.4)) await rollUp.pass()
+    // Another process takes over, and knows only what is written down.
+    if (prng.chance(0.2)) ({ writer, rollUp } = keep(store))
+    before = cut
+    from = to
+  }
+  await rollUpAll(rollUp)
+  return walletsKept(store)
+}
+
+test('rolled up from different cuts, the same trades make the same scores', async () => {
+  const first = await run('one')
+  expect(first.length).toBeGreaterThan(70)
+  kept = await run('two')
+  expect(kept).toEqual(first)
+})
+
+test('what the engine sums up is what the formulas say', () => {
+  const payouts = new Map(settlementsOf(markets).map((row) => [`${row.venue} ${row.outcomeId}`, row.payoutMicros]))
+  const positions = new Map<string, Map<string, Position & { unpriced: boolean }>>()
+  const add = (of: WalletTrade, wallet: string, side: 'buy' | 'sell'): void => {
+    const mine = positions.get(`${of.venue} ${wallet}`) ?? new Map<string, Position & { unpriced: boolean }>()
+    positions.set(`${of.venue} ${wallet}`, mine)
+    const payout = payouts.get(`${of.venue} ${of.outcomeId}`)!
+    const position = mine.get(of.outcomeId) ?? {
+      buyUnits: 0,
+      buyCost: 0,
+      sellUnits: 0,
+      sellCost: 0,
+      payout,
+      unpriced: false,
+    }
+    mine.set(of.outcomeId, position)
+    const units = Math.round(of.size * 1_000_000)
+    const cost = Math.floor(((of.priceMicros ?? 0) * units) / 1_000_000 + 0.5)
+    if (of.priceMicros === null) position.unpriced = true
+    if (side === 'buy') [position.buyUnits, position.buyCost] = [position.buyUnits + units, position.buyCost + cost]
+    else [position.sellUnits, position.sellCost] = [position.sellUnits + units, position.sellCost + cost]
+  }
+  for (const each of trades) {
+    add(each, each.wallet!, each.side)
+    if (each.counterparty !== null) add(each, each.counterparty, each.side === 'buy' ? 'sell' : 'buy')
+  }
+  for (const row of kept) {
+    const mine = positions.get(`${row.venue} ${row.wallet}`)!
+    const byMarket = Map.groupBy(mine, ([outcomeId]) => outcomeId.replace(/-(yes|no)$/, ''))
+    const results = [...byMarket.values()].flatMap((of) => {
+      const list = of.map(([, position]) => position)
+      return list.some(({ unpriced }) => unpriced) ? [] : (resultOf(list) ?? [])
+    })
+    const record = results.reduce(withMarket, emptyRecord(Number(row.usd) < Number.MAX_SAFE_INTEGER))
+    const { score, factors } = walletScore(record)
+    expect({
+      settled: row.settled,
+      won: row.won,
+      score: row.score,
+      track: row.track_record,
+      discipline: row.discipline,
+    }).toEqual({
+      settled: record.settled,
+      won: record.won,
+      score: score === null ? 65_535 : Math.round(score * 10),
+      track: factors === null ? 65_535 : Math.round(factors.trackRecord! * 10),
+      discipline: factors === null ? 65_535 : Math.round(factors.discipline! * 10),
+    })
+    if (record.inUsd) expect(row.pnl).toBe(results.reduce((sum, { result }) => sum + result, 0))
+  }
+})
+
+/** A process that is killed at its nth word with the store, before it is heard or after. */
+function mortal(n: number, isHeard: boolean): Pick<TapeStore, 'rows' | 'command' | 'insert'> {
+  let words = 0
+  const say = async <T>(word: () => Promise<T>): Promise<T> => {
+    if (++words < n) return word()
+    if (words === n && isHeard) await word()
+    throw new Error('killed')
+  }
+  return {
+    rows: (sql, parameters, signal) => say(() => store.rows(sql, parameters, signal)),
+    command: (sql) => say(() => store.command(sql)),
+    insert: (target, rows, token) => say(() => store.insert(target, rows, token)),
+  }
+}
+
+test('a writer or a roll-up that is killed anywhere neither loses nor doubles a trade', async () => {
+  await forgetAll(store)
+  const some = trades.slice(0, isLong ? 2_500 : 200)
+  const writeAll = async (): Promise<Record<string, unknown>[]> => {
+    const { writer, rollUp } = keep(store)
+    await writer.write(some, newToken())
+    await settleMarkets(store, markets)
+    await rollUpAll(rollUp)
+    return walletsKept(store)
+  }
+  const whole = await writeAll()
+  await forgetAll(store)
+  await settleMarkets(store, markets)
+  for (let n = 1, from = 0; from < some.length; n = (n % 9) + 2, from += 50) {
+    const { writer, rollUp } = keep(mortal(n, n % 2 === 0))
+    const cut = some.slice(from, from + 50)
+    const token = newToken()
+    const killed = await writer
+      .write(cut, token)
+      .then(() => rollUpAll(rollUp))
+      .then(
+        () => false,
+        () => true,
+      )
+    // Over Kafka it comes again as it was; in one process the venue tells it again, in other company.
+    if (killed) await keep(store).writer.write(cut, n % 3 === 0 ? newToken() : token)
+  }
+  await rollUpAll(keep(store).rollUp)
+  const [counted] = await store.rows<{ n: number; once: number }>(
+    'SELECT count() AS n, uniqExact(ts, trade_id, venue, outcome_id) AS once FROM trader_feed FORMAT JSONEachRow',
+  )
+  expect(counted).toEqual({ n: some.length, once: some.length })
+  const plain = (rows: Record<string, unknown>[]) => rows.map(({ made_from: _, ...row }) => row)
+  expect(plain(await walletsKept(store))).toEqual(plain(whole))
+})
+
+test('a trade that its chain takes back counts no more, and one whose block comes back counts again', async () => {
+  await forgetAll(store)
+  const { writer, rollUp } = keep(store)
+  const tradesOf = async (): Promise<unknown> => {
+    await rollUpAll(rollUp)
+    return (await walletsKept(store)).map(({ wallet, trades: count }) => [wallet, count])
+  }
+  await writer.write([trade('stays'), trade('goes', { wallet: '0xb' })], newToken())
+  expect(await tradesOf()).toEqual([
+    ['0xa', 1],
+    ['0xb', 1],
+  ])
+  // The tape names the outcome in its own way; the log says which trade it was.
+  const gone = { venue: 'rain', outcomeId: 'm1', tradeId: 'goes', at: begun + 10_000 }
+  await insertWithdrawals(store, [gone], newToken())
+  expect(await tradesOf()).toEqual([
+    ['0xa', 1],
+    ['0xb', 0],
+  ])
+  await writer.write([trade('goes', { wallet: '0xb', recvTs: begun + 20_000 })], newToken())
+  expect(await tradesOf()).toEqual([
+    ['0xa', 1],
+    ['0xb', 1],
+  ])
+})
+
+const clock = systemClock
+const every: SmartMoneyQuery = {
+  venues: ['rain', 'polymarket'],
+  minScore: null,
+  market: null,
+  wallet: null,
+  category: null,
+  sinceMs: null,
+  after: null,
+  limit: 50,
+}
+
+test('the feed has every judged trade once, newest first, whatever is asked and however it is paged', async () => {
+  await forgetAll(store)
+  const prng = createPrng('feed')
+  const categories = [null, 'bot', 'whale', 'smart', 'fresh', 'fish'] as const
+  // Several of one moment, and of one transaction.
+  const rows = drawTrades({ seed: 'feed', count: 240, wallets: 6, markets: 4, spanMs: dayMs }).map((of, n) => {
+    const { priceMicros, size, usd, side, venue, outcomeId, recvTs } = of
+    const at = { ts: of.ts - (of.ts % 3_600_000), tradeId: `t${n - (n % 3)}`, outcomeId: `${outcomeId}-${n % 3}` }
+    const marketId = outcomeId.split('-')[0]!
+    const known = {
+      ...at,
+      venue,
+      marketId,
+      wallet: of.wallet!,
+      role: 'taker' as const,
+      side,
+      recvTs,
+      priceMicros,
+      size,
+      usd,
+    }
+    const opinion = {
+      category: categories[prng.int(6)]!,
+      walletScore: prng.int(1_000) / 10,
+      tradeScore: prng.int(1_000) / 10,
+    }
+    return { trade: known, opinion: n % 10 === 0 ? null : { ...opinion, size: null, entry: 50, timing: 0 } }
+  })
+  await insertFeed(store, rows, newToken())
+  const record = createTraderRecord(store, clock)
+  const asked: Partial<SmartMoneyQuery>[] = [
+    {},
+    { venues: ['rain'] },
+    { minScore: 70 },
+    { minScore: 42.1 },
+    { market: 'm1' },
+    { wallet: rows[1]!.trade.wallet },
+    { category: 'smart' },
+    { sinceMs: begun + dayMs / 2 },
+    { venues: ['polymarket'], minScore: 20, category: 'fish', market: 'm2' },
+    { market: 'none' },
+  ]
+  const keyOf = ({
+    ts,
+    tradeId,
+    venue,
+    outcomeId,
+  }: {
+    ts: number
+    tradeId: string
+    venue: string
+    outcomeId: string | null
+  }) => [ts, tradeId, venue, outcomeId].join(' ')
+  for (const more of asked) {
+    const query = { ...every, ...more }
+    const expected = rows
+      .filter(({ trade: of, opinion }) => {
+        if (opinion === null || !query.venues.includes(of.venue)) return false
+        const fits = (asks: string | null, has: string | null): boolean => asks === null || asks === has
+        return (
+          opinion.tradeScore >= (query.minScore ?? 0) &&
+          of.ts >= (query.sinceMs ?? 0) &&
+          fits(query.market, of.marketId) &&
+          fits(query.wallet, of.wallet) &&
+          fits(query.category, opinion.category)
+        )
+      })
+      .map(({ trade: of }) => of)
+      .sort(
+        (a, b) =>
+          b.ts - a.ts || order(b.tradeId, a.tradeId) || order(b.venue, a.venue) || order(b.outcomeId, a.outcomeId),
+      )
+    const found: string[] = []
+    for (let after: SmartMoneyQuery['after'] = null; ; ) {
+      const page = await record.listSmartMoney({ ...query, after })
+      found.push(...page.map(keyOf))
+      const last = page.at(-1)
+      if (last === undefined || page.length < query.limit) break
+      after = { ts: last.ts, tradeId: last.tradeId, venue: last.venue, outcomeId: last.outcomeId ?? '' }
+    }
+    expect(found).toEqual(expected.map(keyOf))
+  }
+  const [row] = await record.listSmartMoney({ ...every, limit: 1 })
+  expect(row).toMatchObject({ scoreVersion: 't1', tradeFactors: { size: null, entry: 50, timing: 0 } })
+  expect(SmartMoneyTrade.parse(row)).toEqual(row)
+})
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+test('a trade keeps the opinion of its moment, also when it is told again', async () => {
+  await forgetAll(store)
+  const { writer, rollUp } = keep(store)
+  const record = createTraderRecord(store, clock)
+  const won = Array.from({ length: 8 }, (_, n) => trade(`w${n}`, { outcomeId: `m${2 * n}-yes`, ts: begun + n }))
+  await writer.write(won, newToken())
+  expect(await record.findWallet('rain', '0xa')).toMatchObject({
+    score: null,
+    refreshState: 'pending',
+    refreshedAt: null,
+  })
+  await rollUpAll(rollUp)
+  expect(await record.findWallet('rain', '0xa')).toMatchObject({
+    score: null,
+    scoreVersion: null,
+    factors: null,
+    category: 'fresh',
+    refreshState: 'pending',
+    note: 'a score takes 5 settled markets of the record: 5 are missing',
+    stats: { marketsTraded: 8, totalVolumeUsd: 40, winRate: null, realizedPnlUsd: null },
+  })
+  await settleMarkets(store, 16)
+  await rollUpAll(rollUp)
+  const scored = await record.findWallet('rain', '0xa')
+  expect(scored).toMatchObject({
+    scoreVersion: 'w1',
+    refreshState: 'current',
+    stats: { winRate: 1, realizedPnlUsd: 40 },
+  })
+  expect(TraderScore.parse(scored)).toEqual(scored)
+  const first = trade('first', { outcomeId: 'm9-yes', ts: begun + dayMs })
+  await writer.write([first], newToken())
+  expect(await record.findWallet('rain', '0xa')).toMatchObject({ refreshState: 'stale', score: scored!.score })
+  await rollUpAll(rollUp)
+  const lost = (await record.findWallet('rain', '0xa'))!
+  expect(lost.score).toBeLessThan(scored!.score!)
+  await keep(store).writer.write([first, trade('second', { ts: begun + 2 * dayMs })], newToken())
+  expect(await record.listSmartMoney(every)).toMatchObject([
+    { tradeId: 'second', walletScoreAtTrade: lost.score },
+    { tradeId: 'first', walletScoreAtTrade: scored!.score, categoryAtTrade: scored!.category },
+  ])
+  expect(await record.listScores({ venues: ['rain', 'polymarket'], limit: 5 })).toMatchObject([{ wallet: '0xa' }])
+  expect(await record.listScores({ venues: ['polymarket'], limit: 5 })).toEqual([])
+  expect(await record.findWallet('polymarket', '0xa')).toBeNull()
+})
+
+test('a store that does not answer is a refusal that may be tried again', async () => {
+  const hung = { rows: () => new Promise<never>(() => undefined) }
+  const manual = new ManualClock()
+  const asked = createTraderRecord(hung, manual).findWallet('rain', '0xa')
+  manual.advance(answersWithinMs)
+  await expect(asked).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
+})
+
+test('the actor writes what the bus brings, rolls it up, and settles what the catalog says is over', async () => {
+  await forgetAll(store)
+  const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
+  const system = start()
+  const over = (n: number) =>
+    sampleMarket(`m${n}`, {
+      status: 'resolved',
+      outcomes: [1, 0].map((price, at) =>
+        sampleOutcome(`m${n}`, at === 0 ? 'Yes' : 'No', { outcomeId: `m${n}-${at === 0 ? 'yes' : 'no'}`, price }),
+      ),
+    })
+  const catalog: RecordCatalog = {
+    ...placesOf(),
+    findMarkets: async (asked) =>
+      asked.map(({ venue, marketId }) => ({ venue, market: over(Number(marketId.slice(1))) })),
+  }
+  const options = { bus, mode: 'local', store, catalog, random: Math.random, clock, log: silentLog } as const
+  const traders = await startTraders(system, { ...options, pace: { rollUpMs: 10, settleMs: 10 } })
+  for (let n = 0; n < 6; n++)
+    bus.publish(
+      'walletTrades',
+      'rain:m',
+      trade(`b${n}`, { outcomeId: `m${n}-yes`, ts: begun + n, counterparty: '0xb' }),
+    )
+  const record = createTraderRecord(store, clock)
+  await vi.waitFor(
+    async () => expect(await record.findWallet('rain', '0xb')).toMatchObject({ stats: { winRate: 0 } }),
+    {
+      timeout: 30_000,
+    },
+  )
+  expect(await record.findWallet('rain', '0xa')).toMatchObject({ stats: { winRate: 1, realizedPnlUsd: 30 } })
+  expect(traders.stats()).toMatchObject({ written: 6, settled: 12, failures: 0 })
+  await traders.stop()
+  await bus.close()
+  stop(system)
+})
