@@ -13,7 +13,13 @@ import { runSharedConsumer } from './sharedConsumer.ts'
 
 /** Topics where only the newest message per key matters. */
 const conflated: ReadonlySet<TopicName> = new Set(['books', 'demand', 'health', 'marketStatus', 'surfaceBeats'])
-const lossless: ReadonlySet<TopicName> = new Set(['tape', 'coverage', 'withdrawals', 'walletTrades', 'arbitrageRecords'])
+const lossless: ReadonlySet<TopicName> = new Set([
+  'tape',
+  'coverage',
+  'withdrawals',
+  'walletTrades',
+  'arbitrageRecords',
+])
 
 /** Broadcast messages are read as they come; nobody reads them again. */
 const broadcastRetentionMs = 600_000
