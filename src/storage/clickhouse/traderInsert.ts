@@ -69,8 +69,8 @@ export interface TraderTradeRow {
   usd: number | null
 }
 
-/** What was thought of the wallet and of its trade; null where nobody had an opinion. */
-export interface TradeOpinion {
+/** What was thought of the wallet and of its trade; null where nobody had an verdict. */
+export interface TradeVerdict {
   category: WalletCategory | null
   walletScore: number | null
   tradeScore: number
@@ -137,15 +137,15 @@ export async function insertTraderTrades(
   await store.insert(trades, out.finish(), `${token}/${trades.table}`)
 }
 
-/** `opinion` null: nobody had one. */
+/** `verdict` null: nobody had one. */
 export async function insertFeed(
   store: Inserter,
-  rows: readonly { trade: TraderTradeRow; opinion: TradeOpinion | null }[],
+  rows: readonly { trade: TraderTradeRow; verdict: TradeVerdict | null }[],
   token: string,
 ): Promise<void> {
   if (rows.length === 0) return
   const out = new RowBinary()
-  for (const { trade, opinion } of rows) {
+  for (const { trade, verdict } of rows) {
     out.reserve(8)
     out.uint64(trade.ts)
     out.text(trade.tradeId)
@@ -156,13 +156,13 @@ export async function insertFeed(
     out.reserve(rowBytes)
     out.uint8(sides[trade.side])
     writeFigures(out, trade)
-    out.uint8(opinion === null ? 0 : 1)
-    out.uint8(categoryNumber(opinion?.category))
-    out.uint16(tenthsOf(opinion?.walletScore ?? null))
-    out.uint16(tenthsOf(opinion?.tradeScore ?? null))
-    out.uint16(tenthsOf(opinion?.size ?? null))
-    out.uint16(tenthsOf(opinion?.entry ?? null))
-    out.uint16(tenthsOf(opinion?.timing ?? null))
+    out.uint8(verdict === null ? 0 : 1)
+    out.uint8(categoryNumber(verdict?.category))
+    out.uint16(tenthsOf(verdict?.walletScore ?? null))
+    out.uint16(tenthsOf(verdict?.tradeScore ?? null))
+    out.uint16(tenthsOf(verdict?.size ?? null))
+    out.uint16(tenthsOf(verdict?.entry ?? null))
+    out.uint16(tenthsOf(verdict?.timing ?? null))
   }
   await store.insert(feed, out.finish(), `${token}/${feed.table}`)
 }

@@ -1,7 +1,7 @@
 // Writes trades that prove their wallets: each once, with what was thought of the wallet at that moment. May be repeated with the same trades under the
 // same token after any failure.
 //
-//   trades ─► place in the catalog ─► not written yet ─► opinion ─► trader_trades ─► trader_feed
+//   trades ─► place in the catalog ─► not written yet ─► verdict ─► trader_trades ─► trader_feed
 //
 // The feed comes last and is what says that a trade is written: a trade that got into the first table alone comes again, and readers take the first.
 import { randomInt } from 'node:crypto'
@@ -11,8 +11,8 @@ import { isMicros, isSize, isTime } from '#storage/clickhouse/packing'
 import {
   insertFeed,
   insertTraderTrades,
-  type TradeOpinion,
   type TraderTradeRow,
+  type TradeVerdict,
 } from '#storage/clickhouse/traderInsert'
 import { tradeScore } from '../scores/index.ts'
 import type { Judgement, Judgements } from './judgements.ts'
@@ -53,9 +53,9 @@ export class TraderWriter {
     const placed = await this.place(onceEach(trades.filter(isPossible)))
     const fresh = await this.notWritten(placed)
     const rows = fresh.flatMap(rowsOf)
-    const opinions = await this.opinions(fresh)
+    const verdicts = await this.verdicts(fresh)
     await insertTraderTrades(store, rows, randomInt(2 ** 47), token)
-    await insertFeed(store, opinions, token)
+    await insertFeed(store, verdicts, token)
     return fresh.length
   }
 
@@ -83,15 +83,15 @@ export class TraderWriter {
     return placed.filter(({ trade, place }) => !known.has(keyOf(trade, place.outcomeId)))
   }
 
-  private async opinions(
+  private async verdicts(
     placed: readonly PlacedTrade[],
-  ): Promise<{ trade: TraderTradeRow; opinion: TradeOpinion | null }[]> {
+  ): Promise<{ trade: TraderTradeRow; verdict: TradeVerdict | null }[]> {
     const rows = placed.flatMap((each) => {
       const [taker] = rowsOf(each)
       return taker === undefined || taker.role !== 'taker' ? [] : [{ row: taker, closesAt: each.place.closesAt }]
     })
     const judgement = await this.options.judgements.of(rows.map(({ row }) => row))
-    return rows.map(({ row, closesAt }) => ({ trade: row, opinion: opinionOf(row, closesAt, judgement(row)) }))
+    return rows.map(({ row, closesAt }) => ({ trade: row, verdict: verdictOf(row, closesAt, judgement(row)) }))
   }
 }
 
@@ -133,8 +133,8 @@ function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {
   return rows
 }
 
-/** Null: the record has no opinion of the wallet. */
-function opinionOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeOpinion | null {
+/** Null: the record thinks nothing of the wallet. */
+function verdictOf(row: TraderTradeRow, closesAt: number | null, judgement: Judgement | null): TradeVerdict | null {
   if (judgement === null || (judgement.score === null && judgement.category === null)) return null
   const { score, factors } = tradeScore({
     walletScore: judgement.score,

@@ -249,12 +249,12 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
       size,
       usd,
     }
-    const opinion = {
+    const verdict = {
       category: categories[prng.int(6)]!,
       walletScore: prng.int(1_000) / 10,
       tradeScore: prng.int(1_000) / 10,
     }
-    return { trade: known, opinion: n % 10 === 0 ? null : { ...opinion, size: null, entry: 50, timing: 0 } }
+    return { trade: known, verdict: n % 10 === 0 ? null : { ...verdict, size: null, entry: 50, timing: 0 } }
   })
   await insertFeed(store, rows, newToken())
   const record = createTraderRecord(store, clock)
@@ -284,15 +284,15 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
   for (const more of asked) {
     const query = { ...every, ...more }
     const expected = rows
-      .filter(({ trade: of, opinion }) => {
-        if (opinion === null || !query.venues.includes(of.venue)) return false
+      .filter(({ trade: of, verdict }) => {
+        if (verdict === null || !query.venues.includes(of.venue)) return false
         const fits = (asks: string | null, has: string | null): boolean => asks === null || asks === has
         return (
-          opinion.tradeScore >= (query.minScore ?? 0) &&
+          verdict.tradeScore >= (query.minScore ?? 0) &&
           of.ts >= (query.sinceMs ?? 0) &&
           fits(query.market, of.marketId) &&
           fits(query.wallet, of.wallet) &&
-          fits(query.category, opinion.category)
+          fits(query.category, verdict.category)
         )
       })
       .map(({ trade: of }) => of)
@@ -317,7 +317,7 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-test('a trade keeps the opinion of its moment, also when it is told again', async () => {
+test('a trade keeps the verdict of its moment, also when it is told again', async () => {
   await forgetAll(store)
   const { writer, rollUp } = keep(store)
   const record = createTraderRecord(store, clock)
