@@ -69,7 +69,7 @@ export interface TraderTradeRow {
   usd: number | null
 }
 
-/** What was thought of the wallet and of its trade; null where nobody had an verdict. */
+/** What was thought of the wallet and of its trade; null where nobody had one. */
 export interface TradeVerdict {
   category: WalletCategory | null
   walletScore: number | null
