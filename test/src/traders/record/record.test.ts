@@ -38,17 +38,22 @@ beforeAll(async () => {
   opened = await openTestTape()
   store = opened.store
 }, 60_000)
-afterAll(() => opened?.close())
+afterAll(async () => {
+  vi.resetConfig()
+  await opened?.close()
+})
+// The engine is a process beside this one: on a busy machine its statements wait.
+vi.setConfig({ testTimeout: 180_000 })
 /** As rolled up from the last cuts. */
 let kept: Record<string, unknown>[] = []
 
-const markets = 12
+const markets = 8
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 /** A simulated day. */
 const trades = drawTrades({
   seed: 'roll-up',
-  count: isLong ? 200_000 : 800,
-  wallets: isLong ? 5_000 : 40,
+  count: isLong ? 200_000 : 400,
+  wallets: isLong ? 5_000 : 25,
   markets,
   spanMs: 1.5 * dayMs,
 })
@@ -58,7 +63,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
   await forgetAll(store)
   const prng = createPrng(seed)
   let { writer, rollUp } = keep(store)
-  const piece = Math.ceil(trades.length / (isLong ? 24 : 4))
+  const piece = Math.ceil(trades.length / (isLong ? 24 : 3))
   let before: readonly WalletTrade[] = []
   const settledAt = prng.int(trades.length)
   let isSettled = false
@@ -82,7 +87,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
 
 test('rolled up from different cuts, the same trades make the same scores', async () => {
   const first = await run('one')
-  expect(first.length).toBeGreaterThan(70)
+  expect(first.length).toBeGreaterThan(45)
   kept = await run('two')
   expect(kept).toEqual(first)
 })
@@ -156,7 +161,7 @@ function mortal(n: number, isHeard: boolean): Pick<TapeStore, 'rows' | 'command'
 
 test('a writer or a roll-up that is killed anywhere neither loses nor doubles a trade', async () => {
   await forgetAll(store)
-  const some = trades.slice(0, isLong ? 2_500 : 200)
+  const some = trades.slice(0, isLong ? 2_500 : 150)
   const writeAll = async (): Promise<Record<string, unknown>[]> => {
     const { writer, rollUp } = keep(store)
     await writer.write(some, newToken())
