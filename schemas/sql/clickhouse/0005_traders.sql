@@ -33,8 +33,9 @@ CREATE TABLE IF NOT EXISTS trader_feed
   ts            UInt64 CODEC(Delta, ZSTD(1)),
   trade_id      String CODEC(ZSTD(1)),
   venue         LowCardinality(String) CODEC(ZSTD(1)),
-  outcome_id    LowCardinality(String) CODEC(ZSTD(1)),
-  market_id     LowCardinality(String) CODEC(ZSTD(1)),
+  -- No dictionaries: pages are read here and there, and each place would read its whole dictionary.
+  outcome_id    String CODEC(ZSTD(1)),
+  market_id     String CODEC(ZSTD(1)),
   wallet        String CODEC(ZSTD(1)),
   side          Enum8('buy' = 1, 'sell' = 2) CODEC(ZSTD(1)),
   recv_delay    Int64  CODEC(T64, ZSTD(1)),

@@ -49,7 +49,8 @@ export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters
 SELECT ts, trade_id, f.venue AS venue, outcome_id, market_id, wallet, toString(f.side) AS side, price, size, usd,
   toString(f.category) AS category, wallet_score, trade_score, size_factor, entry_factor, timing_factor
 FROM trader_feed AS f
-WHERE ${where.join(' AND ')} AND toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')})
+WHERE ${where.join(' AND ')}
+  AND (f.trade_id NOT IN (SELECT trade_id FROM withdrawn_trades) OR toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')}))
 ORDER BY f.ts DESC, f.trade_id DESC, f.venue DESC, f.outcome_id DESC
 LIMIT {limit:UInt32}
 FORMAT JSONEachRow`
