@@ -17,12 +17,27 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   return (venue) => {
     const manifest = bySlug.get(venue)
     const perSecond = manifest?.data.requestsPerSecond ?? defaultRequestsPerSecond
-    const part = Number(config?.venueSetting(venue, budgetVariable) ?? 100) / 100
+    const part = partTaken(venue, config)
     const budgets = known.get(venue) ?? new VenueBudgets(venue, partOf(manifest?.budget ?? { perSecond }, part))
     known.set(venue, budgets)
     return budgets
   }
 }
+
+/** What of it callers' questions about traders may take in the long run; at once as much as anybody. */
+const tradersPart = 0.25
+
+export function tradersSlice(
+  { slug, budget, data }: VenueManifest,
+  config?: Pick<Config, 'venueSetting'>,
+): VenueBudgets {
+  const whole = budget ?? { perSecond: data.requestsPerSecond ?? defaultRequestsPerSecond }
+  const { perSecond, burst = Math.max(1, perSecond) } = partOf(whole, partTaken(slug, config))
+  return new VenueBudgets(slug, { perSecond: perSecond * tradersPart, burst })
+}
+
+const partTaken = (venue: string, config?: Pick<Config, 'venueSetting'>): number =>
+  Number(config?.venueSetting(venue, budgetVariable) ?? 100) / 100
 
 const partOf = ({ perSecond, burst, callersPerSecond, ...rest }: RequestBudget, part: number): RequestBudget => ({
   ...rest,

@@ -58,6 +58,7 @@ import { openOpenOrders } from './openOrders.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
+import { openTraderVenues } from './traderReads.ts'
 import type { RunningVenue } from './venues.ts'
 import { openGuard, openSecretBox } from './webhooks.ts'
 
@@ -210,12 +211,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       newId: () => randomUUID(),
     },
     traders: createTraders({
-      venues: new Map(
-        venues.map(({ manifest: { slug, traders, data }, context }) => [
-          slug,
-          { slug, traders, fetchMarket: data.fetchMarket, context },
-        ]),
-      ),
+      venues: openTraderVenues(venues, config),
       catalog,
       record: createTraderRecord(tapeStore, clock),
       cursors,

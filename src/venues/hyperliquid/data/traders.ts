@@ -3,18 +3,16 @@ import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readBehind } from '../../shared/data/behind.ts'
 import { numberOf } from '../../shared/data/readers.ts'
-import { readRows, readTape, shaped } from '../../shared/data/rows.ts'
+import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traders.ts'
 import type { VenueContext } from '../../venue.ts'
-import { HyperTrade, HyperUserFill, HyperUsers } from '../wire.ts'
+import { HyperTrade, type HyperUserFill, HyperUsers } from '../wire.ts'
 import { isCoin, outcomeNumberOf } from './coin.ts'
-import { getTrades, getUserFills } from './endpoints.ts'
+import { getTrades } from './endpoints.ts'
+import { outcomeFills } from './fills.ts'
 import { fetchLeaders, leadersTimeoutMs } from './leaders.ts'
 import { normalizeTrade } from './trades.ts'
-
-/** What the venue tells of an account at most. */
-const fillsMax = 2_000
 
 /** Of both coins, as far as the venue calls them recent. */
 async function fetchTrades(
@@ -68,19 +66,6 @@ function traderTradeOf(row: unknown, { marketId, sourceMetadata }: Market): Trad
 
 /** The venue counts in USDC, but for outcomes that name another token. */
 const isDollars = (quoteToken: unknown): boolean => quoteToken === undefined || quoteToken === 'USDC'
-
-/** Of outcomes alone, newest first. */
-async function outcomeFills(
-  context: VenueContext,
-  wallet: string,
-): Promise<{ fills: HyperUserFill[]; whole: boolean }> {
-  const rows = await getUserFills(context, wallet)
-  const fills = readRows(context, rows, { what: 'fill', name: 'tid', read: shaped(HyperUserFill) })
-  return {
-    fills: fills.filter(({ coin }) => isCoin(coin)).sort((a, b) => b.time - a.time || b.tid - a.tid),
-    whole: rows.length < fillsMax,
-  }
-}
 
 const marketOf = (coin: string): string => String(outcomeNumberOf(coin)!)
 

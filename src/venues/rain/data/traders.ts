@@ -12,7 +12,7 @@ import { chainTrades } from './trades.ts'
 
 /** Blocks of one question, some forty minutes; and questions for one answer. */
 const span = 10_000
-const spansMax = 12
+const spansMax = 8
 
 /** The last log that was told; without one, the block to go on below. */
 interface Place {

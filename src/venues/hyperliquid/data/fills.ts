@@ -1,0 +1,43 @@
+// The fills of a wallet in outcomes. A read of them is the dearest there is here, so what was read a moment ago is told again: a profile and the pages of
+// its trades are one read.
+import type { HttpClient } from '#net/http'
+import { readRows, shaped } from '../../shared/data/rows.ts'
+import type { VenueContext } from '../../venue.ts'
+import { HyperUserFill } from '../wire.ts'
+import { isCoin } from './coin.ts'
+import { getUserFills } from './endpoints.ts'
+
+const freshMs = 60_000
+const walletsMax = 50
+/** What the venue tells of an account at most. */
+const fillsMax = 2_000
+
+export interface OutcomeFills {
+  /** Newest first. */
+  fills: HyperUserFill[]
+  /** All the account has. */
+  whole: boolean
+}
+
+/** One client is one deployment's reads. Oldest first; `readAt` on the monotonic clock. */
+const caches = new WeakMap<HttpClient, Map<string, OutcomeFills & { readAt: number }>>()
+
+export async function outcomeFills(context: VenueContext, wallet: string): Promise<OutcomeFills> {
+  const { http, clock } = context
+  const wallets = caches.get(http) ?? new Map<string, OutcomeFills & { readAt: number }>()
+  caches.set(http, wallets)
+  const held = wallets.get(wallet)
+  if (held !== undefined && clock.monotonic() - held.readAt < freshMs) return held
+  const rows = await getUserFills(context, wallet)
+  const read = readRows(context, rows, { what: 'fill', name: 'tid', read: shaped(HyperUserFill) })
+  const found = {
+    fills: read.filter(({ coin }) => isCoin(coin)).sort((a, b) => b.time - a.time || b.tid - a.tid),
+    whole: rows.length < fillsMax,
+    readAt: clock.monotonic(),
+  }
+  wallets.delete(wallet)
+  wallets.set(wallet, found)
+  const [oldest] = wallets.keys()
+  if (wallets.size > walletsMax) wallets.delete(oldest!)
+  return found
+}

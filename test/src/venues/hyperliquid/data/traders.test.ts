@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Market } from '#schemas/market'
+import { type AnsweringVenue, answeringVenue } from '#test/support/answeringVenue'
+import { traders } from '#venues/hyperliquid/data/traders'
+
+const [buyer, seller] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const
+const market = (metadata: Record<string, unknown> = {}) =>
+  ({
+    marketId: '516',
+    outcomes: [{ outcomeId: '#5160' }, { outcomeId: '#5161' }],
+    sourceMetadata: metadata,
+  }) as unknown as Market
+const page = { limit: 10, after: null }
+let venue: AnsweringVenue
+beforeEach(() => {
+  venue = answeringVenue('hyperliquid')
+})
+const asked = () => venue.asked.map(({ body }) => (body as { type: string }).type)
+
+describe('trades', () => {
+  const trade = (coin: string, tid: number, side: string, time: number) => ({
+    ...{ coin, side, px: '0.4', sz: '10', time, tid, hash: '0x', users: [buyer, seller] },
+  })
+
+  it('of both coins are one list: the taker by the side, a number told of both once', async () => {
+    venue.answer = ({ body }) => ({
+      body:
+        (body as { coin: string }).coin === '#5160'
+          ? [trade('#5160', 3, 'A', 3_000_000_000_000), trade('#5160', 1, 'B', 1_800_000_000_000)]
+          : [trade('#5161', 3, 'B', 3_000_000_000_000), trade('#5161', 2, 'B', 1_900_000_000_000)],
+    })
+    const { rows, next } = await traders.fetchTrades!(venue.context, market(), page)
+    expect(rows.map(({ tradeId, outcomeId, wallet, side }) => [tradeId, outcomeId, wallet, side])).toEqual([
+      ['3', '#5160', seller, 'sell'],
+      ['2', '#5161', buyer, 'buy'],
+      ['1', '#5160', buyer, 'buy'],
+    ])
+    expect([next, rows[0]!.usdSize]).toEqual([null, 4])
+    const other = await traders.fetchTrades!(venue.context, market({ quoteToken: 'HYPE' }), page)
+    expect(other.rows[0]!.usdSize).toBeNull()
+  })
+})
+
+describe('a wallet', () => {
+  const fill = (tid: number, more: Record<string, unknown> = {}) => ({
+    ...{ coin: '#5160', side: 'B', px: '0.25', sz: '4', time: 1_790_000_000_000 + tid, tid, closedPnl: '0.5' },
+    ...more,
+  })
+
+  it('is its fills of outcomes alone; one without any trades nowhere here', async () => {
+    venue.answer = () => ({
+      body: [fill(2), fill(1, { coin: '#5171', side: 'A' }), fill(3, { coin: 'BTC', px: '100000' })],
+    })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+      stats: {
+        marketsTraded: 2,
+        totalVolumeUsd: 2,
+        realizedPnlUsd: 1,
+        firstSeen: new Date(1_790_000_000_001).toISOString(),
+      },
+    })
+    venue.answer = () => ({ body: [fill(3, { coin: 'BTC' })] })
+    expect(await traders.fetchWallet!(venue.context, seller)).toBeNull()
+  })
+
+  it('does not say since when where the venue tells no more', async () => {
+    venue.answer = () => ({ body: Array.from({ length: 2_000 }, (_, n) => fill(n)) })
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({ stats: { firstSeen: null } })
+  })
+
+  it('is read once a minute, whatever is asked of it', async () => {
+    venue.answer = () => ({ body: [fill(2), fill(1)] })
+    await traders.fetchWallet!(venue.context, buyer)
+    const first = await traders.fetchWalletTrades!(venue.context, buyer, { limit: 1, after: null })
+    const second = await traders.fetchWalletTrades!(venue.context, buyer, { limit: 1, after: first.next })
+    expect([first, second].map(({ rows }) => rows.map(({ tradeId }) => tradeId))).toEqual([['2'], ['1']])
+    expect(asked()).toEqual(['userFills'])
+    venue.clock.advance(60_000)
+    await traders.fetchWallet!(venue.context, buyer)
+    for (let n = 0; n < 60; n++) await traders.fetchWallet!(venue.context, `0x${String(n).padStart(40, '0')}`)
+    await traders.fetchWallet!(venue.context, buyer)
+    expect(asked()).toHaveLength(63)
+  })
+})
