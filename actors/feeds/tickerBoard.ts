@@ -73,13 +73,16 @@ export class TickerBoard {
     const now = clock.monotonic()
     for (const [symbol, { since }] of this.listeners) {
       const held = this.held.get(symbol)
-      if (now - Math.max(held?.at ?? since, since) <= silentMs || held?.ticker.info.unproven === 'silent') continue
+      if (now - Math.max(held?.at ?? since, since) <= silentMs) continue
+      const isKnown = held?.ticker.info.unproven === 'silent'
       const ticker =
         held === undefined
           ? emptyTicker(symbol, source, clock.now(), { unproven: 'silent' })
-          : noLongerProven(held.ticker)
+          : isKnown
+            ? held.ticker
+            : noLongerProven(held.ticker)
       this.held.set(symbol, { ticker, at: held?.at ?? Number.NEGATIVE_INFINITY })
-      this.tell(ticker, true)
+      this.tell(ticker, !isKnown)
     }
   }
 
@@ -94,5 +97,8 @@ function greet(listener: Listener, ticker: FeedTicker): void {
   listener.tell(ticker)
 }
 
+/** Without a price nothing is news but why. */
 const changed = (before: FeedTicker, after: FeedTicker): boolean =>
-  before.asOf !== after.asOf || before.last !== after.last || before.info.unproven !== after.info.unproven
+  before.info.unproven !== after.info.unproven ||
+  before.last !== after.last ||
+  (after.last !== null && before.asOf !== after.asOf)

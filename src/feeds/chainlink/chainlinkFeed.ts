@@ -12,7 +12,7 @@ import { whyUnproven } from './proof.ts'
 import { type Newest, readBefore, readNewest } from './read.ts'
 import { tickerOf } from './ticker.ts'
 
-/** No chain here writes a round sooner after another. */
+/** Readers of one second share an answer: rounds lie further apart. */
 const recentMs = 1_000
 
 export interface ChainlinkOptions {

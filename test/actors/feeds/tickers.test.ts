@@ -95,9 +95,14 @@ it('lose their price once when nobody confirms it, and have one again when someb
   expect(told).toEqual([7])
   await pass(60_000)
   expect(told).toEqual([7, null])
+  const late: (number | null)[] = []
+  tickers.watch('BTC/USDT', ({ last }) => late.push(last))
+  await pass(3_000)
+  expect(late).toEqual([null])
   rest.price = '8'
   await pass(3_000)
   expect(told.slice(0, 3)).toEqual([7, null, 8])
+  expect(late.slice(0, 2)).toEqual([null, 8])
 })
 
 it('of which nothing was ever heard are told to be without a price', async () => {
@@ -108,6 +113,20 @@ it('of which nothing was ever heard are told to be without a price', async () =>
   expect(told).toEqual([])
   await pass(30_000)
   expect(told).toEqual([null])
+})
+
+it('without a price are told once, however often the upstream says so', async () => {
+  const { clock, tickers, last, rest, pass, told, tell } = startBinance()
+  rest.price = null
+  tickers.watch('BTC/USDT', tell)
+  await pass(500)
+  last().opened()
+  for (let n = 0; n < 10; n++) {
+    last().say(windowOf('BTCUSDT', '5', clock.now() - 120_000))
+    await pass(1_000)
+  }
+  last().say(windowOf('BTCUSDT', '6', clock.now()))
+  expect(told).toEqual([null, 6])
 })
 
 it('that come late or twice are told once, in order', async () => {
