@@ -69,6 +69,15 @@ export class BinanceTickers {
     })
   }
 
+  /** Pairs that somebody listens to. */
+  get watched(): number {
+    return this.board.watched.length
+  }
+
+  get isStreaming(): boolean {
+    return this.socket.isOpen
+  }
+
   watch(symbol: string, tell: TellTicker): () => void {
     const end = this.board.watch(symbol, tell)
     this.want()

@@ -36,6 +36,11 @@ export class ChainlinkTickers {
     })
   }
 
+  /** Pairs that somebody listens to. */
+  get watched(): number {
+    return this.board.watched.length
+  }
+
   watch(symbol: string, tell: TellTicker): () => void {
     const end = this.board.watch(symbol, tell)
     // Known lately: the next look is early enough.

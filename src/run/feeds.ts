@@ -19,6 +19,7 @@ import type { HttpClient } from '#net/http'
 import { createHttpClient } from '#net/httpClient'
 import { createRpc, RpcNodes } from '#net/rpc'
 import { openSocket } from '#net/socket'
+import type { Metrics } from './metrics.ts'
 import { sayWrongNodes } from './nodes.ts'
 
 /** Of Binance's weight, far below what it allows. */
@@ -31,6 +32,7 @@ const readTimeoutMs = 9_000
 
 export interface OpenFeeds {
   feeds: Feeds
+  measure(metrics: Metrics): void
   stop(): Promise<void>
 }
 
@@ -98,6 +100,15 @@ export function openFeeds(
   ]
   return {
     feeds: new Map(feeds.map((feed) => [feed.name, feed])),
+    measure(metrics) {
+      metrics.gauge('feed_pairs_watched', 'Pairs of reference feeds that somebody listens to', ['feed'], () => [
+        { labels: { feed: 'binance' }, value: binance.watched },
+        { labels: { feed: 'chainlink' }, value: chainlink.watched },
+      ])
+      metrics.gauge('feed_stream_open', 'Whether a reference feed streams now', ['feed'], () => [
+        { labels: { feed: 'binance' }, value: binance.isStreaming ? 1 : 0 },
+      ])
+    },
     async stop() {
       binance.stop()
       chainlink.stop()

@@ -98,6 +98,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const surface = options.surface ?? (await surfaceFromBus(options))
   const orders = startOrderFeed({ pool, clock, log })
   const reference = config.feeds.enabled ? openFeeds(config, { clock, log }) : null
+  reference?.measure(metrics)
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
     ...(reference !== null && { feedTicker: feedTickerChannel(reference.feeds, clock) }),

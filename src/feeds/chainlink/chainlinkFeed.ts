@@ -1,15 +1,15 @@
 // The feed `chainlink`: rounds and tickers of one chain's proxies, as its nodes tell them. Equal reads of a moment are one.
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
-import { CallReverted, type ChainNode } from '#net/chainNode'
+import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
-import type { ChainName, FeedMarket, FeedTicker, OracleRound } from '#schemas/feeds'
+import { type ChainName, type FeedMarket, type FeedTicker, type OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import type { ReferenceFeed } from '../feed.ts'
 import { Recent } from '../recent.ts'
 import { emptyTicker } from '../tickers.ts'
 import type { ChainlinkChain } from './directory.ts'
 import { whyUnproven } from './proof.ts'
-import { type Newest, readBefore, readNewest } from './read.ts'
+import { type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
 import { tickerOf } from './ticker.ts'
 
 /** Readers of one second share an answer: rounds lie further apart. */
@@ -36,8 +36,9 @@ export function chainlinkMarkets({ name, chainId, proxies }: ChainlinkOptions['c
 
 /** All but the watching. */
 export function createChainlinkFeed({ chain, node, staleSeconds, clock }: ChainlinkOptions) {
-  const rounds = new Recent<OracleRound[]>(clock, recentMs)
-  const tickers = new Recent<FeedTicker[]>(clock, recentMs)
+  const { chainId, proxies } = chain
+  const newest = new Recent<NewestOfAll>(clock, recentMs)
+  const before = new Recent<OracleRound[]>(clock, recentMs)
 
   async function asked<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
     if (node === null) throw new Fault('FEEDS_UNAVAILABLE', 'chainlink has no node on this deployment')
@@ -48,62 +49,50 @@ export function createChainlinkFeed({ chain, node, staleSeconds, clock }: Chainl
     }
   }
 
-  const newestOf = async (node: ChainNode, symbol: string): Promise<Newest> => {
-    const { newest } = await readNewest(node, chain, [symbol])
-    return only(newest[0]!)
+  /** Of all pairs, whichever was asked for: one question a second, however many ask. */
+  const newestOfAll = () => newest.run('', () => asked((node) => readNewest(node, chain)))
+
+  async function newestOf(symbol: string): Promise<Newest> {
+    const found = (await newestOfAll()).bySymbol.get(symbol)!
+    if (found instanceof Fault) throw found
+    return found
   }
 
-  async function readTickers(node: ChainNode, symbols: readonly string[]): Promise<FeedTicker[]> {
-    const { newest, sequencer } = await readNewest(node, chain, symbols)
-    const nowMs = clock.now()
-    // Of one there is nothing else to answer with.
-    if (newest.length === 1) only(newest[0]!)
-    return newest.map((each, n) => {
-      const symbol = symbols[n]!
-      const proxy = chain.proxies[symbol]!
-      if (each instanceof Fault) {
-        const info = { proxy, chainId: chain.chainId, unproven: 'no such feed' }
-        return emptyTicker(symbol, 'chainlink-onchain', nowMs, info)
-      }
-      const why = whyUnproven(each.round, { clock, staleSeconds, sequencer })
-      return tickerOf(each, why, { proxy, chainId: chain.chainId, nowMs })
-    })
+  function tickerIn({ bySymbol, sequencer }: NewestOfAll, symbol: string): FeedTicker {
+    const found = bySymbol.get(symbol)!
+    const beside = { proxy: proxies[symbol]!, chainId, nowMs: clock.now() }
+    if (found instanceof Fault) {
+      const info = { proxy: beside.proxy, chainId, unproven: 'no such feed' }
+      return emptyTicker(symbol, 'chainlink-onchain', beside.nowMs, info)
+    }
+    return tickerOf(found, whyUnproven(found.round, { clock, staleSeconds, sequencer }), beside)
   }
 
   return {
     name: 'chainlink',
     markets: chainlinkMarkets(chain),
-    fetchTickers: (symbols) => tickers.run(symbols.join(), () => asked((node) => readTickers(node, symbols))),
-    async fetchOracleRound(symbol) {
-      const [round] = await rounds.run(symbol, () =>
-        asked(async (node) => {
-          const { round } = await newestOf(node, symbol)
-          if (round === null) throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} has no answer of its own`)
-          return [round]
-        }),
-      )
-      return round!
+    async fetchTickers(symbols) {
+      // Of one there is nothing else to answer with.
+      if (symbols.length === 1) await newestOf(symbols[0]!)
+      const all = await newestOfAll()
+      return symbols.map((symbol) => tickerIn(all, symbol))
     },
-    fetchOracleHistory: (symbol, limit) =>
-      rounds.run(`${symbol} ${limit}`, () =>
-        asked(async (node) => {
-          const newest = await newestOf(node, symbol)
-          const before = await readBefore(node, chain, newest, limit - 1)
-          return newest.round === null ? before : [newest.round, ...before]
-        }),
-      ),
+    async fetchOracleRound(symbol) {
+      const { round } = await newestOf(symbol)
+      if (round === null) throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} has no answer of its own`)
+      return round
+    },
+    async fetchOracleHistory(symbol, limit) {
+      const first = await newestOf(symbol)
+      const rest = await before.run(symbol, () => asked((node) => readBefore(node, chain, first, oracleRoundsMax - 1)))
+      return [...(first.round === null ? [] : [first.round]), ...rest].slice(0, limit)
+    },
   } satisfies Omit<ReferenceFeed, 'watchTicker'>
-}
-
-function only(newest: Newest | Fault): Newest {
-  if (newest instanceof Fault) throw newest
-  return newest
 }
 
 /** Neither the caller nor the log is told a node's own words: they may hold the key it is asked with. */
 function upstream(error: unknown): unknown {
   if (error instanceof RpcRefusal) return unanswered({ detail: `refused with ${error.rpcCode ?? 'no code'}` })
-  if (error instanceof CallReverted) return unanswered({ detail: 'reverted' })
   if (!(error instanceof Fault) || error.code !== 'NETWORK_ERROR') return error
   const { message, retryAfterSeconds } = error
   return unanswered({ detail: message, retryAfterSeconds, cause: error.cause })

@@ -1,7 +1,7 @@
 // When a round proves a price now: it is answered, it is not too old, and whoever lets the chain's transactions in was there to let a newer one in.
 import { type Clock, earliestNow, latestNow } from '#lib/clock'
 import type { OracleRound } from '#schemas/feeds'
-import type { RoundData } from './abi.ts'
+import type { RoundData } from './calls.ts'
 
 /** Of a sequencer that was down: until then nobody could have written what happened meanwhile. As Chainlink's documents have it. */
 const graceSeconds = 3_600

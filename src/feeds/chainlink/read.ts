@@ -1,10 +1,10 @@
-// Reads of price feeds at the operator's nodes: the newest rounds of many proxies in one call, the history of one in another. What a proxy says of
+// Reads of price feeds at the operator's nodes: the newest rounds of all proxies in one call, those before one of them in another. What a proxy says of
 // itself is read with every newest round: one that is of another pair, or says nothing, is not believed.
 import { Fault } from '#lib/fault'
-import type { ChainNode } from '#net/chainNode'
+import { CallReverted, type ChainNode } from '#net/chainNode'
 import type { OracleRound } from '#schemas/feeds'
-import { readContracts } from '#venues/shared/evm'
-import { aggregatorAbi, type RoundData } from './abi.ts'
+import { type BatchCall, decodeBatch, encodeBatch, multicall } from './batch.ts'
+import { decimalsOf, descriptionOf, getRoundData, type RoundData, roundDataOf, selectors } from './calls.ts'
 import type { ChainlinkChain } from './directory.ts'
 import { type SequencerState, sequencerOf } from './proof.ts'
 import { idsBelow } from './roundIds.ts'
@@ -18,38 +18,37 @@ export interface Newest {
   decimals: number
 }
 
-const call = (address: `0x${string}`, functionName: string, args?: readonly unknown[]) => ({
-  address,
-  abi: aggregatorAbi,
-  functionName,
-  ...(args && { args }),
-})
-
-/** In the order asked; a fault for a proxy that is not what it is listed as. Throws NETWORK_ERROR for nodes that do not answer. */
-export async function readNewest(
-  node: ChainNode,
-  { proxies, sequencer }: ChainlinkChain,
-  symbols: readonly string[],
-): Promise<{ newest: (Newest | Fault)[]; sequencer: SequencerState }> {
-  const calls = symbols.flatMap((symbol) => callsOf.map((name) => call(proxies[symbol]!, name)))
-  if (sequencer !== null) calls.push(call(sequencer, 'latestRoundData'))
-  const values = await readContracts(node, calls, 'latest')
-  const newest = symbols.map((symbol, n) => newestOf(symbol, values.slice(n * callsOf.length)))
-  const said = sequencer === null ? null : sequencerOf(values.at(-1) as RoundData | null)
-  return { newest, sequencer: said }
+export interface NewestOfAll {
+  /** A fault for a proxy that is not what it is listed as. */
+  bySymbol: ReadonlyMap<string, Newest | Fault>
+  sequencer: SequencerState
 }
 
-const callsOf = ['latestRoundData', 'decimals', 'description'] as const
+const callsOfFeed = ['latestRoundData', 'decimals', 'description'] as const
 
-function newestOf(symbol: string, values: readonly unknown[]): Newest | Fault {
-  const [data, decimals, description] = values as [RoundData | null, number | null, string | null]
+/** Throws NETWORK_ERROR for nodes that do not answer. */
+export async function readNewest(node: ChainNode, { proxies, sequencer }: ChainlinkChain): Promise<NewestOfAll> {
+  const calls: BatchCall[] = Object.values(proxies).flatMap((target) =>
+    callsOfFeed.map((name) => ({ target, data: selectors[name] })),
+  )
+  if (sequencer !== null) calls.push({ target: sequencer, data: selectors.latestRoundData })
+  const returned = await readBatch(node, calls)
+  const bySymbol = new Map(
+    Object.keys(proxies).map((symbol, n) => [symbol, newestOf(symbol, returned.slice(n * callsOfFeed.length))]),
+  )
+  return { bySymbol, sequencer: sequencer === null ? null : sequencerOf(roundDataOf(returned.at(-1)!)) }
+}
+
+function newestOf(symbol: string, [latest, scale, name]: readonly (string | null)[]): Newest | Fault {
+  const data: RoundData | null = roundDataOf(latest ?? null)
+  const [decimals, description] = [decimalsOf(scale ?? null), descriptionOf(name ?? null)]
   if (data === null) return strange(symbol, 'it has no newest round')
   if (decimals === null || description === null || !describes(description, symbol))
     return strange(symbol, `it calls itself ${String(description).slice(0, 100)}`)
   return { symbol, round: roundOf(symbol, data, decimals), roundId: data[0], decimals }
 }
 
-/** Those before the newest, in one call, newest first; what is not recorded is left out. */
+/** Those of the `count` ids before the newest that are recorded and answered, newest first, in one call. */
 export async function readBefore(
   node: ChainNode,
   { proxies }: ChainlinkChain,
@@ -57,18 +56,31 @@ export async function readBefore(
   count: number,
 ): Promise<OracleRound[]> {
   const ids = idsBelow(roundId, count)
-  const proxy = proxies[symbol]!
-  const values = await readContracts(
+  const target = proxies[symbol]!
+  const returned = await readBatch(
     node,
-    ids.map((id) => call(proxy, 'getRoundData', [id])),
-    'latest',
+    ids.map((id) => ({ target, data: getRoundData(id) })),
   )
   return ids.flatMap((id, n) => {
-    const data = values[n] as RoundData | null
+    const data = roundDataOf(returned[n]!)
     const round = data === null ? null : roundOf(symbol, data, decimals, id)
     return round === null ? [] : [round]
   })
 }
+
+async function readBatch(node: ChainNode, calls: readonly BatchCall[]): Promise<(string | null)[]> {
+  if (calls.length === 0) return []
+  const returned = await node.call({ to: multicall, data: encodeBatch(calls) }, 'latest').catch((error: unknown) => {
+    // It never refuses: it tells what others refused.
+    throw error instanceof CallReverted ? unreadable(node, 'reverted') : error
+  })
+  const results = decodeBatch(returned, calls.length)
+  if (results === null) throw unreadable(node, `no answer to ${calls.length} calls`)
+  return results
+}
+
+const unreadable = ({ exchange }: ChainNode, detail: string): Fault =>
+  new Fault('NETWORK_ERROR', 'the node answered something that cannot be', { exchange, detail })
 
 const strange = (symbol: string, detail: string): Fault =>
   new Fault('FEED_UPSTREAM', `the proxy listed for ${symbol} is no such feed`, { detail })

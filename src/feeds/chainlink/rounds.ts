@@ -1,7 +1,7 @@
 // A round off the chain in the words of the API. What was never answered, or carries an older round's answer on, is no round with a price.
 import { fromUnits } from '#lib/decimal'
 import type { OracleRound } from '#schemas/feeds'
-import type { RoundData } from './abi.ts'
+import type { RoundData } from './calls.ts'
 
 /** No price feed is finer; 36 digits of it fit a decimal as we print it. */
 const decimalsMax = 36

@@ -1,9 +1,10 @@
 // Addresses and calls against what was collected of Chainlink's own pages, beside the project.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { getAddress, multicall3Abi, toFunctionSelector } from 'viem'
+import { getAddress } from 'viem'
 import { expect, it } from 'vitest'
-import { aggregatorAbi } from '#feeds/chainlink/abi'
+import { aggregate3, multicall } from '#feeds/chainlink/batch'
+import { selectors } from '#feeds/chainlink/calls'
 import { chainlinkChains } from '#feeds/index'
 import { chainNames } from '#schemas/feeds'
 
@@ -37,11 +38,10 @@ ofFacts(`every proxy is the one of the table${absent}`, () => {
 })
 
 ofFacts(`every call has its selector${absent}`, () => {
-  const selectors = new Map(
-    [...facts!.matchAll(/^\| (\w+)\([^|]*\|[^|]*\| `(0x[0-9a-f]{8})`/gm)].map(([, name, selector]) => [name, selector]),
+  const known = Object.fromEntries(
+    [...facts!.matchAll(/^\| (\w+)\([^|]*\|[^|]*\| `0x([0-9a-f]{8})`/gm)].map(([, name, selector]) => [name, selector]),
   )
-  for (const each of aggregatorAbi)
-    expect([each.name, toFunctionSelector(each)]).toEqual([each.name, selectors.get(each.name)])
-  const aggregate3 = multicall3Abi.find(({ name }) => name === 'aggregate3')!
-  expect(facts).toContain(`\`${toFunctionSelector(aggregate3)}\``)
+  expect(known).toMatchObject(selectors)
+  expect(facts).toContain(`\`0x${aggregate3}\``)
+  expect(facts).toContain(`\`${multicall}\``)
 })

@@ -1,6 +1,6 @@
 // What of a chain's words is a round with a price, and when a round proves one now.
 import { expect, it } from 'vitest'
-import type { RoundData } from '#feeds/chainlink/abi'
+import type { RoundData } from '#feeds/chainlink/calls'
 import { sequencerOf, whyUnproven } from '#feeds/chainlink/proof'
 import { describes, roundOf } from '#feeds/chainlink/rounds'
 import { ManualClock } from '#lib/clock'

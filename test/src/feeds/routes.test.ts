@@ -199,16 +199,17 @@ describe('fetchOracleHistory', () => {
   })
 
   it.each([
-    ['unless told', '', 20],
+    ['twenty unless told', '', 20],
     ['one', '&limit=1', 1],
     ['the most', '&limit=50', 50],
-  ])('asks for so many: %s', async (_, query, limit) => {
+  ])('has so many of the newest fifty as are recorded: %s', async (_, query, limit) => {
     const { json } = await get(`chainlink/fetchOracleHistory?symbol=XAU/USD${query}`)
     const proxy = proxyOf('XAU/USD')
-    const there = Array.from({ length: limit }, (_, n) => proxy.rounds.get(proxy.newest - n)).filter(
-      (round) => (round?.updatedAt ?? 0) > 0,
+    const there = Array.from({ length: oracleRoundsMax }, (_, n) => proxy.newest - n).filter(
+      (number) => (proxy.rounds.get(number)?.updatedAt ?? 0) > 0,
     )
-    expect(json.data).toHaveLength(there.length)
+    const ids = there.slice(0, limit).map((number) => String(proxy.idOf(number)))
+    expect(json.data.map((round: OracleRound) => round.roundId)).toEqual(ids)
   })
 
   it.each(['0', '51', '-1', '1.5', '1e1', ' 5', '', 'ten', '9999999999999999999999', '5&limit=5'])(

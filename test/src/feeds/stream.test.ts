@@ -1,6 +1,9 @@
 // Tickers as they flow, over real sockets and on the machine's own clock: Binance's stream, what stands in for it, and new rounds of an oracle.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '#lib/clock'
+import { createMetrics } from '#run/metrics'
 import type { FeedTicker } from '#schemas/feeds'
 import { type FeedsHere, openFeedsLab } from './feedsLab.ts'
 
@@ -31,6 +34,30 @@ it('Binance streams windows, and is told when nobody listens any more', async ()
   await until(() => expect(here.lab.binance.counters().subscriptions).toEqual({ 'ethusdt@ticker': 1 }))
   second.end()
   await until(() => expect(here.lab.binance.counters().socketsOpen).toBe(0))
+})
+
+it('who runs it can see that it streams, and for how many', async () => {
+  const metrics = createMetrics()
+  here.measure(metrics)
+  const { end } = watch('chainlink', 'SOL/USD')
+  const { text } = await metrics.text()
+  expect(text).toContain('crossbook_feed_pairs_watched{feed="chainlink"} 1')
+  expect(text).toMatch(/crossbook_feed_stream_open\{feed="binance"\} [01]/)
+  end()
+  metrics.stop()
+})
+
+it.runIf(isLong)('a node that takes questions and answers none is left for the next', async () => {
+  const mute = createServer(() => undefined)
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+  const { port } = mute.address() as AddressInfo
+  const nodes = { CROSSBOOK_CHAINLINK_RPC_URL: `http://127.0.0.1:${port},${here.lab.chainlink.urls.RPC}` }
+  const other = await openFeedsLab({ clock: systemClock }, nodes)
+  const feed = other.feeds.get('chainlink')!
+  expect(await feed.fetchOracleRound!('BTC/USD')).toMatchObject({ feed: 'BTC/USD' })
+  await other.close()
+  mute.closeAllConnections()
+  await new Promise((resolve) => mute.close(resolve))
 })
 
 it('an oracle is told at once', async () => {
