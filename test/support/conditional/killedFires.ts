@@ -7,7 +7,7 @@ import { isAway, persistently } from '#executions/persistently'
 import type { ConditionalStatus } from '#schemas/conditional'
 import { armConditional, type NewConditional } from '#storage/postgres/conditional/arm'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
-import { inTransaction } from '#storage/postgres/pool'
+import { asUnavailable, inTransaction } from '#storage/postgres/pool'
 import { limits, type OrderBook } from './book.ts'
 import type { FireDesk } from './fireDesk.ts'
 
@@ -29,15 +29,20 @@ export async function armStraight(book: OrderBook, over: Partial<NewConditional>
   return wanted.id
 }
 
+/** Of a busy machine's database, which may be away for a moment. */
+const patient = <T>(work: () => Promise<T>): Promise<T> =>
+  persistently(() => asUnavailable('EXEC_UNAVAILABLE', work(), { withinMs: 60_000 }))
+
 export const unlessAway = (error: unknown): void => {
   if (!isAway(error)) throw error
 }
 
 /** Leases lapse and pauses end by the database's clock, which no test turns. */
 export async function lapse({ book }: Pick<FireDesk, 'book'>, batch: readonly { id: string }[]): Promise<void> {
-  await book.pool.query(
-    'UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])',
-    [batch.map(({ id }) => id)],
+  await patient(() =>
+    book.pool.query('UPDATE conditional_orders SET retry_at = NULL, leased_until = NULL WHERE id = ANY ($1::uuid[])', [
+      batch.map(({ id }) => id),
+    ]),
   )
 }
 
@@ -45,9 +50,11 @@ const ends = ['fired', 'fire_failed', 'superseded']
 
 /** One turn of a process that lives, after every lease and every pause. True: all of them had ended before. */
 export async function endedAfter({ book, deps }: FireDesk, batch: readonly { id: string }[]): Promise<boolean> {
-  const { rows } = await book.pool.query<{ id: string; status: string }>(
-    'SELECT id, status FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status <> ALL ($2)',
-    [batch.map(({ id }) => id), ends],
+  const { rows } = await patient(() =>
+    book.pool.query<{ id: string; status: string }>(
+      'SELECT id, status FROM conditional_orders WHERE id = ANY ($1::uuid[]) AND status <> ALL ($2)',
+      [batch.map(({ id }) => id), ends],
+    ),
   )
   if (rows.length === 0) return true
   const at = new Date(deps.clock.now())
