@@ -9,7 +9,9 @@ import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { FiresHere } from '#actors/triggers/handOver'
 import { type FireDeps, type FireResult, fire } from '#conditional/fire'
+import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
+import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { FiringClaim, FiringRow, FirstTurn } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
@@ -20,6 +22,8 @@ export const leaseMs = 20_000
 export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
 /** After a stop, what is under way may end by itself so long; then it is left to whoever comes next. */
 const graceMs = 5_000
+const awayBackoff = { baseMs: 250, capMs: 4_000 }
+const isAway = (error: unknown): boolean => error instanceof Fault && error.code === 'EXEC_UNAVAILABLE'
 
 export interface FiringOptions extends FireDeps {
   store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring'>
@@ -41,6 +45,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   /** Unique per run: who starts again under the same name holds none of its predecessor's leases. */
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
+  const pauses = new Set<() => void>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, lost: 0, troubled: 0 }
   /** Room for turns whose leases are being asked for. */
   let promised = 0
@@ -57,21 +62,52 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     return { owner, leaseMs: leasedMs, limit: room, at }
   }
 
+  const release = ({ limit }: FiringClaim): void => {
+    promised -= limit
+  }
+
   async function look(limit: number): Promise<void> {
     const wanted = claim(limit, new Date(clock.now()))
     let claimed: FiringRow[] = []
     try {
       if (wanted !== null) claimed = await store.claimFiring(wanted)
     } finally {
-      promised -= wanted?.limit ?? 0
+      if (wanted !== null) release(wanted)
     }
     actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
     for (const held of claimed) begin(held)
   }
 
+  /** A storage that is away for a moment does not cost the rest of the lease: every turn begins with what the execution says. */
+  async function fireWhileHeld(held: FiringRow, needs?: FirstTurn): Promise<FireResult> {
+    const heldUntil = clock.monotonic() + leasedMs
+    for (let tried = 0; ; tried++) {
+      try {
+        return await fire(options, held, tried === 0 ? needs : undefined)
+      } catch (error) {
+        const delayMs = backoffMs(tried, awayBackoff, options.random)
+        if (!isAway(error) || stopping || clock.monotonic() + delayMs >= heldUntil) throw error
+        await pause(delayMs)
+      }
+    }
+  }
+
+  const pause = (delayMs: number): Promise<void> =>
+    new Promise((resume) => {
+      const pausing = clock.after(delayMs, () => {
+        pauses.delete(end)
+        resume()
+      })
+      const end = (): void => {
+        pausing.cancel()
+        resume()
+      }
+      pauses.add(end)
+    })
+
   function begin(held: FiringRow, needs?: FirstTurn): void {
     const bornIn = life
-    const turn = fire(options, held, needs)
+    const turn = fireWhileHeld(held, needs)
       .then((result) => {
         counts[result]++
       })
@@ -121,15 +157,17 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
 
   return {
     claim,
-    begin(given, firstTurns) {
-      promised -= given.limit
-      if (firstTurns.length > 0) actor.tell({ kind: 'began', turns: firstTurns.length })
+    release,
+    begin(firstTurns) {
+      if (stopping || firstTurns.length === 0) return
+      actor.tell({ kind: 'began', turns: firstTurns.length })
       for (const turn of firstTurns) begin(turn.held, turn)
     },
     wake: () => actor.tell({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),
     async stop() {
       stopping = true
+      for (const end of pauses) end()
       actor.stop()
       timer?.cancel()
       await looking

@@ -10,9 +10,10 @@ const decisionsAtOnce = 100
 
 /** Whoever fires, in this process, what triggers here. */
 export interface FiresHere {
-  /** What may be leased along with the trigger of so many; null: nothing now. Every claim is given back by one `begin`. */
+  /** What may be leased along with the trigger of so many, with room kept for their turns until it is released; null: nothing now. */
   claim(limit: number, at: Date): FiringClaim | null
-  begin(claim: FiringClaim, turns: readonly FirstTurn[]): void
+  release(claim: FiringClaim): void
+  begin(turns: readonly FirstTurn[]): void
   /** There is more than what began. */
   wake(): void
 }
@@ -87,14 +88,13 @@ export class HandOver {
       if (rows.length > 0) fires?.wake()
       return rows.length
     }
-    let turns: readonly FirstTurn[] = []
     try {
-      const triggered = await store.triggerAndClaim(batch, claim)
-      turns = triggered.turns
-      if (triggered.rows.length > turns.length) fires.wake()
-      return triggered.rows.length
+      const { rows, turns } = await store.triggerAndClaim(batch, claim, (made) => fires.begin(made.turns))
+      fires.begin(turns)
+      if (rows.length > turns.length) fires.wake()
+      return rows.length
     } finally {
-      fires.begin(claim, turns)
+      fires.release(claim)
     }
   }
 }

@@ -68,6 +68,7 @@ export function runFiring(options: FiringPartOptions): FiresHere & Pick<Firing, 
   metrics.gauge('firing_troubled', 'Turns that the storage broke off', [], stat('troubled'))
   return {
     claim: firing.claim,
+    release: firing.release,
     begin: firing.begin,
     wake: firing.wake,
     async stop() {

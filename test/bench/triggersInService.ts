@@ -143,8 +143,8 @@ async function run(): Promise<BenchResult[]> {
       bus,
       store: {
         ...book.store,
-        async triggerAndClaim(decisions, claim) {
-          const made = await book.store.triggerAndClaim(decisions, claim)
+        async triggerAndClaim(...given) {
+          const made = await book.store.triggerAndClaim(...given)
           for (const { outcome_id } of made.rows) {
             took.push(systemClock.monotonic() - sent.get(outcome_id)!)
             triggered.add(outcome_id)

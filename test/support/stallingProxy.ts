@@ -8,6 +8,8 @@ export interface StallingProxy {
   stallRequests: boolean
   /** Bytes from the server wait here: it does as told, and nobody hears of it. */
   stallAnswers: boolean
+  /** Once this was seen on its way to the server, bytes from it wait. */
+  stallAnswerTo: string | null
   /** Once this was seen on its way to the server, nothing comes back and the connection is cut. */
   cutAnswerTo: string | null
   /** Lets everything through again, what waited first. */
@@ -28,6 +30,10 @@ export async function startStallingProxy(target: string): Promise<StallingProxy>
     const upstream = connect(Number(port), hostname)
     let isCut = false
     client.on('data', (bytes) => {
+      if (proxy.stallAnswerTo !== null && bytes.includes(proxy.stallAnswerTo)) {
+        proxy.stallAnswerTo = null
+        proxy.stallAnswers = true
+      }
       if (proxy.cutAnswerTo !== null && bytes.includes(proxy.cutAnswerTo)) isCut = true
       pass(proxy.stallRequests, upstream, bytes)
     })
@@ -57,6 +63,7 @@ export async function startStallingProxy(target: string): Promise<StallingProxy>
     url: url.href,
     stallRequests: false,
     stallAnswers: false,
+    stallAnswerTo: null,
     cutAnswerTo: null,
     flow() {
       proxy.stallRequests = false

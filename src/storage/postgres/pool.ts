@@ -1,6 +1,7 @@
 // Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable
 // refusal within two seconds, and is found again without a restart because the pool opens a new connection for the next query.
 import pg from 'pg'
+import { backoffMs } from '#lib/backoff'
 import { systemClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
@@ -55,11 +56,17 @@ export function createPool(options: PoolOptions): Pool {
   return pool
 }
 
+export interface TransactionOptions {
+  statementTimeoutMs?: number
+  /** Of a COMMIT that nobody answered the database is asked afterwards, for about half a minute, whether it stands. */
+  settlesDoubt?: boolean
+}
+
 /** Runs `work` in one transaction on one connection; any error rolls everything back. Limits are for this transaction only. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Queryable) => Promise<T>,
-  { statementTimeoutMs = 30_000 }: { statementTimeoutMs?: number } = {},
+  { statementTimeoutMs = 30_000, settlesDoubt = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -68,25 +75,56 @@ export async function inTransaction<T>(
     broken = error
   }
   client.on('error', onError)
+  let xid: string | null = null
+  let done: { result: T } | null = null
+  let doubt: unknown
   try {
-    await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}`)
+    const begun = await client.query(
+      `BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}${settlesDoubt ? '; SELECT pg_current_xact_id()::text AS xid' : ''}`,
+    )
+    if (settlesDoubt) xid = (begun as unknown as pg.QueryResult<{ xid: string }>[])[2]!.rows[0]!.xid
     const patient: Queryable['query'] = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof asked === 'string' ? { text: asked, values } : asked
       return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
     }) as never
-    const result = await work({ query: patient })
+    done = { result: await work({ query: patient }) }
     await client.query('COMMIT')
-    return result
+    return done.result
   } catch (error) {
-    // When even the rollback fails, the connection is closed below, which rolls back as well.
-    await client.query('ROLLBACK').catch((rollbackError: Error) => {
-      broken = rollbackError
-    })
-    throw error
+    if (done !== null && xid !== null && isOutage(error)) {
+      doubt = error
+      broken = error as Error
+    } else {
+      // When even the rollback fails, the connection is closed below, which rolls back as well.
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError
+      })
+      throw error
+    }
   } finally {
     client.off('error', onError)
     client.release(broken)
   }
+  if (await stands(pool, xid)) return done.result
+  throw doubt
+}
+
+const doubtBackoff = { baseMs: 100, capMs: 4_000 }
+const doubtTriesMax = 14
+
+/** False: it was undone, or nobody says. */
+async function stands(pool: Pool, xid: string): Promise<boolean> {
+  for (let tried = 0; tried < doubtTriesMax && !pool.ending; tried++) {
+    try {
+      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [xid])
+      const { status } = rows[0]!
+      if (status !== 'in progress') return status === 'committed'
+    } catch (error) {
+      if (!isOutage(error)) throw error
+    }
+    await new Promise<void>((resume) => systemClock.after(backoffMs(tried, doubtBackoff, Math.random), resume))
+  }
+  return false
 }
 
 /**

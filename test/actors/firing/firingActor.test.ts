@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { startExpirySweep } from '#actors/firing/expirySweep'
-import { type FiringOptions, spawnFiring } from '#actors/firing/firingActor'
+import { type FiringOptions, leaseMs, spawnFiring } from '#actors/firing/firingActor'
 import { start, stop } from '#actors/system'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
@@ -61,8 +61,10 @@ it('what was leased along with its trigger is fired at once, and a process gives
     const { turns } = await book.store.triggerAndClaim(
       ids.map((id) => ({ id, evidence: {} })),
       claim,
+      () => undefined,
     )
-    firing!.begin(claim, turns)
+    firing!.begin(turns)
+    firing!.release(claim)
     await vi.waitFor(async () => {
       for (const id of ids) expect(await book.statusOf(id)).toBe('fired')
     }, soon)
@@ -109,6 +111,33 @@ it('a store that is away for a while is found again', async () => {
       }, soon)
     },
     (desk) => ({ store: claimOf(desk) }),
+  )
+})
+
+it('a storage that is away for a moment in the middle of a turn costs the moment, not the rest of the lease', async () => {
+  let left = 2
+  await withActors(
+    1,
+    async ({ triggered, book, venue, actors, clock }) => {
+      const { id } = await triggered()
+      actors[0]!.wake()
+      await vi.waitFor(async () => {
+        clock.advance(100)
+        expect(await book.statusOf(id)).toBe('fired')
+      }, soon)
+      expect(clock.now() - noon.getTime()).toBeLessThan(leaseMs / 2)
+      expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 })
+      expect([left, venue.placed.length]).toEqual([0, 1])
+    },
+    (desk) => ({
+      store: {
+        ...desk.book.store,
+        readArtifact: (...given) =>
+          left > 0 && left-- > 0
+            ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away'))
+            : desk.book.store.readArtifact(...given),
+      },
+    }),
   )
 })
 

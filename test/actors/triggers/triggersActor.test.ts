@@ -153,16 +153,18 @@ describe('armed orders', () => {
     const begun: string[] = []
     const { book, triggers, arm, watches, tell } = await world(
       {
-        triggerAndClaim: (decisions, claim) =>
-          isAway ? Promise.reject(new Error('away')) : book.store.triggerAndClaim(decisions, claim),
+        triggerAndClaim: (...given) =>
+          isAway ? Promise.reject(new Error('away')) : book.store.triggerAndClaim(...given),
       },
       {
         claim(limit, at) {
           promised += limit
           return { owner: 'here', leaseMs: 60_000, limit, at }
         },
-        begin(claim, turns) {
+        release(claim) {
           promised -= claim.limit
+        },
+        begin(turns) {
           begun.push(...turns.map(({ held }) => held.id))
         },
         wake: () => woken++,

@@ -89,14 +89,29 @@ describe('fault 24: an answer cut off after the commit', () => {
     expect([await rows(), await outbox()]).toEqual([1, 1])
   })
 
-  it('of a claim sends nothing, then or ever, and the retry tells what is known', async () => {
+  it('of a claim is asked about, and what stands is sent, once', async () => {
     const id = idOf(await world.build('b'))
     proxy.cutAnswerTo = 'COMMIT'
-    expectUnavailable(await world.submit(id, 's'))
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect(proxy.cutAnswerTo).toBeNull()
     const again = await world.submit(id, 's')
-    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
-    expect(world.venue.calls).toBe(0)
+    expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['acked', 'true'])
+    expect(world.venue.placed).toHaveLength(1)
   })
+
+  it('of a claim that nobody can ask about in time sends nothing, and is taken back', async () => {
+    const id = idOf(await world.build('b'))
+    proxy.stallAnswerTo = 'COMMIT'
+    expectUnavailable(await world.submit(id, 's'))
+    const statusOf = async () =>
+      (await pg.pool.query<{ status: string }>('SELECT status FROM executions WHERE id = $1', [id])).rows[0]!.status
+    expect(await statusOf()).toBe('submitted')
+    proxy.flow()
+    await vi.waitFor(async () => expect(await statusOf()).toBe('built'), 20_000)
+    expect(world.venue.calls).toBe(0)
+    expect((await world.submit(id, 's')).json.data.status).toBe('acked')
+    expect(world.venue.placed).toHaveLength(1)
+  }, 30_000)
 })
 
 describe('fault 25: a database that does not answer', () => {

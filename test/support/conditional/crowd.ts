@@ -74,6 +74,9 @@ export async function armCrowd(pool: Pool, { accountId, keyId }: Keepers, crowd:
   )
 }
 
+/** A lease that stands too late lapses. */
+const unheard = (): void => undefined
+
 /** Fewer than a process has connections: a statement that waits for one is late by the store's own measure. */
 const firedAtOnce = 6
 
@@ -165,7 +168,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     async triggerAndFire(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
       const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
       const claim = { owner, leaseMs: 5_000, limit: 20, at: noon }
-      const { rows, turns } = await orders.triggerAndClaim(decisions, claim)
+      const { rows, turns } = await orders.triggerAndClaim(decisions, claim, unheard)
       await inTurns(turns, firedAtOnce, async (turn) => {
         await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
       })

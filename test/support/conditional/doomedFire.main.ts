@@ -74,7 +74,7 @@ const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | nu
 const at = new Date(work.nowMs)
 async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
-  const { turns } = await store.triggerAndClaim([{ id, evidence: { book: 1 } }], claim)
+  const { turns } = await store.triggerAndClaim([{ id, evidence: { book: 1 } }], claim, () => undefined)
   hasTriggered()
   for (const turn of turns) await fire(deps, turn.held, turn)
 }

@@ -69,8 +69,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   }
   /** Given up by the server before the caller is told so. */
   const statementTimeoutMs = 1_500
-  const together = <T>(work: (client: Queryable) => Promise<T>): Promise<T> =>
-    inTransaction(pool, work, { statementTimeoutMs })
+  const together = <T>(work: (client: Queryable) => Promise<T>, settlesDoubt = false): Promise<T> =>
+    inTransaction(pool, work, { statementTimeoutMs, settlesDoubt })
       .then(told)
       .catch((error: unknown) => {
         if (error instanceof Undo) return error.result as T
@@ -127,14 +127,26 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
-    /** As `trigger`; those in hosted mode that can be fired now are leased in the same transaction. */
-    triggerAndClaim: (decisions: readonly TriggerDecision[], claim: firing.FiringClaim): Promise<Triggered> =>
-      now(
-        together(async (client) => {
-          const rows = await moveConditionals(client, decisions.map(triggerOf), claim.at)
-          return { rows, turns: await firing.claimTriggered(client, steps, rows, claim) }
-        }),
-      ),
+    /**
+     * As `trigger`; those in hosted mode that can be fired now are leased in the same transaction. `late`: the caller was told that there is no
+     * answer, and then it stood.
+     */
+    async triggerAndClaim(
+      decisions: readonly TriggerDecision[],
+      claim: firing.FiringClaim,
+      late: (made: Triggered) => void,
+    ): Promise<Triggered> {
+      const work = together(async (client) => {
+        const rows = await moveConditionals(client, decisions.map(triggerOf), claim.at)
+        return { rows, turns: await firing.claimTriggered(client, steps, rows, claim) }
+      }, true)
+      try {
+        return await now(work)
+      } catch (error) {
+        work.then(late, () => undefined)
+        throw error
+      }
+    },
     mark: () => now(find.changeMark(pool)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),

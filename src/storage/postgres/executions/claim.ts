@@ -68,7 +68,8 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
           throw new Fault('EXEC_UNAVAILABLE', 'the claim came too late')
         return { kind: 'claimed', row } as const
       },
-      { statementTimeoutMs: withinMs },
+      // Nobody sends what stands in doubt: it is found out, and taken back where it stands too late.
+      { statementTimeoutMs: withinMs, settlesDoubt: true },
     ).catch((error: unknown): ClaimResult => {
       if (error instanceof Undo) return error.result as ClaimResult
       if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }

@@ -7,6 +7,7 @@ import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { asUnavailable, createPool, inTransaction, isOutage, type Pool } from '#storage/postgres/pool'
+import { startStallingProxy } from '#test/support/stallingProxy'
 
 let dataDir: string
 let server: EmbeddedPostgres
@@ -33,6 +34,44 @@ async function refusal(work: Promise<unknown>): Promise<Fault> {
   expect(error).toBeInstanceOf(Fault)
   return error as Fault
 }
+
+describe('a COMMIT that nobody answered', () => {
+  const write = (through: Pool, id: number): Promise<string> =>
+    inTransaction(
+      through,
+      async (db) => {
+        await db.query('INSERT INTO notes VALUES ($1)', [id])
+        return `wrote ${id}`
+      },
+      { settlesDoubt: true },
+    )
+  const countOf = async (id: number) =>
+    (await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM notes WHERE id = $1', [id])).rows[0]!.n
+
+  test('stands where the database says so', async () => {
+    const proxy = await startStallingProxy(server.url)
+    const through = createPool({ url: proxy.url, log: silentLog })
+    proxy.cutAnswerTo = 'COMMIT'
+    expect(await write(through, 100)).toBe('wrote 100')
+    expect([proxy.cutAnswerTo, await countOf(100)]).toEqual([null, 1])
+    await pool.query('DELETE FROM notes WHERE id = 100')
+    await through.end()
+    await proxy.close()
+  })
+
+  test('is an outage where it was undone', async () => {
+    await pool.query(`CREATE FUNCTION hang_up() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$`)
+    await pool.query(`CREATE CONSTRAINT TRIGGER hang_up AFTER INSERT ON notes DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.id = 101) EXECUTE FUNCTION hang_up()`)
+    const outcome = await write(pool, 101).then(
+      () => 'stands',
+      (error: unknown) => isOutage(error),
+    )
+    expect([outcome, await countOf(101)]).toEqual([true, 0])
+    await pool.query('DROP FUNCTION hang_up CASCADE')
+  })
+})
 
 describe('an outage', () => {
   test('of a server that is not there is a retryable refusal with the code of the caller', async () => {

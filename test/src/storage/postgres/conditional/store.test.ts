@@ -180,6 +180,7 @@ describe('a trigger in a process that fires', () => {
     book.store.triggerAndClaim(
       ids.map((id) => ({ id, evidence: { book: 1 } })),
       { owner: 'here', leaseMs: 60_000, limit, at: noon },
+      () => undefined,
     )
 
   it('leases what it triggers, with all that its turn needs', async () => {
