@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { type MetricPart, type MetricProgress, metricParts, type NewMetric } from '#storage/postgres/venueMetrics/jobs'
-import { dueParts, type Gathered, nextDueInMs } from '#venueMetrics/index'
+import { dueParts, type Gathered, mayCountTape, nextDueInMs } from '#venueMetrics/index'
 import type { PublishedMetric } from '#venues/venue'
 import type { LookOutcome } from './step.ts'
 
@@ -17,7 +17,7 @@ export interface GatherPorts {
   fetchPublished?: ((signal: AbortSignal) => Promise<PublishedMetric[]>) | undefined
   /** Null: no walk of the venue's list has ended lately. */
   countOpen(): Promise<number | null>
-  /** Left out: no tape that could be asked, or none of its trades. */
+  /** Left out: no tape that could be asked, or none of its trades. `since`: of days that are counted still. */
   tape?: {
     since(signal: AbortSignal): Promise<string | null>
     count(day: string, signal: AbortSignal): Promise<number | null>
@@ -39,10 +39,11 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
   const failed = new Set<MetricPart>()
   const isDone = (): boolean => stopped.aborted || failed.size === metricParts.length
   try {
-    const tapedSince = await readTapedSince()
+    let tapedSince: string | null | undefined
     while (!isDone()) {
       const progress = await ports.hold()
       if (progress === null) return { kind: 'elsewhere' }
+      if (tapedSince === undefined && mayCountTape(progress, clock.now())) tapedSince = await readTapedSince()
       const asked = { isPublished: ports.fetchPublished !== undefined, tapedSince }
       const next = dueParts(progress, asked, clock.now()).find(({ part }) => !failed.has(part))
       if (next === undefined) break
@@ -72,7 +73,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
   }
 
   async function readTapedSince(): Promise<string | null | undefined> {
-    if (ports.tape === undefined) return undefined
+    if (ports.tape === undefined || failed.has('tape')) return undefined
     const since = await attempt('tape', () =>
       withinTime((signal) => ports.tape!.since(signal)).then((day) => ({ day })),
     )

@@ -4,9 +4,14 @@ import type { TapeReads } from './tapeReads.ts'
 
 type Reads = Pick<TapeReads, 'rows'>
 
-/** Since when anything of the venue is taped, epoch ms; null: nothing is. */
-export async function findTapedSince(store: Reads, venue: string, signal?: AbortSignal): Promise<number | null> {
-  const [row] = await store.rows<{ since: string }>(findTapedSinceSql, { venue }, signal)
+/** The first moment not before `afterMs` of which anything of the venue is taped, epoch ms; null: there is none. */
+export async function findTapedSince(
+  store: Reads,
+  venue: string,
+  afterMs: number,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const [row] = await store.rows<{ since: string }>(findTapedSinceSql, { venue, after: afterMs }, signal)
   // Of no rows the least is 0.
   return Number(row?.since ?? 0) || null
 }

@@ -10,7 +10,7 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import type { Pool } from '#storage/postgres/pool'
 import { countOpenMarkets } from '#storage/postgres/venueMetrics/countOpenMarkets'
 import { holdMetricJob, releaseMetricJob, writeMetrics } from '#storage/postgres/venueMetrics/jobs'
-import { dayMs, dayOf, startOf } from '#venueMetrics/index'
+import { dayMs, dayOf, oldestTapeMs, startOf } from '#venueMetrics/index'
 import { hasTradesTape, readsChain } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
@@ -52,7 +52,7 @@ export function startVenueMetrics(
             isTaped && {
               tape: {
                 since: async (signal) => {
-                  const sinceMs = await findTapedSince(tape, venue, signal)
+                  const sinceMs = await findTapedSince(tape, venue, oldestTapeMs(clock.now()), signal)
                   return sinceMs === null ? null : dayOf(sinceMs)
                 },
                 count: (day, signal) =>

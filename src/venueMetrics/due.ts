@@ -39,11 +39,21 @@ export function dueParts(progress: MetricProgress, { isPublished, tapedSince }: 
   return due
 }
 
+/** Whether a day of the tape may be due: before that nobody need ask since when there is one. */
+export const mayCountTape = ({ tape }: Pick<MetricProgress, 'tape'>, nowMs: number): boolean =>
+  isBefore(tape, lastTapeDay(nowMs))
+
+/** Epoch ms: what is older is not counted any more. */
+export const oldestTapeMs = (nowMs: number): number => startOf(lastTapeDay(nowMs)) - (catchUpDaysMax - 1) * dayMs
+
+/** The last day whose trades have all been read. */
+const lastTapeDay = (nowMs: number): string => dayOf(nowMs - tapeSettlesMs - dayMs)
+
 const isBefore = (done: string | null, day: string): boolean => done === null || done < day
 
 function nextTapeDay(done: string | null, tapedSince: string, nowMs: number): string | null {
-  const last = dayOf(nowMs - tapeSettlesMs - dayMs)
-  const oldest = later(tapedSince, dayOf(startOf(last) - (catchUpDaysMax - 1) * dayMs))
+  const last = lastTapeDay(nowMs)
+  const oldest = later(tapedSince, dayOf(oldestTapeMs(nowMs)))
   const next = done === null ? oldest : later(dayOf(startOf(done) + dayMs), oldest)
   return next <= last ? next : null
 }

@@ -7,7 +7,7 @@ const some = (table: string, time: string): string =>
   `(SELECT count() FROM (SELECT 1 FROM ${table} AS t WHERE ${within(time)} LIMIT 1))`
 
 export const findTapedSinceSql = `
-SELECT toString(min(t.at)) AS since FROM coverage AS t WHERE t.venue = {venue:String}
+SELECT toString(min(t.at)) AS since FROM coverage AS t WHERE t.venue = {venue:String} AND t.at >= {after:UInt64}
 FORMAT JSONEachRow`
 
 /** Grouped in the order of the table: a day of millions of trades is counted as it is read. */
