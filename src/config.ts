@@ -208,6 +208,18 @@ const Environment = z.object({
   CROSSBOOK_OPEN_ORDERS: flag(false),
   /** The route of venues' figures, and the daily jobs that gather them. */
   CROSSBOOK_VENUE_METRICS: flag(false),
+  /** The routes of the funding bridge. */
+  CROSSBOOK_BRIDGE: flag(false),
+  CROSSBOOK_GLIDE_URL: z.url({ protocol: /^https?$/ }).default('https://api.paywithglide.xyz'),
+  /** Of the operator's project at the bridge's provider. */
+  CROSSBOOK_GLIDE_PROJECT_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be printable and without spaces')
+    .optional(),
+  CROSSBOOK_GLIDE_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/, 'must be printable and without spaces')
+    .optional(),
   /** What this deployment's plans include, where it is not what the table says. */
   CROSSBOOK_PLANS: plans,
   CROSSBOOK_GATEWAY_ID: z
@@ -245,6 +257,7 @@ export interface Config {
     | { countryHeader: string; trustedProxies: readonly string[]; blockedCountries: readonly string[] }
     | undefined
   conditional: { enabled: boolean; hosted: boolean; keys: readonly string[] }
+  bridge: { enabled: boolean; url: string; projectId: string | undefined; apiKey: string | undefined }
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   traders: { enabled: boolean }
   feeds: {
@@ -328,6 +341,12 @@ export function readConfig(
       hosted: value.CROSSBOOK_CONDITIONAL_HOSTED,
       keys: value.CROSSBOOK_CONDITIONAL_KEYS,
     },
+    bridge: {
+      enabled: value.CROSSBOOK_BRIDGE,
+      url: value.CROSSBOOK_GLIDE_URL.replace(/\/+$/, ''),
+      projectId: value.CROSSBOOK_GLIDE_PROJECT_ID,
+      apiKey: value.CROSSBOOK_GLIDE_API_KEY,
+    },
     webhooks: {
       routes: value.CROSSBOOK_WEBHOOKS,
       executions: value.CROSSBOOK_EXECUTION_WEBHOOKS,
@@ -371,6 +390,7 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
     | 'CROSSBOOK_CONDITIONAL'
     | 'CROSSBOOK_CONDITIONAL_HOSTED'
     | 'CROSSBOOK_TRADERS'
+    | 'CROSSBOOK_BRIDGE'
   const isOn = (name: Flag): boolean => shape[name].safeParse(given[name]).data === true
   const misled =
     someLaneBlocks || given.CROSSBOOK_BLOCKED_COUNTRIES !== undefined || given.CROSSBOOK_TRUSTED_PROXIES !== undefined
@@ -401,6 +421,8 @@ function missingBeside(given: Readonly<Record<string, string | undefined>>, some
     missing.push(
       'CROSSBOOK_CONDITIONAL_KEYS: needed when orders are fired from here and ROLES is not "all": who arms and who fires share them (or CROSSBOOK_CONDITIONAL_HOSTED=false)',
     )
+  if (isOn('CROSSBOOK_BRIDGE') && given.CROSSBOOK_GLIDE_PROJECT_ID === undefined)
+    missing.push('CROSSBOOK_GLIDE_PROJECT_ID: needed beside CROSSBOOK_BRIDGE: the provider serves projects it knows')
   return missing
 }
 

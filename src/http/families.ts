@@ -9,6 +9,8 @@ export const darkAnswers = {
   venueMetrics: ['ROUTE_NOT_FOUND', 'no such route'],
   openOrders: ['ROUTE_NOT_FOUND', 'no such route'],
   traders: ['ROUTE_NOT_FOUND', 'no such route'],
+  // Of the codes its routes are specified with, the one that says so.
+  bridge: ['BRIDGE_PROVIDER_UNAVAILABLE', 'the funding bridge is switched off on this deployment'],
   feeds: ['FEEDS_UNAVAILABLE', 'reference feeds are switched off on this deployment'],
 } as const satisfies Record<string, readonly [code: ErrorCode, message: string]>
 

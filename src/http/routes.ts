@@ -1,5 +1,6 @@
 // The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow by themselves.
 import { type AccountsDeps, getAccount, getAccountUsage } from '#accounts/index'
+import { type BridgeRouteDeps, bridgeRoutes } from '#bridge/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#executions/index'
 import { type FeedsRouteDeps, feedRoutes } from '#feeds/index'
@@ -31,7 +32,8 @@ export type RouteDeps = SystemDeps &
   AccountsDeps &
   FeedsRouteDeps &
   OpenOrdersRouteDeps &
-  VenueMetricsRouteDeps
+  VenueMetricsRouteDeps &
+  BridgeRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -54,4 +56,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...traderRoutes,
   listOpenOrders,
   getVenueMetrics,
+  ...bridgeRoutes,
 ]

@@ -36,8 +36,15 @@ function settingsOf(
 try {
   const { values } = parseArgs({ options: { venues: { type: 'string' } } })
   const venues = readVenueNames(values.venues)
-  const lab = await startLab({ seed: 'demo', ratePerSecond: demoRate(venues.length), venues, feeds: true })
+  const lab = await startLab({
+    seed: 'demo',
+    ratePerSecond: demoRate(venues.length),
+    venues,
+    feeds: true,
+    bridge: true,
+  })
   const { binance, chainlink } = lab.feeds
+  const glide = lab.bridge
   const config = readConfig(
     {
       LOG_LEVEL: 'warn',
@@ -51,6 +58,7 @@ try {
       CROSSBOOK_FEEDS: 'true',
       CROSSBOOK_OPEN_ORDERS: 'true',
       CROSSBOOK_VENUE_METRICS: 'true',
+      CROSSBOOK_BRIDGE: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,
@@ -61,6 +69,9 @@ try {
       CROSSBOOK_BINANCE_WS_URL: binance.urls.WS,
       CROSSBOOK_CHAINLINK_CHAIN: 'arbitrum',
       CROSSBOOK_CHAINLINK_RPC_URL: `${chainlink.urls.RPC},${chainlink.urls.SPARE}`,
+      CROSSBOOK_GLIDE_URL: glide.urls.API,
+      CROSSBOOK_GLIDE_PROJECT_ID: glide.credentials.PROJECT_ID,
+      CROSSBOOK_GLIDE_API_KEY: glide.credentials.API_KEY,
     },
     wrongVenueSettings,
   )
@@ -73,6 +84,7 @@ try {
     ...Object.fromEntries(venues.map((name) => [name, { ...lab[name].urls }])),
     binance: { ...binance.urls },
     chainlink: { ...chainlink.urls },
+    glide: { ...glide.urls },
   }
   const labKeys = Object.fromEntries(venues.map((name) => [name, { ...(lab[name] as LabVenue).credentials }]))
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, lab: labUrls, labKeys, labControl: lab.control.url })

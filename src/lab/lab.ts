@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '#lib/clock'
 import { type Log, silentLog } from '#lib/log'
 import { startControl } from './control.ts'
 import { type FeedsLab, startFeedsLab } from './feeds/feeds.ts'
+import { type GlideLab, startGlideLab } from './glide/provider.ts'
 import { findRecordings, playRecordings, recordedMarkets } from './recordings.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { type LabVenue, type LabVenueName, type LabVenues, labVenueNames, labVenues, usualVenues } from './venues.ts'
@@ -17,6 +18,8 @@ export interface LabOptions {
   venues?: readonly LabVenueName[]
   /** Reference feeds beside them: Binance and Chainlink. */
   feeds?: boolean
+  /** The funding bridge's provider: Glide. */
+  bridge?: boolean
   /** Synthetic messages per second and market; 2 unless told. */
   ratePerSecond?: number
   /** At least so many markets a venue; 120 unless told. */
@@ -25,7 +28,7 @@ export interface LabOptions {
   tickMs?: number
   /** A client with more than this unread is cut; 64 MiB unless told. */
   sendQueueMaxBytes?: number
-  /** First of the ports: control, then the venues in the table's order, then the feeds, started or not; 0 takes free ones. */
+  /** First of the ports: control, then the venues in the table's order, then the feeds and the bridge, started or not; 0 takes free ones. */
   port?: number
   /** A folder of recordings to play. */
   recordings?: string
@@ -36,6 +39,7 @@ export interface LabOptions {
 export interface Lab extends LabVenues {
   control: { url: string }
   feeds: FeedsLab
+  bridge: GlideLab
   /** Recorded events played so far. */
   played(): number
   stop(): Promise<void>
@@ -71,8 +75,16 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     options.feeds === true
       ? await startFeedsLab({ clock, seed: String(options.seed ?? 1) }, [portOf(0), portOf(1)])
       : undefined
+  const bridge =
+    options.bridge === true
+      ? await startGlideLab({ clock, seed: String(options.seed ?? 1), port: portOf(2) })
+      : undefined
   const control = await startControl(
-    { ...venues, ...(feeds && { binance: feeds.binance, chainlink: feeds.chainlink }) },
+    {
+      ...venues,
+      ...(feeds && { binance: feeds.binance, chainlink: feeds.chainlink }),
+      ...(bridge && { glide: bridge }),
+    },
     port,
   )
   const player = playRecordings(
@@ -88,11 +100,15 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       if (feeds === undefined) throw new Error('the lab was started without feeds')
       return feeds
     },
+    get bridge() {
+      if (bridge === undefined) throw new Error('the lab was started without the bridge')
+      return bridge
+    },
     played: () => player.played(),
     stop() {
       stopping ??= (async () => {
         player.stop()
-        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), control.stop()])
+        await Promise.all([...started.map((venue) => venue.stop()), feeds?.stop(), bridge?.stop(), control.stop()])
       })()
       return stopping
     },

@@ -12,6 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     venues: { type: 'string' },
     feeds: { type: 'boolean', default: false },
+    bridge: { type: 'boolean', default: false },
     recordings: { type: 'string' },
   },
 })
@@ -24,6 +25,7 @@ const lab = await startLab({
   port: Number(values.port),
   venues,
   feeds: values.feeds,
+  bridge: values.bridge,
   recordings: values.recordings,
   log: createLog('info'),
 })
@@ -38,6 +40,7 @@ const ready = {
   control: lab.control,
   ...Object.fromEntries(venues.map((name) => [name, shown(lab[name])])),
   ...(values.feeds ? feedUrls() : {}),
+  ...(values.bridge ? { glide: { urls: lab.bridge.urls, credentials: lab.bridge.credentials } } : {}),
 }
 process.stdout.write(`crossbook-lab ready ${JSON.stringify(ready)}\n`)
 

@@ -18,6 +18,8 @@ export type { Tape } from '#history/tape'
 /** A venue that is built and switched on: its manifest's data half with the context its functions want. */
 export interface VenueReads {
   slug: string
+  /** What else it says of itself. */
+  manifest: Pick<VenueManifest, 'title' | 'exec' | 'deposit'>
   data: VenueData
   volume24h: VenueManifest['volume24h']
   context: VenueContext

@@ -45,6 +45,7 @@ import { createTraders } from '#traders/index'
 import { createTraderRecord } from '#traders/record/index'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { createBookStanding } from './bookStanding.ts'
+import { openBridge } from './bridge.ts'
 import type { Budgets } from './budgets.ts'
 import { surfaceRowsMax } from './computeRole.ts'
 import { openConditional } from './conditional.ts'
@@ -139,7 +140,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     venues: new Map(
       venues.map(({ manifest, context }) => [
         manifest.slug,
-        { slug: manifest.slug, data: manifest.data, volume24h: manifest.volume24h, context },
+        { slug: manifest.slug, manifest, data: manifest.data, volume24h: manifest.volume24h, context },
       ]),
     ),
     cursors,
@@ -147,6 +148,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     log,
   })
   const funding = openFunding(config, budgets)
+  const bridge = openBridge({ config, pool, venues, clock })
   const lanes = openLanes(config, catalog, { clock, log, budgets })
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const executions: ExecutionsDeps = {
@@ -184,6 +186,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       feeds: config.feeds.enabled,
       openOrders: config.openOrders,
       venueMetrics: config.venueMetrics,
+      bridge: config.bridge.enabled,
     },
     log,
     clock,
@@ -195,6 +198,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     },
     markets,
     funding,
+    bridge,
     executions,
     conditional,
     feeds: reference?.feeds ?? new Map(),
@@ -246,6 +250,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await reference?.stop()
       await credits.stop()
       await funding.close()
+      await bridge.close()
       await lanes.close()
       await surface?.stop?.()
       await books.stop()

@@ -38,6 +38,8 @@ export interface VenueManifest {
   /** What the whole process allows itself at each of its hosts, below the venue's own limits; `data.requestsPerSecond` where it says nothing. */
   budget?: RequestBudget
   volume24h: { source: Volume24hSource; unit: Volume24hUnit } | false
+  /** Absent: in what its orders are paid nobody documents, or on no chain, or it differs from market to market. */
+  deposit?: Deposit
   data: VenueData
   /** What it tells of who trades there. */
   traders?: VenueTraders
@@ -45,6 +47,19 @@ export interface VenueManifest {
   exec?: Lane
   /** How it is asked about orders that were not built here. */
   status?: StatusLane
+}
+
+/** Where money has to be for its owner to trade: on this chain, at the owner's own address. The bridge brings it there. */
+export interface Deposit {
+  /** CAIP-2. */
+  chain: string
+  /** Of the token, as the chain writes it. */
+  token: string
+  symbol: string
+  /** Of the token on an EVM chain; null on another, where amounts are decimal. */
+  decimals: number | null
+  /** What is still to be done once it is there, for readers, in a sentence. Absent: nothing. */
+  afterwards?: string
 }
 
 /** A page of the catalog walk: whole events with their markets; later pages may repeat an event, the newest wins. */

@@ -7,7 +7,7 @@ import { silentLog } from '#lib/log'
 import type { VenueReads } from '#markets/index'
 import { type BuiltVenue, builtVenues, servedVenues, type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { createWorld } from '#test/src/http/world'
-import { registry } from '#venues/registry'
+import { manifests, registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
@@ -70,9 +70,10 @@ const world = createWorld()
 const asked = createWorld({
   overrides: {
     venues: new Map(
-      Object.values<VenueManifest>(registry).map(({ slug, data, volume24h }): [string, VenueReads] => {
+      manifests.map((manifest): [string, VenueReads] => {
+        const { slug, data, volume24h } = manifest
         const { context } = world.venues.get('kalshi')!.reads
-        return [slug, { slug, data, volume24h, context: { ...context, venue: slug, log: silentLog } }]
+        return [slug, { slug, manifest, data, volume24h, context: { ...context, venue: slug, log: silentLog } }]
       }),
     ),
   },
@@ -92,4 +93,28 @@ it.each(builtVenues)('/api/%s/has says its row', async (venue: BuiltVenue) => {
     trade: false,
   })
   expect(registry[venue].volume24h).toEqual(volume24h)
+})
+
+describe('/v1/venues', () => {
+  it('lists every served venue in the specification’s order, with what its manifest and the table say; no sandbox, nothing dark', async () => {
+    const { status, json } = await asked.get('/v1/venues')
+    expect([status, json.provenance]).toEqual([200, { source: 'computed' }])
+    expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(servedVenues)
+    for (const row of json.data as { venue: BuiltVenue }[]) {
+      const { book, depth, volume24h, stalenessMs = null } = venueCapabilities[row.venue]
+      const { title, exec, deposit } = registry[row.venue] as VenueManifest
+      const { afterwards: _, ...brought } = deposit ?? {}
+      expect(row).toEqual({
+        ...{ venue: row.venue, title, book, depth, volume24h, stalenessMs },
+        execution: exec !== undefined,
+        deposit: deposit === undefined ? null : brought,
+        capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
+      })
+    }
+  })
+
+  it('lists no venue that is not switched on', async () => {
+    const { json } = await world.get('/v1/venues')
+    expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(['polymarket', 'kalshi'])
+  })
 })

@@ -41,6 +41,7 @@ const features = [
   'sports',
   'openOrders',
   'venueMetrics',
+  'bridge',
 ]
 const rankOf = (path: string): number =>
   features.some((feature) => path.startsWith(`src/${feature}/`))

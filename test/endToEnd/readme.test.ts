@@ -11,6 +11,7 @@ const order = blocks.find((block) => block.includes('order.mjs'))!
 const across = blocks.find((block) => block.includes('crossbook arb'))!
 const feeds = blocksIn(readFileSync(join(root, 'docs/feeds.md'), 'utf8'))[0]!
 const traders = blocksIn(readFileSync(join(root, 'docs/traders.md'), 'utf8'))[0]!
+const bridge = blocksIn(readFileSync(join(root, 'docs/bridge.md'), 'utf8'))[0]!
 
 let demo: PrintedDemo
 beforeAll(async () => {
@@ -156,4 +157,20 @@ it('docs/traders.md shows who trades, holds and leads, a wallet, its trades and 
   expect(own.data.every((row: { wallet: string }) => row.wallet === wallet.data.wallet)).toBe(true)
   expect(smart).toMatchObject({ success: true, provenance: { source: 'archive' } })
   expect(none.error.code).toBe('TRADERS_UNSUPPORTED')
+}, 60_000)
+
+it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () => {
+  const [quote, session, paid, arrived] = (await demo.shell(bridge))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(quote).toMatchObject({
+    success: true,
+    data: [{ transactionAmount: '10' }],
+    meta: { provenance: { source: 'glide' } },
+  })
+  expect(session.data).toMatchObject({ paymentAmount: '10', unsignedTransaction: { input: expect.any(String) } })
+  expect(session.meta.settlement).toMatchObject({ chain: 'eip155:137', symbol: 'pUSD' })
+  expect(paid.data).toEqual({ success: true })
+  expect(arrived.data).toMatchObject({ sessionId: session.data.sessionId, sponsoredTransactionStatus: 'success' })
 }, 60_000)

@@ -21,6 +21,7 @@ export const getIndex = defineRoute({
         ready: '/ready',
         metrics: '/metrics',
         status: '/v1/status',
+        venues: '/v1/venues',
         stream: '/v1/stream',
         markets: '/api/{exchange}/fetchMarkets',
         orderBook: '/api/{exchange}/fetchOrderBook',

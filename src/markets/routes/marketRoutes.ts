@@ -10,8 +10,10 @@ import { capabilityOf } from '../verbs/has.ts'
 import { unservedVerbs } from '../verbs/unserved.ts'
 import { verbs } from '../verbs.ts'
 import { conventionOf } from './callingConvention.ts'
+import { listVenues } from './listVenues.ts'
 
 export const marketRoutes: readonly Route<MarketsDeps>[] = [
+  listVenues,
   ...verbs.map(routeOf),
   ...Object.entries(unservedVerbs).map(([name, pointer]) => unservedRoute(name, pointer)),
 ]

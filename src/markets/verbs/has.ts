@@ -8,7 +8,7 @@ import type { VenueReads } from '../ports.ts'
 import { computed } from './shapes.ts'
 import { unservedVerbs } from './unserved.ts'
 
-const Flag = z.union([z.boolean(), z.string()])
+export const Flags = z.record(z.string(), z.union([z.boolean(), z.string()]))
 
 /** `verbs` is asked late, because the list contains this very verb. */
 export const createHas = (verbs: () => readonly Verb[]): Verb =>
@@ -17,13 +17,13 @@ export const createHas = (verbs: () => readonly Verb[]): Verb =>
     summary: 'Capabilities by name: true, false or emulated; volume24h names its mechanism',
     args: [],
     query: z.object({}),
-    data: z.record(z.string(), Flag),
+    data: Flags,
     router: 'pure',
     credits: 0,
     handle: ({ exchange }, markets) => computed(markets, flagsOf(exchange, verbs())),
   })
 
-function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Capability | string> {
+export function flagsOf(exchange: Exchange, verbs: readonly Verb[]): Record<string, Capability | string> {
   const flags: Record<string, Capability | string> = {}
   for (const verb of verbs) flags[verb.name] = capabilityOf(verb, exchange)
   for (const name of Object.keys(unservedVerbs)) flags[name] = false

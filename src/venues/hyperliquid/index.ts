@@ -19,6 +19,13 @@ export const hyperliquid = defineVenue({
   /** In the venue's own weights, of which an address may spend 1,200 a minute: what is held for a walk, and what comes back in that minute. */
   budget: { perSecond: 14, burst: 350 },
   volume24h: { source: 'venue', unit: 'USDC' },
+  /** The spot balance, from which outcomes are bought. */
+  deposit: {
+    chain: 'hypercore:mainnet',
+    token: '0x2000000000000000000000000000000000000000',
+    symbol: 'USDC',
+    decimals: null,
+  },
   data: {
     walkCatalog,
     fetchMarket,

@@ -5,6 +5,7 @@ import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } fro
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
 import { limitlessLane } from './exec/index.ts'
+import { usdc } from './exec/typedData.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'
 
@@ -16,6 +17,7 @@ export const limitless = defineVenue({
   /** The venue names no limit; clients ask it five times a second. */
   budget: { perSecond: 5 },
   volume24h: { source: 'derived_cumulative', unit: 'USDC' },
+  deposit: { chain: 'eip155:8453', token: usdc, symbol: 'USDC', decimals: 6 },
   data: {
     walkCatalog,
     fetchMarket,

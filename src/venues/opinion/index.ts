@@ -1,4 +1,5 @@
 // Opinion's manifest: what this venue can do, by naming the function that does it. No public trades, no candles (it has points of price, no bars).
+import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
@@ -17,6 +18,7 @@ export const opinion = defineVenue({
   /** Five a second and address without a key, fifteen with one. */
   budget: { perSecond: 4 },
   volume24h: { source: 'venue', unit: 'USD' },
+  deposit: { ...bnbUsdt, afterwards: 'orders of a Safe are paid by the Safe: move it there' },
   data: {
     walkCatalog,
     fetchMarket,

@@ -7,6 +7,7 @@ import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fet
 import { stream } from './data/socket.ts'
 import { traders } from './data/traders.ts'
 import { polymarketLane } from './exec/index.ts'
+import { pusd } from './exec/typedData.ts'
 import { feeModel } from './fees.ts'
 
 export const polymarket = defineVenue({
@@ -22,6 +23,13 @@ export const polymarket = defineVenue({
   /** Its narrowest limit is 20 a second, on trades and on lists of tags. */
   budget: { perSecond: 20 },
   volume24h: { source: 'venue', unit: 'USD' },
+  deposit: {
+    chain: 'eip155:137',
+    token: pusd,
+    symbol: 'pUSD',
+    decimals: 6,
+    afterwards: 'orders of a proxy, a Safe or a deposit wallet are paid by that wallet: move it there',
+  },
   data: {
     walkCatalog,
     fetchMarket,

@@ -1,5 +1,6 @@
 // Predict.fun's manifest: what this venue can do, by naming the function that does it. Every read wants the operator's key. No candles are built: the venue
 // has points of its own reckoning, no bars.
+import { bnbUsdt } from '../shared/deposit.ts'
 import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
@@ -16,6 +17,7 @@ export const predictfun = defineVenue({
   /** 240 or 250 a minute and key, by different pages of its documents. */
   budget: { perSecond: 3 },
   volume24h: { source: 'venue', unit: 'USD' },
+  deposit: { ...bnbUsdt, afterwards: 'orders of a smart wallet are paid by that wallet: move it there' },
   data: {
     walkCatalog,
     fetchMarket,

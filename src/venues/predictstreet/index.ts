@@ -14,6 +14,13 @@ export const predictstreet = defineVenue({
   /** 240 a minute and address is the narrowest limit on public reads that the venue names. */
   budget: { perSecond: 3 },
   volume24h: { source: 'venue', unit: 'USD' },
+  deposit: {
+    chain: 'eip155:36900',
+    token: '0x9cb8142aEBBcdc60AF7c97Af897A67A8f3CA71C2',
+    symbol: 'USDC',
+    decimals: 6,
+    afterwards: 'orders are paid from the owner’s vault: move it there',
+  },
   data: {
     walkCatalog,
     fetchMarket,

@@ -16,6 +16,13 @@ export const rain = defineVenue({
   /** The venue names no limit. */
   budget: { perSecond: 3 },
   volume24h: { source: 'derived_cumulative', unit: 'COLLATERAL' },
+  deposit: {
+    chain: 'eip155:42161',
+    token: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9',
+    symbol: 'USDT',
+    decimals: 6,
+    afterwards: 'a pool whose base token is another is not paid with it',
+  },
   data: {
     walkCatalog,
     fetchMarket,

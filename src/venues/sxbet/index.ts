@@ -15,6 +15,13 @@ export const sxbet = defineVenue({
   /** 500 a minute and address; of trades 200, which weigh as much more. */
   budget: { perSecond: 7 },
   volume24h: { source: 'derived_tape', unit: 'USD' },
+  deposit: {
+    chain: 'eip155:4162',
+    token: '0x6629Ce1Cf35Cc1329ebB4F63202F3f197b3F050B',
+    symbol: 'USDC',
+    decimals: 6,
+    afterwards: 'orders are paid from the owner’s proxy wallet at the venue: move it there with a permit',
+  },
   data: {
     walkCatalog,
     fetchMarket,

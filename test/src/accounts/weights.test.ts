@@ -26,6 +26,8 @@ it('a call costs one credit unless it stands here', () => {
       'haltTrading',
       'has',
       'listFeeds',
+      'listVenues',
+      'reportBridgePayment',
       'reportConditional',
       'resumeTrading',
       'submitExecution',

@@ -62,6 +62,7 @@ export class FakeVenue {
     } else delete data.fetchTrades
     this.reads = {
       slug,
+      manifest: { title: slug },
       data,
       volume24h: { source: 'venue', unit: slug === 'polymarket' ? 'USD' : 'CONTRACTS' },
       context: {

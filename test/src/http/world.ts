@@ -58,6 +58,17 @@ export interface World {
 
 const everyRoute = createDocumented(routes)
 
+const unreached = async (): Promise<never> => {
+  throw new Error('no provider in this test')
+}
+const noProvider: RouteDeps['bridge']['provider'] = {
+  name: 'nobody',
+  quote: unreached,
+  open: unreached,
+  find: unreached,
+  pay: unreached,
+}
+
 export interface CallOptions {
   key?: string | null
   body?: Buffer | string
@@ -92,6 +103,7 @@ export interface WorldOptions {
   feeds?: RouteDeps['feeds']
   openOrders?: Partial<RouteDeps['openOrders']>
   venueMetrics?: RouteDeps['venueMetrics']
+  bridge?: Partial<RouteDeps['bridge']>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -192,6 +204,14 @@ export function createWorld(options: WorldOptions = {}): World {
       clock,
       newId: () => randomUUID(),
       ...options.conditional,
+    },
+    bridge: {
+      provider: noProvider,
+      // Nobody's sessions; tests of them bring a database.
+      store: { insert: async () => true, isOf: async () => false },
+      deposits: new Map(),
+      clock,
+      ...options.bridge,
     },
     webhooks: {
       // As with executions: tests of webhooks bring a database.

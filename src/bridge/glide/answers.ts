@@ -1,0 +1,40 @@
+// What Glide's answers mean. Of a refusal nothing is kept but its status: its words are the provider's.
+import { z } from 'zod'
+import { Fault } from '#lib/fault'
+import type { Told } from '../ports.ts'
+import { type GlideAnswer, unreadable } from './client.ts'
+
+export const isGood = ({ status }: GlideAnswer): boolean => status >= 200 && status < 300
+
+/** Of a good answer, with the text as it came. */
+export function told<S extends z.ZodType>(shape: S, answer: GlideAnswer): Told<z.output<S>> {
+  if (!isGood(answer)) throw refusalOf(answer)
+  let value: unknown
+  try {
+    value = JSON.parse(answer.text)
+  } catch {
+    throw unreadable('its answer is no JSON')
+  }
+  const parsed = shape.safeParse(value)
+  if (!parsed.success) throw unreadable('its answer has another shape')
+  return { value: parsed.data, json: Buffer.from(answer.text) }
+}
+
+const Refusal = z.object({ code: z.string() })
+
+function refusalOf({ status, text }: GlideAnswer): Fault {
+  const code = status === 400 ? codeIn(text) : undefined
+  if (code === 'over_capacity')
+    return new Fault('BRIDGE_NO_ROUTE', 'the bridge’s provider carries no such amount right now')
+  if (code === 'insufficient_payment_amount')
+    return new Fault('VALIDATION_ERROR', 'fromAmount: is too little to be carried')
+  return new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider refused this', { detail: `status ${status}` })
+}
+
+function codeIn(text: string): string | undefined {
+  try {
+    return Refusal.safeParse(JSON.parse(text)).data?.code
+  } catch {
+    return undefined
+  }
+}

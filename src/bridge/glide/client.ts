@@ -1,0 +1,75 @@
+// One question to Glide: within its budget, once, with an end. What comes back is a status and a text; what they mean is said elsewhere.
+import { Fault } from '#lib/fault'
+import type { Secret } from '#lib/secret'
+import type { VenueBudgets } from '#net/hostBudget'
+import type { HttpSender } from '#net/http'
+import type { Asker } from '../ports.ts'
+
+export interface GlideOptions {
+  /** Without a slash at its end. */
+  url: string
+  projectId: string
+  /** Null: it is asked without one. */
+  apiKey: Secret | null
+  sender: HttpSender
+  budgets: VenueBudgets
+  /** Of one answer, waiting for a turn included; 10 s unless told. */
+  timeoutMs?: number
+}
+
+export interface GlideAnswer {
+  status: number
+  text: string
+}
+
+export type AskGlide = (path: string, body: object | null, asker: Asker) => Promise<GlideAnswer>
+
+const timeoutDefaultMs = 10_000
+
+export function createGlideClient(options: GlideOptions): AskGlide {
+  const { url, projectId, apiKey, sender, budgets, timeoutMs = timeoutDefaultMs } = options
+  const headers = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'x-glide-project-id': projectId,
+    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey.reveal()}` }),
+  }
+  const budget = budgets.of(url)
+  return async (path, body, { account, signal: left }) => {
+    const signal = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)])
+    try {
+      await budget.take({ signal })
+    } catch (cause) {
+      throw unavailable({ cause, retryAfterSeconds: cause instanceof Fault ? cause.retryAfterSeconds : undefined })
+    }
+    const outcome = await sender.send({
+      method: body === null ? 'GET' : 'POST',
+      url: `${url}${path}`,
+      text: body === null ? null : JSON.stringify(body),
+      headers,
+      timeoutMs,
+      signal,
+      account,
+    })
+    if (outcome.kind !== 'answered') {
+      if (isTooLarge(outcome.cause)) throw unreadable('its answer is too large')
+      throw unavailable({ cause: outcome.cause })
+    }
+    const { status, text } = outcome
+    if (status === 429) throw unavailable({ retryAfterSeconds: budget.rest(outcome.headers['retry-after']) })
+    return { status, text }
+  }
+}
+
+const isTooLarge = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+
+const unavailable = (more: { cause?: unknown; retryAfterSeconds?: number | undefined }): Fault =>
+  new Fault('BRIDGE_PROVIDER_UNAVAILABLE', 'the bridge’s provider does not answer right now: try again shortly', {
+    cause: more.cause,
+    ...(more.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: more.retryAfterSeconds }),
+  })
+
+/** `detail` is ours: none of the provider's words are in it. */
+export const unreadable = (detail: string): Fault =>
+  new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider answered what means nothing here', { detail })

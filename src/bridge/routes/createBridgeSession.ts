@@ -1,0 +1,45 @@
+// A session its caller pays: the provider says what to sign, and nothing of it is signed, held or sent here.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { BridgeSession } from '#schemas/bridge'
+import { caip19 } from '../caip.ts'
+import type { BridgeRouteDeps } from '../ports.ts'
+import { askerOf, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+
+export const createBridgeSession = defineRoute({
+  operationId: 'createBridgeSession',
+  method: 'post',
+  path: '/v1/bridge/session',
+  family: 'bridge',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Makes a session that its caller pays: what to sign and broadcast, in the provider’s own words',
+  tag: 'bridge',
+  body: z.object({
+    ...transferShape,
+    paymentCurrency: z
+      .string()
+      .regex(/^eip155:[1-9]\d{0,14}\/erc20:0x[0-9a-fA-F]{40}$/, 'must be a CAIP-19 currency that a quote named')
+      .describe('of the quote’s options'),
+  }),
+  data: BridgeSession,
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
+  async handle(input, { bridge }: BridgeRouteDeps) {
+    const { paymentCurrency, ...wanted } = input.body
+    const transfer = transferOf(bridge, wanted)
+    // The amount is one of fromToken: of another token it would be another amount.
+    if (paymentCurrency.toLowerCase() !== caip19(transfer.from))
+      throw new Fault('VALIDATION_ERROR', 'paymentCurrency: is not fromToken on fromChain')
+    const { value, json } = await bridge.provider.open(transfer, askerOf(input))
+    const kept = await bridge.store.insert({
+      provider: bridge.provider.name,
+      sessionId: value.sessionId,
+      accountId: input.principal!.accountId,
+      toVenue: wanted.toVenue,
+      createdAt: new Date(bridge.clock.now()),
+    })
+    // Two accounts with one session would be shown each other's payment.
+    if (!kept) throw new Fault('BRIDGE_UPSTREAM', 'the bridge’s provider gave a session out twice')
+    return { rawData: json, siblings: metaOf(bridge, transfer) }
+  },
+})

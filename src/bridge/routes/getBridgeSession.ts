@@ -1,0 +1,24 @@
+// What became of a session, as its provider shows it now.
+import { defineRoute } from '#http/defineRoute'
+import { BridgeSession } from '#schemas/bridge'
+import type { BridgeRouteDeps } from '../ports.ts'
+import { askerOf, metaOf, noSuchSession, providerErrors, SessionPath, sessionIdOf } from './shapes.ts'
+
+export const getBridgeSession = defineRoute({
+  operationId: 'getBridgeSession',
+  method: 'get',
+  path: '/v1/bridge/session/{id}',
+  family: 'bridge',
+  access: { scope: 'read', credits: 1 },
+  summary: 'A session of the account: paymentStatus, and sponsoredTransactionHash once the money has arrived',
+  tag: 'bridge',
+  params: SessionPath,
+  data: BridgeSession,
+  errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
+  async handle(input, { bridge }: BridgeRouteDeps) {
+    const id = await sessionIdOf(bridge, input)
+    const found = await bridge.provider.find(id, askerOf(input))
+    if (found === null) throw noSuchSession()
+    return { rawData: found.json, siblings: metaOf(bridge) }
+  },
+})

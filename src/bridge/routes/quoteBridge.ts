@@ -1,0 +1,25 @@
+// What a transfer would cost, by the currencies it can be paid in. Nothing is made.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { BridgeOption } from '#schemas/bridge'
+import type { BridgeRouteDeps } from '../ports.ts'
+import { askerOf, metaOf, providerErrors, transferOf, transferShape } from './shapes.ts'
+
+export const quoteBridge = defineRoute({
+  operationId: 'quoteBridge',
+  method: 'post',
+  path: '/v1/bridge/quote',
+  family: 'bridge',
+  access: { scope: 'read', credits: 1 },
+  summary:
+    'What bringing money to a venue costs: the provider’s payment options, of which a session takes one paymentCurrency',
+  tag: 'bridge',
+  body: z.object(transferShape),
+  data: z.array(BridgeOption),
+  errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
+  async handle(input, { bridge }: BridgeRouteDeps) {
+    const transfer = transferOf(bridge, input.body)
+    const { json } = await bridge.provider.quote(transfer, askerOf(input))
+    return { rawData: json, siblings: metaOf(bridge, transfer) }
+  },
+})

@@ -1,0 +1,43 @@
+// The caller says how it paid its session: by the transaction it sent, or by the signature that the session asked for. Costs nothing: money is
+// on its way.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { BridgePaymentTaken } from '#schemas/bridge'
+import type { BridgeRouteDeps, Payment } from '../ports.ts'
+import { askerOf, metaOf, providerErrors, SessionPath, sessionIdOf } from './shapes.ts'
+
+const hex = (bytesMin: number, bytesMax: number, complaint: string) =>
+  z
+    .string()
+    .max(2 + 2 * bytesMax, complaint)
+    .regex(new RegExp(`^0x(?:[0-9a-fA-F]{2}){${bytesMin},}$`), complaint)
+
+export const reportBridgePayment = defineRoute({
+  operationId: 'reportBridgePayment',
+  method: 'post',
+  path: '/v1/bridge/session/{id}/payment',
+  family: 'bridge',
+  access: { scope: 'read', credits: 0 },
+  summary:
+    'Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData',
+  tag: 'bridge',
+  params: SessionPath,
+  body: z
+    .object({
+      transactionHash: hex(32, 32, 'must be 0x and 64 hex digits').optional(),
+      signature: hex(64, 4_096, 'must be 0x and the bytes of a signature in hex').optional(),
+    })
+    .transform(({ transactionHash, signature }, context): Payment => {
+      if (transactionHash !== undefined && signature === undefined) return { transactionHash }
+      if (signature !== undefined && transactionHash === undefined) return { signature }
+      context.addIssue({ code: 'custom', message: 'transactionHash or signature, and not both' })
+      return z.NEVER
+    }),
+  data: BridgePaymentTaken,
+  errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
+  async handle(input, { bridge }: BridgeRouteDeps) {
+    const id = await sessionIdOf(bridge, input)
+    const { json } = await bridge.provider.pay(id, input.body, askerOf(input))
+    return { rawData: json, siblings: metaOf(bridge) }
+  },
+})

@@ -1,0 +1,84 @@
+// What a caller says of a transfer, and what is made of it.
+import { z } from 'zod'
+import type { RouteInput } from '#http/defineRoute'
+import { VenueName } from '#http/venueName'
+import { fromUnits } from '#lib/decimal'
+import { Fault } from '#lib/fault'
+import type { Asker, BridgeDeps, Transfer } from '../ports.ts'
+
+const EvmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
+  .transform((address) => address.toLowerCase())
+
+/** Behind the point of every amount a caller says, whatever the token has on its chain. */
+const amountDecimals = 6
+
+export const transferShape = {
+  fromChain: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'must be the number of an EVM chain, as text')
+    .describe('EVM chain id of the origin'),
+  fromToken: EvmAddress.describe('the token that is sent, on that chain'),
+  fromAmount: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, 'must be a whole number of millionths above zero, as text')
+    .describe('in millionths: "1000000" is one USDC, whatever decimals the token has on its chain'),
+  fromAddress: EvmAddress.describe('who pays, and who receives at the venue’s chain'),
+  toVenue: VenueName.describe('a venue whose deposit is known: GET /v1/venues'),
+}
+
+type Wanted = z.output<z.ZodObject<typeof transferShape>>
+
+/** Throws BRIDGE_UNSUPPORTED. */
+export function transferOf(
+  { deposits }: Pick<BridgeDeps, 'deposits'>,
+  { fromChain, fromToken, fromAmount, fromAddress, toVenue }: Wanted,
+): Transfer {
+  const deposit = deposits.get(toVenue)
+  if (deposit === undefined) {
+    const reached = [...deposits.keys()].join(', ')
+    throw new Fault('BRIDGE_UNSUPPORTED', `toVenue: is not reached by the bridge, which knows ${reached || 'no venue'}`)
+  }
+  return {
+    from: { chain: `eip155:${fromChain}`, token: fromToken, address: fromAddress },
+    amount: fromUnits(BigInt(fromAmount), amountDecimals),
+    to: { deposit, address: fromAddress },
+  }
+}
+
+/** What stands beside the provider's words: where the money goes, and what is left to do there. */
+export const metaOf = ({ provider, clock }: Pick<BridgeDeps, 'provider' | 'clock'>, transfer?: Transfer) => ({
+  meta: {
+    asOf: new Date(clock.now()).toISOString(),
+    provenance: { source: provider.name },
+    ...(transfer === undefined ? {} : { settlement: settlementOf(transfer) }),
+  },
+})
+
+function settlementOf({ to: { address, deposit } }: Transfer) {
+  const { afterwards, ...token } = deposit
+  return { ...token, recipient: address, afterwards: afterwards ?? null }
+}
+
+export const askerOf = ({ principal, call }: Pick<RouteInput, 'principal' | 'call'>): Asker => ({
+  account: principal!.accountId,
+  signal: call.signal,
+})
+
+/** Any text: what is no id is nobody's session, and that is 404. */
+export const SessionPath = z.object({ id: z.string() })
+
+export const noSuchSession = (): Fault => new Fault('BRIDGE_SESSION_NOT_FOUND', 'no such bridge session')
+
+/** The caller's own session, and nobody else's. Throws BRIDGE_SESSION_NOT_FOUND. */
+export async function sessionIdOf(
+  { store, provider }: Pick<BridgeDeps, 'store' | 'provider'>,
+  { params: { id }, principal }: { params: { id: string } } & Pick<RouteInput, 'principal'>,
+): Promise<string> {
+  const isOurs = /^[\x21-\x7e]{1,128}$/.test(id) && (await store.isOf(principal!.accountId, provider.name, id))
+  if (!isOurs) throw noSuchSession()
+  return id
+}
+
+export const providerErrors = ['BRIDGE_UPSTREAM', 'BRIDGE_PROVIDER_UNAVAILABLE'] as const

@@ -1,0 +1,58 @@
+// Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
+import { toIso } from '../fields.ts'
+import type { Markets, MarketsDeps } from '../markets.ts'
+import type { VenueReads } from '../ports.ts'
+import { Flags, flagsOf } from '../verbs/has.ts'
+import { verbs } from '../verbs.ts'
+
+const VenueRow = z.object({
+  venue: z.string(),
+  title: z.string(),
+  book: z.enum(['clob', 'clob_or_amm', 'offers', 'emulated']).describe('offers: rebuilt from what peers offer'),
+  depth: z.enum(['yes', 'no', 'per-market', 'degraded']),
+  volume24h: z.union([z.object({ source: z.string(), unit: z.string() }), z.literal(false)]),
+  /** How old its reads may be by its own caching; null: it does not cache. */
+  stalenessMs: z.number().int().nullable(),
+  execution: z.boolean().describe('takes orders; GET /v1/exec/venues says which lanes are armed'),
+  /** CAIP-2, and the token as the chain writes it; null: not known, and the bridge does not reach it. */
+  deposit: z
+    .object({ chain: z.string(), token: z.string(), symbol: z.string(), decimals: z.number().int().nullable() })
+    .nullable(),
+  capabilities: Flags.describe('as GET /api/{exchange}/has'),
+})
+
+export const listVenues = defineRoute({
+  operationId: 'listVenues',
+  method: 'get',
+  path: '/v1/venues',
+  access: { scope: 'read', credits: 0 },
+  summary: 'The venues served here, with their capabilities',
+  tag: 'markets',
+  data: z.array(VenueRow),
+  handle(_, { markets }: MarketsDeps) {
+    const data = servedVenues.flatMap((slug) => {
+      const reads = markets.venues.get(slug)
+      return reads === undefined ? [] : [rowOf(markets, slug, reads)]
+    })
+    return { data, siblings: { asOf: toIso(markets.clock.now()), provenance: { source: 'computed' } } }
+  },
+})
+
+function rowOf(markets: Markets, slug: ServedVenue, { manifest, volume24h }: VenueReads) {
+  const { book, depth, stalenessMs } = venueCapabilities[slug]
+  const { chain, token, symbol, decimals } = manifest.deposit ?? {}
+  return {
+    venue: slug,
+    title: manifest.title,
+    book,
+    depth,
+    volume24h,
+    stalenessMs: stalenessMs ?? null,
+    execution: manifest.exec !== undefined,
+    deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
+    capabilities: flagsOf(markets.exchangeOf(slug), verbs),
+  }
+}

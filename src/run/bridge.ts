@@ -1,0 +1,47 @@
+// Joins the bridge to its provider: one sender and one budget, owned and closed here.
+import { type BridgeDeps, createGlide, createGlideClient } from '#bridge/index'
+import type { Config } from '#config'
+import type { Clock } from '#lib/clock'
+import { Secret } from '#lib/secret'
+import { VenueBudgets } from '#net/hostBudget'
+import { createHttpSender } from '#net/httpSender'
+import { createBridgeStore } from '#storage/postgres/bridge/store'
+import type { Pool } from '#storage/postgres/pool'
+import type { RunningVenue } from './venues.ts'
+
+/** The provider names no limit. */
+const budget = { perSecond: 10 }
+
+export function openBridge({
+  config: { bridge },
+  pool,
+  venues,
+  clock,
+}: {
+  config: Pick<Config, 'bridge'>
+  pool: Pool
+  venues: readonly Pick<RunningVenue, 'manifest'>[]
+  clock: Clock
+}): BridgeDeps & { close(): Promise<void> } {
+  const sender = createHttpSender()
+  const ask = createGlideClient({
+    url: bridge.url,
+    // Dark routes ask nobody.
+    projectId: bridge.projectId ?? '',
+    apiKey: bridge.apiKey === undefined ? null : new Secret(bridge.apiKey),
+    sender,
+    budgets: new VenueBudgets('glide', budget, clock),
+  })
+  return {
+    provider: createGlide({ ask, clock }),
+    store: createBridgeStore(pool),
+    deposits: depositsOf(venues),
+    clock,
+    close: () => sender.close(),
+  }
+}
+
+const depositsOf = (venues: readonly Pick<RunningVenue, 'manifest'>[]): BridgeDeps['deposits'] =>
+  new Map(
+    venues.flatMap(({ manifest: { slug, deposit } }) => (deposit === undefined ? [] : [[slug, deposit] as const])),
+  )
