@@ -6,13 +6,14 @@
 import type { z } from 'zod'
 import { countText } from '#lib/countText'
 import { Fault } from '#lib/fault'
+import { findUnknown, unknownWords } from '#lib/unknownNames'
 import type { Principal, Verification } from '#platform/auth/principal'
 import type { Reservation } from '#platform/credits/port'
 import { notServedIn } from '#platform/geofence/geofence'
 import { cheapestWith, type Feature, type Plans } from '#platform/plans/plans'
 import { charged, chargedForWork, uncharged } from './charge.ts'
 import { bodyBytesMax, type HttpAnswer, type HttpCall, type HttpHandler } from './contract.ts'
-import type { Method, Route, RouteAnswer } from './defineRoute.ts'
+import type { Method, QueryValues, Route, RouteAnswer } from './defineRoute.ts'
 import { answerOf, failureOf } from './envelope.ts'
 import { darkAnswers, isLit } from './families.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
@@ -258,9 +259,11 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   const { call, route } = passage
   if (route.params !== null) passage.params = parseWith(route.params, passage.params)
   const query = parseQuery(call.query)
+  const isGet = call.method.toUpperCase() === 'GET'
+  if (takesNone(route, isGet)) refuseAnyParameter(query)
   passage.query = route.query === null ? query : parseWith(route.query, query)
   // A body on GET means nothing and is not read.
-  if (call.method.toUpperCase() === 'GET') return
+  if (isGet) return
   const take = (body: unknown): void => {
     passage.body = route.body === null ? body : parseWith(route.body, body)
   }
@@ -268,8 +271,19 @@ function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
   take(parseJsonBody(call.body))
 }
 
-/** The first thing wrong, said with the field's name. */
+/** A handler that reads its query itself judges its names as well, and reads it on GET alone. What is not served is so whatever is said. */
+const takesNone = <Deps>({ query, documented, tag }: Route<Deps>, isGet: boolean): boolean =>
+  query === null && (documented === null || !isGet) && tag !== 'not served'
+
+function refuseAnyParameter(query: QueryValues): void {
+  const [name] = Object.keys(query)
+  if (name !== undefined) throw new Fault('VALIDATION_ERROR', unknownWords({ path: [], name, known: [] }))
+}
+
+/** The first thing wrong, said with the field's name. A name that is not known comes first: it is why another is missing. */
 export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const unknown = findUnknown(schema, value)
+  if (unknown !== null) throw new Fault('VALIDATION_ERROR', unknownWords(unknown))
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new Fault('VALIDATION_ERROR', issueWords(parsed.error.issues))

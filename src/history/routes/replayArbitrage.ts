@@ -29,7 +29,12 @@ export const replayArbitrage = defineRoute({
   errors: ['EXCHANGE_NOT_AVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ query, principal, call }, { history, plans, clock }: HistoryDeps) {
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
-    const { chunks } = await startArbitrageHistory(history, singleValues(query), { historyFloorMs }, call.signal)
+    const { chunks } = await startArbitrageHistory(
+      history,
+      singleValues(Parameters, query),
+      { historyFloorMs },
+      call.signal,
+    )
     return { raw: { contentType: 'application/x-ndjson', body: chunks } }
   },
 })

@@ -44,7 +44,7 @@ export const replayHistory = defineRoute({
     const historyFloorMs = historyFloorOf(plans, principal!, clock.now())
     const { chunks, tapedSince, tapedUntil } = await startReplay(
       history,
-      singleValues(query),
+      singleValues(ReplayParameters, query),
       { historyFloorMs },
       call.signal,
     )

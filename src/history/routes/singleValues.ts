@@ -1,8 +1,12 @@
-// A query whose every name is given once.
+// A query whose every name is known, and given once.
+import type { z } from 'zod'
 import type { QueryValues } from '#http/defineRoute'
 import { Fault } from '#lib/fault'
+import { findUnknown, unknownWords } from '#lib/unknownNames'
 
-export function singleValues(query: QueryValues): Record<string, string> {
+export function singleValues(parameters: z.ZodType, query: QueryValues): Record<string, string> {
+  const unknown = findUnknown(parameters, query)
+  if (unknown !== null) throw new Fault('VALIDATION_ERROR', unknownWords(unknown))
   const single: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new Fault('VALIDATION_ERROR', `${name.slice(0, 64)}: is given more than once`)

@@ -25,7 +25,7 @@ export const marketLookup = {
   slug: Id.optional(),
   url: z.string().min(1).max(2_048).optional(),
   /** A market as it was read, or its id. */
-  market: z.union([Id, z.object({ marketId: Id })]).optional(),
+  market: z.union([Id, z.looseObject({ marketId: Id })]).optional(),
   /** All members of a cluster. */
   clusterId: Id.optional(),
 }
@@ -33,7 +33,7 @@ export const marketLookup = {
 export const eventLookup = {
   eventId: Id.optional(),
   slug: Id.optional(),
-  event: z.union([Id, z.object({ id: Id })]).optional(),
+  event: z.union([Id, z.looseObject({ id: Id })]).optional(),
 }
 
 export const matchFilters = {

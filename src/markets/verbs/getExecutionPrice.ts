@@ -27,7 +27,8 @@ function isLevel(row: unknown): row is Level {
 }
 
 export const ExecutionPriceQuery = z.object({
-  orderBook: z.object({ bids: Levels, asks: Levels }),
+  /** As it was read. */
+  orderBook: z.looseObject({ bids: Levels, asks: Levels }),
   side: z.enum(['buy', 'sell']),
   amount: z.number().positive(),
 })

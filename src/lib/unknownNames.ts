@@ -1,0 +1,160 @@
+// Names in an input that its schema does not know. Dropped silently, a mistyped filter would let everything through; so each is refused, with
+// the name that was probably meant.
+import type { z } from 'zod'
+
+export interface UnknownName {
+  /** Of the object it stands in. */
+  path: readonly (string | number)[]
+  name: string
+  /** What is known there. */
+  known: readonly string[]
+}
+
+/** The first of a value; null: all are known. */
+type Look = (value: unknown) => UnknownName | null
+
+/** By the schema: null where nothing in it names its keys. */
+const looks = new WeakMap<z.ZodType, Look | null>()
+
+/** The first name in `value` that `schema` would drop or refuse; null: there is none. What a `looseObject` or a record holds is its caller's. */
+export const findUnknown = (schema: z.ZodType, value: unknown): UnknownName | null => lookOf(schema)?.(value) ?? null
+
+function lookOf(schema: z.ZodType): Look | null {
+  const known = looks.get(schema)
+  if (known !== undefined) return known
+  const made = makeLook(schema)
+  looks.set(schema, made)
+  return made
+}
+
+interface Def {
+  type: string
+  shape?: Record<string, z.ZodType>
+  catchall?: z.ZodType
+  innerType?: z.ZodType
+  in?: z.ZodType
+  element?: z.ZodType
+  options?: z.ZodType[]
+}
+
+function makeLook(schema: z.ZodType): Look | null {
+  const def = schema.def as unknown as Def
+  if (def.innerType !== undefined) return lookOf(def.innerType)
+  if (def.type === 'pipe' && def.in !== undefined) return lookOf(def.in)
+  if (def.type === 'object') return inObject(def.shape!, def.catchall)
+  if (def.type === 'array') return inArray(def.element!)
+  if (def.type === 'union') return inUnion(def.options!)
+  return null
+}
+
+function inObject(shape: Record<string, z.ZodType>, catchall: z.ZodType | undefined): Look | null {
+  const names = Object.keys(shape)
+  const isClosed = catchall === undefined || catchall.def.type === 'never'
+  const below = names.flatMap((name): [string, Look][] => {
+    const look = lookOf(shape[name]!)
+    return look === null ? [] : [[name, look]]
+  })
+  if (!isClosed && below.length === 0) return null
+  return (value) => {
+    if (!isPlainObject(value)) return null
+    const unknown = isClosed ? Object.keys(value).find((name) => !Object.hasOwn(shape, name)) : undefined
+    if (unknown !== undefined) return { path: [], name: unknown, known: names }
+    for (const [name, look] of below) {
+      const found = look(value[name])
+      if (found !== null) return { ...found, path: [name, ...found.path] }
+    }
+    return null
+  }
+}
+
+function inArray(element: z.ZodType): Look | null {
+  const look = lookOf(element)
+  if (look === null) return null
+  return (value) => {
+    if (!Array.isArray(value)) return null
+    for (const [index, item] of value.entries()) {
+      const found = look(item)
+      if (found !== null) return { ...found, path: [index, ...found.path] }
+    }
+    return null
+  }
+}
+
+/** Known to one reading is known. Of several that know none of it, the one that knows the most names speaks. */
+function inUnion(options: readonly z.ZodType[]): Look | null {
+  const all = options.map((option) => ({ option, look: lookOf(option) }))
+  if (all.every(({ look }) => look === null)) return null
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return null
+    let most: UnknownName | null = null
+    for (const { option, look } of all) {
+      if (look === null) {
+        if (canBeObject(option)) return null
+        continue
+      }
+      if (Array.isArray(value) !== canBeArray(option)) continue
+      const found = look(value)
+      if (found === null) return null
+      if (most === null || found.known.length > most.known.length) most = found
+    }
+    return most
+  }
+}
+
+const typeOf = (schema: z.ZodType): string => {
+  const def = schema.def as unknown as Def
+  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+  return inner === undefined ? def.type : typeOf(inner)
+}
+const canBeObject = (schema: z.ZodType): boolean =>
+  ['object', 'record', 'unknown', 'any', 'custom'].includes(typeOf(schema))
+const canBeArray = (schema: z.ZodType): boolean => typeOf(schema) === 'array'
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Names are compared without case and without what joins their words. Longer ones are nobody's slip. */
+const comparedCharsMax = 64
+const plain = (name: string): string =>
+  name
+    .slice(0, comparedCharsMax)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+
+/** The known name with the fewest slips between; the first of equals; undefined where nothing is known. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const wanted = plain(name)
+  let best: { name: string; slips: number } | undefined
+  for (const candidate of known) {
+    const slips = slipsBetween(wanted, plain(candidate))
+    if (best === undefined || slips < best.slips) best = { name: candidate, slips }
+  }
+  return best?.name
+}
+
+/** Letters put in, left out, or taken for others, and neighbours that changed places. */
+function slipsBetween(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      const areSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (areSwapped) row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}
+
+/** What to say of it. The name is the caller's own, and told as it came. */
+export function unknownWords({ path, name, known }: UnknownName): string {
+  const where = [...path, name].join('.').slice(0, 100)
+  const nearest = nearestName(name, known)
+  return nearest === undefined
+    ? `${where}: is not known; nothing is taken here`
+    : `${where}: is not known; did you mean ${nearest}?`
+}

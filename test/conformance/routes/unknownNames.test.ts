@@ -1,0 +1,104 @@
+// A parameter that no route knows is refused on every route, with the name that was probably meant: a new route is asked the moment it is in
+// the list.
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Route } from '#http/defineRoute'
+import { darkAnswers } from '#http/families'
+import { type RouteDeps, routes } from '#http/routes'
+import { createWorld, keys, type Reply } from '#test/src/http/world'
+
+const world = createWorld({
+  families: Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])),
+  overrides: { arbitrage: { unknownVenue: () => null, validContracts: () => true } as never },
+})
+
+/** These say of everything that it is not served. */
+const isServed = ({ tag }: Route<RouteDeps>) => tag !== 'not served'
+const served = routes.filter(isServed)
+
+const addressOf = (route: Route<RouteDeps>, exchange: string) =>
+  route.path
+    .replace('{exchange}', exchange)
+    .replace('{venue}', 'kalshi')
+    .replaceAll(/\{(\w+Id|id)\}/g, '00000000-0000-4000-8000-000000000000')
+    .replaceAll(/\{\w+\}/g, 'x')
+
+/** The names an object takes; null where any will do, or where it is no object. */
+function namesOf(schema: z.ZodType | null): string[] | null {
+  if (schema === null) return null
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const isOpen = described.additionalProperties !== undefined && described.additionalProperties !== false
+  return described.properties === undefined || isOpen ? null : Object.keys(described.properties)
+}
+
+/** Of the exchanges the first that has the verb. */
+async function ask(route: Route<RouteDeps>, method: string, query: string, body?: object): Promise<Reply> {
+  let reply: Reply | undefined
+  for (const exchange of ['polymarket', 'kalshi', 'router']) {
+    reply = await world.call(method, `${addressOf(route, exchange)}${query}`, {
+      key: keys.builder,
+      headers: { 'idempotency-key': 'k' },
+      body: body === undefined ? '' : JSON.stringify(body),
+    })
+    if (reply.status !== 501) break
+  }
+  return reply!
+}
+
+const expectNamed = (reply: Reply, nearest: string | undefined, what: string) => {
+  expect([what, reply.status, reply.json?.error?.code]).toEqual([what, 400, 'VALIDATION_ERROR'])
+  const hint = nearest === undefined ? 'is not known; nothing is taken here' : `is not known; did you mean ${nearest}?`
+  expect(reply.json.error.message, what).toContain(hint)
+}
+
+/** A slip of the pen: its second letter twice. */
+const mistyped = (name: string) => name.slice(0, 2) + name.slice(1)
+
+it('of a query', async () => {
+  let told = 0
+  for (const route of served) {
+    const names = namesOf(route.documented?.query ?? route.query)
+    for (const method of route.methods) {
+      // What a POST is told stands in its body.
+      const nearest = method === 'get' ? names?.[0] : undefined
+      const wrong = nearest === undefined ? 'limt' : mistyped(nearest)
+      expectNamed(await ask(route, method.toUpperCase(), `?${wrong}=1`, {}), nearest, `${method} ${route.path}`)
+      told++
+    }
+  }
+  expect(told).toBeGreaterThan(60)
+})
+
+it('of a body', async () => {
+  let told = 0
+  for (const route of served) {
+    if (!route.methods.includes('post')) continue
+    const verb = route.path.startsWith('/api/')
+    // Each lane judges its own fields: test/src/venues/lanes.test.ts.
+    const names = namesOf(verb ? route.documented!.query : route.body)
+    if (names === null || names.length === 0) continue
+    const body = { [mistyped(names[0]!)]: 'x' }
+    expectNamed(await ask(route, 'POST', '', body), names[0]!, `post ${route.path}`)
+    told++
+  }
+  expect(told).toBeGreaterThan(25)
+})
+
+it.each([
+  ['marketId', 'market_id'],
+  ['outcomeId', 'OUTCOMEID'],
+  ['limit', 'limti'],
+  ['sort', 'sortt'],
+])('%s is meant by %s', async (meant, said) => {
+  const reply = await world.get(`/api/router/fetchMarkets?${said}=1`)
+  expectNamed(reply, meant, said)
+})
+
+it('within a filter', async () => {
+  const filter = encodeURIComponent('{"volume24":{"min":1}}')
+  expectNamed(await world.get(`/api/router/fetchMarkets?filter=${filter}`), 'volume24h', 'filter')
+  const body = { markets: [], criteria: { price: { outcome: 'yes', mim: 1 } } }
+  const reply = await world.post('/api/router/filterMarkets', body)
+  expectNamed(reply, 'min', 'criteria')
+  expect(reply.json.error.message).toMatch(/^criteria\.price\.mim: /)
+})
