@@ -24,16 +24,17 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   }
 }
 
-/** What of it callers' questions about traders may take in the long run; at once as much as anybody. */
-const tradersPart = 0.25
+/** What of it may go to traders in the long run: to callers' questions, and to the record's reading of who trades. At once as much as anybody. */
+const tradersParts = { callers: 0.25, record: 0.1 } as const
 
 export function tradersSlice(
   { slug, budget, data }: VenueManifest,
+  whose: keyof typeof tradersParts,
   config?: Pick<Config, 'venueSetting'>,
 ): VenueBudgets {
   const whole = budget ?? { perSecond: data.requestsPerSecond ?? defaultRequestsPerSecond }
   const { perSecond, burst = Math.max(1, perSecond) } = partOf(whole, partTaken(slug, config))
-  return new VenueBudgets(slug, { perSecond: perSecond * tradersPart, burst })
+  return new VenueBudgets(slug, { perSecond: perSecond * tradersParts[whose], burst })
 }
 
 const partTaken = (venue: string, config?: Pick<Config, 'venueSetting'>): number =>

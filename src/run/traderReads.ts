@@ -9,7 +9,7 @@ export const openTraderVenues = (venues: readonly RunningVenue[], config: Config
   new Map(
     venues.map(({ manifest, context }) => {
       const { slug, traders, data } = manifest
-      const http = slicedClient(slug, context.http, tradersSlice(manifest, config))
+      const http = slicedClient(slug, context.http, tradersSlice(manifest, 'callers', config))
       return [slug, { slug, traders, fetchMarket: data.fetchMarket, context: { ...context, http } }]
     }),
   )

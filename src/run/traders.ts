@@ -7,6 +7,7 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import type { Config } from '#config'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
+import { slicedClient } from '#net/slicedClient'
 import type { Market } from '#schemas/market'
 import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -14,12 +15,13 @@ import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import type { Pool } from '#storage/postgres/pool'
 import { type RecordCatalog, rememberPlaces } from '#traders/record/index'
 import { readsChain } from '#venues/venue'
+import { tradersSlice } from './budgets.ts'
 import type { Metrics } from './metrics.ts'
 import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
 
 export interface TradersPartOptions {
-  config: Pick<Config, 'pinnedMarkets'>
+  config: Pick<Config, 'pinnedMarkets' | 'venueSetting'>
   bus: Stores['bus']
   busMode: Stores['busMode']
   /** Null where this process has none. */
@@ -48,9 +50,23 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     const fetchTrades = reads?.fetchTrades
     // A chain says who trades; told twice, by two names, a trade would count twice.
     if (fetchTrades === undefined || readsChain(manifest, context) || isSandbox(venue)) return []
+    if (reads?.namesNobody === true) return []
     if ((reads?.missing?.(context) ?? null) !== null) return []
     const findMarkets = () => catalog.findMostActiveMarkets(venue, config.pinnedMarkets)
-    return [new WalletPoller({ venue, context, fetchTrades, findMarkets, onTrades: traders.write, random, clock, log })]
+    // Books come first: a read of who trades may weigh as much as twenty of theirs.
+    const http = slicedClient(venue, context.http, tradersSlice(manifest, 'record', config))
+    return [
+      new WalletPoller({
+        venue,
+        context: { ...context, http },
+        fetchTrades,
+        findMarkets,
+        onTrades: traders.write,
+        random,
+        clock,
+        log,
+      }),
+    ]
   })
   const stat = (name: keyof ReturnType<typeof traders.stats>) => () => [{ value: traders.stats()[name] }]
   metrics.gauge('traders_trades_written', 'Trades written into the record of traders', [], stat('written'))

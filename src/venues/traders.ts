@@ -32,6 +32,8 @@ export interface VenueTraders {
   notes: readonly string[]
   /** What the operator has not configured and none of it can be read without, in words; null when all is there. */
   missing?(context: Pick<VenueContext, 'urls' | 'credentials'>): string | null
+  /** Its trades name no wallet: in them is nothing that our record could keep. */
+  namesNobody?: true
   /** A wallet's trades name their markets otherwise than the catalog does: it is asked which they are, by their outcomes. */
   marketByOutcome?: true
   /** Newest first. */

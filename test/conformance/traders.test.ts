@@ -425,6 +425,15 @@ describe('a venue', () => {
     ])
   })
 
+  it('that says its trades name nobody is one of which no row does', async () => {
+    for (const slug of able('fetchTrades')) {
+      const { traders } = here.venues.get(slug)!
+      const { json } = await get(tradesPath(slug))
+      const isNamed = json.data.some(({ wallet }: { wallet: string | null }) => wallet !== null)
+      expect([slug, isNamed]).toEqual([slug, traders?.namesNobody !== true])
+    }
+  })
+
   it('is in the feed where its trades are read, and nowhere else', () => {
     expect(traderVenues.filter((slug) => isInFeed(venueCases[slug].manifest))).toEqual(able('fetchTrades'))
   })

@@ -56,5 +56,6 @@ export const traders: VenueTraders = {
   notes: [
     'Pascal: its tape names nobody and does not say whose side it tells, so that wallet, side and usdSize are null; it reaches back 500 trades of a market.',
   ],
+  namesNobody: true,
   fetchTrades,
 }

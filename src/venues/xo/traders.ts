@@ -76,5 +76,6 @@ export const traders: VenueTraders = {
   notes: [
     'XO: trades are the venue’s own feed of an event, which shows names and no wallets and tells dollars and no shares.',
   ],
+  namesNobody: true,
   fetchTrades,
 }

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { tradersSlice } from '#run/budgets'
 import { registry } from '#venues/registry'
 
-it('questions about traders take a quarter of a venue’s budget in the long run, of the part that this process has', async () => {
+it('questions about traders have a slice of a venue’s budget, of the part that this process has', async () => {
   const at = async (percent?: string): Promise<number> => {
-    const slice = tradersSlice(registry.hyperliquid, { venueSetting: () => percent }).of('http://venue')
+    const slice = tradersSlice(registry.hyperliquid, 'callers', { venueSetting: () => percent }).of('http://venue')
     let taken = 0
     const hurried = new AbortController()
     const asked = Array.from({ length: 10 }, () =>
