@@ -19,6 +19,9 @@ export interface LabRound {
   answeredIn?: number
 }
 
+/** Older ones revert. */
+const roundsKept = 2_000
+
 export class LabAggregator {
   readonly address: string
   description: string
@@ -49,6 +52,7 @@ export class LabAggregator {
   /** The next round. `at`: epoch s. */
   answer(price: number, at: number): void {
     this.write(this.newest + 1, { answer: this.scaled(price), startedAt: at, updatedAt: at })
+    this.rounds.delete(this.newest - roundsKept)
   }
 
   scaled(price: number): bigint {

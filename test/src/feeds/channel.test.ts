@@ -134,6 +134,21 @@ it.skipIf(spec === null)(
   },
 )
 
+it.skipIf(spec === null)('its operations and their answer are those of the specification', async () => {
+  const op = /^\| `subscribeFeedTicker` \/ `unsubscribeFeedTicker` \| (.*) \|$/m.exec(spec!)![1]!
+  expect([...op.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(['feed', 'symbol'])
+  const ack = /^- feed ticker: (.*);$/m.exec(spec!)![1]!
+  const [, ...fields] = [...ack.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  const { say, take, stream } = await open()
+  say(subscribe())
+  const [subscribed] = take()
+  expect(Object.keys(subscribed).sort()).toEqual(
+    ['type', 'channel', ...fields.filter((name) => name !== 'feedTicker')].sort(),
+  )
+  expect(subscribed.channel).toBe(fields.find((name) => name === 'feedTicker'))
+  await stream.stop()
+})
+
 it('is not supported for what is not there, and nothing begins', async () => {
   const { say, take, tells, stream } = await open()
   for (const [symbol, feed] of [

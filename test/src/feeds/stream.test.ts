@@ -47,6 +47,18 @@ it('who runs it can see that it streams, and for how many', async () => {
   metrics.stop()
 })
 
+it.runIf(isLong)('an upstream that is too slow is 502, in bounded time', async () => {
+  const slow = await openFeedsLab({ clock: systemClock })
+  slow.lab.binance.faults.slow({ delayMs: 60_000, where: 'http' })
+  slow.lab.chainlink.faults.slow({ delayMs: 60_000, where: 'http' })
+  const failure = { code: 'FEED_UPSTREAM' }
+  await Promise.all([
+    expect(slow.feeds.get('binance')!.fetchTickers(['SOL/USDT'])).rejects.toMatchObject(failure),
+    expect(slow.feeds.get('chainlink')!.fetchOracleHistory!('SOL/USD', 5)).rejects.toMatchObject(failure),
+  ])
+  await slow.close()
+})
+
 it.runIf(isLong)('a node that takes questions and answers none is left for the next', async () => {
   const mute = createServer(() => undefined)
   await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
