@@ -20,7 +20,7 @@ test('binance: windows by symbol, by a list, and none of a pair that it does not
     closeTime: clock.now(),
   })
   const many = await getJson(`${REST}/api/v3/ticker/24hr?symbols=${encodeURIComponent('["ETHUSDT","BTCUSDT"]')}`)
-  expect((many.body as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BTCUSDT'])
+  expect((many.body as unknown as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual(['ETHUSDT', 'BTCUSDT'])
   for (const query of ['symbol=NOPE', `symbols=${encodeURIComponent('["BTCUSDT","NOPE"]')}`]) {
     const refused = await getJson(`${REST}/api/v3/ticker/24hr?${query}`)
     expect([refused.status, refused.body]).toEqual([400, { code: -1121, msg: 'Invalid symbol.' }])
