@@ -15,6 +15,7 @@ import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarket } from './polymarketParse.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tickToWire } from './tickToWire.ts'
+import { benches as traders } from './traders.ts'
 import { benches as triggers } from './triggers.ts'
 import { benches as triggersInService } from './triggersInService.ts'
 import { benches as webhooks } from './webhooks.ts'
@@ -36,6 +37,7 @@ const all: readonly Bench[] = [
   ...hostile,
   ...tape,
   ...webhooks,
+  ...traders,
   ...triggers,
   ...triggersInService,
   ...idle,

@@ -1,5 +1,6 @@
 // The record of traders as routes read it.
 import type { Clock } from '#lib/clock'
+import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { TraderRecord } from '../ports.ts'
 import { hurried } from './hurried.ts'
@@ -13,7 +14,7 @@ import {
   type ScoreLine,
   scoreRow,
 } from './statements/scores.ts'
-import { smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
+import { type FeedLine, smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
 import { walletName } from './writer.ts'
 
 /** A roll-up that reads all there is says so every minute. */
@@ -45,8 +46,18 @@ export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock)
     },
 
     async listSmartMoney(query) {
-      const { sql, parameters } = smartMoneySql(query)
-      return (await read<Parameters<typeof smartMoneyTrade>[0]>(sql, parameters)).map(smartMoneyTrade)
+      const found: SmartMoneyTrade[] = []
+      let { after } = query
+      // Where trades of a page were taken back it goes on behind it, so that only the last page is short.
+      for (;;) {
+        const limit = query.limit - found.length
+        const { sql, parameters } = smartMoneySql({ ...query, after, limit })
+        const lines = await read<FeedLine>(sql, parameters)
+        found.push(...lines.filter(({ gone }) => gone === 0).map(smartMoneyTrade))
+        const last = lines.at(-1)
+        if (last === undefined || lines.length < limit || found.length >= query.limit) return found
+        after = { ts: last.ts, tradeId: last.trade_id, venue: last.venue, outcomeId: last.outcome_id }
+      }
     },
   }
 }

@@ -8,7 +8,7 @@ import { noScore, noUsd } from '#storage/clickhouse/traderInsert'
 import type { SmartMoneyQuery } from '../../ports.ts'
 import { withdrawnAt } from './days.ts'
 
-interface FeedLine {
+export interface FeedLine {
   ts: number
   trade_id: string
   venue: string
@@ -25,17 +25,29 @@ interface FeedLine {
   size_factor: number
   entry_factor: number
   timing_factor: number
+  gone: 0 | 1
 }
 
+/** Trades with such a score are so few that all of them are sorted sooner than a page of them is met on the way through time. */
+const rareScore = 90
+
+/**
+ * A page. Whether a chain took its trades back is asked of the page alone (`gone`): asked of every row on the way, it cost more than all else.
+ */
 export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters: SqlParameters } {
   const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
-  const where = ['f.judged = 1', 'f.venue IN {venues:Array(String)}']
-  const parameters: Record<string, string | number | readonly string[]> = { venues, limit }
+  // Unjudged trades have no score, which is beyond all scores.
+  const where = ['f.trade_score BETWEEN {minScore:UInt16} AND 1000', 'f.venue IN {venues:Array(String)}']
+  const parameters: Record<string, string | number | readonly string[]> = {
+    venues,
+    limit,
+    // Tenths: 42.1 times ten is a little more than 421.
+    minScore: Math.ceil(Math.round((minScore ?? 0) * 1_000) / 100),
+  }
   const also = (condition: string, values: Record<string, string | number>): void => {
     where.push(condition)
     Object.assign(parameters, values)
   }
-  if (minScore !== null) also('f.trade_score >= {minScore:UInt16}', { minScore: Math.ceil(minScore * 10) })
   if (market !== null) also('f.market_id = {market:String}', { market })
   if (wallet !== null) also('f.wallet = {wallet:String}', { wallet })
   if (category !== null) also('f.category = {category:String}', { category })
@@ -46,13 +58,17 @@ export function smartMoneySql(query: SmartMoneyQuery): { sql: string; parameters
       { afterTs: after.ts, afterId: after.tradeId, afterVenue: after.venue, afterOutcome: after.outcomeId },
     )
   const sql = `
-SELECT ts, trade_id, f.venue AS venue, outcome_id, market_id, wallet, toString(f.side) AS side, price, size, usd,
-  toString(f.category) AS category, wallet_score, trade_score, size_factor, entry_factor, timing_factor
-FROM trader_feed AS f
-WHERE ${where.join(' AND ')}
-  AND (f.trade_id NOT IN (SELECT trade_id FROM withdrawn_trades) OR toInt64(f.ts) + f.recv_delay > toInt64(${withdrawnAt('f')}))
-ORDER BY f.ts DESC, f.trade_id DESC, f.venue DESC, f.outcome_id DESC
-LIMIT {limit:UInt32}
+SELECT *, toInt64(p.ts) + p.recv_delay <= toInt64(${withdrawnAt('p')}) AS gone
+FROM (
+  SELECT ts, trade_id, venue, outcome_id, market_id, wallet, toString(f.side) AS side, recv_delay, price, size, usd,
+    toString(f.category) AS category, wallet_score, trade_score, size_factor, entry_factor, timing_factor
+  FROM trader_feed AS f
+  WHERE ${where.join(' AND ')}
+  ORDER BY f.ts DESC, f.trade_id DESC, f.venue DESC, f.outcome_id DESC
+  LIMIT {limit:UInt32}
+) AS p
+ORDER BY ts DESC, trade_id DESC, venue DESC, outcome_id DESC
+SETTINGS optimize_use_projections = ${market !== null || wallet !== null || (minScore ?? 0) >= rareScore ? 1 : 0}
 FORMAT JSONEachRow`
   return { sql, parameters }
 }

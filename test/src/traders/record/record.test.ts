@@ -262,6 +262,13 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
     return { trade: known, verdict: n % 10 === 0 ? null : { ...verdict, size: null, entry: 50, timing: 0 } }
   })
   await insertFeed(store, rows, newToken())
+  const goneIds = new Set(['t30', 't33', 't36'])
+  for (const each of ['rain', 'polymarket'])
+    await insertWithdrawals(
+      store,
+      [...goneIds].map((tradeId) => ({ venue: each, outcomeId: 'any', tradeId, at: begun + 10 * dayMs })),
+      newToken(),
+    )
   const record = createTraderRecord(store, clock)
   const asked: Partial<SmartMoneyQuery>[] = [
     {},
@@ -290,7 +297,7 @@ test('the feed has every judged trade once, newest first, whatever is asked and 
     const query = { ...every, ...more }
     const expected = rows
       .filter(({ trade: of, verdict }) => {
-        if (verdict === null || !query.venues.includes(of.venue)) return false
+        if (verdict === null || goneIds.has(of.tradeId) || !query.venues.includes(of.venue)) return false
         const fits = (asks: string | null, has: string | null): boolean => asks === null || asks === has
         return (
           verdict.tradeScore >= (query.minScore ?? 0) &&
