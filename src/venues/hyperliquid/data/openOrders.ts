@@ -1,8 +1,8 @@
 // Orders of an address that rest on outcomes. The venue shows them to anybody, with those on its perpetuals and tokens, which are left out.
 import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
-import { isEvmAddress } from '../../shared/data/accounts.ts'
 import { numberOf, timeOfEpoch } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
+import { evmWallet } from '../../shared/data/wallets.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../../venue.ts'
 import { HyperCoinRow, HyperOpenOrder } from '../wire.ts'
 import { isCoin, outcomeNumberOf } from './coin.ts'
@@ -12,7 +12,7 @@ export const openOrders: PublicOpenOrders = {
   source: 'venue_api',
   /** Each costs 20 of the 1,200 a minute. */
   readsPerMinute: 12,
-  accountOf: (accountId) => (isEvmAddress(accountId) ? accountId.toLowerCase() : null),
+  accountOf: evmWallet,
   async fetch(context, account) {
     const rows = await getOpenOrders(context, account)
     const asOfMs = context.clock.now()

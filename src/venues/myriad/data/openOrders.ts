@@ -1,8 +1,8 @@
 // Orders of a wallet that rest on Myriad's order books, which are on BNB Chain alone. The list is public, as its rows by their hashes are.
 import { fromUnits } from '#lib/decimal'
-import { isEvmAddress } from '../../shared/data/accounts.ts'
 import { timeOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
+import { evmWallet } from '../../shared/data/wallets.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../../venue.ts'
 import { MyriadOrder, statusOf } from '../exec/wire.ts'
 import { marketIdOf, outcomeIdOf } from '../ids.ts'
@@ -16,7 +16,7 @@ export const openOrders: PublicOpenOrders = {
   source: 'venue_api',
   /** The venue answers 180 requests a minute without a key. */
   readsPerMinute: 30,
-  accountOf: (accountId) => (isEvmAddress(accountId) ? accountId.toLowerCase() : null),
+  accountOf: evmWallet,
   async fetch(context, account) {
     const rows = await listOpenOrders(context, { trader: account, network_id: chain })
     // A page that moved while they were read tells a row twice.

@@ -5,9 +5,9 @@
 //                                                                                           └─yes─► sizes, where the escrow agrees
 import { parseAbi } from 'viem'
 import type { ChainNode } from '#net/chainNode'
-import { isEvmAddress } from '../../shared/data/accounts.ts'
 import { unitsOf } from '../../shared/data/readers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
+import { evmWallet } from '../../shared/data/wallets.ts'
 import { chainOf, readContracts } from '../../shared/evm.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import type { PublicOpenOrder, PublicOpenOrders, VenueContext } from '../../venue.ts'
@@ -40,7 +40,7 @@ export const openOrders: PublicOpenOrders = {
   source: 'chain',
   /** Half a dozen reads of the node each. */
   readsPerMinute: 10,
-  accountOf: (accountId) => (isEvmAddress(accountId) ? accountId.toLowerCase() : null),
+  accountOf: evmWallet,
   async fetch(context, account) {
     const node = chainOf(context, context.venue, chainId)
     const pools = await livePools(context)
