@@ -179,6 +179,8 @@ const Environment = z.object({
   CROSSBOOK_WEBHOOK_ALLOW: words(/^(\[[0-9a-f:.]+\]|[a-z0-9.-]+):\d{1,5}$/, 'must be host:port, host in lower case'),
   /** The routes of traders, and the record of wallets behind them. */
   CROSSBOOK_TRADERS: flag(false),
+  /** The routes of sports, and the engine that builds their fixtures. */
+  CROSSBOOK_SPORTS: flag(false),
   /** The routes of conditional orders, and all that makes them trigger. */
   CROSSBOOK_CONDITIONAL: flag(false),
   /** Orders armed in hosted mode are kept, sealed, and fired from here. */
@@ -260,6 +262,7 @@ export interface Config {
   bridge: { enabled: boolean; url: string; projectId: string | undefined; apiKey: string | undefined }
   webhooks: { routes: boolean; executions: boolean; secretKey: string | undefined; allow: readonly string[] }
   traders: { enabled: boolean }
+  sports: { enabled: boolean }
   feeds: {
     enabled: boolean
     binance: { restUrl: string; wsUrl: string; pairs: readonly string[] }
@@ -354,6 +357,7 @@ export function readConfig(
       allow: value.CROSSBOOK_WEBHOOK_ALLOW,
     },
     traders: { enabled: value.CROSSBOOK_TRADERS },
+    sports: { enabled: value.CROSSBOOK_SPORTS },
     feeds: {
       enabled: value.CROSSBOOK_FEEDS,
       binance: {

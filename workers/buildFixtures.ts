@@ -1,7 +1,8 @@
 // The sports engine's thread: it is told of markets in pieces, builds fixtures on request, and hands out what changed in pieces. One reply to
 // every request.
 import type { MessagePort } from 'node:worker_threads'
-import { type SportsAnswer, SportsEngine, type SportsInput, type SportsPiece, type SportsTotals } from '#sports/index'
+import { type SportsAnswer, SportsEngine } from '#sports/engine'
+import type { SportsInput, SportsPiece, SportsTotals } from '#sports/index'
 
 export type SportsMessage =
   | { kind: 'begin' }

@@ -23,6 +23,8 @@ export class CatalogFollower {
   private catalogs = new Map<string, string | null>()
   private round = 0
   private generation = -1
+  /** Fixtures of the store that the engine has not built yet; null once it has built all there are. */
+  private unbuilt: Set<string> | null = null
 
   constructor(pool: Pool, thread: SportsThread, venues: readonly string[]) {
     this.pool = pool
@@ -44,15 +46,24 @@ export class CatalogFollower {
       throw new Error('the sports engine began anew in the middle of a pass')
   }
 
+  /** After a run that began anew, told of all its fixtures: those of the store that are none any more. */
+  takeGone(built: ReadonlySet<string>): string[] {
+    const gone = [...(this.unbuilt ?? [])].filter((id) => !built.has(id))
+    this.unbuilt = null
+    return gone
+  }
+
   /** A new thread is told what stood where, and then everything. */
   private async beginAnew(): Promise<void> {
     this.generation = this.thread.generation
     this.known = new Map()
     this.catalogs = new Map()
+    this.unbuilt = new Set()
     for (let after = ''; ; ) {
       const page = await findPlacedMarkets(this.pool, after, fixturesPerRead)
       const placed = page.flatMap(({ fixtureId, markets }) => markets.map((each) => ({ key: keyOf(each), fixtureId })))
       if (placed.length > 0) await this.thread.remember(placed)
+      for (const { fixtureId } of page) this.unbuilt.add(fixtureId)
       for (const { markets } of page)
         for (const { venue, marketId } of markets) this.knownOf(venue).set(marketId, { version: '', round: 0 })
       if (page.length < fixturesPerRead) return

@@ -46,7 +46,7 @@ export const isStream = (body: HttpAnswer['body']): body is AsyncIterable<Uint8A
 export function writeWhole(response: HttpResponse, answer: HttpAnswer, headOnly: boolean, closeAfter = false): void {
   const body = answer.body as string | Buffer
   writeHead(response, answer)
-  if (answer.status === 204) {
+  if (answer.status === 204 || answer.status === 304) {
     response.endWithoutBody()
     return
   }

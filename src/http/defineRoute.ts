@@ -28,7 +28,8 @@ export type RouteAnswer<Data = unknown> =
 export type Siblings = Readonly<Record<string, unknown>>
 
 export interface RawBody {
-  contentType: string
+  /** Null where there is no body. */
+  contentType: string | null
   body: string | Buffer | AsyncIterable<Uint8Array>
 }
 
@@ -75,6 +76,8 @@ export interface Route<Deps> {
   /** Shape of a raw answer that is JSON without the envelope. */
   raw: z.ZodType | null
   errors: readonly ErrorCode[]
+  /** Its answers carry an `ETag`; who sends that back in `If-None-Match` may get 304. */
+  revalidates: boolean
   /** What the documents show where the handler itself reads query and body by a convention of its own. */
   documented: { query: z.ZodType; body: z.ZodType } | null
   handle(input: RouteInput, deps: Deps): RouteAnswer | Promise<RouteAnswer>
@@ -104,6 +107,7 @@ export interface RouteSpec<
   contentType?: string
   raw?: z.ZodType
   errors?: readonly ErrorCode[]
+  revalidates?: true
   documented?: Route<Deps>['documented']
   handle(
     input: RouteInput<Out<P, Readonly<Record<string, string>>>, Out<Q, QueryValues>, Out<B, unknown>>,
@@ -134,6 +138,7 @@ export function defineRoute<
     contentType: spec.contentType ?? 'application/json',
     raw: spec.raw ?? null,
     errors: spec.errors ?? [],
+    revalidates: spec.revalidates ?? false,
     documented: spec.documented ?? null,
     // The pipeline parses with the very schemas above before it calls, so the erased input is the typed one.
     handle: spec.handle as Route<Deps>['handle'],

@@ -13,7 +13,7 @@ const finished = new WeakMap<Buffer, Buffer>()
 export function answerOf(answer: RouteAnswer, headers: Record<string, string>): HttpAnswer {
   if (answer.headers !== undefined) Object.assign(headers, answer.headers)
   if ('raw' in answer) {
-    headers['content-type'] = answer.raw.contentType
+    if (answer.raw.contentType !== null) headers['content-type'] = answer.raw.contentType
     return { status: answer.status ?? 200, headers, body: answer.raw.body }
   }
   headers['content-type'] = json

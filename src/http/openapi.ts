@@ -84,6 +84,7 @@ function operationOf(route: Route<never>, method: Method): Json {
       ...parametersOf(route.path, route.params, 'path'),
       ...(method === 'get' ? parametersOf(route.path, query, 'query') : []),
       ...(route.keyed ? [idempotencyKeyParameter] : []),
+      ...(route.revalidates ? [ifNoneMatchParameter] : []),
     ],
     ...(method === 'post' && body !== null
       ? {
@@ -93,7 +94,11 @@ function operationOf(route: Route<never>, method: Method): Json {
           },
         }
       : {}),
-    responses: { '200': successOf(route), ...refusalsOf(route) },
+    responses: {
+      '200': successOf(route),
+      ...(route.revalidates ? { '304': { description: 'What the tag names is what would be answered' } } : {}),
+      ...refusalsOf(route),
+    },
   }
 }
 
@@ -106,13 +111,25 @@ const idempotencyKeyParameter: Json = {
   schema: { type: 'string', minLength: 1, maxLength: keyLengthMax },
 }
 
+const ifNoneMatchParameter: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of an earlier answer to the same question',
+  schema: { type: 'string' },
+}
+
 function errorsOf(route: Route<never>): string[] {
   const dark = route.family === 'core' ? [] : [darkAnswers[route.family][0]]
   return [...new Set([...commonErrors(route), ...route.errors, ...dark])]
 }
 
 function successOf(route: Route<never>): Json {
-  const headers = { 'X-Request-Id': { schema: { type: 'string' } }, ...creditHeaders(route) }
+  const headers = {
+    'X-Request-Id': { schema: { type: 'string' } },
+    ...creditHeaders(route),
+    ...(route.revalidates ? { ETag: { schema: { type: 'string' } } } : {}),
+  }
   if (route.data === null) {
     const schema = route.raw === null ? { type: 'string' } : jsonSchema(route.raw, 'output')
     return { description: 'OK', headers, content: { [route.contentType]: { schema } } }

@@ -9,6 +9,7 @@ import { replayArbitrage } from '#history/routes/replayArbitrage'
 import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type MarketsDeps, marketRoutes } from '#markets/index'
 import { listOpenOrders, type OpenOrdersRouteDeps } from '#openOrders/index'
+import { type SportsRouteDeps, sportsRoutes } from '#sports/index'
 import { type TradersRouteDeps, traderRoutes } from '#traders/index'
 import { getVenueMetrics, type VenueMetricsRouteDeps } from '#venueMetrics/index'
 import { type WebhooksRouteDeps, webhookRoutes } from '#webhooks/index'
@@ -33,7 +34,8 @@ export type RouteDeps = SystemDeps &
   FeedsRouteDeps &
   OpenOrdersRouteDeps &
   VenueMetricsRouteDeps &
-  BridgeRouteDeps
+  BridgeRouteDeps &
+  SportsRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -57,4 +59,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   listOpenOrders,
   getVenueMetrics,
   ...bridgeRoutes,
+  ...sportsRoutes,
 ]

@@ -59,6 +59,7 @@ try {
       CROSSBOOK_OPEN_ORDERS: 'true',
       CROSSBOOK_VENUE_METRICS: 'true',
       CROSSBOOK_BRIDGE: 'true',
+      CROSSBOOK_SPORTS: 'true',
       // Where docs/examples/webhook.mjs listens. Nothing else of this machine is called.
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090',
       ...process.env,

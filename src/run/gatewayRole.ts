@@ -31,6 +31,7 @@ import { createGeofence } from '#platform/geofence/geofence'
 import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 import { isSandbox } from '#schemas/venues'
+import { type FixtureMirror, startFixtureMirror } from '#sports/index'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createBell } from '#storage/postgres/orderChanges/bell'
@@ -56,6 +57,7 @@ import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
+import { liveQuotes } from './sports.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
@@ -171,6 +173,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     clock,
   })
   const conditional = openConditional({ config, pool, executions, books: { standing }, clock })
+  const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
   const http = createHttpHandler(routes, {
     verifier,
     credits: credits.meter,
@@ -187,6 +190,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       openOrders: config.openOrders,
       venueMetrics: config.venueMetrics,
       bridge: config.bridge.enabled,
+      sports: config.sports.enabled,
     },
     log,
     clock,
@@ -205,6 +209,15 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     openOrders: openOpenOrders({ pool, venues, cursors, clock }),
     venueMetrics: {
       findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)),
+    },
+    sports: {
+      mirror: fixtures ?? noFixtures,
+      quotes: liveQuotes({
+        bookOf,
+        books: books.reads,
+        hold: (venue, bookId) => void stream.hold(venue, bookId, readHoldMs),
+      }),
+      clock,
     },
     webhooks: {
       store: createWebhookStore(pool),
@@ -248,6 +261,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await gateway.stop()
       await orders.stop()
       await reference?.stop()
+      await fixtures?.stop()
       await credits.stop()
       await funding.close()
       await bridge.close()
@@ -257,6 +271,9 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     },
   }
 }
+
+/** Of dark routes. */
+const noFixtures: FixtureMirror = { snapshot: () => null, entries: async () => new Map() }
 
 /** Where compute processes tell of the surface over Kafka; null where it is switched off or nobody could tell. */
 async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions): Promise<SurfaceView | null> {

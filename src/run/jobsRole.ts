@@ -2,6 +2,7 @@
 import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/catalogIngestActor'
 import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
+import { spawnSports } from '#actors/sports/sportsActor'
 import { start, stop } from '#actors/system'
 import type { VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
@@ -17,6 +18,7 @@ import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { startMatchEngine } from '#workers/matchEngine'
+import { startSportsThread } from '#workers/sportsThread'
 import type { Budgets } from './budgets.ts'
 import { dailyVolumesOf, derivedFullWalkEveryMs } from './dailyVolumes.ts'
 import { openLanes } from './lanes.ts'
@@ -57,10 +59,11 @@ export function runJobs({
   const system = start()
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
+  const crossVenue = venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug))
   const matcher = spawnMatcher(system, {
     pool,
     engine: startMatchEngine(),
-    venues: venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug)),
+    venues: crossVenue,
     pace: { intervalMs: config.matcherIntervalMs },
     clock,
     log,
@@ -68,6 +71,9 @@ export function runJobs({
   const figures: ReadonlyMap<string, VenueMetricsJob> = config.venueMetrics
     ? startVenueMetrics(system, { pool, tape, venues, clock, log })
     : new Map()
+  const sports = config.sports.enabled
+    ? spawnSports(system, { pool, thread: startSportsThread(), venues: crossVenue, clock, log })
+    : null
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
     spawnCatalogIngest(system, {
       venue: manifest,
@@ -86,6 +92,7 @@ export function runJobs({
       onWritten(venue) {
         onCatalogWritten(venue)
         matcher.actor.tell({ kind: 'catalogWritten' })
+        sports?.actor.tell({ kind: 'catalogWritten' })
       },
     }),
   )
@@ -116,6 +123,7 @@ export function runJobs({
       await Promise.all([
         ...[...jobs, ...figures.values()].map((job) => job.stop()),
         matcher.stop(),
+        sports?.stop(),
         reconciler.stop(),
         deliveries.stop(),
       ])

@@ -1,13 +1,14 @@
 // Which game a market is about: two sides, as its venue calls them, and when they meet.
 
 import { titleFromId } from '#matching/compose'
-import { participant, takeMatchup } from '#matching/sports'
+import { takeMatchup } from '#matching/sports'
 import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
 import { fold, Scratch } from '#matching/text'
 import { takeDates, takeTimes } from '#matching/when'
 import { type Classified, tableOf } from './classify.ts'
 import { type SportsInput, textOf } from './input.ts'
 import { type Kickoff, kickoffOf } from './kickoff.ts'
+import { wordsOf } from './sides.ts'
 
 export interface Side {
   /** A team of the tables (`mlb:det`), or words without dress, or the code that an id has for it. */
@@ -31,20 +32,27 @@ export interface Game {
 export type NoGame = 'no_teams' | 'no_date'
 
 export function readGame(input: SportsInput, classified: Classified): Game | NoGame {
-  const league = tableOf(classified.place)
-  const found = fromFields(input, league) ?? fromWords(input, league) ?? fromIds(input, league)
+  const { place, isGame } = classified
+  const played = { league: tableOf(place), sport: place?.sport ?? null, isGame }
+  const found = fromFields(input, played) ?? fromWords(input, played) ?? fromIds(input, played.league)
   if (found === null || isOneSide(found.sides)) return 'no_teams'
   const kickoff = kickoffOf(input) ?? dayInWords(input)
   if (kickoff === null) return 'no_date'
   return {
     venue: input.venue,
-    sport: classified.place?.sport ?? null,
-    competition: classified.place?.competition?.id ?? null,
+    sport: played.sport,
+    competition: place?.competition?.id ?? null,
     division: divisionOf(input),
     sides: found.sides,
     home: found.home,
     kickoff,
   }
+}
+
+/** What is played, and in whose table its teams stand. */
+interface Played extends Pick<Classified, 'isGame'> {
+  league: string | null
+  sport: string | null
 }
 
 interface Meeting {
@@ -53,14 +61,14 @@ interface Meeting {
 }
 
 /** Two teams, each in a field of its own. */
-function fromFields({ said, saidOfEvent }: SportsInput, league: string | null): Meeting | null {
+function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting | null {
   for (const [one, two] of [
     [said.teamOneName, said.teamTwoName],
     [saidOfEvent.teamA, saidOfEvent.teamB],
   ]) {
     const [first, second] = [textOf(one), textOf(two)]
     if (first === null || second === null || isNobody(first) || isNobody(second)) continue
-    return { sides: [sideOf(first, league), sideOf(second, league)], home: null }
+    return { sides: [sideOf(first, played), sideOf(second, played)], home: null }
   }
   return null
 }
@@ -68,29 +76,31 @@ function fromFields({ said, saidOfEvent }: SportsInput, league: string | null): 
 /** What stands against one competitor of many. */
 const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
 
-export function sideOf(name: string, league: string | null): Side {
-  const folded = fold(name)
-  const words = participant(folded, league)
-  return { words: words.length > 0 ? words : [folded.toLowerCase()], name: name.trim() }
-}
+const sideOf = (name: string, { league, sport }: Played): Side => ({
+  words: wordsOf(name, league, sport),
+  name: name.trim(),
+})
 
-function fromWords({ title, eventTitle, outcomes }: SportsInput, league: string | null): Meeting | null {
+function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played): Meeting | null {
   for (const text of [eventTitle, title]) {
     const scratch = new Scratch(fold(text ?? ''))
     scratch.has(/^(?:game|match|leg) \d:/g)
     scratch.has(/\(bo\d\)/g)
     takeTimes(scratch)
     takeDates(scratch)
-    const matchup = takeMatchup(scratch, league)
+    const matchup = takeMatchup(scratch, played.league)
     if (matchup === null) continue
-    const [one, two] = matchup.spoken.map((words, at): Side => ({ words, name: nameOf(matchup.names[at]!) }))
-    return { sides: [one!, two!], home: matchup.at ? 1 : null }
+    const [one, two] = matchup.names.map(nameOf)
+    return { sides: [sideOf(one!, played), sideOf(two!, played)], home: matchup.at ? 1 : null }
   }
+  // Nobody but the outcomes names them: good only where the venue says itself that this is a game.
   const [one, two] = outcomes
-  if (outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
-  if (/[\d+]/.test(one!.label) || /[\d+]/.test(two!.label)) return null
-  return { sides: [sideOf(one!.label, league), sideOf(two!.label, league)], home: null }
+  if (!played.isGame || outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
+  if (isNoName.test(one!.label) || isNoName.test(two!.label)) return null
+  return { sides: [sideOf(one!.label, played), sideOf(two!.label, played)], home: null }
 }
+
+const isNoName = /^$|[\d+]|^(?:odd|even|higher|lower|both|neither|first|second|home|away)\b/i
 
 const nameOf = (text: string): string => text.replace(/^(?:the|will)\s+/i, '').trim()
 

@@ -3,8 +3,8 @@
 
 import { teamName } from '#matching/teams'
 import { spelling, stem } from '#matching/text'
-import type { Game } from './game.ts'
-import { contradicts, type Likeness, likeness, namesDiffer } from './sameGame.ts'
+import type { Game, Side } from './game.ts'
+import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from './sameGame.ts'
 
 /** Listings looked at for one: those of its day and its neighbours that share a word of a name. */
 const candidatesMax = 1_000
@@ -12,7 +12,8 @@ const candidatesMax = 1_000
 interface Node {
   key: string
   game: Game
-  tokens: string[]
+  /** Of each side. */
+  tokens: [Set<string>, Set<string>]
   edges: Map<string, Likeness>
   group: Group | null
 }
@@ -36,11 +37,12 @@ export class GameGroups {
 
   put(key: string, game: Game): void {
     if (this.nodes.has(key)) return
-    const node: Node = { key, game, tokens: tokensOf(game), edges: new Map(), group: null }
+    const tokens: Node['tokens'] = [tokensOf(game.sides[0], game.sport), tokensOf(game.sides[1], game.sport)]
+    const node: Node = { key, game, tokens, edges: new Map(), group: null }
     this.nodes.set(key, node)
-    for (const token of node.tokens) {
-      const keys = this.byToken.get(token)
-      if (keys === undefined) this.byToken.set(token, new Set([key]))
+    for (const place of placesOf(node)) {
+      const keys = this.byToken.get(place)
+      if (keys === undefined) this.byToken.set(place, new Set([key]))
       else keys.add(key)
     }
     this.dirty.add(key)
@@ -51,10 +53,10 @@ export class GameGroups {
     if (node === undefined) return
     this.nodes.delete(key)
     this.dirty.delete(key)
-    for (const token of node.tokens) {
-      const keys = this.byToken.get(token)!
+    for (const place of placesOf(node)) {
+      const keys = this.byToken.get(place)!
       keys.delete(key)
-      if (keys.size === 0) this.byToken.delete(token)
+      if (keys.size === 0) this.byToken.delete(place)
     }
     for (const other of node.edges.keys()) {
       this.nodes.get(other)?.edges.delete(key)
@@ -92,25 +94,26 @@ export class GameGroups {
   }
 
   private connect(node: Node): void {
-    for (const key of this.candidatesOf(node)) {
-      const other = this.nodes.get(key)!
-      if (node.edges.has(key)) continue
+    for (const other of this.candidatesOf(node)) {
+      if (node.edges.has(other.key)) continue
       const like = likeness(node.game, other.game)
       if (like === null) continue
-      node.edges.set(key, like)
+      node.edges.set(other.key, like)
       other.edges.set(node.key, { ...like })
     }
   }
 
-  private candidatesOf({ key, game, tokens }: Node): Set<string> {
-    const found = new Set<string>()
-    for (const token of tokens) {
-      const word = token.slice(token.indexOf(':') + 1)
-      for (const day of [game.kickoff.day, game.kickoff.day - 1, game.kickoff.day + 1])
-        for (const other of this.byToken.get(`${day}:${word}`) ?? []) {
-          if (other !== key) found.add(other)
-          if (found.size >= candidatesMax) return found
-        }
+  private candidatesOf(node: Node): Node[] {
+    const seen = new Set([node.key])
+    const found: Node[] = []
+    for (const place of placesOf(node, [-1, 0, 1])) {
+      for (const key of this.byToken.get(place) ?? []) {
+        if (seen.has(key)) continue
+        seen.add(key)
+        const other = this.nodes.get(key)!
+        if (mayBeOne(node, other)) found.push(other)
+        if (found.length >= candidatesMax) return found
+      }
     }
     return found
   }
@@ -181,20 +184,33 @@ function fitsTwo({ game, edges }: Node, byKey: ReadonlyMap<string, Node>): boole
   return timed.some((one) => timed.some((two) => one.game.venue === two.game.venue && contradicts(one.game, two.game)))
 }
 
-/** `<day>:<word>`: what a listing can be found by. A short code is found by its ends, too: `andrub` is RUB. */
-function tokensOf({ sides, kickoff: { day } }: Game): string[] {
+/** Whether the two share a word on each side, or on one where that is enough: most that share a "State" or a "United" share nothing else. */
+function mayBeOne(a: Node, b: Node): boolean {
+  const shares = (one: 0 | 1, two: 0 | 1): boolean => [...a.tokens[one]].some((token) => b.tokens[two].has(token))
+  const [aa, ab, ba, bb] = [shares(0, 0), shares(0, 1), shares(1, 0), shares(1, 1)]
+  return (aa && bb) || (ab && ba) || (isNamedByOne(a.game.sport) && (aa || ab || ba || bb))
+}
+
+/** `<day>:<word>`: where a listing is found. */
+const placesOf = ({ tokens, game }: Node, days: readonly number[] = [0]): string[] =>
+  days.flatMap((shift) => [...tokens[0], ...tokens[1]].map((token) => `${game.kickoff.day + shift}:${token}`))
+
+/** What a side can be found by. A short code is found by its ends, too: `andrub` is RUB, and Andrey Rublev. */
+function tokensOf({ words }: Side, sport: string | null): Set<string> {
   const tokens = new Set<string>()
-  for (const { words } of sides) {
-    const name = words.length === 1 ? teamName(words[0]!) : null
-    for (const word of name === null ? words : [...words, ...name.toLowerCase().split(' ')]) {
-      tokens.add(spelling(stem(word)))
-      if (words.length === 1 && word.length <= 6 && word.length > 3) {
-        tokens.add(word.slice(0, 3))
-        tokens.add(word.slice(-3))
-      }
-    }
-    // "psg"
-    if (words.length > 1) tokens.add(words.map((word) => word[0]).join(''))
+  const [first, ...more] = words
+  const name = more.length === 0 ? teamName(first!) : null
+  for (const word of name === null ? words : [...words, ...name.toLowerCase().split(' ')])
+    tokens.add(spelling(stem(word)))
+  if (more.length === 0 && first!.length > 3 && first!.length <= 6) {
+    tokens.add(first!.slice(0, 3))
+    tokens.add(first!.slice(-3))
   }
-  return [...tokens].map((token) => `${day}:${token}`)
+  // "psg"
+  if (more.length > 0) tokens.add(words.map((word) => word[0]).join(''))
+  if (more.length > 0 && isNamedByOne(sport)) {
+    tokens.add(first!.slice(0, 3))
+    tokens.add(more.at(-1)!.slice(0, 3))
+  }
+  return tokens
 }

@@ -1,6 +1,16 @@
-// Sports: the games that all venues list, and every market on its game.
+// Sports: the games that all venues list, every market on its game, and what is offered on it where.
+import { compareFixture } from './routes/compareFixture.ts'
+import { getFixture } from './routes/getFixture.ts'
+import { getSportsScreen } from './routes/getScreen.ts'
+import { listSportsFacets } from './routes/listFacets.ts'
+import { listFixtures } from './routes/listFixtures.ts'
+
 export { rememberedDays, type SportsAnswer, SportsEngine } from './engine.ts'
 export { keyOf, type SportsInput } from './input.ts'
-export type { SportsPiece, SportsThread } from './port.ts'
+export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'
+export { type RunningMirror, startFixtureMirror } from './postgresMirror.ts'
 export type { FixtureEntry, FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
+export type { SportsPiece, SportsThread } from './thread.ts'
 export { inputOf } from './wordsInput.ts'
+
+export const sportsRoutes = [listFixtures, getFixture, getSportsScreen, compareFixture, listSportsFacets] as const

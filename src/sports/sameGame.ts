@@ -76,7 +76,8 @@ const costs = (a: Game, b: Game, crossed: boolean): [number, number] => [
 ]
 const sum = (of: readonly number[]): number => of.reduce((total, each) => total + each, 0)
 
-const isNamedByOne = (sport: string | null): boolean => sport !== null && (isOnceADay(sport) || isEsport(sport))
+/** One side alone names the game: nobody plays twice a day, or hardly ever. */
+export const isNamedByOne = (sport: string | null): boolean => sport !== null && (isOnceADay(sport) || isEsport(sport))
 const isCode = (words: readonly string[]): boolean => words.length === 1 && words[0]!.length <= 6
 
 /** Two full names that are not one. */

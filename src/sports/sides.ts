@@ -4,7 +4,18 @@ import { pairCost } from '#matching/fields/games'
 import { participant } from '#matching/sports'
 import { teamName } from '#matching/teams'
 import { fold } from '#matching/text'
+import { competitionOf } from './competitions.ts'
 import type { Game, Side } from './game.ts'
+
+/** A name as its team of the tables, or its words without dress. "Spurs" are a team of basketball only where basketball is played. */
+export function wordsOf(text: string, league: string | null, sport: string | null): string[] {
+  const folded = fold(text)
+  const words = participant(folded, league)
+  const [first = folded.toLowerCase(), ...more] = words
+  if (!isTeam(words)) return [first, ...more]
+  const own = competitionOf(first.slice(0, first.indexOf(':')))?.sport
+  return sport === null || own === sport ? words : (folded.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [first])
+}
 
 /** Below: one team. As the matcher counts: 0 the same words, 11 one name within the other, 12 a code for a name, 60 nothing in common. */
 export const sameSide = 30
@@ -15,7 +26,7 @@ export function sideCost(a: readonly string[], b: readonly string[]): number {
   const [x, y] = withoutInitials(spelled(a), spelled(b))
   const named = pairCost(x, y)
   if (named < sameSide) return Math.max(named, 11)
-  return isShort(x, y) || isShort(y, x) || isMisspelled(x.join(''), y.join('')) ? 12 : 60
+  return isShort(x, y) || isShort(y, x) ? 12 : 60
 }
 
 const isTeam = (words: readonly string[]): boolean => words.length === 1 && words[0]!.includes(':')
@@ -45,18 +56,10 @@ function isShort([code, ...more]: readonly string[], words: readonly string[]): 
   return words.map((word) => word[0]).join('') === code || (code.length >= 5 && clipped === code)
 }
 
-/** One letter of a long name, or the first of a code: `krx` is DRX. */
-function isMisspelled(a: string, b: string): boolean {
-  if (a.length !== b.length || a.length < 8) return false
-  return [...a].filter((letter, at) => letter !== b[at]).length === 1
-}
-
 /** Which side a text names; null where it names neither, or both as well. */
-export function sideNamed(text: string, { sides }: Pick<Game, 'sides'>, league: string | null): 0 | 1 | null {
-  const folded = fold(text)
-  if (folded === '') return null
-  const words = participant(folded, league)
-  if (words.length === 0) return null
+export function sideNamed(text: string, { sides, sport }: Game, league: string | null): 0 | 1 | null {
+  if (fold(text) === '') return null
+  const words = wordsOf(text, league, sport)
   const [one, two] = sides.map((side) => sideCost(words, side.words)) as [number, number]
   if (one < sameSide && two >= sameSide) return 0
   if (two < sameSide && one >= sameSide) return 1

@@ -22,7 +22,7 @@ export function inputOf(venue: string, marketId: string, words: SportsWords): Sp
     category: words.category ?? words.eventCategory,
     tags: [...new Set([...(words.tags ?? []), ...(words.eventTags ?? [])])],
     status: status.success ? status.data : 'unknown',
-    outcomes: words.outcomes ?? [],
+    outcomes: (words.outcomes ?? []).map(({ outcomeId, label }) => ({ outcomeId, label: textOf(label) ?? '' })),
     said,
     saidOfEvent: words.saidOfEvent ?? {},
   }

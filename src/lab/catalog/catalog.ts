@@ -35,10 +35,13 @@ export interface CatalogEvent {
   rules: string
   createdMs: number
   endMs: number
+  /** Kickoff of a game: in the evening of the day that its names carry, in New York as in Greenwich. Null for what is no game. */
+  startMs: number | null
   markets: CatalogMarket[]
 }
 
 const DAY_MS = 86_400_000
+const EVENING_MS = 23 * 3_600_000 + 5 * 60_000
 const EVENTS_DEFAULT = 40
 const MARKETS_DEFAULT = 120
 
@@ -98,6 +101,7 @@ function place(seed: EventSeed, venue: string, options: CatalogOptions, ordinal:
     rules: `This market ${fill(seed.rules)}`,
     createdMs: today - (60 + (ordinal % 30)) * DAY_MS,
     endMs,
+    startMs: seed.headToHead === true ? endMs + EVENING_MS : null,
     markets: outcomes.map((outcome, i) => {
       const probability = Math.min(0.97, Math.max(0.02, outcome.probability + (skew.next() - 0.5) * 2 * VENUE_SKEW))
       return {

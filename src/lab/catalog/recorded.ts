@@ -17,6 +17,7 @@ export const recordedEvent = (market: RecordedMarket, ordinal: number, nowMs: nu
   rules: 'This market plays a recording.',
   createdMs: nowMs - DAY_MS,
   endMs: nowMs + DAY_MS,
+  startMs: null,
   markets: [
     {
       key: market.key,

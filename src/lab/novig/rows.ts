@@ -28,7 +28,10 @@ export function eventRow(event: NovigEvent, shown: Shown): Row {
     get status() {
       return event.markets.some(({ key }) => shown.statusOf(key) === 'open') ? 'OPEN_PREGAME' : 'FINAL'
     },
-    game: () => ({ scheduled_start: timeText(catalog.endMs), league: catalog.category.toUpperCase() }),
+    game: () => ({
+      scheduled_start: timeText(catalog.startMs ?? catalog.endMs),
+      league: catalog.category.toUpperCase(),
+    }),
     markets: () => event.markets.filter(({ key }) => shown.isKnown(key)).map((market) => marketRow(market, shown)),
   }
 }

@@ -95,6 +95,12 @@ export function createGammaRows(engine: Engine) {
       feeType: rate > 0 ? 'crypto_fees' : null,
       ...(rate > 0 ? { feeSchedule: { exponent: 1, rate, takerOnly: true, rebateRate: 0.2 } } : {}),
       requiresTranslation: false,
+      ...(event.catalog.startMs === null
+        ? {}
+        : {
+            gameStartTime: `${iso(event.catalog.startMs).slice(0, 19).replace('T', ' ')}+00`,
+            sportsMarketType: 'moneyline',
+          }),
       ...(withEvent ? { events: [eventHead(event, [])] } : {}),
     }
   }

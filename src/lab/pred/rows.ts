@@ -43,7 +43,7 @@ export const entryRow = (parent: PredParent, live: Live) => ({
   parent_market_data: parentData(parent, live),
   fixture: {
     fixture_id: stableUuid(`pred/fixture/${parent.catalog.key}`),
-    game_start_time: iso(parent.catalog.endMs),
+    game_start_time: iso(parent.catalog.startMs ?? parent.catalog.endMs),
     game_status: 'scheduled',
     home_team_id: '',
     home_team_score: 0,

@@ -14,7 +14,7 @@ const stakeText = (contracts: number, micros: number): string => String(Math.rou
 export function marketRow({ catalog, event, marketHash }: SxbetMarket, live: EngineMarket) {
   const { isGame } = event
   const settled = live.status === 'resolved'
-  const start = Math.floor(event.catalog.endMs / 1_000)
+  const start = Math.floor((event.catalog.startMs ?? event.catalog.endMs) / 1_000)
   const league = isGame ? event.catalog.series[1] : event.catalog.title
   const field = isGame ? catalog.opposite : 'The Field'
   return {

@@ -35,6 +35,7 @@ it('a call costs one credit unless it stands here', () => {
     2: [
       'armConditional',
       'buildExecution',
+      'compareFixture',
       'compareMarketPrices',
       'fetchFeedTickers',
       'fetchHedges',
@@ -54,7 +55,7 @@ it('a call costs one credit unless it stands here', () => {
       'listWalletTrades',
       'modifyExecution',
     ],
-    5: ['fetchArbitrage', 'fetchEventMatches', 'fetchOrderBooks'],
+    5: ['fetchArbitrage', 'fetchEventMatches', 'fetchOrderBooks', 'getSportsScreen'],
     10: ['loadMarkets', 'replayArbitrage', 'replayHistory'],
   })
 })

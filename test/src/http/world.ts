@@ -104,6 +104,7 @@ export interface WorldOptions {
   openOrders?: Partial<RouteDeps['openOrders']>
   venueMetrics?: RouteDeps['venueMetrics']
   bridge?: Partial<RouteDeps['bridge']>
+  sports?: Partial<RouteDeps['sports']>
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -247,6 +248,12 @@ export function createWorld(options: WorldOptions = {}): World {
       ...options.openOrders,
     },
     venueMetrics: options.venueMetrics ?? { findLatest: async () => [] },
+    sports: {
+      mirror: { snapshot: () => null, entries: async () => new Map() },
+      quotes: { read: () => null, hold: () => undefined },
+      clock,
+      ...options.sports,
+    },
     // No world without a database has accounts; tests of them bring one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),
     history: {

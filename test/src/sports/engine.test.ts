@@ -159,6 +159,25 @@ describe('one game under several names', () => {
     expect(records[0]!.head).toMatchObject({ eventDate: '2026-05-10', kickoffAt: Date.parse('2026-05-11T02:10:00Z') })
   })
 
+  it('a nickname is a team of its own sport alone', () => {
+    const [record] = built(game('a', '1', 'Aston Villa vs Spurs', { said: at('10T15:00') })).records
+    expect(record!.head.teams.map(({ id }) => id)).toEqual(['soccer:aston-villa', 'soccer:spurs'])
+  })
+
+  it('outcomes name the teams where nothing else does, if the venue calls it a game', () => {
+    const two = (said: Readonly<Record<string, unknown>>) =>
+      market('a', '1', {
+        category: 'Sports',
+        title: 'Who wins?',
+        slug: 'x-2026-05-10',
+        labels: ['Acend', 'Bebop'],
+        said,
+      })
+    expect(built(two({ sportsMarketType: 'moneyline' })).records).toHaveLength(1)
+    expect(built(two({})).unplaced).toEqual({ no_teams: 1 })
+    expect(built({ ...two({ sportsMarketType: 'moneyline' }), outcomes: [] }).unplaced).toEqual({ no_teams: 1 })
+  })
+
   it('a day that nobody times stays a day', () => {
     const [record] = built(
       game('kalshi', 'KXEPLGAME-26MAY24WHULEE-WHU', 'West Ham vs Leeds United', { subtitle: 'West Ham' }),

@@ -45,7 +45,8 @@ export async function writeSportsPass(
            SELECT r.id, $2, to_timestamp($3::float8 / 1000), r.head, r.entries
            FROM jsonb_to_recordset($1::jsonb) AS r(id text, head jsonb, entries jsonb)
            ON CONFLICT (id) DO UPDATE SET pass = excluded.pass, built_at = excluded.built_at, head = excluded.head,
-             entries = excluded.entries`,
+             entries = excluded.entries
+           WHERE sports_fixtures.head IS DISTINCT FROM excluded.head OR sports_fixtures.entries IS DISTINCT FROM excluded.entries`,
           [storableJson(changed.slice(at, at + rowsPerStatement)), pass, now],
         )
       if (removed.length > 0)
@@ -116,16 +117,19 @@ export async function findFixturesSince(
   return rows.map((row) => ({ id: row.id, pass: Number(row.pass), builtAt: row.built_at.getTime(), head: row.head }))
 }
 
+export interface EntriesRow {
+  id: string
+  builtAt: number
+  entries: unknown
+}
+
 /** Markets of fixtures by their ids; those that are gone are missing. */
-export async function findFixtureEntries(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; entries: unknown }[]> {
-  const { rows } = await db.query<{ id: string; entries: unknown }>(
-    'SELECT id, entries FROM sports_fixtures WHERE id = ANY($1) AND entries IS NOT NULL',
+export async function findFixtureEntries(db: Queryable, ids: readonly string[]): Promise<EntriesRow[]> {
+  const { rows } = await db.query<{ id: string; built_at: Date; entries: unknown }>(
+    'SELECT id, built_at, entries FROM sports_fixtures WHERE id = ANY($1) AND entries IS NOT NULL',
     [ids],
   )
-  return rows
+  return rows.map((row) => ({ id: row.id, builtAt: row.built_at.getTime(), entries: row.entries }))
 }
 
 export interface PlacedMarkets {

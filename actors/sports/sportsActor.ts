@@ -1,0 +1,120 @@
+// The sports engine's job: follows the catalog, lets the engine build on its thread, and writes what changed. Between passes it says that it lives.
+import type { ActorSystemRef } from '#actors/runtime/nact'
+import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
+import type { Clock, Timer } from '#lib/clock'
+import type { Log } from '#lib/log'
+import type { SportsThread } from '#sports/index'
+import type { Pool } from '#storage/postgres/pool'
+import { beatSports, type StoredFixture, writeSportsPass } from '#storage/postgres/sports/index'
+import { CatalogFollower } from './catalogFollower.ts'
+import { initialSportsState, type SportsEffect, type SportsMessage, stepSports } from './step.ts'
+
+const beatMs = 10_000
+const dayMs = 86_400_000
+
+export interface SportsOptions {
+  pool: Pool
+  thread: SportsThread
+  /** Slugs of the venues that take part. */
+  venues: readonly string[]
+  clock: Clock
+  log: Log
+}
+
+export interface Sports {
+  actor: Actor<SportsMessage>
+  stop(): Promise<void>
+}
+
+export function spawnSports(system: ActorSystemRef, { pool, thread, venues, clock, log }: SportsOptions): Sports {
+  const follower = new CatalogFollower(pool, thread, venues)
+  /** Told by the engine and not yet written: a pass that fails loses nothing. */
+  const changed = new Map<string, StoredFixture>()
+  const removed = new Set<string>()
+  let timer: Timer | null = null
+  let working: Promise<void> = Promise.resolve()
+  let beating: Promise<void> | null = null
+  let stopped = false
+
+  function remove(id: string): void {
+    changed.delete(id)
+    removed.add(id)
+  }
+
+  async function pass(): Promise<void> {
+    const startedAt = clock.monotonic()
+    let ok = false
+    try {
+      const readAt = clock.now()
+      await follower.follow()
+      const totals = await thread.run(Math.floor(readAt / dayMs))
+      const built = new Set<string>()
+      for await (const piece of thread.pieces()) {
+        if (piece.kind === 'removed') piece.ids.forEach(remove)
+        else {
+          for (const { head, entries } of piece.records) {
+            built.add(head.fixtureId)
+            changed.set(head.fixtureId, { id: head.fixtureId, head, entries })
+            removed.delete(head.fixtureId)
+          }
+        }
+      }
+      follower.takeGone(built).forEach(remove)
+      const told = { readAt, changed: [...changed.values()], removed: [...removed], totals }
+      await writeSportsPass(pool, told, clock.now())
+      if (told.changed.length + told.removed.length > 0)
+        log.info({ changed: told.changed.length, removed: told.removed.length, ...totals }, 'fixtures built')
+      changed.clear()
+      removed.clear()
+      ok = true
+    } catch (error) {
+      // A pass cut off by the end of its process is no failure of the engine.
+      if (stopped) return
+      log.warn({ err: error }, 'fixtures could not be built; it will be tried again')
+    }
+    actor.tell({ kind: 'finished', ok, startedAt })
+  }
+
+  /** An outage is told by the pass that meets it. */
+  function beat(): void {
+    beating ??= beatSports(pool, clock.now())
+      .catch((error: unknown) => log.debug({ err: error }, 'the sports engine could not say that it lives'))
+      .finally(() => {
+        beating = null
+      })
+  }
+
+  function perform(effect: SportsEffect): void {
+    if (stopped) return
+    timer?.cancel()
+    if (effect.kind === 'pass') working = pass()
+    else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+  }
+
+  const actor = spawnStepper(
+    system,
+    {
+      name: 'sports',
+      initial: initialSportsState,
+      step: stepSports,
+      perform,
+      start: { kind: 'start' },
+      restart: () => timer?.cancel(),
+    },
+    { clock, log },
+  )
+  const heart = clock.every(beatMs, beat)
+  return {
+    actor,
+    async stop() {
+      stopped = true
+      timer?.cancel()
+      heart.cancel()
+      actor.stop()
+      // Ends a pass in its tracks; what it had begun to write is rolled back.
+      await thread.stop()
+      await working
+      await beating
+    },
+  }
+}

@@ -1,0 +1,131 @@
+// Fixtures in the order of their kickoff, and which of them a question is about. Pure.
+import type { FixtureStatus } from '#schemas/sports'
+import type { Descriptor, FixtureHead } from './records.ts'
+
+export interface IndexedFixture {
+  head: FixtureHead
+  /** When the engine wrote it, epoch ms. */
+  builtAt: number
+  /** Kickoff, or the UTC midnight of a day without one. */
+  sortAt: number
+}
+
+export interface FixtureFilter {
+  sport?: string | undefined
+  competition?: string | undefined
+  team?: string | undefined
+  venue?: string | undefined
+  statuses?: readonly FixtureStatus[] | undefined
+  /** Both inclusive, epoch ms. A fixture without a moment is compared by its day with the UTC days of the two. */
+  from: number
+  to: number
+  /** Only fixtures with this bet, and this line where one is named. */
+  block?: { marketType: string; period: string; slot: string; line: number | undefined } | undefined
+}
+
+/** Behind which row a page begins. */
+export interface FixturePosition {
+  sortAt: number
+  fixtureId: string
+}
+
+const dayMs = 86_400_000
+const dayStart = (at: number): number => Math.floor(at / dayMs) * dayMs
+
+/** So many changes are put in their places one by one; with more the whole is sorted. */
+const onesMax = 200
+
+export class FixtureIndex {
+  private readonly byId = new Map<string, IndexedFixture>()
+  private sorted: IndexedFixture[] = []
+
+  get size(): number {
+    return this.byId.size
+  }
+
+  get(fixtureId: string): IndexedFixture | undefined {
+    return this.byId.get(fixtureId)
+  }
+
+  /** Null as head: gone. */
+  apply(changes: readonly { fixtureId: string; head: FixtureHead | null; builtAt: number }[]): void {
+    const isWhole = changes.length > onesMax
+    for (const { fixtureId, head, builtAt } of changes) {
+      const before = this.byId.get(fixtureId)
+      if (before !== undefined && !isWhole) this.sorted.splice(this.placeOf(before), 1)
+      if (head === null) {
+        this.byId.delete(fixtureId)
+        continue
+      }
+      const sortAt = head.kickoffAt ?? Date.parse(`${head.eventDate}T00:00:00Z`)
+      const fixture = { head, builtAt, sortAt }
+      this.byId.set(fixtureId, fixture)
+      if (!isWhole) this.sorted.splice(this.placeOf(fixture), 0, fixture)
+    }
+    if (isWhole)
+      this.sorted = [...this.byId.values()].sort(
+        (a, b) => a.sortAt - b.sortAt || (a.head.fixtureId < b.head.fixtureId ? -1 : 1),
+      )
+  }
+
+  /** Up to `limit` fixtures in order, from behind a position on. `now`, epoch ms, decides which have begun. */
+  find(filter: FixtureFilter, now: number, limit: number, after: FixturePosition | null = null): IndexedFixture[] {
+    const first = dayStart(filter.from)
+    const found: IndexedFixture[] = []
+    let at = firstAt(this.sorted, (each) => each.sortAt >= first && (after === null || isBehind(each, after)))
+    for (; at < this.sorted.length && found.length < limit; at++) {
+      const fixture = this.sorted[at]!
+      if (fixture.sortAt > filter.to) break
+      if (fits(fixture, filter, now)) found.push(fixture)
+    }
+    return found
+  }
+
+  private placeOf({ sortAt, head: { fixtureId } }: IndexedFixture): number {
+    return firstAt(
+      this.sorted,
+      (each) => !isBehind({ sortAt, head: { fixtureId } }, { sortAt: each.sortAt, fixtureId: each.head.fixtureId }),
+    )
+  }
+}
+
+const isBehind = ({ sortAt, head }: { sortAt: number; head: { fixtureId: string } }, after: FixturePosition): boolean =>
+  sortAt > after.sortAt || (sortAt === after.sortAt && head.fixtureId > after.fixtureId)
+
+/** Place of the first that is so, where all behind it are, too. */
+function firstAt(all: readonly IndexedFixture[], isSo: (each: IndexedFixture) => boolean): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isSo(all[middle]!)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function fits({ head, sortAt }: IndexedFixture, filter: FixtureFilter, now: number): boolean {
+  const { sport, competition, team, venue, statuses, from, block } = filter
+  return (
+    // A day without a moment begins with that of `from`; it ends with that of `to` because it is sorted by its midnight.
+    sortAt >= (head.kickoffAt === null ? dayStart(from) : from) &&
+    (sport === undefined || head.sport === sport) &&
+    (competition === undefined || head.competitionId === competition) &&
+    (team === undefined || head.teams.some(({ id }) => id === team)) &&
+    (venue === undefined || head.venues.includes(venue)) &&
+    (block === undefined || head.markets.some((market) => isBlock(market, block))) &&
+    (statuses === undefined || statuses.includes(statusOf(head, now)))
+  )
+}
+
+const isBlock = (market: Descriptor, block: NonNullable<FixtureFilter['block']>): boolean =>
+  market.marketType === block.marketType &&
+  market.period === block.period &&
+  market.slot === block.slot &&
+  (block.line === undefined || market.lines.includes(block.line))
+
+/** `final`: the keyed markets are closed. A game that nobody says to be live is so from its kickoff on, while its markets trade. */
+export function statusOf({ said, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
+  if (said === 'cancelled' || (said === 'postponed' && open)) return said
+  if (!open) return 'final'
+  return said === 'live' || (kickoffAt !== null && now >= kickoffAt) ? 'live' : 'scheduled'
+}

@@ -1,0 +1,116 @@
+// The engine's fixtures as this process has them: heads of all, taken over as they change, and the markets of those that were asked for lately.
+// Where the store does not answer, what was read last goes on being served.
+import type { Clock } from '#lib/clock'
+import { Fault } from '#lib/fault'
+import type { Log } from '#lib/log'
+import type { Pool } from '#storage/postgres/pool'
+import { findFixtureEntries, findFixturesSince, findSportsState } from '#storage/postgres/sports/index'
+import { FixtureIndex } from './fixtureIndex.ts'
+import type { FixtureMirror, FixtureSnapshot } from './ports.ts'
+import type { FixtureEntry, FixtureHead, SportsTotals } from './records.ts'
+
+const refreshMs = 2_000
+const rowsPerRead = 500
+/** Fixtures whose markets are kept: a screen of the biggest page many times over. */
+const keptMax = 2_000
+
+export interface RunningMirror extends FixtureMirror {
+  /** Resolves after the first look, whatever it saw. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+interface Kept {
+  builtAt: number
+  entries: FixtureEntry[]
+}
+
+export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; log: Log }): RunningMirror {
+  const index = new FixtureIndex()
+  /** The longest unused first. */
+  const kept = new Map<string, Kept>()
+  let known: Omit<FixtureSnapshot, 'index'> | null = null
+  let position = { pass: 0, id: '' }
+  let looking: Promise<void> | null = null
+  let failing = false
+  let stopped = false
+
+  async function look(): Promise<void> {
+    const state = await findSportsState(pool)
+    if (state === null) return
+    for (let more = state.pass > position.pass; more && !stopped; ) {
+      const rows = await findFixturesSince(pool, position, rowsPerRead)
+      index.apply(rows.map(({ id, head, builtAt }) => ({ fixtureId: id, head: head as FixtureHead | null, builtAt })))
+      const last = rows.at(-1)
+      if (last !== undefined) position = { pass: last.pass, id: last.id }
+      more = rows.length === rowsPerRead
+    }
+    const { heartbeatAt, readAt, totals } = state
+    known = { refreshedAt: clock.now(), engine: { heartbeatAt, readAt, totals: totals as SportsTotals } }
+  }
+
+  function refresh(): Promise<void> {
+    looking ??= look()
+      .then(
+        () => {
+          failing = false
+        },
+        (error: unknown) => {
+          if (!failing && !stopped) log.warn({ err: error }, 'fixtures cannot be read; the last ones are served')
+          failing = true
+        },
+      )
+      .finally(() => {
+        looking = null
+      })
+    return looking
+  }
+
+  function keep(id: string, entries: FixtureEntry[], builtAt: number): void {
+    kept.delete(id)
+    kept.set(id, { builtAt, entries })
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
+  }
+
+  async function entries(ids: readonly string[]): Promise<ReadonlyMap<string, FixtureEntry[]>> {
+    const found = new Map<string, FixtureEntry[]>()
+    const missing: string[] = []
+    for (const id of ids) {
+      const held = kept.get(id)
+      if (held === undefined || held.builtAt !== index.get(id)?.builtAt) missing.push(id)
+      else {
+        keep(id, held.entries, held.builtAt)
+        found.set(id, held.entries)
+      }
+    }
+    if (missing.length === 0) return found
+    try {
+      for (const row of await findFixtureEntries(pool, missing)) {
+        keep(row.id, row.entries as FixtureEntry[], row.builtAt)
+        found.set(row.id, row.entries as FixtureEntry[])
+      }
+    } catch (cause) {
+      for (const id of missing) {
+        const held = kept.get(id)
+        if (held === undefined)
+          throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'the markets of these fixtures cannot be read right now', {
+            cause,
+          })
+        found.set(id, held.entries)
+      }
+    }
+    return found
+  }
+
+  const timer = clock.every(refreshMs, () => void refresh())
+  return {
+    ready: refresh(),
+    snapshot: () => (known === null ? null : { ...known, index }),
+    entries,
+    async stop() {
+      stopped = true
+      timer.cancel()
+      await looking
+    },
+  }
+}

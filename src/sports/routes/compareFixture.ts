@@ -1,0 +1,47 @@
+// One kind of bet on one game across venues, line by line, with and without their margins.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Fault } from '#lib/fault'
+import { Comparison } from '#schemas/sports'
+import { requireFixture } from '../find.ts'
+import type { SportsRouteDeps } from '../ports.ts'
+import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { BookReader, compareLine, entriesOf } from '../screen.ts'
+import { block, Line, tagged } from './shapes.ts'
+
+/** More are asked for one by one. */
+const linesMax = 40
+
+export const compareFixture = defineRoute({
+  operationId: 'compareFixture',
+  method: 'get',
+  path: '/v1/sports/compare',
+  family: 'sports',
+  access: { scope: 'read', credits: 2 },
+  summary: 'One kind of bet on one game across venues, line by line, with prices that have no margin in them',
+  tag: 'sports',
+  query: z.strictObject({ fixture: z.string().min(1).max(100), ...block, line: Line }),
+  data: Comparison,
+  errors: ['SPORTS_SCREEN_UNAVAILABLE', 'SPORTS_FIXTURE_NOT_FOUND', 'SPORTS_BLOCK_NOT_FOUND'],
+  revalidates: true,
+  async handle({ query, call }, { sports }: SportsRouteDeps) {
+    const now = sports.clock.now()
+    const { fixture: id, line, ...wanted } = query
+    const snapshot = requireSnapshot(sports)
+    const fixture = requireFixture(snapshot, id)
+    const members = entriesOf((await sports.mirror.entries([id])).get(id) ?? [], wanted)
+    const all = [...new Set(members.map((each) => each.line))].sort((a, b) => (a ?? 0) - (b ?? 0))
+    const lines = (line === undefined ? all : all.filter((each) => each === line)).slice(0, linesMax)
+    if (lines.length === 0) throw new Fault('SPORTS_BLOCK_NOT_FOUND', 'nobody lists this bet on the fixture')
+    const books = new BookReader(sports.quotes)
+    const compared = lines.map((each) => compareLine(fixture.head, wanted, each, members, books))
+    const standing = standingOf(snapshot, [fixture], now)
+    const meta = metaOf(snapshot, standing, books.oldest ?? fixture.builtAt, now)
+    return tagged(
+      ['compareFixture', query],
+      { fixture: rowOf(fixture, now, standing), ...wanted, method: 'proportional', lines: compared },
+      { meta },
+      { degraded: meta.degraded, held: call.headers['if-none-match'] },
+    )
+  },
+})

@@ -1,0 +1,62 @@
+// One kind of bet on many games: the best price for each result, and every venue's.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { FixtureRow } from '#schemas/sports'
+import type { SportsRouteDeps } from '../ports.ts'
+import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { BookReader, entriesOf, mainLine, screenOf } from '../screen.ts'
+import { block, Cursor, cursorOf, filterOf, filters, Line, limitOf, tagged, window } from './shapes.ts'
+
+const limitDefault = 20
+/** Larger wishes are served as this: every row reads the books of all venues. */
+const limitMax = 50
+
+export const getSportsScreen = defineRoute({
+  operationId: 'getSportsScreen',
+  method: 'get',
+  path: '/v1/sports/screen',
+  family: 'sports',
+  access: { scope: 'read', credits: 5 },
+  summary:
+    'Games that have one kind of bet, with the best price for each of its results and every venue’s, from live books',
+  tag: 'sports',
+  query: z.strictObject({
+    ...filters,
+    ...window,
+    ...block,
+    line: Line,
+    limit: limitOf(limitDefault, limitMax),
+    cursor: Cursor,
+  }),
+  data: z.array(FixtureRow),
+  errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
+  revalidates: true,
+  async handle({ query, call }, { sports }: SportsRouteDeps) {
+    const now = sports.clock.now()
+    const { limit, cursor, line, marketType, period, slot, ...asked } = query
+    const wanted = { marketType, period, slot }
+    const filter = { ...filterOf(asked, now), block: { ...wanted, line } }
+    const snapshot = requireSnapshot(sports)
+    const found = snapshot.index.find(filter, now, limit + 1, cursor ?? null)
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1)! : null
+    const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
+    const entries = await sports.mirror.entries(page.map(({ head }) => head.fixtureId))
+    const standing = standingOf(snapshot, page, now)
+    const books = new BookReader(sports.quotes)
+    const rows = page.map((fixture) => {
+      const members = entriesOf(entries.get(fixture.head.fixtureId) ?? [], wanted)
+      const market = screenOf(fixture.head, wanted, line ?? mainLine(members), members, books)
+      return { ...rowOf(fixture, now, standing), market }
+    })
+    const siblings = {
+      meta: metaOf(snapshot, standing, books.oldest, now),
+      page: { limit, hasMore: nextCursor !== null, nextCursor },
+      nextCursor,
+    }
+    return tagged(['getSportsScreen', query], rows, siblings, {
+      degraded: siblings.meta.degraded,
+      held: call.headers['if-none-match'],
+    })
+  },
+})

@@ -1,0 +1,41 @@
+// What the list can be narrowed to, and how many fixtures that leaves.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { Facets } from '#schemas/sports'
+import { facetsOf } from '../facets.ts'
+import type { SportsRouteDeps } from '../ports.ts'
+import { metaOf, requireSnapshot, standingOf } from '../rows.ts'
+import { filterOf, filters, tagged } from './shapes.ts'
+
+export const listSportsFacets = defineRoute({
+  operationId: 'listSportsFacets',
+  method: 'get',
+  path: '/v1/sports/facets',
+  family: 'sports',
+  access: { scope: 'read', credits: 1 },
+  summary:
+    'Sports, competitions, venues, statuses and market types of the fixtures in the list’s own window, with their counts',
+  tag: 'sports',
+  // The window is the list's default: counts of another one would be of other fixtures.
+  query: z.strictObject(filters),
+  data: Facets,
+  errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
+  revalidates: true,
+  handle({ query, call }, { sports }: SportsRouteDeps) {
+    const now = sports.clock.now()
+    const filter = filterOf(query, now)
+    const snapshot = requireSnapshot(sports)
+    const found = snapshot.index.find(filter, now, Number.POSITIVE_INFINITY)
+    const standing = standingOf(snapshot, found, now)
+    const meta = metaOf(snapshot, standing, null, now)
+    return tagged(
+      ['listSportsFacets', query],
+      facetsOf(found, now),
+      { meta },
+      {
+        degraded: meta.degraded,
+        held: call.headers['if-none-match'],
+      },
+    )
+  },
+})

@@ -1,0 +1,43 @@
+// Games of all venues by their kickoff.
+import { z } from 'zod'
+import { defineRoute } from '#http/defineRoute'
+import { FixtureRow } from '#schemas/sports'
+import type { SportsRouteDeps } from '../ports.ts'
+import { metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { Cursor, cursorOf, filterOf, filters, Limit, tagged, window } from './shapes.ts'
+
+export const listFixtures = defineRoute({
+  operationId: 'listFixtures',
+  method: 'get',
+  path: '/v1/sports/fixtures',
+  family: 'sports',
+  access: { scope: 'read', credits: 1 },
+  summary: 'Games of all venues by kickoff, and what is bet on each; nextCursor is passed back as cursor',
+  tag: 'sports',
+  query: z.strictObject({ ...filters, ...window, limit: Limit, cursor: Cursor }),
+  data: z.array(FixtureRow),
+  errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
+  revalidates: true,
+  handle({ query, call }, { sports }: SportsRouteDeps) {
+    const now = sports.clock.now()
+    const { limit, cursor, ...asked } = query
+    const filter = filterOf(asked, now)
+    const snapshot = requireSnapshot(sports)
+    const found = snapshot.index.find(filter, now, limit + 1, cursor ?? null)
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1)! : null
+    const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
+    const standing = standingOf(snapshot, page, now)
+    const siblings = {
+      meta: metaOf(snapshot, standing, null, now),
+      page: { limit, hasMore: nextCursor !== null, nextCursor },
+      nextCursor,
+    }
+    return tagged(
+      ['listFixtures', query],
+      page.map((fixture) => rowOf(fixture, now, standing)),
+      siblings,
+      { degraded: siblings.meta.degraded, held: call.headers['if-none-match'] },
+    )
+  },
+})

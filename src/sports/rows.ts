@@ -1,0 +1,90 @@
+// A fixture as users read it, and how far the answer it stands in may be believed.
+import { Fault } from '#lib/fault'
+import type { FixtureRow } from '#schemas/sports'
+import { competitionOf } from './competitions.ts'
+import { type IndexedFixture, statusOf } from './fixtureIndex.ts'
+import type { FixtureSnapshot, SportsDeps } from './ports.ts'
+import type { FixtureHead } from './records.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** How old the catalog behind a fixture may be, by how near its kickoff is. */
+export const freshness = { live: 120_000, day: 600_000, week: hourMs } as const
+/** The mirror asks the store every few seconds, the engine says every few that it lives. */
+const refreshLateMs = 15_000
+const heartbeatLateMs = 45_000
+
+export function requireSnapshot({ mirror }: SportsDeps): FixtureSnapshot {
+  const snapshot = mirror.snapshot()
+  if (snapshot !== null) return snapshot
+  throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'no fixtures have been built yet', { retryAfterSeconds: 5 })
+}
+
+/** Why nothing of a snapshot is fresh; null where that depends on the fixture. */
+function reasonOf({ refreshedAt, engine }: FixtureSnapshot, now: number): string | null {
+  if (now - refreshedAt > refreshLateMs) return 'index_not_refreshed'
+  return now - engine.heartbeatAt > heartbeatLateMs ? 'engine_silent' : null
+}
+
+const horizonOf = (head: FixtureHead, sortAt: number, now: number): keyof typeof freshness => {
+  if (statusOf(head, now) === 'live') return 'live'
+  return Math.abs(sortAt - now) <= dayMs ? 'day' : 'week'
+}
+
+export interface Standing {
+  degradedReason: string | null
+  isStale(fixture: IndexedFixture): boolean
+}
+
+/** Of an answer with these fixtures. */
+export function standingOf(snapshot: FixtureSnapshot, served: readonly IndexedFixture[], now: number): Standing {
+  const lagMs = now - snapshot.engine.readAt
+  const isBehind = ({ head, sortAt }: IndexedFixture): boolean => lagMs > freshness[horizonOf(head, sortAt, now)]
+  const reason = reasonOf(snapshot, now)
+  if (reason !== null) return { degradedReason: reason, isStale: () => true }
+  return { degradedReason: served.some(isBehind) ? 'engine_behind' : null, isStale: isBehind }
+}
+
+export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, isStale }: Standing): FixtureRow {
+  const { head } = fixture
+  const { home, teams } = head
+  const competition = head.competitionId === null ? null : competitionOf(head.competitionId)
+  return {
+    fixtureId: head.fixtureId,
+    sport: head.sport,
+    competition: competition && { id: competition.id, name: competition.name, timeZone: competition.timeZone },
+    home: home === null ? null : teams[home],
+    away: home === null ? null : teams[home === 0 ? 1 : 0],
+    teams,
+    kickoffAt: head.kickoffAt === null ? null : new Date(head.kickoffAt).toISOString(),
+    kickoffPrecision: head.kickoffAt === null ? 'date' : 'exact',
+    eventDate: head.eventDate,
+    status: statusOf(head, now),
+    venues: head.venues,
+    market: null,
+    markets: head.markets,
+    unplaced: head.unplaced as Record<string, number>,
+    ...(degradedReason === null ? {} : { stale: isStale(fixture) }),
+  }
+}
+
+/** `asOf`: of the oldest block served; null where none is: then the mirror's own time stands there. */
+export function metaOf(snapshot: FixtureSnapshot, { degradedReason }: Standing, asOf: number | null, now: number) {
+  const { engine, index, refreshedAt } = snapshot
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    asOf: iso(asOf ?? refreshedAt),
+    degraded: degradedReason !== null,
+    degradedReason,
+    engine: {
+      heartbeatAt: iso(engine.heartbeatAt),
+      lagMs: Math.max(0, now - engine.readAt),
+      fixtures: engine.totals.fixtures,
+      blocks: engine.totals.blocks,
+    },
+    index: { refreshedAt: iso(refreshedAt), fixtures: index.size },
+    freshness,
+    unplaced: engine.totals.unplaced,
+  }
+}

@@ -1,0 +1,255 @@
+// From the catalog to what a gateway has of it: real rows, the real thread, a clock turned by hand.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CatalogFollower } from '#actors/sports/catalogFollower'
+import { type Sports, spawnSports } from '#actors/sports/sportsActor'
+import { start, stop } from '#actors/system'
+import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { ManualClock, systemClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { type RunningMirror, SportsEngine, type SportsThread, startFixtureMirror } from '#sports/index'
+import type { Pool } from '#storage/postgres/pool'
+import { findSportsState } from '#storage/postgres/sports/index'
+import { eventOf, marketOf } from '#test/src/http/rows'
+import { withPostgres } from '#test/support/postgres'
+import { startSportsThread } from '#workers/sportsThread'
+
+const pg = withPostgres()
+const shut: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of shut.splice(0).reverse()) await close()
+  await pg.pool.query(
+    'TRUNCATE catalog_markets, catalog_events, catalog_marks, catalog_versions, sports_fixtures, sports_state',
+  )
+})
+
+const now = Date.parse('2026-05-10T12:00:00Z')
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+
+interface Listed {
+  venue: 'polymarket' | 'kalshi'
+  id: string
+  title: string
+  at?: string
+  price?: number
+  status?: 'active' | 'resolved'
+}
+const game: Listed[] = [
+  { venue: 'polymarket', id: '1', title: 'Arsenal vs Chelsea' },
+  { venue: 'kalshi', id: 'G1', title: 'Chelsea FC vs Arsenal FC' },
+]
+
+async function list(pool: Pool, rows: readonly Listed[]): Promise<void> {
+  const catalog = createPostgresCatalog(pool, { clock: systemClock })
+  for (const { venue, id, title, at = '2026-05-10T15:00:00.000Z', price = 0.4, status = 'active' } of rows) {
+    const labels = title.includes(' vs ') ? title.split(' vs ') : ['Yes', 'No']
+    const market = marketOf(venue, id, [`${id}-a`, `${id}-b`], {
+      title,
+      category: 'Soccer',
+      tags: ['Soccer'],
+      status,
+      sourceMetadata: { gameStartTime: at },
+    })
+    for (const [n, outcome] of market.outcomes.entries()) Object.assign(outcome, { label: labels[n], price })
+    await catalog.upsertEvents(venue, [{ ...eventOf(venue, [market]), title }], [], systemClock.now())
+  }
+}
+
+function job(pool: Pool): {
+  clock: ManualClock
+  sports: Sports
+  passes(count: number): Promise<void>
+  close(): Promise<void>
+} {
+  const system = start()
+  const clock = new ManualClock(now)
+  const sports = spawnSports(system, {
+    pool,
+    thread: startSportsThread(),
+    venues: ['polymarket', 'kalshi'],
+    clock,
+    log: silentLog,
+  })
+  const close = async () => {
+    await sports.stop()
+    stop(system)
+    expect(clock.pendingCount).toBe(0)
+  }
+  shut.push(close)
+  return {
+    clock,
+    sports,
+    close,
+    // Its own timers are two: the next pass, and its heart.
+    passes: (count) =>
+      eventually(async () => {
+        expect((await findSportsState(pool))?.pass).toBe(count)
+        expect(clock.pendingCount).toBe(2)
+      }),
+  }
+}
+
+function mirror(pool: Pool): { clock: ManualClock; mirror: RunningMirror } {
+  const clock = new ManualClock(now)
+  const running = startFixtureMirror(pool, { clock, log: silentLog })
+  shut.push(() => running.stop())
+  return { clock, mirror: running }
+}
+const idsOf = async (pool: Pool): Promise<string[]> =>
+  (await pool.query<{ id: string }>('SELECT id FROM sports_fixtures WHERE head IS NOT NULL ORDER BY id')).rows.map(
+    ({ id }) => id,
+  )
+
+describe('the engine’s job', () => {
+  it('builds what the catalog lists, follows it, and keeps its ids over a restart', async () => {
+    await list(pg.pool, game)
+    const first = job(pg.pool)
+    await first.passes(1)
+    const [id] = await idsOf(pg.pool)
+    const { mirror: seen, clock } = mirror(pg.pool)
+    await seen.ready
+    const snapshot = seen.snapshot()!
+    expect(snapshot.engine).toEqual({
+      heartbeatAt: now,
+      readAt: now,
+      totals: { fixtures: 1, blocks: 1, placed: 2, unplaced: {} },
+    })
+    expect(snapshot.index.get(id!)!.head).toMatchObject({ venues: ['kalshi', 'polymarket'], open: true })
+    const entries = (await seen.entries([id!])).get(id!)!
+    expect(entries.map(({ venue, outcomes }) => [venue, outcomes.map(({ result }) => result)])).toEqual([
+      ['kalshi', ['soccer:chelsea', 'soccer:arsenal']],
+      ['polymarket', ['soccer:arsenal', 'soccer:chelsea']],
+    ])
+
+    // One game ends, another is listed.
+    await list(pg.pool, [
+      { ...game[0]!, status: 'resolved' },
+      { ...game[1]!, status: 'resolved' },
+      { venue: 'polymarket', id: '2', title: 'Everton vs Fulham' },
+    ])
+    first.sports.actor.tell({ kind: 'catalogWritten' })
+    await eventually(() => expect(first.clock.pendingCount).toBe(2))
+    first.clock.advance(30_000)
+    await first.passes(2)
+    clock.advance(2_000)
+    await eventually(() => expect(snapshot.index.size).toBe(2))
+    expect(snapshot.index.get(id!)!.head.open).toBe(false)
+    await first.close()
+    shut.splice(0, 1)
+
+    // The third process has never seen the closed markets trade.
+    await list(pg.pool, [{ ...game[0]!, title: 'Arsenal London vs Chelsea London' }])
+    const second = job(pg.pool)
+    await second.passes(3)
+    expect(await idsOf(pg.pool)).toContain(id)
+    clock.advance(2_000)
+    await eventually(() => expect(snapshot.index.get(id!)!.head.open).toBe(true))
+    expect(await idsOf(pg.pool)).toHaveLength(2)
+  })
+
+  it('a fixture of which nothing is left is told to be gone', async () => {
+    await list(pg.pool, [game[0]!])
+    const engine = job(pg.pool)
+    await engine.passes(1)
+    const { mirror: seen, clock } = mirror(pg.pool)
+    await seen.ready
+    expect(seen.snapshot()!.index.size).toBe(1)
+    await list(pg.pool, [{ ...game[0]!, title: 'Who wins the league?' }])
+    engine.clock.advance(30_000)
+    await engine.passes(2)
+    expect(await idsOf(pg.pool)).toEqual([])
+    clock.advance(2_000)
+    await eventually(() => expect(seen.snapshot()!.index.size).toBe(0))
+  })
+
+  it('tries a failed pass again, loses nothing of it, and says that it lives in between', async () => {
+    await list(pg.pool, game)
+    await pg.pool.query('ALTER TABLE sports_fixtures RENAME TO away')
+    const engine = job(pg.pool)
+    await eventually(() => expect(engine.clock.pendingCount).toBe(2))
+    await pg.pool.query('ALTER TABLE away RENAME TO sports_fixtures')
+    engine.clock.advance(2_000)
+    await engine.passes(1)
+    expect(await idsOf(pg.pool)).toHaveLength(1)
+    engine.clock.advance(10_000)
+    await eventually(async () => expect((await findSportsState(pg.pool))!.heartbeatAt).toBe(now + 10_000))
+  })
+})
+
+describe('following the catalog', () => {
+  it('looks at what was written and at nothing else', async () => {
+    await list(pg.pool, game)
+    const engine = new SportsEngine()
+    const put: string[] = []
+    const thread: SportsThread = {
+      generation: 1,
+      begin: async () => undefined,
+      remember: async (placed) => engine.remember(placed),
+      put: async (inputs) => {
+        put.push(...inputs.map(({ marketId }) => marketId))
+        engine.put(inputs)
+      },
+      drop: async (keys) => engine.drop(keys),
+      run: async (today) => engine.run(today).totals,
+      pieces: async function* () {
+        yield* []
+      },
+      stop: async () => undefined,
+    }
+    const statements: string[] = []
+    const counted = new Proxy(pg.pool, {
+      get: (pool, name) =>
+        name === 'query'
+          ? (text: string, values: unknown[]) => {
+              statements.push(text)
+              return pool.query(text, values)
+            }
+          : Reflect.get(pool, name),
+    })
+    const follower = new CatalogFollower(counted, thread, ['polymarket', 'kalshi'])
+    await follower.follow()
+    expect(put.splice(0).sort()).toEqual(['1', 'G1'])
+    statements.length = 0
+    await follower.follow()
+    // One look at each venue's number.
+    expect([put, statements.length]).toEqual([[], 2])
+    await list(pg.pool, [game[0]!])
+    await follower.follow()
+    expect(put).toEqual([])
+    await list(pg.pool, [{ ...game[0]!, price: 0.5 }])
+    await follower.follow()
+    expect(put).toEqual(['1'])
+  })
+})
+
+describe('the mirror', () => {
+  it('serves what it read last while the store is away, and says since when', async () => {
+    await list(pg.pool, game)
+    const engine = job(pg.pool)
+    await engine.passes(1)
+    const { mirror: seen, clock } = mirror(pg.pool)
+    await seen.ready
+    const [id] = await idsOf(pg.pool)
+    expect((await seen.entries([id!])).size).toBe(1)
+    await pg.pool.query('ALTER TABLE sports_fixtures RENAME TO away')
+    await pg.pool.query('ALTER TABLE sports_state RENAME TO state_away')
+    try {
+      clock.advance(20_000)
+      expect(seen.snapshot()).toMatchObject({ refreshedAt: now })
+      expect((await seen.entries([id!])).get(id!)).toHaveLength(2)
+      await expect(seen.entries(['fx_other'])).rejects.toMatchObject({ code: 'SPORTS_SCREEN_UNAVAILABLE' })
+    } finally {
+      await pg.pool.query('ALTER TABLE away RENAME TO sports_fixtures')
+      await pg.pool.query('ALTER TABLE state_away RENAME TO sports_state')
+    }
+    await eventually(() => {
+      clock.advance(2_000)
+      expect(seen.snapshot()!.refreshedAt).toBeGreaterThan(now)
+    })
+  })
+
+  it('has no snapshot before the engine’s first pass', async () => {
+    const { mirror: seen } = mirror(pg.pool)
+    await seen.ready
+    expect(seen.snapshot()).toBeNull()
+  })
+})

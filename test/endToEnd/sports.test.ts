@@ -1,0 +1,33 @@
+// docs/sports.md as printed, against the demo: the labs' games, found by the engine, priced by their live books.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
+
+describe.skipIf(process.env.CROSSBOOK_TEST_LONG !== '1')(
+  'docs/sports.md (the page against the demo: long runs)',
+  () => {
+    let demo: PrintedDemo
+    beforeAll(async () => {
+      demo = await startPrintedDemo()
+    }, 120_000)
+    afterAll(() => demo?.stop())
+
+    it('prints games of both venues with their prices', async () => {
+      const [script] = blocksIn(readFileSync(join(root, 'docs/sports.md'), 'utf8'))
+      // The first walk of a catalog and the first pass are behind the ready line.
+      await vi.waitFor(
+        async () => {
+          const lines = (await demo.shell(script!.replaceAll('curl -sf', "curl -sf -w '\\n'"))).trim().split('\n')
+          const [facets, fixtures, screen, fixture, compared] = lines.map((line) => JSON.parse(line))
+          expect(facets.data.sports[0].sport).toBe('baseball')
+          expect(fixtures.data[0].venues).toEqual(['kalshi', 'polymarket'])
+          expect(screen.data[0].market.outcomes[0].best.price).toBeGreaterThan(0)
+          expect(fixture.data.placements.length).toBeGreaterThan(2)
+          expect(compared.data.lines[0].outcomes[0].noVig).toBeGreaterThan(0)
+        },
+        { timeout: 90_000, interval: 1_000 },
+      )
+    }, 120_000)
+  },
+)
