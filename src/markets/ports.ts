@@ -19,7 +19,7 @@ export type { Tape } from '#history/tape'
 export interface VenueReads {
   slug: string
   /** What else it says of itself. */
-  manifest: Pick<VenueManifest, 'title' | 'exec' | 'deposit'>
+  manifest: Pick<VenueManifest, 'title' | 'exec' | 'deposit' | 'traders'>
   data: VenueData
   volume24h: VenueManifest['volume24h']
   context: VenueContext

@@ -61,6 +61,21 @@ export interface VenueLeaderboard {
   timeoutMs?: number
 }
 
+/** What is told, read off the functions that are there. */
+export const traderAbilities = ({
+  fetchTrades,
+  fetchHolders,
+  leaderboard,
+  fetchWallet,
+  fetchWalletTrades,
+}: VenueTraders) => ({
+  trades: fetchTrades !== undefined,
+  holders: fetchHolders !== undefined,
+  leaderboard: leaderboard?.windows ?? null,
+  wallet: fetchWallet !== undefined,
+  walletTrades: fetchWalletTrades !== undefined,
+})
+
 /** Whether our own record can see who trades there. */
 export const isInFeed = ({ traders }: { traders?: VenueTraders | undefined }): boolean =>
   traders?.fetchTrades !== undefined

@@ -8,6 +8,7 @@ import type { VenueReads } from '#markets/index'
 import { type BuiltVenue, builtVenues, servedVenues, type VenueCapabilities, venueCapabilities } from '#schemas/venues'
 import { createWorld } from '#test/src/http/world'
 import { manifests, registry } from '#venues/registry'
+import { traderAbilities } from '#venues/traders'
 import type { VenueManifest } from '#venues/venue'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
@@ -102,12 +103,13 @@ describe('/v1/venues', () => {
     expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(servedVenues)
     for (const row of json.data as { venue: BuiltVenue }[]) {
       const { book, depth, volume24h, stalenessMs = null } = venueCapabilities[row.venue]
-      const { title, exec, deposit } = registry[row.venue] as VenueManifest
+      const { title, exec, deposit, traders } = registry[row.venue] as VenueManifest
       const { afterwards: _, ...brought } = deposit ?? {}
       expect(row).toEqual({
         ...{ venue: row.venue, title, book, depth, volume24h, stalenessMs },
         execution: exec !== undefined,
         deposit: deposit === undefined ? null : brought,
+        traders: traders === undefined ? null : traderAbilities(traders),
         capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
       })
     }

@@ -1,7 +1,9 @@
 // Which venues are served here and what each can do, read off their manifests. What is dark is in no list, nor is a sandbox.
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
+import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
+import { traderAbilities } from '#venues/traders'
 import { toIso } from '../fields.ts'
 import type { Markets, MarketsDeps } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
@@ -21,6 +23,19 @@ const VenueRow = z.object({
   deposit: z
     .object({ chain: z.string(), token: z.string(), symbol: z.string(), decimals: z.number().int().nullable() })
     .nullable(),
+  traders: z
+    .object({
+      trades: z.boolean(),
+      holders: z.boolean(),
+      leaderboard: z
+        .partialRecord(z.enum(['profit', 'volume', 'score']), z.array(LeaderboardWindow))
+        .nullable()
+        .describe('its rankings, with their windows'),
+      wallet: z.boolean(),
+      walletTrades: z.boolean(),
+    })
+    .nullable()
+    .describe('what /v1/traders tells of it, where the deployment serves that; null: nothing'),
   capabilities: Flags.describe('as GET /api/{exchange}/has'),
 })
 
@@ -53,6 +68,7 @@ function rowOf(markets: Markets, slug: ServedVenue, { manifest, volume24h }: Ven
     stalenessMs: stalenessMs ?? null,
     execution: manifest.exec !== undefined,
     deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
+    traders: manifest.traders === undefined ? null : traderAbilities(manifest.traders),
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),
   }
 }

@@ -140,6 +140,15 @@ describe('smart money', () => {
     })
   })
 
+  it('refuses a parameter it does not know, with the name that was meant', async () => {
+    const { status, json } = await get('smart-money?minscore=5')
+    expect([status, json.error.code, json.error.message]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      expect.stringContaining('minScore'),
+    ])
+  })
+
   it('takes bounds as they are, and no cursor of another question', async () => {
     record.trades = rows
     for (const query of ['minScore=0', 'minScore=100', 'limit=1', 'limit=100']) {
