@@ -1,14 +1,17 @@
 // A Chainlink price feed as its proxy shows it: rounds of the present phase, newest last, some of which were never recorded or never answered.
-import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem'
+import { encodeFunctionResult, type Hex, parseAbi, toFunctionSelector } from 'viem'
 
 const abi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
   'function getRoundData(uint80 roundId) view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
   'function decimals() view returns (uint8)',
   'function description() view returns (string)',
-  'function version() view returns (uint256)',
-  'function phaseId() view returns (uint16)',
 ])
+/** By name. */
+const selectors = Object.fromEntries(abi.map((each) => [each.name, toFunctionSelector(each)])) as Readonly<
+  Record<(typeof abi)[number]['name'], Hex>
+>
+const selectorEnd = 10
 
 export interface LabRound {
   answer: bigint
@@ -71,29 +74,26 @@ export class LabAggregator {
 
   /** Null: it reverts. */
   read(data: Hex): Hex | null {
-    const { functionName, args } = decodeFunctionData({ abi, data })
-    switch (functionName) {
-      case 'decimals':
-        return encodeFunctionResult({ abi, functionName, result: this.decimals })
-      case 'description':
-        return encodeFunctionResult({ abi, functionName, result: this.description })
-      case 'version':
-        return encodeFunctionResult({ abi, functionName, result: 6n })
-      case 'phaseId':
-        return encodeFunctionResult({ abi, functionName, result: this.phase })
-      case 'latestRoundData':
-        return this.roundData(functionName, this.newest)
-      case 'getRoundData':
-        if (args[0] >> 64n !== BigInt(this.phase)) return null
-        return this.roundData(functionName, Number(args[0] & ((1n << 64n) - 1n)))
+    switch (data.slice(0, selectorEnd)) {
+      case selectors.decimals:
+        return encodeFunctionResult({ abi, functionName: 'decimals', result: this.decimals })
+      case selectors.description:
+        return encodeFunctionResult({ abi, functionName: 'description', result: this.description })
+      case selectors.latestRoundData:
+        return this.roundData(this.newest)
+      case selectors.getRoundData: {
+        const id = BigInt(`0x${data.slice(selectorEnd)}`)
+        return id >> 64n === BigInt(this.phase) ? this.roundData(Number(id & ((1n << 64n) - 1n))) : null
+      }
     }
+    return null
   }
 
-  private roundData(functionName: 'latestRoundData' | 'getRoundData', number: number): Hex | null {
+  private roundData(number: number): Hex | null {
     const round = this.rounds.get(number)
     if (round === undefined) return null
     const { answer, startedAt, updatedAt, answeredIn = number } = round
     const result = [this.idOf(number), answer, BigInt(startedAt), BigInt(updatedAt), this.idOf(answeredIn)] as const
-    return encodeFunctionResult({ abi, functionName, result })
+    return encodeFunctionResult({ abi, functionName: 'getRoundData', result })
   }
 }
