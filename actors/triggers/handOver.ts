@@ -1,5 +1,5 @@
 // Decisions on their way to the store. They wait here while it is away, one for each order at most; one whose book leaves meanwhile is
-// withdrawn by the worker and is not handed over: the order has to qualify anew.
+// withdrawn by the worker and is not handed over, nor committed if it is under way: the order has to qualify anew.
 import type { FiringClaim, FirstTurn } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore, TriggerDecision } from '#storage/postgres/conditional/store'
 import type { Decision, Notices } from '#triggers/decision'
@@ -19,7 +19,7 @@ export interface FiresHere {
 }
 
 export interface HandOverOptions {
-  store: Pick<ConditionalStore, 'trigger' | 'triggerAndClaim'>
+  store: Pick<ConditionalStore, 'triggerUnlessRecalled'>
   set: ArmedSet
   now(): number
   fires?: FiresHere | undefined
@@ -32,6 +32,9 @@ export class HandOver {
   private readonly options: HandOverOptions
   /** By handle. */
   private readonly waiting = new Map<number, Decision>()
+  /** Handles of the batch that is being written; null between two. */
+  private underWay: ReadonlySet<number> | null = null
+  private isRecalled = false
 
   constructor(options: HandOverOptions) {
     this.options = options
@@ -43,7 +46,10 @@ export class HandOver {
 
   /** True: something waits. */
   hear({ decisions, withdrawn }: Notices): boolean {
-    for (const { handle } of withdrawn) this.waiting.delete(handle)
+    for (const { handle } of withdrawn) {
+      this.waiting.delete(handle)
+      if (this.underWay?.has(handle) === true) this.isRecalled = true
+    }
     for (const decision of decisions) this.waiting.set(decision.handle, decision)
     return this.waiting.size > 0
   }
@@ -51,11 +57,12 @@ export class HandOver {
   /** The worker that decided is gone: what it said of a book is not judged any more. */
   forget(): void {
     this.waiting.clear()
+    this.isRecalled = true
   }
 
   /** Rejects when the store is away: then they wait on. True: there are more. */
   async run(): Promise<boolean> {
-    const { set, now } = this.options
+    const { set } = this.options
     const batch: TriggerDecision[] = []
     const handles: number[] = []
     for (const [handle, decision] of this.waiting) {
@@ -68,7 +75,9 @@ export class HandOver {
       if (batch.push({ id, evidence: { ...decision.evidence } }) === decisionsAtOnce) break
     }
     if (batch.length === 0) return false
-    const moved = await this.write(batch, new Date(now()))
+    const moved = await this.write(batch, new Set(handles))
+    // Of those that were not taken back the next run tells.
+    if (moved === null) return this.waiting.size > 0
     this.triggered += moved
     this.refused += batch.length - moved
     for (const [i, { id }] of batch.entries()) {
@@ -79,22 +88,27 @@ export class HandOver {
     return this.waiting.size > 0
   }
 
-  /** How many of them triggered. */
-  private async write(batch: readonly TriggerDecision[], at: Date): Promise<number> {
-    const { store, fires } = this.options
+  /** How many of them triggered; null: one was taken back before it was committed, and nothing was written. */
+  private async write(batch: readonly TriggerDecision[], handles: ReadonlySet<number>): Promise<number | null> {
+    const { store, now, fires } = this.options
+    const at = new Date(now())
     const claim = fires?.claim(batch.length, at) ?? null
-    if (fires === undefined || claim === null) {
-      const rows = await store.trigger(batch, at)
-      if (rows.length > 0) fires?.wake()
-      return rows.length
-    }
+    this.underWay = handles
+    this.isRecalled = false
     try {
-      const { rows, turns } = await store.triggerAndClaim(batch, claim, (made) => fires.begin(made.turns))
-      fires.begin(turns)
-      if (rows.length > turns.length) fires.wake()
-      return rows.length
+      const made = await store.triggerUnlessRecalled(batch, {
+        at,
+        claim,
+        isRecalled: () => this.isRecalled,
+        late: ({ turns }) => fires?.begin(turns),
+      })
+      if (made === null) return null
+      fires?.begin(made.turns)
+      if (made.rows.length > made.turns.length) fires?.wake()
+      return made.rows.length
     } finally {
-      fires.release(claim)
+      this.underWay = null
+      if (claim !== null) fires?.release(claim)
     }
   }
 }

@@ -22,7 +22,7 @@ const retryUnwatchedMs = 15_000
 
 export interface TriggersOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
-  store: FollowOptions['store'] & Pick<ConditionalStore, 'trigger' | 'triggerAndClaim'>
+  store: FollowOptions['store'] & Pick<ConditionalStore, 'triggerUnlessRecalled'>
   sourcesOf: FollowOptions['sourcesOf']
   feed: BookFeed
   createEngine: CreateEngine

@@ -143,9 +143,9 @@ async function run(): Promise<BenchResult[]> {
       bus,
       store: {
         ...book.store,
-        async triggerAndClaim(...given) {
-          const made = await book.store.triggerAndClaim(...given)
-          for (const { outcome_id } of made.rows) {
+        async triggerUnlessRecalled(...given) {
+          const made = await book.store.triggerUnlessRecalled(...given)
+          for (const { outcome_id } of made?.rows ?? []) {
             took.push(systemClock.monotonic() - sent.get(outcome_id)!)
             triggered.add(outcome_id)
           }

@@ -58,11 +58,9 @@ it('what was leased along with its trigger is fired at once, and a process gives
     const at = new Date(clock.now())
     const claim = firing!.claim(ids.length, at)!
     expect([claim.limit, firing!.claim(1_000, at)!.limit, firing!.claim(1, at)]).toEqual([2, 30, null])
-    const { turns } = await book.store.triggerAndClaim(
-      ids.map((id) => ({ id, evidence: {} })),
-      claim,
-      () => undefined,
-    )
+    const decisions = ids.map((id) => ({ id, evidence: {} }))
+    const given = { at, claim, isRecalled: () => false, late: () => undefined }
+    const { turns } = (await book.store.triggerUnlessRecalled(decisions, given))!
     firing!.begin(turns)
     firing!.release(claim)
     await vi.waitFor(async () => {

@@ -153,8 +153,8 @@ describe('armed orders', () => {
     const begun: string[] = []
     const { book, triggers, arm, watches, tell } = await world(
       {
-        triggerAndClaim: (...given) =>
-          isAway ? Promise.reject(new Error('away')) : book.store.triggerAndClaim(...given),
+        triggerUnlessRecalled: (...given) =>
+          isAway ? Promise.reject(new Error('away')) : book.store.triggerUnlessRecalled(...given),
       },
       {
         claim(limit, at) {
@@ -182,12 +182,47 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
+  it('are taken back also while they are being written, when their book leaves', async () => {
+    let write = (): void => undefined
+    const isWriting = new Promise<void>((resolve) => {
+      write = resolve
+    })
+    let goOn = (): void => undefined
+    const thawed = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const { book, triggers, arm, watches, tell } = await world({
+      triggerUnlessRecalled: (decisions, recall) => {
+        write()
+        return thawed.then(() => book.store.triggerUnlessRecalled(decisions, recall))
+      },
+    })
+    const { id } = await arm('a')
+    await watches('a', 1)
+    tell('a', 0.59)
+    const telling = until(
+      () => tell('a', 0.61),
+      () => expect(triggers.stats().waiting).toBe(1),
+    )
+    await Promise.all([telling, isWriting])
+    tell('a', 0.59)
+    await vi.waitFor(() => expect(triggers.stats().waiting).toBe(0))
+    goOn()
+    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ waiting: 0, triggered: 0, refused: 0, watched: 1 }))
+    expect(await book.statusOf(id)).toBe('armed')
+    // It counts anew.
+    await until(
+      () => tell('a', 0.61),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+  })
+
   it('wait while PostgreSQL is away, those alone whose books stay', async () => {
     let isAway = true
     const { book, triggers, arm, watches, tell } = await world({
-      trigger: async (decisions, at) => {
+      triggerUnlessRecalled: async (...given) => {
         if (isAway) throw new Error('away')
-        return book.store.trigger(decisions, at)
+        return book.store.triggerUnlessRecalled(...given)
       },
     })
     const stays = await arm('stays')

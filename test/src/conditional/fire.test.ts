@@ -72,6 +72,20 @@ describe('an order that has triggered', () => {
     expect(venue.placed).toEqual([second.order])
   })
 
+  it('is not sent when its time passes between the look at it and the claim', async () => {
+    const { triggered, turn, hold, deps, dueNow, find, venue, clock } = await scene()
+    const { id } = await triggered({ expiresAt: evening })
+    const submit: typeof deps.executions.submit = (attempt) => {
+      clock.advance(evening.getTime() - clock.now())
+      return deps.executions.submit(attempt)
+    }
+    expect(await fire({ ...deps, executions: { ...deps.executions, submit } }, await hold(id))).toBe('postponed')
+    await dueNow(id)
+    expect(await turn(id)).toBe('fire_failed')
+    expect((await find(id)).last_error).toMatch(/^expired before it was sent/)
+    expect(venue.placed).toEqual([])
+  })
+
   it('is not sent past its time, nor after too many attempts', async () => {
     const { triggered, turn, hold, deps, find, venue, clock } = await scene()
     const [late, tired] = [await triggered({ expiresAt: evening }), await triggered({ expiresAt: evening })]

@@ -168,7 +168,8 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     async triggerAndFire(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
       const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
       const claim = { owner, leaseMs: 5_000, limit: 20, at: noon }
-      const { rows, turns } = await orders.triggerAndClaim(decisions, claim, unheard)
+      const given = { at: noon, claim, isRecalled: () => false, late: unheard }
+      const { rows, turns } = (await orders.triggerUnlessRecalled(decisions, given))!
       await inTurns(turns, firedAtOnce, async (turn) => {
         await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
       })

@@ -74,7 +74,8 @@ const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | nu
 const at = new Date(work.nowMs)
 async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
-  const { turns } = await store.triggerAndClaim([{ id, evidence: { book: 1 } }], claim, () => undefined)
+  const given = { at, claim, isRecalled: () => false, late: () => undefined }
+  const { turns } = (await store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], given))!
   hasTriggered()
   for (const turn of turns) await fire(deps, turn.held, turn)
 }

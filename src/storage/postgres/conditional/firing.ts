@@ -217,10 +217,10 @@ export interface FireRight {
 
 const countAttempt = prepared(
   `UPDATE conditional_orders c SET fire_attempts = greatest(fire_attempts, $4), updated_at = $5, changed_in = pg_current_xact_id()
-   WHERE ${isHeld} AND c.execution_id = $6`,
+   WHERE ${isHeld} AND c.execution_id = $6 AND c.expires_at > $5`,
 )
 
-/** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost. */
+/** Within the transaction that claims the execution: counted with it, under the order's lock. False: the lease was lost, or the order's time is over. */
 export async function beginAttempt(
   db: Queryable,
   executionId: string,

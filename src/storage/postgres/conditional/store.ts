@@ -15,8 +15,8 @@
 //   missed, whatever order transactions commit in. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
 //   statement; it answers the rows that moved. The loser of two processes gets nothing back. Siblings of a group stay as they are: a group is
-//   decided by what fires, not by what triggers (docs/decisions/0035). `triggerAndClaim` is the same in a process that fires: its turns begin at
-//   once, with what they need.
+//   decided by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the same as the
+//   evaluator runs it: a decision that is taken back meanwhile undoes it, and where orders are fired from here their turns begin at once.
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is
@@ -55,6 +55,16 @@ export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
   turns: firing.FirstTurn[]
+}
+
+export interface Recall {
+  at: Date
+  /** Null: nothing is fired from here now. */
+  claim: firing.FiringClaim | null
+  /** A decision does not stand any more: asked when all is written and nothing is committed, and then nothing is. */
+  isRecalled(): boolean
+  /** The caller was told that there is no answer, and then it stood. */
+  late(made: Triggered): void
 }
 
 /** An order behind the same execution was held by somebody else at that moment; the next look finds what became of it. */
@@ -127,23 +137,24 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
       now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
-    /**
-     * As `trigger`; those in hosted mode that can be fired now are leased in the same transaction. `late`: the caller was told that there is no
-     * answer, and then it stood.
-     */
-    async triggerAndClaim(
-      decisions: readonly TriggerDecision[],
-      claim: firing.FiringClaim,
-      late: (made: Triggered) => void,
-    ): Promise<Triggered> {
-      const work = together(async (client) => {
-        const rows = await moveConditionals(client, decisions.map(triggerOf), claim.at)
-        return { rows, turns: await firing.claimTriggered(client, steps, rows, claim) }
+    /** As `trigger`, while nobody takes a decision back. Those in hosted mode that can be fired now are leased in the same transaction. */
+    async triggerUnlessRecalled(decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> {
+      const { claim, at, isRecalled, late } = recall
+      const work = together(async (client): Promise<Triggered | null> => {
+        const rows = await moveConditionals(client, decisions.map(triggerOf), at)
+        const turns = claim === null ? [] : await firing.claimTriggered(client, steps, rows, claim)
+        if (isRecalled()) throw new Undo(null)
+        return { rows, turns }
       }, true)
       try {
         return await now(work)
       } catch (error) {
-        work.then(late, () => undefined)
+        work.then(
+          (made) => {
+            if (made !== null) late(made)
+          },
+          () => undefined,
+        )
         throw error
       }
     },

@@ -176,12 +176,20 @@ describe('firing', () => {
 })
 
 describe('a trigger in a process that fires', () => {
-  const triggered = (ids: readonly string[], limit = 100) =>
-    book.store.triggerAndClaim(
-      ids.map((id) => ({ id, evidence: { book: 1 } })),
-      { owner: 'here', leaseMs: 60_000, limit, at: noon },
-      () => undefined,
-    )
+  const decided = (ids: readonly string[]) => ids.map((id) => ({ id, evidence: { book: 1 } }))
+  const triggered = async (ids: readonly string[], limit = 100) => {
+    const claim = { owner: 'here', leaseMs: 60_000, limit, at: noon }
+    const given = { at: noon, claim, isRecalled: () => false, late: () => undefined }
+    return (await book.store.triggerUnlessRecalled(decided(ids), given))!
+  }
+
+  it('writes nothing when a decision is taken back before the commit', async () => {
+    const { id } = await book.arm()
+    const given = { at: noon, claim: null, isRecalled: () => true, late: () => undefined }
+    expect(await book.store.triggerUnlessRecalled(decided([id]), given)).toBeNull()
+    expect([await book.statusOf(id), await book.told(id)]).toEqual(['armed', []])
+    expect(await book.story(id)).toEqual(['null>armed api'])
+  })
 
   it('leases what it triggers, with all that its turn needs', async () => {
     const { id, execution_id: executionId } = await book.arm()
