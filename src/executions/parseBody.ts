@@ -6,7 +6,9 @@ import { findUnknown, nearestName } from '#lib/unknownNames'
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
+  const { issues } = parsed.error
+  // A name that is not known comes first: it is why another is missing.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   const where = issue?.path.map(String).join('.') ?? ''
   const what = `${(issue?.message ?? 'invalid input').slice(0, 300)}${hintOf(issue, schema, value)}`
   throw new Fault('VALIDATION_ERROR', where === '' ? what : `${where.slice(0, 100)}: ${what}`)

@@ -9,7 +9,7 @@ export const getBridgeSession = defineRoute({
   method: 'get',
   path: '/v1/bridge/session/{id}',
   family: 'bridge',
-  access: { scope: 'read', credits: 1 },
+  access: { scope: 'read', credits: 1, anywhere: true },
   summary: 'A session of the account: paymentStatus, and sponsoredTransactionHash once the money has arrived',
   tag: 'bridge',
   params: SessionPath,

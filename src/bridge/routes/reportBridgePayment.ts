@@ -17,7 +17,7 @@ export const reportBridgePayment = defineRoute({
   method: 'post',
   path: '/v1/bridge/session/{id}/payment',
   family: 'bridge',
-  access: { scope: 'read', credits: 0 },
+  access: { scope: 'read', credits: 0, anywhere: true },
   summary:
     'Says how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData',
   tag: 'bridge',

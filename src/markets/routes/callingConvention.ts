@@ -50,12 +50,27 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
         throw new Fault('VALIDATION_ERROR', 'the body is an object: {"args": […]} or named arguments')
       if (body.credentials !== undefined && body.credentials !== null) refuseCredentials()
       if (body.args === undefined || body.args === null) merge(named, body)
-      else if (Array.isArray(body.args)) readPositions(args, body.args, named, merge)
-      else throw new Fault('VALIDATION_ERROR', 'args: is an array')
+      else if (Array.isArray(body.args)) {
+        refuseBesideArgs(body)
+        readPositions(args, body.args, named, merge)
+      } else throw new Fault('VALIDATION_ERROR', 'args: is an array')
       return named
     },
   }
 }
+
+/** Nobody reads them there, and whoever wrote them thinks that somebody does. */
+function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
+  const beside = Object.keys(body).find(
+    (name) => !reserved.has(name) && body[name] !== undefined && body[name] !== null,
+  )
+  if (beside === undefined) return
+  throw new Fault(
+    'VALIDATION_ERROR',
+    `${beside.slice(0, 100)}: is not read beside args; name it in the object within args`,
+  )
+}
+const reserved: ReadonlySet<string> = new Set(['args', 'credentials'])
 
 function readPositions(
   args: readonly Argument[],

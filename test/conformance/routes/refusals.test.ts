@@ -13,6 +13,8 @@ const openAnywhere = [
   ...['listExecutions', 'getExecution', 'listExecTrades'],
   ...['haltTrading', 'getHalts'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
+  // Money that was sent already.
+  ...['reportBridgePayment', 'getBridgeSession'],
 ]
 
 const allLit = Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true]))

@@ -2,10 +2,13 @@
 // the list.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { parseBody } from '#executions/parseBody'
 import type { Route } from '#http/defineRoute'
 import { darkAnswers } from '#http/families'
 import { type RouteDeps, routes } from '#http/routes'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
+import type { Lane } from '#venues/lane'
+import { lanes } from '#venues/registry'
 
 const world = createWorld({
   families: Object.fromEntries(Object.keys(darkAnswers).map((family) => [family, true])),
@@ -93,6 +96,23 @@ it.each([
   const reply = await world.get(`/api/router/fetchMarkets?${said}=1`)
   expectNamed(reply, meant, said)
 })
+
+it('beside args', async () => {
+  const reply = await world.post('/api/router/fetchMarkets', { args: [{ limit: 1 }], limit: 2, credentials: null })
+  expect([reply.status, reply.json.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(reply.json.error.message).toMatch(/^limit: is not read beside args/)
+})
+
+it.each(Object.values<Lane>(lanes).map((lane) => [lane.slug, lane] as const))(
+  'of an order’s body at %s: the nearest is named, a credential is not',
+  (_, { order }) => {
+    const names = namesOf(order.body) ?? []
+    const name = names.find((known) => known.length > 3)
+    if (name === undefined) return
+    expect(() => parseBody(order.body, { [mistyped(name)]: 1 })).toThrow(new RegExp(`did you mean ${name}\\?$`))
+    expect(() => parseBody(order.body, { privateKey: '0x1' })).toThrow(/^(?!.*did you mean)/)
+  },
+)
 
 it('within a filter', async () => {
   const filter = encodeURIComponent('{"volume24":{"min":1}}')
