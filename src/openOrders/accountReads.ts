@@ -7,14 +7,17 @@
 //                        └─yes─► venue
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { inTime } from '#lib/inTime'
 import type { PublicOpenOrders, VenueContext } from '#venues/venue'
 import { sorted } from './order.ts'
 import type { AccountOrders, AccountReadsOptions, OrdersVenue } from './ports.ts'
 
 /** A walk over a few pages is one read. */
 export const keptMs = 5_000
-/** Nobody waits longer for a venue. */
+/** Nobody waits longer for a venue. What it says later is there for the next one who asks. */
 export const readWithinMs = 15_000
+/** A read that takes longer is given up. */
+export const givenUpAfterMs = 60_000
 /** Of one venue, on their way at once. */
 const readingMax = 4
 /** Orders kept, over all accounts; the oldest answers go first. An empty account counts as one. */
@@ -45,7 +48,9 @@ export class AccountReads {
     const before = this.kept.get(key)
     if (before !== undefined) return { ...before.answer, cached: true }
     const running = this.running.get(key) ?? this.start(key, venue, account)
-    return { ...(await running), cached: false }
+    const answer = await inTime(this.options.clock, readWithinMs, running)
+    if (answer === null) throw tooLate(venue)
+    return { ...answer, cached: false }
   }
 
   private start(key: string, venue: string, account: string): Promise<Omit<AccountOrders, 'cached'>> {
@@ -81,7 +86,7 @@ export class AccountReads {
     account: string,
   ): Promise<Omit<AccountOrders, 'cached'>> {
     const late = new AbortController()
-    const timer = this.options.clock.after(readWithinMs, () => late.abort())
+    const timer = this.options.clock.after(givenUpAfterMs, () => late.abort())
     try {
       const { orders, asOfMs } = await fetch(
         { ...context, signal: AbortSignal.any([context.signal, late.signal]) },
@@ -89,8 +94,7 @@ export class AccountReads {
       )
       return { orders: sorted(orders), asOfMs }
     } catch (cause) {
-      if (!late.signal.aborted) throw cause
-      throw new Fault('NETWORK_ERROR', `${context.venue} did not answer in time`, { exchange: context.venue, cause })
+      throw late.signal.aborted ? tooLate(context.venue, cause) : cause
     } finally {
       timer.cancel()
     }
@@ -114,6 +118,9 @@ export class AccountReads {
     }
   }
 }
+
+const tooLate = (venue: string, cause?: unknown): Fault =>
+  new Fault('NETWORK_ERROR', `${venue} did not answer in time`, { exchange: venue, cause })
 
 const weightOf = ({ orders }: Pick<AccountOrders, 'orders'>): number => Math.max(1, orders.length)
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Fault } from '#lib/fault'
-import { keptMs, readWithinMs } from '#openOrders/accountReads'
+import { givenUpAfterMs, keptMs, readWithinMs } from '#openOrders/accountReads'
 import { AccountReads } from '#openOrders/index'
 import type { OrdersVenue } from '#openOrders/ports'
 import { createWorld, type World } from '#test/src/http/world'
@@ -369,8 +369,11 @@ describe('an outage of the venue', () => {
     expect((await get()).status).toBe(200)
   })
 
-  it('is told after fifteen seconds of silence, and holds no timer behind it', async () => {
-    silence = new Promise(() => undefined)
+  it('is told after fifteen seconds of silence; what the venue says later is there for the next one', async () => {
+    let say: () => void
+    silence = new Promise((resolve) => {
+      say = resolve
+    })
     const waiting = get()
     await expect.poll(() => asked.length).toBe(1)
     world.clock.advance(readWithinMs)
@@ -379,8 +382,24 @@ describe('an outage of the venue', () => {
       retryable: true,
       exchange: 'hyperliquid',
     })
+    const next = get()
+    say!()
+    expect((await next).status).toBe(200)
+    expect(asked).toHaveLength(1)
+    expect(world.clock.pendingCount).toBe(0)
+  })
+
+  it('a read that never ends is given up, and holds no timer and no place behind it', async () => {
+    silence = new Promise(() => undefined)
+    const first = get()
+    await expect.poll(() => asked.length).toBe(1)
+    world.clock.advance(givenUpAfterMs - 1)
+    const last = get()
+    world.clock.advance(1)
+    for (const waiting of [first, last])
+      expect((await waiting).json.error).toMatchObject({ code: 'NETWORK_ERROR', exchange: 'hyperliquid' })
     silence = null
-    await get()
+    await expect.poll(async () => (await get()).status).toBe(200)
     expect(world.clock.pendingCount).toBe(0)
   })
 })
