@@ -1,17 +1,14 @@
 // Which venues show open orders: those whose manifest names the read. One off the chain needs a node as well.
 import { Fault } from '#lib/fault'
-import type { PublicOpenOrders } from '#venues/venue'
-import type { OpenOrdersDeps, OrdersVenue } from './ports.ts'
-
-const isServed = ({ data, context }: OrdersVenue): boolean =>
-  data.openOrders !== undefined && (data.openOrders.source !== 'chain' || context.urls.RPC !== undefined)
+import { type PublicOpenOrders, showsOpenOrders } from '#venues/venue'
+import type { OpenOrdersDeps } from './ports.ts'
 
 /** Throws VENUE_NOT_AVAILABLE, and ACCOUNTS_UNSUPPORTED where the venue is served and its accounts are not. */
 export function readsOf(venues: OpenOrdersDeps['venues'], venue: string): PublicOpenOrders {
   const found = venues.get(venue)
   if (found === undefined)
     throw new Fault('VENUE_NOT_AVAILABLE', 'this venue is not available here', { exchange: venue })
-  if (isServed(found)) return found.data.openOrders!
+  if (showsOpenOrders(found.data, found.context)) return found.data.openOrders!
   const words =
     found.data.openOrders === undefined
       ? 'this venue shows the open orders of an account to its owner alone'

@@ -206,6 +206,12 @@ export interface ChainTrade {
 export const readsChain = ({ data }: Pick<VenueManifest, 'data'>, { urls }: Pick<VenueContext, 'urls'>): boolean =>
   data.chainTrades !== undefined && urls.RPC !== undefined
 
+/** Whether open orders of its accounts can be read: one off the chain needs a node of the operator's. */
+export const showsOpenOrders = (
+  { openOrders }: Pick<VenueData, 'openOrders'>,
+  { urls }: Pick<VenueContext, 'urls'>,
+): boolean => openOrders !== undefined && (openOrders.source !== 'chain' || urls.RPC !== undefined)
+
 /** Whether readers of the stream can have the venue's trades: off its feed, or off its chain. */
 export const tellsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>
   (manifest.data.fetchTrades !== undefined && streamsTrades(manifest.data)) || readsChain(manifest, context)

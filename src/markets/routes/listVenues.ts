@@ -4,6 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traders'
+import { showsOpenOrders } from '#venues/venue'
 import { toIso } from '../fields.ts'
 import type { Markets, MarketsDeps } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
@@ -36,6 +37,9 @@ const VenueRow = z.object({
     })
     .nullable()
     .describe('what /v1/traders tells of it, where the deployment serves that; null: nothing'),
+  openOrders: z
+    .boolean()
+    .describe('whether anybody may read an account’s open orders, where the deployment serves /v1/accounts'),
   capabilities: Flags.describe('as GET /api/{exchange}/has'),
 })
 
@@ -56,7 +60,7 @@ export const listVenues = defineRoute({
   },
 })
 
-function rowOf(markets: Markets, slug: ServedVenue, { manifest, volume24h }: VenueReads) {
+function rowOf(markets: Markets, slug: ServedVenue, { manifest, data, volume24h, context }: VenueReads) {
   const { book, depth, stalenessMs } = venueCapabilities[slug]
   const { chain, token, symbol, decimals } = manifest.deposit ?? {}
   return {
@@ -69,6 +73,7 @@ function rowOf(markets: Markets, slug: ServedVenue, { manifest, volume24h }: Ven
     execution: manifest.exec !== undefined,
     deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
     traders: manifest.traders === undefined ? null : traderAbilities(manifest.traders),
+    openOrders: showsOpenOrders(data, context),
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),
   }
 }
