@@ -3,6 +3,7 @@ import type { Clock } from '#lib/clock'
 import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { TraderRecord } from '../ports.ts'
+import { boardRows, keepBoards } from './board.ts'
 import { hurried } from './hurried.ts'
 import { progressSql } from './statements/arrivals.ts'
 import {
@@ -22,6 +23,14 @@ const behindMs = 180_000
 
 export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock): TraderRecord {
   const read = hurried(store, clock)
+  const board = keepBoards(async (venues) => {
+    const [lines, [progress]] = await Promise.all([
+      read<ScoreLine>(listScoresSql, { venues, limit: boardRows }),
+      read<{ now: number; readUntil: number }>(progressSql),
+    ])
+    const isBehind = progress !== undefined && progress.now - progress.readUntil > behindMs
+    return lines.map((line) => scoreRow(line, isBehind))
+  }, clock)
   return {
     async findWallet(venue, asked) {
       const wallet = walletName(asked)
@@ -36,14 +45,7 @@ export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock)
       return scoreRow(line, arrival.writtenAt > line.refreshed_at)
     },
 
-    async listScores({ venues, limit }) {
-      const [lines, [progress]] = await Promise.all([
-        read<ScoreLine>(listScoresSql, { venues, limit }),
-        read<{ now: number; readUntil: number }>(progressSql),
-      ])
-      const isBehind = progress !== undefined && progress.now - progress.readUntil > behindMs
-      return lines.map((line) => scoreRow(line, isBehind))
-    },
+    listScores: async ({ venues, limit }) => (await board(venues)).slice(0, limit),
 
     async listSmartMoney(query) {
       const found: SmartMoneyTrade[] = []

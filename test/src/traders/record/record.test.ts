@@ -42,17 +42,17 @@ afterAll(async () => {
   vi.resetConfig()
   await opened?.close()
 })
-// The engine is a process beside this one: on a busy machine its statements wait.
-vi.setConfig({ testTimeout: 180_000 })
 /** As rolled up from the last cuts. */
 let kept: Record<string, unknown>[] = []
 
 const markets = 8
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+// The engine is a process beside this one: on a busy machine its statements wait.
+vi.setConfig({ testTimeout: isLong ? 900_000 : 180_000 })
 /** A simulated day. */
 const trades = drawTrades({
   seed: 'roll-up',
-  count: isLong ? 200_000 : 400,
+  count: isLong ? 100_000 : 400,
   wallets: isLong ? 5_000 : 25,
   markets,
   spanMs: 1.5 * dayMs,
