@@ -1,8 +1,8 @@
 // The sports engine's thread: it is told of markets in pieces, builds fixtures on request, and hands out what changed in pieces. One reply to
 // every request.
 import type { MessagePort } from 'node:worker_threads'
-import { type SportsAnswer, SportsEngine } from '#sports/engine'
-import type { SportsInput, SportsPiece, SportsTotals } from '#sports/index'
+import { SportsEngine } from '#sports/engine'
+import type { FixtureRecord, SportsInput, SportsPiece, SportsTotals } from '#sports/index'
 
 export type SportsMessage =
   | { kind: 'begin' }
@@ -11,6 +11,7 @@ export type SportsMessage =
   | { kind: 'drop'; keys: readonly string[] }
   | { kind: 'run'; today: number }
   | { kind: 'next' }
+  | { kind: 'written' }
   | { kind: 'stop' }
 
 export type SportsReply =
@@ -19,8 +20,8 @@ export type SportsReply =
   | { kind: 'piece'; piece: SportsPiece | null }
   | { kind: 'failed'; message: string }
 
-/** Rows of one piece: some milliseconds to copy and to write. */
-const recordsPerPiece = 50
+/** Rows of one piece: some milliseconds to copy and to write. A game may have hundreds of markets. */
+const recordsPerPiece = 20
 const idsPerPiece = 1_000
 
 export default function buildFixtures({ port }: { port: MessagePort }): Promise<void> {
@@ -37,8 +38,11 @@ export default function buildFixtures({ port }: { port: MessagePort }): Promise<
   })
 }
 
-class FixtureThread {
+export class FixtureThread {
   private readonly engine = new SportsEngine()
+  /** Told by the engine and not yet written: a pass that fails loses nothing. */
+  private readonly changed = new Map<string, FixtureRecord>()
+  private readonly removed = new Set<string>()
   private pieces: Iterator<SportsPiece> = [][Symbol.iterator]()
 
   answer(message: Exclude<SportsMessage, { kind: 'stop' }>): SportsReply {
@@ -63,17 +67,29 @@ class FixtureThread {
         this.engine.drop(message.keys)
         return { kind: 'done' }
       case 'run': {
-        const answer = this.engine.run(message.today)
-        this.pieces = piecesOf(answer)
-        return { kind: 'ran', totals: answer.totals }
+        const { changed, removed, totals } = this.engine.run(message.today)
+        for (const id of removed) {
+          this.changed.delete(id)
+          this.removed.add(id)
+        }
+        for (const record of changed) {
+          this.removed.delete(record.head.fixtureId)
+          this.changed.set(record.head.fixtureId, record)
+        }
+        this.pieces = piecesOf([...this.changed.values()], [...this.removed])
+        return { kind: 'ran', totals }
       }
       case 'next':
         return { kind: 'piece', piece: this.pieces.next().value ?? null }
+      case 'written':
+        this.changed.clear()
+        this.removed.clear()
+        return { kind: 'done' }
     }
   }
 }
 
-function* piecesOf({ changed, removed }: SportsAnswer): Generator<SportsPiece> {
+function* piecesOf(changed: readonly FixtureRecord[], removed: readonly string[]): Generator<SportsPiece> {
   for (let at = 0; at < changed.length; at += recordsPerPiece)
     yield { kind: 'changed', records: changed.slice(at, at + recordsPerPiece) }
   for (let at = 0; at < removed.length; at += idsPerPiece)

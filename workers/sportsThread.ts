@@ -56,6 +56,10 @@ class WorkerSportsThread implements SportsThread {
     }
   }
 
+  async written(): Promise<void> {
+    await this.ask({ kind: 'written' })
+  }
+
   async stop(): Promise<void> {
     if (this.stopped) return
     this.stopped = true

@@ -46,11 +46,14 @@ export class CatalogFollower {
       throw new Error('the sports engine began anew in the middle of a pass')
   }
 
-  /** After a run that began anew, told of all its fixtures: those of the store that are none any more. */
-  takeGone(built: ReadonlySet<string>): string[] {
-    const gone = [...(this.unbuilt ?? [])].filter((id) => !built.has(id))
+  /** After a run that began anew and told of all its fixtures: those of the store that are none any more. */
+  leftBehind(built: ReadonlySet<string>): string[] {
+    return [...(this.unbuilt ?? [])].filter((id) => !built.has(id))
+  }
+
+  /** They were written to be gone. */
+  forgetLeftBehind(): void {
     this.unbuilt = null
-    return gone
   }
 
   /** A new thread is told what stood where, and then everything. */

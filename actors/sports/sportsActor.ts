@@ -3,9 +3,9 @@ import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { SportsThread } from '#sports/index'
+import type { SportsPiece, SportsThread } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
-import { beatSports, type StoredFixture, writeSportsPass } from '#storage/postgres/sports/index'
+import { beatSports, writeSportsPass } from '#storage/postgres/sports/index'
 import { CatalogFollower } from './catalogFollower.ts'
 import { initialSportsState, type SportsEffect, type SportsMessage, stepSports } from './step.ts'
 
@@ -28,17 +28,22 @@ export interface Sports {
 
 export function spawnSports(system: ActorSystemRef, { pool, thread, venues, clock, log }: SportsOptions): Sports {
   const follower = new CatalogFollower(pool, thread, venues)
-  /** Told by the engine and not yet written: a pass that fails loses nothing. */
-  const changed = new Map<string, StoredFixture>()
-  const removed = new Set<string>()
   let timer: Timer | null = null
   let working: Promise<void> = Promise.resolve()
   let beating: Promise<void> | null = null
   let stopped = false
 
-  function remove(id: string): void {
-    changed.delete(id)
-    removed.add(id)
+  /** What a pass writes; at its end what a process before this one left behind. */
+  async function* told(counts: { changed: number; removed: number }): AsyncIterable<SportsPiece> {
+    const built = new Set<string>()
+    for await (const piece of thread.pieces()) {
+      if (piece.kind === 'changed') for (const { head } of piece.records) built.add(head.fixtureId)
+      counts[piece.kind] += piece.kind === 'changed' ? piece.records.length : piece.ids.length
+      yield piece
+    }
+    const ids = follower.leftBehind(built)
+    counts.removed += ids.length
+    if (ids.length > 0) yield { kind: 'removed', ids }
   }
 
   async function pass(): Promise<void> {
@@ -48,24 +53,11 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       const readAt = clock.now()
       await follower.follow()
       const totals = await thread.run(Math.floor(readAt / dayMs))
-      const built = new Set<string>()
-      for await (const piece of thread.pieces()) {
-        if (piece.kind === 'removed') piece.ids.forEach(remove)
-        else {
-          for (const { head, entries } of piece.records) {
-            built.add(head.fixtureId)
-            changed.set(head.fixtureId, { id: head.fixtureId, head, entries })
-            removed.delete(head.fixtureId)
-          }
-        }
-      }
-      follower.takeGone(built).forEach(remove)
-      const told = { readAt, changed: [...changed.values()], removed: [...removed], totals }
-      await writeSportsPass(pool, told, clock.now())
-      if (told.changed.length + told.removed.length > 0)
-        log.info({ changed: told.changed.length, removed: told.removed.length, ...totals }, 'fixtures built')
-      changed.clear()
-      removed.clear()
+      const counts = { changed: 0, removed: 0 }
+      await writeSportsPass(pool, { readAt, totals }, told(counts), () => clock.now())
+      await thread.written()
+      follower.forgetLeftBehind()
+      if (counts.changed + counts.removed > 0) log.info({ ...counts, ...totals }, 'fixtures built')
       ok = true
     } catch (error) {
       // A pass cut off by the end of its process is no failure of the engine.

@@ -8,6 +8,8 @@ import { contradicts, isNamedByOne, type Likeness, likeness, namesDiffer } from 
 
 /** Listings looked at for one: those of its day and its neighbours that share a word of a name. */
 const candidatesMax = 1_000
+/** Listings of one day that share a word; with more the word tells nothing. */
+const commonMin = 200
 
 interface Node {
   key: string
@@ -106,7 +108,7 @@ export class GameGroups {
   private candidatesOf(node: Node): Node[] {
     const seen = new Set([node.key])
     const found: Node[] = []
-    for (const place of placesOf(node, [-1, 0, 1])) {
+    for (const place of this.tellingPlaces(node)) {
       for (const key of this.byToken.get(place) ?? []) {
         if (seen.has(key)) continue
         seen.add(key)
@@ -116,6 +118,18 @@ export class GameGroups {
       }
     }
     return found
+  }
+
+  /** Where to look on its day and the two beside it. A "State" that hundreds have is looked up only by who is called nothing else. */
+  private tellingPlaces({ tokens, game }: Node): string[] {
+    return [-1, 0, 1].flatMap((shift) =>
+      tokens.flatMap((side) => {
+        const places = [...side].map((token) => `${game.kickoff.day + shift}:${token}`)
+        const size = (place: string): number => this.byToken.get(place)?.size ?? 0
+        const telling = places.filter((place) => size(place) <= commonMin)
+        return telling.length > 0 ? telling : [places.reduce((best, each) => (size(each) < size(best) ? each : best))]
+      }),
+    )
   }
 
   /** Everything that is connected with it, and what shared a group with that. */
@@ -192,8 +206,8 @@ function mayBeOne(a: Node, b: Node): boolean {
 }
 
 /** `<day>:<word>`: where a listing is found. */
-const placesOf = ({ tokens, game }: Node, days: readonly number[] = [0]): string[] =>
-  days.flatMap((shift) => [...tokens[0], ...tokens[1]].map((token) => `${game.kickoff.day + shift}:${token}`))
+const placesOf = ({ tokens, game }: Node): string[] =>
+  [...new Set([...tokens[0], ...tokens[1]])].map((token) => `${game.kickoff.day}:${token}`)
 
 /** What a side can be found by. A short code is found by its ends, too: `andrub` is RUB, and Andrey Rublev. */
 function tokensOf({ words }: Side, sport: string | null): Set<string> {

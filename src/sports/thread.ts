@@ -14,8 +14,9 @@ export interface SportsThread {
   drop(keys: readonly string[]): Promise<void>
   /** `today`: days since 1970. The fixtures that changed follow by `pieces`. */
   run(today: number): Promise<SportsTotals>
-  /** What the last run changed, once. */
+  /** What runs have changed since `written` was last told, once a run. */
   pieces(): AsyncIterable<SportsPiece>
+  written(): Promise<void>
   /** Rises with every thread that had to be started anew: it knows nothing of what was put before. */
   readonly generation: number
   stop(): Promise<void>

@@ -6,11 +6,12 @@ import { start, stop } from '#actors/system'
 import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
-import { type RunningMirror, SportsEngine, type SportsThread, startFixtureMirror } from '#sports/index'
+import { type RunningMirror, type SportsThread, startFixtureMirror } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findSportsState } from '#storage/postgres/sports/index'
 import { eventOf, marketOf } from '#test/src/http/rows'
 import { withPostgres } from '#test/support/postgres'
+import { FixtureThread } from '#workers/buildFixtures'
 import { startSportsThread } from '#workers/sportsThread'
 
 const pg = withPostgres()
@@ -54,7 +55,42 @@ async function list(pool: Pool, rows: readonly Listed[]): Promise<void> {
   }
 }
 
-function job(pool: Pool): {
+/** The engine as its thread has it, on this one: starting a thread costs more than all it does here. */
+function inline(): SportsThread {
+  const engine = new FixtureThread()
+  const ask = async (message: Parameters<FixtureThread['answer']>[0]) => {
+    const reply = engine.answer(message)
+    if (reply.kind === 'failed') throw new Error(reply.message)
+    return reply
+  }
+  const done = async (message: Parameters<FixtureThread['answer']>[0]) => void (await ask(message))
+  return {
+    generation: 1,
+    begin: () => done({ kind: 'begin' }),
+    remember: (placed) => done({ kind: 'remember', placed }),
+    put: (inputs) => done({ kind: 'put', inputs }),
+    drop: (keys) => done({ kind: 'drop', keys }),
+    run: async (today) => {
+      const reply = await ask({ kind: 'run', today })
+      if (reply.kind !== 'ran') throw new Error(reply.kind)
+      return reply.totals
+    },
+    pieces: async function* () {
+      for (;;) {
+        const reply = await ask({ kind: 'next' })
+        if (reply.kind !== 'piece' || reply.piece === null) return
+        yield reply.piece
+      }
+    },
+    written: () => done({ kind: 'written' }),
+    stop: async () => undefined,
+  }
+}
+
+function job(
+  pool: Pool,
+  thread = inline(),
+): {
   clock: ManualClock
   sports: Sports
   passes(count: number): Promise<void>
@@ -64,7 +100,7 @@ function job(pool: Pool): {
   const clock = new ManualClock(now)
   const sports = spawnSports(system, {
     pool,
-    thread: startSportsThread(),
+    thread,
     venues: ['polymarket', 'kalshi'],
     clock,
     log: silentLog,
@@ -148,7 +184,7 @@ describe('the engine’s job', () => {
 
   it('a fixture of which nothing is left is told to be gone', async () => {
     await list(pg.pool, [game[0]!])
-    const engine = job(pg.pool)
+    const engine = job(pg.pool, startSportsThread())
     await engine.passes(1)
     const { mirror: seen, clock } = mirror(pg.pool)
     await seen.ready
@@ -178,22 +214,14 @@ describe('the engine’s job', () => {
 describe('following the catalog', () => {
   it('looks at what was written and at nothing else', async () => {
     await list(pg.pool, game)
-    const engine = new SportsEngine()
     const put: string[] = []
+    const engine = inline()
     const thread: SportsThread = {
-      generation: 1,
-      begin: async () => undefined,
-      remember: async (placed) => engine.remember(placed),
+      ...engine,
       put: async (inputs) => {
         put.push(...inputs.map(({ marketId }) => marketId))
-        engine.put(inputs)
+        await engine.put(inputs)
       },
-      drop: async (keys) => engine.drop(keys),
-      run: async (today) => engine.run(today).totals,
-      pieces: async function* () {
-        yield* []
-      },
-      stop: async () => undefined,
     }
     const statements: string[] = []
     const counted = new Proxy(pg.pool, {

@@ -186,6 +186,18 @@ describe('one game under several names', () => {
   })
 })
 
+it('teams that share a word with hundreds of others are found among them', () => {
+  const name = (n: number): string =>
+    `${'bcdfghjklm'[n % 10]}o${'bcdfghjklm'[Math.floor(n / 10) % 10]}u${'rst'[Math.floor(n / 100)]}a`
+  const games = Array.from({ length: 250 }, (_, n) => `${name(n)} City vs ${name(249 - n)} United`)
+  const listed = ['a', 'b'].flatMap((venue) =>
+    games.map((title, n) => game(venue, `${n}`, title, { said: at('10T15:00') })),
+  )
+  const { records } = built(...listed)
+  expect(records.length).toBe(games.length)
+  expect(records.every(({ head }) => head.venues.length === 2)).toBe(true)
+})
+
 describe('from pass to pass', () => {
   const one = game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') })
   const two = game('b', '2', 'Chelsea FC vs Arsenal FC', { said: at('10T15:00') })

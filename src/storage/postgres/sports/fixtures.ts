@@ -1,69 +1,65 @@
 // What the sports engine stored, and how it stands. A pass is written whole or not at all.
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
 
-export interface StoredFixture {
-  id: string
-  head: unknown
-  entries: unknown
-}
+export type FixturePiece =
+  | { kind: 'changed'; records: readonly { head: { fixtureId: string }; entries: unknown }[] }
+  | { kind: 'removed'; ids: readonly string[] }
 
 export interface SportsPass {
   /** When its catalog was read, epoch ms. */
   readAt: number
-  changed: readonly StoredFixture[]
-  removed: readonly string[]
   totals: unknown
 }
 
-/** Rows of one statement: some megabytes of JSON. */
-const rowsPerStatement = 200
 const transactionMs = 120_000
 const goneKept = '1 day'
 
 /** Throws when anything fails; nothing is stored then. Returns the number of the pass. */
 export async function writeSportsPass(
   pool: Pool,
-  { readAt, changed, removed, totals }: SportsPass,
-  now: number,
+  { readAt, totals }: SportsPass,
+  pieces: AsyncIterable<FixturePiece>,
+  now: () => number,
 ): Promise<number> {
   return inTransaction(
     pool,
     async (client) => {
-      // Its lock keeps two engines from writing one pass.
+      // Two engines write one pass after the other. The row itself stays free until the end: the engine says there that it lives.
+      await client.query("SELECT pg_advisory_xact_lock(hashtext('crossbook.sports'))")
       const { rows } = await client.query<{ pass: string }>(
-        `INSERT INTO sports_state (pass, read_at, heartbeat_at, totals)
-         VALUES (1, to_timestamp($1::float8 / 1000), to_timestamp($2::float8 / 1000), $3)
-         ON CONFLICT (only_row) DO UPDATE SET pass = sports_state.pass + 1, read_at = excluded.read_at,
-           heartbeat_at = excluded.heartbeat_at, totals = excluded.totals
-         RETURNING pass`,
-        [readAt, now, JSON.stringify(totals)],
+        'SELECT coalesce(max(pass), 0) + 1 AS pass FROM sports_state',
       )
       const pass = Number(rows[0]!.pass)
-      for (let at = 0; at < changed.length; at += rowsPerStatement)
-        await client.query(
-          `INSERT INTO sports_fixtures (id, pass, built_at, head, entries)
-           SELECT r.id, $2, to_timestamp($3::float8 / 1000), r.head, r.entries
-           FROM jsonb_to_recordset($1::jsonb) AS r(id text, head jsonb, entries jsonb)
-           ON CONFLICT (id) DO UPDATE SET pass = excluded.pass, built_at = excluded.built_at, head = excluded.head,
-             entries = excluded.entries
-           WHERE sports_fixtures.head IS DISTINCT FROM excluded.head OR sports_fixtures.entries IS DISTINCT FROM excluded.entries`,
-          [storableJson(changed.slice(at, at + rowsPerStatement)), pass, now],
-        )
-      if (removed.length > 0)
-        await client.query(
-          `UPDATE sports_fixtures SET pass = $2, built_at = to_timestamp($3::float8 / 1000), head = NULL, entries = NULL
-           WHERE id = ANY($1)`,
-          [removed, pass, now],
-        )
+      for await (const piece of pieces) {
+        if (piece.kind === 'changed') await client.query(writeChanged, [storableJson(piece.records), pass, now()])
+        else await client.query(writeRemoved, [piece.ids, pass, now()])
+      }
       await client.query(
         `DELETE FROM sports_fixtures WHERE head IS NULL AND built_at < to_timestamp($1::float8 / 1000) - interval '${goneKept}'`,
-        [now],
+        [now()],
+      )
+      await client.query(
+        `INSERT INTO sports_state (pass, read_at, heartbeat_at, totals)
+         VALUES ($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4)
+         ON CONFLICT (only_row) DO UPDATE SET pass = excluded.pass, read_at = excluded.read_at,
+           heartbeat_at = excluded.heartbeat_at, totals = excluded.totals`,
+        [pass, readAt, now(), JSON.stringify(totals)],
       )
       return pass
     },
     { statementTimeoutMs: transactionMs },
   )
 }
+
+/** One that is as it was stays untouched. */
+const writeChanged = `INSERT INTO sports_fixtures (id, pass, built_at, head, entries)
+  SELECT r.head->>'fixtureId', $2, to_timestamp($3::float8 / 1000), r.head, r.entries
+  FROM jsonb_to_recordset($1::jsonb) AS r(head jsonb, entries jsonb)
+  ON CONFLICT (id) DO UPDATE SET pass = excluded.pass, built_at = excluded.built_at, head = excluded.head, entries = excluded.entries
+  WHERE sports_fixtures.head IS DISTINCT FROM excluded.head OR sports_fixtures.entries IS DISTINCT FROM excluded.entries`
+
+const writeRemoved = `UPDATE sports_fixtures SET pass = $2, built_at = to_timestamp($3::float8 / 1000), head = NULL, entries = NULL
+  WHERE id = ANY($1)`
 
 /** PostgreSQL keeps no NUL in text. */
 const storableJson = (rows: readonly unknown[]): string => JSON.stringify(rows).replaceAll('\\u0000', '')

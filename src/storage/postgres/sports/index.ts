@@ -9,6 +9,7 @@ export {
 } from './findSportsWords.ts'
 export {
   beatSports,
+  type FixturePiece,
   type FixtureRow,
   findFixtureEntries,
   findFixturesSince,
@@ -17,6 +18,5 @@ export {
   type PlacedMarkets,
   type SportsPass,
   type SportsStateRow,
-  type StoredFixture,
   writeSportsPass,
 } from './fixtures.ts'
