@@ -73,7 +73,12 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
 
   async function take(venue: string): Promise<Answer[]> {
     const given = venue === 'sxbet' ? `export ID=${await imported()}\n` : ''
-    const ran = demo.shell(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
+    return printedBy(`${shellIn(setup)}${given}${shellIn(sectionOf.get(venue)!)}`)
+  }
+
+  /** The answers of its commands, one a line. */
+  async function printedBy(script: string): Promise<Answer[]> {
+    const ran = demo.shell(script)
     // A build is read by the next command, which repeats what it says.
     const printed = await ran.catch((error: { stderr?: string }) => {
       if (error.stderr?.includes('try again shortly') === true) return JSON.stringify(busy)
@@ -163,18 +168,18 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   it.runIf(isFirst)(
     'docs/open-orders.md: what rests is told to whoever asks, and an account without orders has none',
     async () => {
-      const printed = await demo.shell(shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!)
-      const [submitted, open, none, nowhere] = printed
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      expect(submitted.data.status).toBe('acked')
-      expect(open.data).toHaveLength(1)
-      expect(open.data[0]).toMatchObject({ venue: pairVenue, side: 'buy', status: 'open', remainingSize: 500 })
-      expect(open.data[0].canonicalMarketId).toBe(`${pairVenue}:${open.data[0].marketId}`)
-      expect(open.meta).toMatchObject({ provenance: { source: 'venue_api', visibility: 'public' }, derived: false })
-      expect(none.data).toEqual([])
-      expect(nowhere.error.code).toBe('VENUE_NOT_AVAILABLE')
+      const block = shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!
+      let told = await printedBy(block)
+      for (let left = 2; left > 0 && isBusy(told); left--) told = await printedBy(block)
+      const rests = { venue: pairVenue, side: 'buy', status: 'open', remainingSize: 500 }
+      const canonicalMarketId = expect.stringMatching(new RegExp(`^${pairVenue}:\\d+$`))
+      const provenance = { source: 'venue_api', visibility: 'public' }
+      expect(told).toMatchObject([
+        { data: { status: 'acked' } },
+        { data: [{ ...rests, canonicalMarketId }], meta: { provenance, derived: false, cached: false } },
+        { data: [] },
+        { error: { code: 'VENUE_NOT_AVAILABLE' } },
+      ])
     },
     120_000,
   )
