@@ -7,6 +7,7 @@ import { tableOf } from './classify.ts'
 import { hasDraws } from './competitions.ts'
 import type { Game } from './game.ts'
 import { numberOf, type SportsInput, textOf } from './input.ts'
+import { beforeVerb, lineInSlug, numberIn, plain, signedIn, turned } from './lines.ts'
 import { sideNamed } from './sides.ts'
 
 /** `one` and `two` are the sides of the game, in its order. */
@@ -252,27 +253,3 @@ class BetReader {
     return /\b(?:under|fewer|less|below)\b/.test(words) && !/over ?\/ ?under|o\/u|\bover\b/.test(words)
   }
 }
-
-/** "Arizona wins by over 2.5 runs", "Will Getafe win …": the name in front. */
-function beforeVerb(text: string): string | undefined {
-  const found = /^(?:will )?(?:the )?(.+?)\s+(?:wins?|to win|beats?|advances?|to advance|[+-]\d|\()/i.exec(
-    text.replace(/^[^:]*:\s+(?=\S)/, (lead) => (/\bvs?\b|@| at /.test(lead) ? '' : lead)),
-  )
-  return found?.[1]
-}
-
-const signedIn = (text: string): number | null => {
-  const found = /(?:^|[\s(])([+-]\d+(?:\.\d+)?)\)?\s*$/.exec(text)
-  return found === null ? null : Number(found[1])
-}
-const numberIn = (text: string): number | null => {
-  const found = /(?:\b(?:over|under|o\/u|total)\b[^\d]{0,20})(\d+(?:\.\d+)?)/i.exec(text)
-  return found === null ? null : Number(found[1])
-}
-const lineInSlug = ({ marketId, slug }: SportsInput): number | null => {
-  const found = /-(\d+)pt(\d+)$/.exec(marketId) ?? /-(\d+)pt(\d+)$/.exec(slug ?? '')
-  return found === null ? null : Number(`${found[1]}.${found[2]}`)
-}
-const turned = (line: number, side: 0 | 1): number => (side === 0 ? line : -line)
-/** No line is minus zero. */
-const plain = (line: number): number => (line === 0 ? 0 : line)

@@ -3,6 +3,11 @@ import { MarketStatus } from '#schemas/market'
 import type { SportsWords } from '#storage/postgres/sports/index'
 import { type SportsInput, textOf } from './input.ts'
 
+/** A title is a sentence; what a venue puts behind it must not cost the engine seconds. */
+const charsMax = 400
+const tagsMax = 50
+const cut = (text: string | null): string | null => text?.slice(0, charsMax) ?? null
+
 /** Null for a market that asks several questions at once. */
 export function inputOf(venue: string, marketId: string, words: SportsWords): SportsInput | null {
   const said = words.said ?? {}
@@ -12,17 +17,17 @@ export function inputOf(venue: string, marketId: string, words: SportsWords): Sp
     venue,
     marketId,
     eventId: words.eventId,
-    title: words.title ?? '',
+    title: cut(words.title) ?? '',
     description: words.description ?? '',
-    subtitle: textOf(said.yesSubTitle) ?? textOf(said.groupItemTitle) ?? textOf(said.subtitle),
-    eventTitle: words.eventTitle,
+    subtitle: cut(textOf(said.yesSubTitle) ?? textOf(said.groupItemTitle) ?? textOf(said.subtitle)),
+    eventTitle: cut(words.eventTitle),
     slug: words.slug,
     eventSlug: words.eventSlug,
     seriesId: words.seriesId,
     category: words.category ?? words.eventCategory,
-    tags: [...new Set([...(words.tags ?? []), ...(words.eventTags ?? [])])],
+    tags: [...new Set([...(words.tags ?? []), ...(words.eventTags ?? [])])].slice(0, tagsMax),
     status: status.success ? status.data : 'unknown',
-    outcomes: (words.outcomes ?? []).map(({ outcomeId, label }) => ({ outcomeId, label: textOf(label) ?? '' })),
+    outcomes: (words.outcomes ?? []).map(({ outcomeId, label }) => ({ outcomeId, label: cut(textOf(label)) ?? '' })),
     said,
     saidOfEvent: words.saidOfEvent ?? {},
   }

@@ -108,16 +108,19 @@ export function evaluate({ markets, gameOf }: LabelledGames, titles: boolean): S
   for (const { head, entries } of engine.run(today).changed)
     for (const { venue, marketId } of entries) fixtureOf.set(`${venue}:${marketId}`, head.fixtureId)
   const [first, second] = [...new Set(markets.map(({ venue }) => venue))]
-  const ours = markets.filter(({ venue }) => venue === first)
-  const theirs = markets.filter(({ venue }) => venue === second)
+  const placed = markets.map((market) => {
+    const key = `${market.venue}:${market.marketId}`
+    return { ...market, game: gameOf.get(key), fixture: fixtureOf.get(key) }
+  })
+  const ours = placed.filter(({ venue }) => venue === first)
+  const theirs = placed.filter(({ venue }) => venue === second)
   const counts = { same: 0, joined: 0, right: 0 }
   const byKind: Record<string, { same: number; right: number; recall: number }> = {}
   const [missed, wrong]: [string[], string[]] = [[], []]
   for (const a of ours) {
     for (const b of theirs) {
-      const [x, y] = [`${a.venue}:${a.marketId}`, `${b.venue}:${b.marketId}`]
-      const same = gameOf.get(x) === gameOf.get(y)
-      const joined = fixtureOf.has(x) && fixtureOf.get(x) === fixtureOf.get(y)
+      const same = a.game === b.game
+      const joined = a.fixture !== undefined && a.fixture === b.fixture
       if (!same && !joined) continue
       byKind[b.kind] ??= { same: 0, right: 0, recall: 0 }
       const kind = byKind[b.kind]!

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type FixtureRecord, SportsEngine, type SportsInput } from '#sports/index'
+import { type FixtureRecord, inputOf, SportsEngine, type SportsInput } from '#sports/index'
 import { market, tigersAtRoyals } from './markets.ts'
 
 const today = Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000)
@@ -189,7 +189,7 @@ describe('one game under several names', () => {
 it('teams that share a word with hundreds of others are found among them', () => {
   const name = (n: number): string =>
     `${'bcdfghjklm'[n % 10]}o${'bcdfghjklm'[Math.floor(n / 10) % 10]}u${'rst'[Math.floor(n / 100)]}a`
-  const games = Array.from({ length: 250 }, (_, n) => `${name(n)} City vs ${name(249 - n)} United`)
+  const games = Array.from({ length: 120 }, (_, n) => `${name(n)} City vs ${name(119 - n)} United`)
   const listed = ['a', 'b'].flatMap((venue) =>
     games.map((title, n) => game(venue, `${n}`, title, { said: at('10T15:00') })),
   )
@@ -258,5 +258,62 @@ describe('from pass to pass', () => {
     expect(told({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
     expect(told({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
     expect(told({ gameStatus: 'scheduled' })).toBeNull()
+  })
+})
+
+describe('a catalog’s words', () => {
+  const words = {
+    ...{
+      eventId: 'e',
+      title: 'Arsenal vs Chelsea',
+      description: null,
+      category: null,
+      tags: null,
+      slug: null,
+      status: 'active',
+    },
+    ...{
+      outcomes: null,
+      said: null,
+      eventTitle: null,
+      eventSlug: null,
+      eventCategory: 'Sports',
+      eventTags: ['Soccer'],
+      seriesId: null,
+      saidOfEvent: null,
+    },
+  }
+
+  it('may be missing, of another kind, or endless', () => {
+    expect(inputOf('a', '1', words)).toMatchObject({
+      title: 'Arsenal vs Chelsea',
+      category: 'Sports',
+      tags: ['Soccer'],
+      outcomes: [],
+    })
+    const odd = {
+      ...words,
+      status: 'odd',
+      said: { yesSubTitle: 7 },
+      outcomes: [{ outcomeId: 'x', label: null as never }],
+    }
+    expect(inputOf('a', '1', odd)).toMatchObject({
+      status: 'unknown',
+      subtitle: null,
+      outcomes: [{ outcomeId: 'x', label: '' }],
+    })
+    const endless = {
+      ...words,
+      title: 'Will '.repeat(100_000),
+      eventTitle: 'a vs '.repeat(100_000),
+      tags: Array.from({ length: 9_999 }, (_, n) => String(n)),
+    }
+    const read = inputOf('a', '1', endless)!
+    expect([read.title.length, read.eventTitle!.length, read.tags.length]).toEqual([400, 400, 50])
+    expect(built(read).records).toEqual([])
+  })
+
+  it('of several questions at once are no market here', () => {
+    expect(inputOf('a', '1', { ...words, said: { mveSelectedLegs: [{}] } })).toBeNull()
   })
 })
