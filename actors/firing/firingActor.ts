@@ -9,9 +9,9 @@ import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { FiresHere } from '#actors/triggers/handOver'
 import { type FireDeps, type FireResult, fire } from '#conditional/fire'
+import { isAway } from '#executions/persistently'
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
-import { Fault } from '#lib/fault'
 import type { Log } from '#lib/log'
 import type { FiringClaim, FiringRow, FirstTurn } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
@@ -23,7 +23,6 @@ export const defaultPace: FiringPace = { pollMs: 500, atOnce: 32 }
 /** After a stop, what is under way may end by itself so long; then it is left to whoever comes next. */
 const graceMs = 5_000
 const awayBackoff = { baseMs: 250, capMs: 4_000 }
-const isAway = (error: unknown): boolean => error instanceof Fault && error.code === 'EXEC_UNAVAILABLE'
 
 export interface FiringOptions extends FireDeps {
   store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring'>

@@ -8,13 +8,15 @@ import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { WalletTrade } from '#schemas/topics'
-import type { Bus, Stop } from '#storage/bus/bus'
+import type { Bus } from '#storage/bus/bus'
+import { consumeBatches } from '#storage/clickhouse/batchConsumer'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { Judgements, type RecordCatalog, RollUp, settle, TraderWriter } from '#traders/record/index'
 import { initialTradersState, stepTraders, type TradersEffect, type TradersMessage, type TradersPace } from './step.ts'
-import { consumeTrades } from './tradeConsumer.ts'
 
 export const defaultPace: TradersPace = { rollUpMs: 2_000, settleMs: 60_000 }
+/** With so many in a batch the next one is not waited for. */
+const manyTrades = 2_000
 
 export interface TradersOptions {
   bus: Pick<Bus, 'consume'>
@@ -104,7 +106,19 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
   const write = async (trades: readonly WalletTrade[], token: string): Promise<void> => {
     stats.written += await writer.write(trades, token)
   }
-  const stopConsuming: Stop = await consumeTrades(options, write)
+  const consumer = await consumeBatches({
+    topic: 'walletTrades',
+    group: 'crossbook-traders',
+    bus: options.bus,
+    mode: options.mode,
+    manyAtOnce: manyTrades,
+    write,
+    onFailure: (error, attempt) =>
+      log.warn({ err: error, attempt }, 'trades of wallets could not be written; it is repeated'),
+    name: 'the record of traders',
+    clock,
+    random: options.random,
+  })
 
   let stopped: Promise<void> | undefined
   return {
@@ -112,7 +126,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
     stats: () => ({ ...stats }),
     stop() {
       stopped ??= (async () => {
-        await stopConsuming()
+        await consumer.stop()
         giveUp.abort()
         actor.stop()
         timer?.cancel()

@@ -1,6 +1,8 @@
 // Questions to venues: each ends in time, equal ones under way are one, and what changes slowly is kept for a moment.
 import type { Clock } from '#lib/clock'
+import { Coalesce } from '#lib/coalesce'
 import { Fault } from '#lib/fault'
+import { Recent } from '#lib/recent'
 import type { VenueContext } from '#venues/venue'
 import type { TraderVenue } from './ports.ts'
 
@@ -11,13 +13,13 @@ const keptMs = 60_000
 const keptMax = 256
 
 export class SharedReads {
-  private readonly running = new Map<string, Promise<unknown>>()
-  /** Oldest first. */
-  private readonly kept = new Map<string, { value: unknown; at: number }>()
+  private readonly running = new Coalesce<unknown>()
+  private readonly kept: Recent<unknown>
   private readonly clock: Clock
 
   constructor(clock: Clock) {
     this.clock = clock
+    this.kept = new Recent(clock, keptMs, { keysMax: keptMax })
   }
 
   /** `key` names the question, beside the venue. Throws NETWORK_ERROR for what is late. */
@@ -27,30 +29,17 @@ export class SharedReads {
     read: (context: VenueContext) => Promise<T>,
     limitMs = usualMs,
   ): Promise<T> {
-    const name = `${slug} ${key}`
-    const before = this.running.get(name)
-    if (before !== undefined) return before as Promise<T>
-    const asked = this.inTime(slug, context, read, limitMs).finally(() => this.running.delete(name))
-    this.running.set(name, asked)
-    return asked
+    return this.running.run(`${slug} ${key}`, () => this.inTime(slug, context, read, limitMs)) as Promise<T>
   }
 
   /** As `ask`, and the answer is given again for a minute. */
-  async askKept<T>(
+  askKept<T>(
     venue: TraderVenue,
     key: string,
     read: (context: VenueContext) => Promise<T>,
     limitMs?: number,
   ): Promise<T> {
-    const name = `${venue.slug} ${key}`
-    const held = this.kept.get(name)
-    if (held !== undefined && this.clock.monotonic() - held.at < keptMs) return held.value as T
-    const value = await this.ask(venue, key, read, limitMs)
-    this.kept.delete(name)
-    this.kept.set(name, { value, at: this.clock.monotonic() })
-    const [oldest] = this.kept.keys()
-    if (this.kept.size > keptMax) this.kept.delete(oldest!)
-    return value
+    return this.kept.run(`${venue.slug} ${key}`, () => this.ask(venue, key, read, limitMs)) as Promise<T>
   }
 
   private async inTime<T>(

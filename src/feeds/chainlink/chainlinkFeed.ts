@@ -1,11 +1,12 @@
 // The feed `chainlink`: rounds and tickers of one chain's proxies, as its nodes tell them. Equal reads of a moment are one.
+
 import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
+import { Recent } from '#lib/recent'
 import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import { type ChainName, type FeedMarket, type FeedTicker, type OracleRound, oracleRoundsMax } from '#schemas/feeds'
 import type { ReferenceFeed } from '../feed.ts'
-import { Recent } from '../recent.ts'
 import { emptyTicker } from '../tickers.ts'
 import type { ChainlinkChain } from './directory.ts'
 import { whyUnproven } from './proof.ts'

@@ -1,28 +1,33 @@
 // What was read a moment ago is the answer for whoever asks for the same now; while it is being read all of them wait for the one answer.
-import type { Clock } from '#lib/clock'
-import { Coalesce } from '#lib/coalesce'
+import type { Clock } from './clock.ts'
+import { Coalesce } from './coalesce.ts'
 
-/** Questions remembered; beyond that all are forgotten. */
-const keysMax = 1_000
+const keysMaxDefault = 1_000
 
 export class Recent<T> {
   private readonly asking = new Coalesce<T>()
+  /** Oldest first. */
   private readonly answers = new Map<string, { answer: T; at: number }>()
   private readonly clock: Clock
   private readonly forMs: number
+  private readonly keysMax: number
 
-  constructor(clock: Clock, forMs: number) {
+  /** `keysMax`: answers remembered; beyond that the oldest is forgotten. */
+  constructor(clock: Clock, forMs: number, { keysMax = keysMaxDefault }: { keysMax?: number } = {}) {
     this.clock = clock
     this.forMs = forMs
+    this.keysMax = keysMax
   }
 
   async run(key: string, ask: () => Promise<T>): Promise<T> {
     const known = this.answers.get(key)
-    if (known !== undefined && this.clock.monotonic() - known.at <= this.forMs) return known.answer
+    if (known !== undefined && this.clock.monotonic() - known.at < this.forMs) return known.answer
     return this.asking.run(key, async () => {
       const answer = await ask()
-      if (this.answers.size >= keysMax) this.answers.clear()
+      this.answers.delete(key)
       this.answers.set(key, { answer, at: this.clock.monotonic() })
+      const [oldest] = this.answers.keys()
+      if (this.answers.size > this.keysMax) this.answers.delete(oldest!)
       return answer
     })
   }

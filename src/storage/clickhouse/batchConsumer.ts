@@ -1,0 +1,69 @@
+// Takes batches of one topic off the bus and has them written: each is repeated until it is written, or belongs to somebody else, and the bus keeps the rest in
+// order meanwhile. In one process few of them rest afterwards, so that those of the next second go together: the first is never kept waiting.
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#lib/clock'
+import type { TopicValues } from '#schemas/topics'
+import type { Bus, SharedTopic } from '#storage/bus/bus'
+import { untilWritten } from './retry.ts'
+import { flushMs } from './writer.ts'
+
+/** After a stop, the batch being written has this long. */
+const stopDeadlineMs = 5_000
+
+export interface BatchConsumerOptions<T extends SharedTopic> {
+  topic: T
+  group: string
+  bus: Pick<Bus, 'consume'>
+  /** `local` tokens count from zero in every process, so they are made unique here; `kafka` tokens name offsets and must stay. */
+  mode: 'local' | 'kafka'
+  /** With so many at once there is no rest: the bus must not fill up. */
+  manyAtOnce: number
+  write(values: readonly TopicValues[T][], token: string): Promise<void>
+  onFailure(error: unknown, attempt: number): void
+  /** In errors: who stopped before a batch was written. */
+  name: string
+  clock: Clock
+  random(): number
+}
+
+export async function consumeBatches<T extends SharedTopic>(
+  options: BatchConsumerOptions<T>,
+): Promise<{ stop(): Promise<void> }> {
+  const { topic, group, bus, mode, manyAtOnce, write, onFailure, name, clock, random } = options
+  const prefix = mode === 'local' ? `${randomUUID()}:` : ''
+  const giveUp = new AbortController()
+  let stopping = false
+  let endRest: (() => void) | null = null
+  const rest = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = clock.after(flushMs, resolve)
+      endRest = () => {
+        timer.cancel()
+        resolve()
+      }
+    })
+  const stopConsuming = await bus.consume(topic, group, async ({ token, values, owned }) => {
+    const written = await untilWritten(() => write(values, `${prefix}${token}`), {
+      clock,
+      random,
+      signal: giveUp.signal,
+      allowed: owned,
+      onFailure,
+    })
+    if (!written) throw new Error(`${name} ${owned() ? 'stopped' : 'slept'} before the batch was written`)
+    if (mode === 'local' && values.length < manyAtOnce && !stopping) await rest()
+  })
+  let stopped: Promise<void> | undefined
+  return {
+    stop() {
+      stopping = true
+      endRest?.()
+      stopped ??= (async () => {
+        const timer = clock.after(stopDeadlineMs, () => giveUp.abort())
+        await stopConsuming()
+        timer.cancel()
+      })()
+      return stopped
+    },
+  }
+}

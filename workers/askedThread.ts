@@ -1,0 +1,67 @@
+// A thread that is asked one thing after another and answers in that order. One that dies fails what was asked of it, and the next request finds a new one.
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { LongLivedWorker } from './pool.ts'
+
+interface Waiting<Reply> {
+  resolve(reply: Reply): void
+  reject(error: Error): void
+}
+
+export type Failed = { kind: 'failed'; message: string }
+
+/** The thread takes `{ kind: 'stop' }` beside its messages. */
+export class AskedThread<Message extends object, Reply extends { kind: string }> {
+  /** Rises with each thread that is started. */
+  generation = 0
+  private readonly worker: LongLivedWorker
+  /** In errors. */
+  private readonly name: string
+  private port: MessagePort | null = null
+  /** In the order asked, which is the order of the replies. */
+  private waiting: Waiting<Reply | Failed>[] = []
+  private stopped = false
+
+  constructor(name: string, filename: string) {
+    this.name = name
+    this.worker = new LongLivedWorker({ filename })
+  }
+
+  async ask(message: Message): Promise<Exclude<Reply, Failed>> {
+    if (this.stopped) throw new Error(`${this.name} was stopped`)
+    const port = this.port ?? this.open()
+    const reply = await new Promise<Reply | Failed>((resolve, reject) => {
+      this.waiting.push({ resolve, reject })
+      port.postMessage(message)
+    })
+    if (reply.kind === 'failed') throw new Error((reply as Failed).message)
+    return reply as Exclude<Reply, Failed>
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return
+    this.stopped = true
+    this.port?.postMessage({ kind: 'stop' })
+    this.drain(new Error(`${this.name} was stopped`))
+    await this.worker.close()
+  }
+
+  private open(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    this.generation++
+    port1.on('message', (reply: Reply) => this.waiting.shift()?.resolve(reply))
+    // The process may end while the thread waits.
+    port1.unref()
+    this.worker.run({ port: port2 }, [port2], (reason) => {
+      if (this.port !== port1) return
+      port1.close()
+      this.port = null
+      this.drain(new Error(`${this.name}'s thread ended: ${reason ?? 'returned'}`))
+    })
+    return port1
+  }
+
+  private drain(error: Error): void {
+    for (const { reject } of this.waiting.splice(0)) reject(error)
+  }
+}
