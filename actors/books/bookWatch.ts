@@ -7,7 +7,7 @@ import type { Clock, Timer } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 
-/** Books that change within this time are read together: what a reader waits at most for our own sake. */
+/** A book that changes after a pause is read at once; those that follow within this time are read together. */
 const gatherMs = 2
 /** Books read in one go; the rest waits for the thread to answer others. */
 const booksPerTurn = 50
@@ -40,6 +40,7 @@ export interface BookWatch {
 export async function startBookWatch(options: BookWatchOptions): Promise<BookWatch> {
   const { bus, feed, clock, demandId, purpose, owners, flushed } = options
   let gathering: Timer | null = null
+  let flushedAt = Number.NEGATIVE_INFINITY
   let told = new Set<string>()
   let near: ReadonlyMap<string, string[]> = new Map()
   const slices = new Slices(clock)
@@ -52,9 +53,13 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   const flush = (): void => {
     gathering = null
     if (stopped) return
+    flushedAt = clock.monotonic()
     const read = feed.flush(booksPerTurn)
     flushed()
     if (read === booksPerTurn) gathering = clock.after(0, flush)
+  }
+  const gather = (): void => {
+    gathering ??= clock.after(Math.max(0, flushedAt + gatherMs - clock.monotonic()), flush)
   }
   /** Venue → when one of its books last came late: quiet ones among them are asked for again. */
   const late = new Map<string, number>()
@@ -63,12 +68,11 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       if (!owners.admits(update)) return
       const isLate = lateMs > bookLateMs && update.state === 'live'
       if (isLate) late.set(update.venue, clock.monotonic())
-      if (feed.update(isLate ? { ...update, state: 'stale', staleReason: 'late' } : update))
-        gathering ??= clock.after(gatherMs, flush)
+      if (feed.update(isLate ? { ...update, state: 'stale', staleReason: 'late' } : update)) gather()
     }),
     bus.subscribe('proofs', (proofs, lateMs = 0) => {
       if (lateMs > bookLateMs || !owners.admits(proofs)) return
-      if (feed.prove(proofs)) gathering ??= clock.after(gatherMs, flush)
+      if (feed.prove(proofs)) gather()
     }),
     bus.subscribe('health', (health) => {
       if (owners.admits(health)) feed.limitProofs(health.venue, health.legProofMs)

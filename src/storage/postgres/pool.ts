@@ -79,15 +79,19 @@ export async function inTransaction<T>(
   let done: { result: T } | null = null
   let doubt: unknown
   try {
-    const begun = await client.query(
+    // On its way together with the first statement of the work.
+    const begun = client.query(
       `BEGIN; SET LOCAL statement_timeout = ${Math.round(statementTimeoutMs)}${settlesDoubt ? '; SELECT pg_current_xact_id()::text AS xid' : ''}`,
     )
-    if (settlesDoubt) xid = (begun as unknown as pg.QueryResult<{ xid: string }>[])[2]!.rows[0]!.xid
+    begun.catch(() => undefined)
     const patient: Queryable['query'] = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof asked === 'string' ? { text: asked, values } : asked
       return client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
     }) as never
-    done = { result: await work({ query: patient }) }
+    const result = await work({ query: patient })
+    const answers = (await begun) as unknown as pg.QueryResult<{ xid: string }>[]
+    if (settlesDoubt) xid = answers[2]!.rows[0]!.xid
+    done = { result }
     await client.query('COMMIT')
     return done.result
   } catch (error) {
