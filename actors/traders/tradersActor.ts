@@ -2,12 +2,10 @@
 //
 //   bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (what is thought of a wallet)
 //                    catalog ─► settlements ─┘
-import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
-import type { WalletTrade } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { consumeBatches } from '#storage/clickhouse/batchConsumer'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -40,8 +38,6 @@ export interface TraderStats {
 }
 
 export interface Traders {
-  /** Trades read elsewhere than on the bus. Rejects when they cannot be written now; they may be told again. */
-  write(trades: readonly WalletTrade[]): Promise<void>
   stats(): TraderStats
   stop(): Promise<void>
 }
@@ -103,16 +99,15 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
   const settleTimer = clock.every(pace.settleMs, lookForSettled)
   lookForSettled()
 
-  const write = async (trades: readonly WalletTrade[], token: string): Promise<void> => {
-    stats.written += await writer.write(trades, token)
-  }
   const consumer = await consumeBatches({
     topic: 'walletTrades',
     group: 'crossbook-traders',
     bus: options.bus,
     mode: options.mode,
     manyAtOnce: manyTrades,
-    write,
+    async write(trades, token) {
+      stats.written += await writer.write(trades, token)
+    },
     onFailure: (error, attempt) =>
       log.warn({ err: error, attempt }, 'trades of wallets could not be written; it is repeated'),
     name: 'the record of traders',
@@ -122,7 +117,6 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
 
   let stopped: Promise<void> | undefined
   return {
-    write: (trades) => write(trades, randomUUID()),
     stats: () => ({ ...stats }),
     stop() {
       stopped ??= (async () => {

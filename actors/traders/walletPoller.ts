@@ -1,5 +1,5 @@
 // Reads who traded on a venue's most active markets, for venues whose stream does not say who trades. One market at a time and far apart; who was read
-// longest ago comes first. What a read brings that the record has already is left out by its writer.
+// longest ago comes first. What the read before brought is not told again; what the record has already is left out by its writer.
 import { backoffMs } from '#lib/backoff'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -35,6 +35,8 @@ export class WalletPoller {
   private marketsAt = Number.NEGATIVE_INFINITY
   /** On the monotonic clock, by market. */
   private readonly readAt = new Map<string, number>()
+  /** What the last read of a market brought: its next one brings most of that again. */
+  private readonly toldOf = new Map<string, ReadonlySet<string>>()
   private timer: Timer | null = null
   private turning: Promise<void> = Promise.resolve()
   private stopped = false
@@ -74,7 +76,10 @@ export class WalletPoller {
       const recvTs = clock.now()
       const { rows } = await fetchTrades(context, market, { limit: tradesPerRead, after: null })
       const trades = rows.flatMap((row) => walletTradeOfRow(row, recvTs) ?? [])
-      if (!this.stopped) await onTrades(trades)
+      const told = this.toldOf.get(market.marketId)
+      if (this.stopped) return
+      await onTrades(trades.filter((trade) => told?.has(keyOf(trade)) !== true))
+      this.toldOf.set(market.marketId, new Set(trades.map(keyOf)))
       this.failures = 0
     } catch (error) {
       if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'it could not be read who trades')
@@ -87,7 +92,8 @@ export class WalletPoller {
     this.markets = await this.options.findMarkets()
     this.marketsAt = now
     const ids = new Set(this.markets.map(({ marketId }) => marketId))
-    for (const marketId of this.readAt.keys()) if (!ids.has(marketId)) this.readAt.delete(marketId)
+    for (const known of [this.readAt, this.toldOf])
+      for (const marketId of known.keys()) if (!ids.has(marketId)) known.delete(marketId)
   }
 
   /** Null: none is due. */
@@ -101,6 +107,8 @@ export class WalletPoller {
     return due
   }
 }
+
+const keyOf = ({ outcomeId, ts, tradeId }: WalletTrade): string => `${outcomeId} ${ts} ${tradeId}`
 
 /** Null where the row does not prove who traded what. */
 export function walletTradeOfRow(row: TraderTrade, recvTs: number): WalletTrade | null {

@@ -24,8 +24,11 @@ export function openBudgets(config?: Pick<Config, 'venueSetting'>): Budgets {
   }
 }
 
-/** What of it may go to traders in the long run: to callers' questions, and to the record's reading of who trades. At once as much as anybody. */
-const tradersParts = { callers: 0.25, record: 0.1 } as const
+/**
+ * What of it may go to traders in the long run: to callers' questions, to the record's reading of who trades, and to wallets that it takes up. At once as
+ * much as anybody.
+ */
+const tradersParts = { callers: 0.25, record: 0.1, fillIns: 0.05 } as const
 
 export function tradersSlice(
   { slug, budget, data }: VenueManifest,

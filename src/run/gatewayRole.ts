@@ -43,7 +43,7 @@ import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createTraders } from '#traders/index'
-import { createTraderRecord } from '#traders/record/index'
+import { createTraderRecord, FillIns } from '#traders/record/index'
 import { boxKeyBytes, createSecretBox } from '#webhooks/index'
 import { createBookStanding } from './bookStanding.ts'
 import { openBridge } from './bridge.ts'
@@ -62,6 +62,7 @@ import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
 import { openTraderVenues } from './traderReads.ts'
+import { recordCatalogOf } from './traders.ts'
 import type { RunningVenue } from './venues.ts'
 import { openGuard, openSecretBox } from './webhooks.ts'
 
@@ -174,6 +175,13 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   })
   const conditional = openConditional({ config, pool, executions, books: { standing }, clock })
   const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
+  const fillIns = new FillIns({
+    venues: openTraderVenues(venues, config, 'fillIns'),
+    store: tapeStore,
+    catalog: recordCatalogOf({ pool, catalog, venues, clock }),
+    clock,
+    log,
+  })
   const http = createHttpHandler(routes, {
     verifier,
     credits: credits.meter,
@@ -229,9 +237,9 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       newId: () => randomUUID(),
     },
     traders: createTraders({
-      venues: openTraderVenues(venues, config),
+      venues: openTraderVenues(venues, config, 'callers'),
       catalog,
-      record: createTraderRecord(tapeStore, clock),
+      record: createTraderRecord(tapeStore, clock, fillIns),
       cursors,
       clock,
       log,
@@ -262,6 +270,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await orders.stop()
       await reference?.stop()
       await fixtures?.stop()
+      await fillIns.stop()
       await credits.stop()
       await funding.close()
       await bridge.close()

@@ -9,6 +9,7 @@ import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { slicedClient } from '#net/slicedClient'
 import type { Market } from '#schemas/market'
+import type { WalletTrade } from '#schemas/topics'
 import { isSandbox } from '#schemas/venues'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
@@ -45,6 +46,11 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   const random = Math.random
   const places = recordCatalogOf({ pool, catalog, venues, clock })
   const traders = await startTraders(system, { bus, mode, store, catalog: places, random, clock, log })
+  // Over the bus, as everything that is written: several of these processes may read the same trades, and those of an outcome have one writer.
+  const onTrades = async (trades: readonly WalletTrade[]): Promise<void> => {
+    await bus.ready()
+    for (const trade of trades) bus.publish('walletTrades', `${trade.venue}:${trade.outcomeId}`, trade)
+  }
   const pollers = venues.flatMap(({ manifest, context }) => {
     const { slug: venue, traders: reads } = manifest
     const fetchTrades = reads?.fetchTrades
@@ -61,7 +67,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
         context: { ...context, http },
         fetchTrades,
         findMarkets,
-        onTrades: traders.write,
+        onTrades,
         random,
         clock,
         log,
@@ -76,8 +82,8 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
   metrics.gauge('traders_failures', 'Failed passes since the last that did not', [], stat('failures'))
   return {
     async stop() {
-      await Promise.all(pollers.map((poller) => poller.stop()))
-      await traders.stop()
+      // Together: a poller may wait for room on the bus, which there is once nobody reads there any more.
+      await Promise.all([...pollers.map((poller) => poller.stop()), traders.stop()])
       stop(system)
     },
   }

@@ -11,3 +11,5 @@ export const feedWindow =
 export const noRecord = 'This deployment keeps no record of wallets: nothing is scored.'
 export const notScored =
   'No record of this wallet is kept yet, so it has no score; its figures are the venue’s own, asked now.'
+export const takenUp =
+  'No record of this wallet was kept, so it has no score; its figures are the venue’s own, asked now. Its trades are being read into the record: a score follows once enough of its markets are settled.'

@@ -48,8 +48,8 @@ export interface TraderRecord {
   listScores(query: { venues: readonly string[]; limit: number }): Promise<KeptScore[]>
   /** Newest first. */
   listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]>
-  /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once. */
-  fillIn?(venue: string, wallet: string): void
+  /** A wallet somebody asked about that the record does not know: it may be taken up, when there is room. Returns at once, with whether it is. */
+  fillIn?(venue: string, wallet: string): boolean
 }
 
 /** A venue that is built and switched on. */

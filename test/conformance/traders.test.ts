@@ -21,6 +21,7 @@ import {
 import type { Reply, World } from '#test/src/http/world'
 import { startTraderLab, type TraderLab, traderVenues, traderWorld } from '#test/support/traderWorld'
 import { venueCases } from '#test/support/venueCases'
+import { traderRoutes } from '#traders/index'
 import { isInFeed } from '#venues/traders'
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
@@ -135,6 +136,152 @@ describe('the specification’s rows', () => {
     const beside = fieldsIn(smart.slice(smart.indexOf('plus')).replace(/\([^)]*\)/, ''))
     expect([...keysOf(TraderTrade), ...beside].sort()).toEqual(keysOf(SmartMoneyTrade))
     expect(fieldsIn(lineOf('Wallet category values'))).toEqual([...walletCategories].sort())
+  })
+})
+
+describe('the specification’s routes', () => {
+  const part = text.split('### Trader intelligence (all authenticated')[1]?.split('###')[0] ?? ''
+  const rows = [...part.matchAll(/^\| `GET (\S+)` \| (.+) \|$/gm)].map(([, path, cell]) => [path!, cell!] as const)
+  /** Commas within brackets part values. */
+  const parts = (cell: string): string[] => cell.split(/,(?![^(]*\))/).map((each) => each.trim())
+  const nameOf = (each: string): string => /`(\w+)/.exec(each)![1]!
+  const valuesOf = (each: string): string[] =>
+    [...(/\(([^)]*)\)/.exec(each)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, value]) => value!)
+  const queryOf = (path: string): z.ZodObject | null =>
+    (traderRoutes.find((route) => route.path === path)?.query ?? null) as z.ZodObject | null
+
+  it.skipIf(text === '')(`are the routes that there are, with their parameters and no others (${absent})`, () => {
+    expect(rows.map(([path]) => path).sort()).toEqual(traderRoutes.map(({ path }) => path).sort())
+    for (const [path, cell] of rows) {
+      const names = cell === 'none' ? [] : parts(cell).map(nameOf)
+      expect([path, Object.keys(queryOf(path)?.shape ?? {}).sort()]).toEqual([path, names.sort()])
+    }
+  })
+
+  it.skipIf(text === '')(
+    `take every value that is named, and are asked what they say where nothing is said (${absent})`,
+    () => {
+      const defaults: Record<string, unknown> = {}
+      for (const [path, cell] of rows) {
+        const query = queryOf(path)
+        for (const each of cell === 'none' ? [] : parts(cell)) {
+          const [name, values] = [nameOf(each), valuesOf(each)]
+          if (name === 'cursor') continue
+          for (const value of values)
+            expect([path, name, query!.safeParse({ [name]: value }).success]).toEqual([path, name, true])
+          if (values.length > 1) expect(query!.safeParse({ [name]: 'neither' }).success).toBe(false)
+          const said = /`(\w+)` default/.exec(each)?.[1] ?? /default `(\w+)`/.exec(each)?.[1]
+          if (said !== undefined) expect([path, query!.parse({})]).toMatchObject([path, { [name]: said }])
+          if (said !== undefined) defaults[`${path} ${name}`] = said
+        }
+        if (query !== null && 'limit' in query.shape)
+          expect([path, query.parse({})]).toMatchObject([path, { limit: 20 }])
+      }
+      expect(Object.values(defaults).sort()).toEqual(['all', 'all', 'profit'])
+    },
+  )
+
+  it.skipIf(text === '')(`are read with a key, and are paid for (${absent})`, async () => {
+    expect(part).toMatch(/^, metered GET/)
+    for (const route of traderRoutes) {
+      expect(route.methods).toEqual(['get'])
+      expect(route.access).toMatchObject({ scope: 'read', credits: expect.any(Number) })
+      const path = route.path.replace('{venue}', 'polymarket').replace('{marketId}', 'm').replace('{addr}', 'a')
+      expect(codeOf(await world.get(path, { key: null }))).toBe('401 UNAUTHORIZED')
+    }
+  })
+
+  it.skipIf(text === '')(`say what the specification wants said of what they answer (${absent})`, async () => {
+    const honesty = /Honesty notes returned with responses: (.*)/.exec(part)![1]!
+    const notes = async (path: string): Promise<string> => (await get(path)).json.notes.join(' ')
+    const due: [words: RegExp, path: string, told: RegExp][] = [
+      [
+        /cross-venue leaderboard interleaves venue-tagged entries/,
+        'leaderboard',
+        /each with its venue; nothing claims that two of them are one person/,
+      ],
+      [/current stored scores and is all-time only/, 'leaderboard', /current stored scores, of all time/],
+      [
+        /current stored scores and is all-time only/,
+        'polymarket/leaderboard?by=score',
+        /current stored scores, of all time/,
+      ],
+      [
+        /`window=all` means since lane launch with no backfill/,
+        'smart-money',
+        /window=all reaches back to when this deployment began to record; nothing before/,
+      ],
+      ...[
+        'leaderboard',
+        'polymarket/leaderboard',
+        'smart-money',
+        tradesPath('polymarket'),
+        `polymarket/wallets/${walletOf('polymarket')}`,
+      ].map(
+        (path) => [/Wallets are venue-scoped/, path, /Wallets are scoped to their venue/] as [RegExp, string, RegExp],
+      ),
+      ...[
+        'leaderboard',
+        'polymarket/leaderboard?by=score',
+        'smart-money',
+        `polymarket/wallets/${walletOf('polymarket')}`,
+      ].map(
+        (path) =>
+          [/Scores are informational, not advice/, path, /Scores are informational, not advice/] as [
+            RegExp,
+            string,
+            RegExp,
+          ],
+      ),
+    ]
+    for (const [words, path, told] of due) {
+      expect(honesty).toMatch(words)
+      expect([path, await notes(path)]).toEqual([path, expect.stringMatching(told)])
+    }
+    // Each clause is one of the above.
+    expect(honesty.split(/[;.]\s*/).filter(Boolean)).toHaveLength(5)
+  })
+
+  it.skipIf(text === '')(`say of each venue what the specification notes of it (${absent})`, async () => {
+    const noted = /Venue notes: (.*)\./.exec(part)![1]!.split(/; (?![^(]*\))/)
+    const notes = async (path: string): Promise<string> => (await get(path)).json.notes.join(' ')
+    const checks: Record<string, () => Promise<void>> = {
+      async predictfun() {
+        expect(await notes('predictfun/leaderboard')).toMatch(
+          /ranks its points alone.*profit and volume .* are null; it values no trade in dollars/,
+        )
+      },
+      async limitless() {
+        expect(codeOf(await get(`limitless/wallets/${walletOf('limitless')}/trades`))).toBe('400 TRADERS_UNSUPPORTED')
+        expect(await notes(`limitless/wallets/${walletOf('limitless')}`)).toMatch(/history is not public/)
+      },
+      async myriad() {
+        expect(await notes(tradesPath('myriad'))).toMatch(
+          /in the token of each market, so that figures of dollars are null/,
+        )
+        const { data } = (await get(`myriad/markets/${encodeURIComponent(marketOf('myriad'))}/holders`)).json
+        expect(new Set(data.map(({ usdValue }: TraderHolder) => usdValue))).toEqual(new Set([null]))
+        expect((await get(`myriad/wallets/${walletOf('myriad')}`)).json.data.stats).toMatchObject({
+          totalVolumeUsd: null,
+          realizedPnlUsd: null,
+        })
+      },
+      async hyperliquid() {
+        expect(await notes(`hyperliquid/wallets/${walletOf('hyperliquid')}`)).toMatch(/totals cover its recent fills/)
+      },
+      async sxbet() {
+        for (const path of ['leaderboard', 'markets/m/trades', 'markets/m/holders', 'wallets/a', 'wallets/a/trades'])
+          expect([path, codeOf(await get(`sxbet/${path}`))]).toEqual([path, '400 TRADERS_UNSUPPORTED'])
+      },
+      async opinion() {
+        const path = `opinion/wallets/${walletOf('opinion')}`
+        expect(await notes(path)).toMatch(/with the operator’s key/)
+        const { nextCursor } = (await get(`${path}/trades?limit=1`)).json
+        expect((await get(`${path}/trades?limit=1&cursor=${nextCursor}`)).status).toBe(200)
+      },
+    }
+    expect(noted.map((note) => note.split(' ')[0]).sort()).toEqual(Object.keys(checks).sort())
+    for (const check of Object.values(checks)) await check()
   })
 })
 
@@ -277,6 +424,29 @@ describe('pages', () => {
     ]) {
       expect([wrong, codeOf(await get(wrong))]).toEqual([wrong, '400 VALIDATION_ERROR'])
     }
+  })
+
+  it('of one list open no other: not of another venue, another market, another wallet, nor another kind', async () => {
+    const lists = [
+      ...able('fetchTrades').map(tradesPath),
+      ...able('fetchWalletTrades').flatMap((slug) => [3, 5].map((n) => `${slug}/wallets/${walletOf(slug, n)}/trades`)),
+    ]
+    const cursors = new Map<string, string>()
+    for (const path of lists) {
+      const { nextCursor } = (await get(`${path}?limit=1`)).json
+      if (nextCursor === undefined) continue
+      cursors.set(path, nextCursor)
+      expect([path, (await get(`${path}?limit=1&cursor=${nextCursor}`)).status]).toEqual([path, 200])
+      expect([path, codeOf(await get(`${path}?cursor=${nextCursor.slice(1)}`))]).toEqual([path, '400 VALIDATION_ERROR'])
+    }
+    expect(cursors.size).toBeGreaterThan(8)
+    for (const [from, cursor] of cursors)
+      for (const path of [...lists.filter((other) => other !== from), 'smart-money'])
+        expect([from, path, codeOf(await get(`${path}?cursor=${cursor}`))]).toEqual([
+          from,
+          path,
+          '400 VALIDATION_ERROR',
+        ])
   })
 })
 

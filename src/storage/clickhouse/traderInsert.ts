@@ -46,7 +46,7 @@ export const noUsd = Number.MAX_SAFE_INTEGER
 /** A score that does not exist. */
 export const noScore = 65_535
 
-const sides = { buy: 1, sell: 2 } as const
+export const sides = { buy: 1, sell: 2 } as const
 const roles = { taker: 1, maker: 2 } as const
 const categories: Readonly<Record<WalletCategory, number>> = { bot: 1, whale: 2, smart: 3, fresh: 4, fish: 5 }
 /** Fixed part of one row of the widest table, bytes. */
@@ -110,7 +110,7 @@ export interface WalletRow {
 type Inserter = Pick<TapeStore, 'insert'>
 
 const tenthsOf = (score: number | null): number => (score === null ? noScore : Math.round(score * 10))
-const usdUnits = (usd: number | null): number => (usd === null || !isSize(usd) ? noUsd : unitsOf(usd))
+export const usdUnits = (usd: number | null): number => (usd === null || !isSize(usd) ? noUsd : unitsOf(usd))
 
 export async function insertTraderTrades(
   store: Inserter,

@@ -4,6 +4,7 @@ import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import type { TraderRecord } from '../ports.ts'
 import { boardRows, keepBoards } from './board.ts'
+import type { FillIns } from './fillIns.ts'
 import { hurried } from './hurried.ts'
 import { progressSql } from './statements/arrivals.ts'
 import {
@@ -16,12 +17,17 @@ import {
   scoreRow,
 } from './statements/scores.ts'
 import { type FeedLine, smartMoneySql, smartMoneyTrade } from './statements/smartMoney.ts'
-import { walletName } from './writer.ts'
+import { walletName } from './walletName.ts'
 
 /** A roll-up that reads all there is says so every minute. */
 const behindMs = 180_000
 
-export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock): TraderRecord {
+/** `fillIns`: who takes up wallets that nobody knows; absent: they stay unknown until they are seen. */
+export function createTraderRecord(
+  store: Pick<TapeStore, 'rows'>,
+  clock: Clock,
+  fillIns?: Pick<FillIns, 'take'>,
+): TraderRecord {
   const read = hurried(store, clock)
   const board = keepBoards(async (venues) => {
     const [lines, [progress]] = await Promise.all([
@@ -50,16 +56,27 @@ export function createTraderRecord(store: Pick<TapeStore, 'rows'>, clock: Clock)
     async listSmartMoney(query) {
       const found: SmartMoneyTrade[] = []
       let { after } = query
-      // Where trades of a page were taken back it goes on behind it, so that only the last page is short.
+      // Where trades of a page were taken back, or written down twice, it goes on behind it, so that only the last page is short.
       for (;;) {
         const limit = query.limit - found.length
         const { sql, parameters } = smartMoneySql({ ...query, after, limit })
         const lines = await read<FeedLine>(sql, parameters)
-        found.push(...lines.filter(({ gone }) => gone === 0).map(smartMoneyTrade))
+        const standing = lines.filter(({ gone }) => gone === 0)
+        found.push(...standing.filter((line, n) => !isTwin(line, standing[n - 1])).map(smartMoneyTrade))
         const last = lines.at(-1)
         if (last === undefined || lines.length < limit || found.length >= query.limit) return found
         after = { ts: last.ts, tradeId: last.trade_id, venue: last.venue, outcomeId: last.outcome_id }
       }
     },
+
+    fillIn: (venue, wallet) => fillIns?.take(venue, wallet) ?? false,
   }
 }
+
+/** Two processes may have written one trade. They stand beside each other, and whatever comes behind a page comes behind both. */
+const isTwin = (line: FeedLine, before: FeedLine | undefined): boolean =>
+  before !== undefined &&
+  line.ts === before.ts &&
+  line.trade_id === before.trade_id &&
+  line.venue === before.venue &&
+  line.outcome_id === before.outcome_id

@@ -1,14 +1,16 @@
 // The roll-up: what was written since the last pass makes days of wallets anew, and those make wallets anew. Nothing is added to what stands, so that a
 // pass may be repeated, cut otherwise or killed, and comes to the same (decision 46).
 //
-//   trades by batch ─► days they touch ─► wallets of those days ─┐
-//   settlements ─────────────────────────► wallets in them ──────┴─► scores
+//   trades by batch, readings ─► days they touch ─► wallets of those days ─┐
+//   settlements ───────────────────────────────────► wallets in them ──────┴─► scores
 import { randomUUID } from 'node:crypto'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertWallets, type WalletRow } from '#storage/clickhouse/traderInsert'
 import {
+  type Brought,
   countWalletsSql,
   daysBroughtSql,
+  daysToldSql,
   daysWithdrawnSql,
   type Fresh,
   findBatchesSql,
@@ -71,31 +73,38 @@ export class RollUp {
   async pass(): Promise<RolledUp> {
     const progress = (await this.store.rows<Progress>(progressSql))[0]!
     const since = Math.max(0, (this.readUntil ?? progress.readUntil) - marginMs)
-    const [trades, settlements] = await Promise.all([
+    const [trades, told, settlements] = await Promise.all([
       this.unread('trader_trades', since),
+      this.unread('trader_told', since),
       this.unread('trader_settlements', since),
     ])
-    const step = firstOf(trades)
+    const [step, readings] = [firstOf(trades), firstOf(told)]
     const wallets =
-      (await this.rollTrades({ since, batches: step.map(({ batch }) => batch) }, progress.withdrawn)) +
-      (await this.rollSettlements({ since, batches: settlements.map(({ batch }) => batch) }))
-    for (const { batch, writtenAt } of step) this.read.set(`trader_trades ${batch}`, writtenAt)
-    for (const { batch, writtenAt } of settlements) this.read.set(`trader_settlements ${batch}`, writtenAt)
+      (await this.rollTrades(freshOf(since, step), freshOf(since, readings), progress.withdrawn)) +
+      (await this.rollSettlements(freshOf(since, settlements)))
+    this.remember('trader_trades', step)
+    this.remember('trader_told', readings)
+    this.remember('trader_settlements', settlements)
     this.withdrawn = progress.withdrawn
     this.readUntil ??= progress.readUntil
-    const more = step.length < trades.length
+    const more = step.length < trades.length || readings.length < told.length
     if (!more) await this.readAllUntil(progress.now, wallets > 0)
     return { trades: step.reduce((sum, { rows }) => sum + rows, 0), wallets, more }
   }
 
-  private async unread(table: 'trader_trades' | 'trader_settlements', since: number): Promise<Batch[]> {
+  private async unread(table: Brought, since: number): Promise<Batch[]> {
     const batches = await this.store.rows<Batch>(findBatchesSql(table), { since })
     return batches.filter(({ batch }) => !this.read.has(`${table} ${batch}`))
   }
 
-  private async rollTrades(fresh: Fresh, withdrawn: number): Promise<number> {
+  private remember(table: Brought, batches: readonly Batch[]): void {
+    for (const { batch, writtenAt } of batches) this.read.set(`${table} ${batch}`, writtenAt)
+  }
+
+  private async rollTrades(trades: Fresh, told: Fresh, withdrawn: number): Promise<number> {
     const sources = [
-      ...(fresh.batches.length === 0 ? [] : [daysBroughtSql(fresh)]),
+      ...(trades.batches.length === 0 ? [] : [daysBroughtSql(trades)]),
+      ...(told.batches.length === 0 ? [] : [daysToldSql(told)]),
       ...(withdrawn === (this.withdrawn ?? 0) ? [] : [daysWithdrawnSql]),
     ]
     if (sources.length === 0) return 0
@@ -132,6 +141,11 @@ export class RollUp {
     this.savedAt = now
   }
 }
+
+const freshOf = (since: number, batches: readonly Batch[]): Fresh => ({
+  since,
+  batches: batches.map(({ batch }) => batch),
+})
 
 function firstOf(batches: readonly Batch[]): Batch[] {
   let rows = 0

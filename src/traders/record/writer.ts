@@ -18,6 +18,7 @@ import { tradeScore } from '../scores/index.ts'
 import type { Judgement, Judgements } from './judgements.ts'
 import type { RecordCatalog, TradePlace } from './ports.ts'
 import { withdrawnAt } from './statements/days.ts'
+import { walletName } from './walletName.ts'
 
 /** Trades of one statement: their ids travel in an address, of which a server takes a million bytes. */
 const tradesPerStatement = 4_000
@@ -116,10 +117,6 @@ function onceEach(trades: readonly WalletTrade[]): WalletTrade[] {
 /** What the record cannot say is left out here: times, prices and sizes that no trade has. */
 const isPossible = ({ ts, recvTs, priceMicros, size }: WalletTrade): boolean =>
   isTime(ts) && isTime(recvTs) && isMicros(priceMicros) && isSize(size)
-
-const address = /^0x[0-9a-fA-F]{40}$/
-/** Addresses are written in small letters, whatever their checksum; other names are the venue's own. */
-export const walletName = (wallet: string): string => (address.test(wallet) ? wallet.toLowerCase() : wallet)
 
 /** The taker's row first. */
 function rowsOf({ trade, place }: PlacedTrade): TraderTradeRow[] {

@@ -1,8 +1,8 @@
-// One wallet: its score and its figures off our record; without a record, what the venue says of it now.
+// One wallet: its score and its figures off our record; a wallet that is not in it, as the venue tells of it now, and it is taken up.
 import { defineRoute } from '#http/defineRoute'
 import { TraderScore } from '#schemas/traders'
 import type { WalletProfile } from '#venues/traders'
-import { informational, noRecord, notScored, scoped } from '../notes.ts'
+import { informational, noRecord, notScored, scoped, takenUp } from '../notes.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { ableTo, noSuchTrader, requireReadable, venueOf, walletOf } from '../venue.ts'
 import { answer, venueErrors, WalletPath } from './shapes.ts'
@@ -28,9 +28,9 @@ export const getTraderWallet = defineRoute({
     requireReadable(venue, able)
     const profile = await traders.reads.ask(venue, `wallet ${wallet}`, (context) => able.fetchWallet(context, wallet))
     if (profile === null) throw noSuchTrader(venue.slug)
-    traders.record?.fillIn?.(venue.slug, wallet)
+    const isTakenUp = traders.record?.fillIn?.(venue.slug, wallet) ?? false
     const asOf = traders.clock.now()
-    const note = traders.record === null ? noRecord : notScored
+    const note = traders.record === null ? noRecord : isTakenUp ? takenUp : notScored
     return answer(filledIn({ venue: venue.slug, wallet }, profile, asOf, note), { asOf, source: 'venue-rest', notes })
   },
 })

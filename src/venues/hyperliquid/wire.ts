@@ -140,8 +140,12 @@ export const HyperUserFill = z.object({
   /** Epoch ms. */
   time: z.number().int(),
   tid: z.number().int(),
+  /** `Buy` or `Sell`; else what became of shares without a trade: `Settlement`, `Split Outcome`, `Merge Outcome`, … */
+  dir: z.string().nullish().catch(null),
   /** In the quote token; "0.0" where nothing was closed. */
   closedPnl: Decimal.nullish().catch(null),
+  /** The quote token of the outcome. */
+  feeToken: z.string().nullish().catch(null),
 })
 export type HyperUserFill = z.infer<typeof HyperUserFill>
 export const HyperUserFills = z.array(z.unknown())

@@ -41,6 +41,7 @@ export class MemoryRecord implements TraderRecord {
   failure: Error | null = null
   readonly asked: SmartMoneyQuery[] = []
   readonly filledIn: string[] = []
+  hasRoom = true
 
   async findWallet(venue: string, wallet: string): Promise<TraderScore | null> {
     if (this.failure !== null) throw this.failure
@@ -74,7 +75,8 @@ export class MemoryRecord implements TraderRecord {
       .slice(0, limit)
   }
 
-  fillIn(venue: string, wallet: string): void {
+  fillIn(venue: string, wallet: string): boolean {
     this.filledIn.push(`${venue} ${wallet}`)
+    return this.hasRoom
   }
 }

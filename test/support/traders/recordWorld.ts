@@ -101,6 +101,7 @@ export async function rollUpAll(rollUp: RollUp): Promise<void> {
 const tables = [
   'trader_trades',
   'trader_feed',
+  'trader_told',
   'trader_days',
   'trader_wallets',
   'trader_settlements',

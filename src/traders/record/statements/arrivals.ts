@@ -1,7 +1,10 @@
 // What the roll-up has not read yet: rows by the insert that brought them.
 
+/** Tables whose rows are read by their inserts. */
+export type Brought = 'trader_trades' | 'trader_told' | 'trader_settlements'
+
 /** Batches written since then, the oldest first, and what time the engine has. */
-export const findBatchesSql = (table: 'trader_trades' | 'trader_settlements') => `
+export const findBatchesSql = (table: Brought) => `
 SELECT batch, count() AS rows, max(written_at) AS writtenAt
 FROM ${table}
 WHERE written_at >= {since:UInt64}
@@ -37,6 +40,12 @@ const broughtBy = ({ since, batches }: Fresh): string => `written_at >= ${since}
 /** (venue, wallet, day) of what was brought. */
 export const daysBroughtSql = (fresh: Fresh): string =>
   `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades WHERE ${broughtBy(fresh)}`
+
+/** (venue, wallet, day) of wallets of which something was told: also what was seen of them counts otherwise now. */
+export const daysToldSql = (fresh: Fresh): string =>
+  `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_told WHERE ${broughtBy(fresh)}
+   UNION ALL SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades
+   WHERE (venue, wallet) IN (SELECT venue, wallet FROM trader_told WHERE ${broughtBy(fresh)})`
 
 /** (venue, wallet, day) of what chains took back: hundreds at most. */
 export const daysWithdrawnSql = `SELECT venue, wallet, intDiv(ts, 86400000) FROM trader_trades

@@ -12,13 +12,53 @@ export const withdrawnAt = (row: string): string =>
       SELECT concat(w.venue, ' ', w.trade_id) AS id, max(w.at) AS at FROM withdrawn_trades AS w GROUP BY id
     ))[concat(${row}.venue, ' ', ${row}.trade_id)]`
 
+/** Which reading of a wallet stands, of what time it tells, and how many there were. */
+const readings = (wallets: string): string => `
+    SELECT
+      venue, wallet, argMin(r.batch, (r.written_at, r.batch)) AS standing, argMin(r.since, (r.written_at, r.batch)) AS told_since,
+      argMin(r.until, (r.written_at, r.batch)) AS told_until, uniqExact(r.batch) AS readings
+    FROM trader_told AS r
+    WHERE (r.venue, r.wallet) IN (${wallets})
+    GROUP BY venue, wallet`
+
+/** One row a trade that was seen; where its chain took it back, or its venue told of the wallet in that time, it stands no more. */
+const seen = (days: string, wallets: string): string => `
+    SELECT
+      s.venue AS venue, s.wallet AS wallet, ts, outcome_id, told, copies + if(withdrawn > 0, 1, 0) AS made, readings,
+      withdrawn < received AND NOT (ts > told_since AND ts <= told_until) AS stands
+    FROM (
+      SELECT
+        t.venue AS venue, t.wallet AS wallet, t.ts AS ts, t.trade_id AS trade_id, t.outcome_id AS outcome_id, t.role AS role,
+        count() AS copies,
+        argMin((t.market_id, t.side, t.price, t.size, t.usd), (t.written_at, t.batch)) AS told,
+        max(toInt64(t.ts) + t.recv_delay) AS received,
+        toInt64(any(${withdrawnAt('t')})) AS withdrawn
+      FROM trader_trades AS t
+      WHERE (t.venue, t.wallet) IN (${wallets})
+        AND (t.venue, t.wallet, intDiv(t.ts, 86400000)) IN (${days})
+      GROUP BY venue, wallet, ts, trade_id, outcome_id, role
+    ) AS s
+    LEFT JOIN (${readings(wallets)}) AS r ON r.venue = s.venue AND r.wallet = s.wallet`
+
+/** One row a trade that was told. */
+const told = (days: string, wallets: string): string => `
+    SELECT
+      t.venue AS venue, t.wallet AS wallet, t.ts AS ts, t.outcome_id AS outcome_id, (t.market_id, t.side, t.price, t.size, t.usd) AS told, toUInt64(1) AS made,
+      readings, t.batch = standing AS stands
+    FROM trader_told AS t
+    JOIN (${readings(wallets)}) AS r ON r.venue = t.venue AND r.wallet = t.wallet
+    WHERE (t.venue, t.wallet) IN (${wallets})
+      AND (t.venue, t.wallet, intDiv(t.ts, 86400000)) IN (${days})`
+
 /** `days`: a statement of (venue, wallet, day). */
-export const rollDaysSql = (days: string): string => `
+export function rollDaysSql(days: string): string {
+  const wallets = `SELECT venue, wallet FROM (${days})`
+  return `
 INSERT INTO trader_days
   (venue, wallet, day, outcome_id, market_id, made_from, trades, unpriced, unvalued, buy_units, buy_cost, sell_units, sell_cost, usd, first_ts, last_ts)
 SELECT
   venue, wallet, toUInt32(intDiv(ts, 86400000)) AS day, outcome_id, max(told.1),
-  sum(copies) + countIf(withdrawn > 0),
+  sum(made) + max(readings),
   countIf(stands),
   countIf(stands AND told.3 = ${noPrice}),
   countIf(stands AND told.5 = ${noUsd}),
@@ -31,20 +71,11 @@ SELECT
   maxIf(ts, stands)
 FROM (
   SELECT
-    venue, wallet, ts, trade_id, outcome_id, role, copies, told, withdrawn,
-    withdrawn < received AS stands,
+    venue, wallet, ts, outcome_id, told, made, readings, stands,
     if(told.3 = ${noPrice}, 0, toUInt64(intDiv(toUInt256(told.3) * told.4 + 500000, 1000000))) AS cost
-  FROM (
-    SELECT
-      t.venue AS venue, t.wallet AS wallet, t.ts AS ts, t.trade_id AS trade_id, t.outcome_id AS outcome_id, t.role AS role,
-      count() AS copies,
-      argMin((t.market_id, t.side, t.price, t.size, t.usd), (t.written_at, t.batch)) AS told,
-      max(toInt64(t.ts) + t.recv_delay) AS received,
-      toInt64(any(${withdrawnAt('t')})) AS withdrawn
-    FROM trader_trades AS t
-    WHERE (t.venue, t.wallet) IN (SELECT venue, wallet FROM (${days}))
-      AND (t.venue, t.wallet, intDiv(t.ts, 86400000)) IN (${days})
-    GROUP BY venue, wallet, ts, trade_id, outcome_id, role
+  FROM (${seen(days, wallets)}
+    UNION ALL${told(days, wallets)}
   )
 )
 GROUP BY venue, wallet, day, outcome_id`
+}

@@ -32,11 +32,14 @@ FROM trader_wallets AS w FINAL
 WHERE w.venue = {venue:String} AND w.wallet = {wallet:String}
 FORMAT JSONEachRow`
 
-/** What of the wallet is written down, rolled up or not. */
+/** What of the wallet is written down, seen or told, rolled up or not. */
 export const findArrivalSql = `
-SELECT count() AS trades, max(t.written_at) AS writtenAt, min(t.ts) AS firstTs, max(t.ts) AS lastTs
-FROM trader_trades AS t
-WHERE t.venue = {venue:String} AND t.wallet = {wallet:String}
+SELECT count() AS trades, max(written_at) AS writtenAt, min(ts) AS firstTs, max(ts) AS lastTs
+FROM (
+  SELECT t.written_at AS written_at, t.ts AS ts FROM trader_trades AS t WHERE t.venue = {venue:String} AND t.wallet = {wallet:String}
+  UNION ALL
+  SELECT t.written_at AS written_at, t.ts AS ts FROM trader_told AS t WHERE t.venue = {venue:String} AND t.wallet = {wallet:String}
+)
 FORMAT JSONEachRow`
 
 export interface Arrival {

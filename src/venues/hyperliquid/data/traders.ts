@@ -76,23 +76,30 @@ async function fetchWalletTrades(
 ): Promise<TradersPageOf<TraderTrade>> {
   const read = async (): Promise<{ rows: TraderTrade[]; isLast: boolean }> => {
     const { fills } = await outcomeFills(context, wallet)
-    return { rows: fills.map((fill) => walletTradeOf(fill, wallet)), isLast: true }
+    return { rows: fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet)), isLast: true }
   }
   return await readBehind({ first: 0, pagesMax: 1, read }, page)
 }
 
-const walletTradeOf = ({ coin, side, px, sz, time, tid }: HyperUserFill, wallet: string): TraderTrade => ({
+/** A settlement, a split or a merger stands among the fills and is no trade. */
+const isTrade = ({ dir }: HyperUserFill): boolean => dir == null || dir === 'Buy' || dir === 'Sell'
+
+const walletTradeOf = (fill: HyperUserFill, wallet: string): TraderTrade => ({
   venue: 'hyperliquid',
-  marketId: marketOf(coin),
-  outcomeId: coin,
-  tradeId: String(tid),
-  ts: time,
+  marketId: marketOf(fill.coin),
+  outcomeId: fill.coin,
+  tradeId: String(fill.tid),
+  ts: fill.time,
   wallet,
-  side: side === 'B' ? 'buy' : side === 'A' ? 'sell' : null,
-  price: numberOf(px),
-  amount: numberOf(sz),
-  usdSize: usdOf(numberOf(px), numberOf(sz)),
+  side: fill.side === 'B' ? 'buy' : fill.side === 'A' ? 'sell' : null,
+  price: numberOf(fill.px),
+  amount: numberOf(fill.sz),
+  usdSize: dollarsOf(fill, usdOf(numberOf(fill.px), numberOf(fill.sz))),
 })
+
+/** A fill says what it was counted in by what its fee was; without that nobody knows. */
+const dollarsOf = ({ feeToken }: HyperUserFill, figure: number | null): number | null =>
+  feeToken === 'USDC' ? figure : null
 
 /** Of the recent fills alone: when it was first seen is known only where they are all there are. */
 async function fetchWallet(context: VenueContext, wallet: string): Promise<WalletProfile | null> {
@@ -100,14 +107,18 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
   const [newest, oldest] = [fills[0], fills.at(-1)]
   if (newest === undefined) return null
   const iso = (ms: number): string => new Date(ms).toISOString()
-  const sum = (figures: (number | null)[]): number =>
-    Math.round(figures.reduce<number>((total, figure) => total + (figure ?? 0), 0) * 1e6) / 1e6
+  const sum = (figures: (number | null)[]): number | null =>
+    figures.some((figure) => figure === null)
+      ? null
+      : Math.round(figures.reduce<number>((total, figure) => total + figure!, 0) * 1e6) / 1e6
   return {
     displayName: null,
     stats: statsOf({
       marketsTraded: new Set(fills.map(({ coin }) => marketOf(coin))).size,
-      totalVolumeUsd: sum(fills.map(({ px, sz }) => usdOf(numberOf(px), numberOf(sz)))),
-      realizedPnlUsd: sum(fills.map(({ closedPnl }) => numberOf(closedPnl))),
+      totalVolumeUsd: sum(
+        fills.filter(isTrade).map((fill) => dollarsOf(fill, usdOf(numberOf(fill.px), numberOf(fill.sz)))),
+      ),
+      realizedPnlUsd: sum(fills.map((fill) => dollarsOf(fill, numberOf(fill.closedPnl)))),
       firstSeen: whole && oldest !== undefined ? iso(oldest.time) : null,
       lastSeen: iso(newest.time),
     }),

@@ -9,7 +9,7 @@ import type { WalletTrade } from '#schemas/topics'
 import { SmartMoneyTrade, TraderScore } from '#schemas/traders'
 import { createLocalBus } from '#storage/bus/local'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { insertFeed } from '#storage/clickhouse/traderInsert'
+import { insertFeed, noScore } from '#storage/clickhouse/traderInsert'
 import { insertWithdrawals } from '#storage/clickhouse/withdrawalInsert'
 import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
@@ -49,7 +49,7 @@ const markets = 8
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 // The engine is a process beside this one: on a busy machine its statements wait.
 vi.setConfig({ testTimeout: isLong ? 900_000 : 180_000 })
-/** A simulated day. */
+/** A simulated day and a half. */
 const trades = drawTrades({
   seed: 'roll-up',
   count: isLong ? 100_000 : 400,
@@ -58,19 +58,25 @@ const trades = drawTrades({
   spanMs: 1.5 * dayMs,
 })
 
-/** Cut at random: pieces that come again, passes between them, and settlements somewhere on the way. */
+/** Cut at random: pieces that come again, or late, passes between them, and settlements somewhere on the way. */
 async function run(seed: string): Promise<Record<string, unknown>[]> {
   await forgetAll(store)
   const prng = createPrng(seed)
   let { writer, rollUp } = keep(store)
   const piece = Math.ceil(trades.length / (isLong ? 24 : 3))
   let before: readonly WalletTrade[] = []
+  let late: readonly WalletTrade[] = []
   const settledAt = prng.int(trades.length)
   let isSettled = false
   for (let from = 0; from < trades.length; ) {
     const to = from + 1 + prng.int(2 * piece)
     const cut = trades.slice(from, to)
-    await writer.write(prng.chance(0.3) ? [...before, ...cut] : cut, newToken())
+    if (late.length === 0 && to < trades.length && prng.chance(0.2)) late = cut
+    else await writer.write(prng.chance(0.3) ? [...before, ...cut] : cut, newToken())
+    if (late !== cut && prng.chance(0.5)) {
+      await writer.write(late, newToken())
+      late = []
+    }
     if (!isSettled && to > settledAt) {
       await settleMarkets(store, markets)
       isSettled = true
@@ -81,6 +87,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
     before = cut
     from = to
   }
+  await writer.write(late, newToken())
   await rollUpAll(rollUp)
   return walletsKept(store)
 }
@@ -88,9 +95,14 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
 test('rolled up from different cuts, the same trades make the same scores', async () => {
   const first = await run('one')
   expect(first.length).toBeGreaterThan(45)
+  expect(first.filter(({ score }) => score !== noScore).length).toBeGreaterThan(first.length / 2)
+  expect(first.reduce((sum, row) => sum + Number(row.trades), 0)).toBe(sidesOf(trades))
   kept = await run('two')
   expect(kept).toEqual(first)
 })
+
+const sidesOf = (of: readonly WalletTrade[]): number =>
+  of.reduce((sum, { counterparty }) => sum + (counterparty === null ? 1 : 2), 0)
 
 test('what the engine sums up is what the formulas say', () => {
   const payouts = new Map(settlementsOf(markets).map((row) => [`${row.venue} ${row.outcomeId}`, row.payoutMicros]))
@@ -142,57 +154,6 @@ test('what the engine sums up is what the formulas say', () => {
     })
     if (record.inUsd) expect(row.pnl).toBe(results.reduce((sum, { result }) => sum + result, 0))
   }
-})
-
-/** A process that is killed at its nth word with the store, before it is heard or after. */
-function mortal(n: number, isHeard: boolean): Pick<TapeStore, 'rows' | 'command' | 'insert'> {
-  let words = 0
-  const say = async <T>(word: () => Promise<T>): Promise<T> => {
-    if (++words < n) return word()
-    if (words === n && isHeard) await word()
-    throw new Error('killed')
-  }
-  return {
-    rows: (sql, parameters, signal) => say(() => store.rows(sql, parameters, signal)),
-    command: (sql) => say(() => store.command(sql)),
-    insert: (target, rows, token) => say(() => store.insert(target, rows, token)),
-  }
-}
-
-test('a writer or a roll-up that is killed anywhere neither loses nor doubles a trade', async () => {
-  await forgetAll(store)
-  const some = trades.slice(0, isLong ? 2_500 : 150)
-  const writeAll = async (): Promise<Record<string, unknown>[]> => {
-    const { writer, rollUp } = keep(store)
-    await writer.write(some, newToken())
-    await settleMarkets(store, markets)
-    await rollUpAll(rollUp)
-    return walletsKept(store)
-  }
-  const whole = await writeAll()
-  await forgetAll(store)
-  await settleMarkets(store, markets)
-  for (let n = 1, from = 0; from < some.length; n = (n % 9) + 2, from += 50) {
-    const { writer, rollUp } = keep(mortal(n, n % 2 === 0))
-    const cut = some.slice(from, from + 50)
-    const token = newToken()
-    const killed = await writer
-      .write(cut, token)
-      .then(() => rollUpAll(rollUp))
-      .then(
-        () => false,
-        () => true,
-      )
-    // Over Kafka it comes again as it was; in one process the venue tells it again, in other company.
-    if (killed) await keep(store).writer.write(cut, n % 3 === 0 ? newToken() : token)
-  }
-  await rollUpAll(keep(store).rollUp)
-  const [counted] = await store.rows<{ n: number; once: number }>(
-    'SELECT count() AS n, uniqExact(ts, trade_id, venue, outcome_id) AS once FROM trader_feed FORMAT JSONEachRow',
-  )
-  expect(counted).toEqual({ n: some.length, once: some.length })
-  const plain = (rows: Record<string, unknown>[]) => rows.map(({ made_from: _, ...row }) => row)
-  expect(plain(await walletsKept(store))).toEqual(plain(whole))
 })
 
 test('a trade that its chain takes back counts no more, and one whose block comes back counts again', async () => {

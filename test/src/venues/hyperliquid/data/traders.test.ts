@@ -43,7 +43,8 @@ describe('trades', () => {
 
 describe('a wallet', () => {
   const fill = (tid: number, more: Record<string, unknown> = {}) => ({
-    ...{ coin: '#5160', side: 'B', px: '0.25', sz: '4', time: 1_790_000_000_000 + tid, tid, closedPnl: '0.5' },
+    ...{ coin: '#5160', side: 'B', px: '0.25', sz: '4', time: 1_790_000_000_000 + tid, tid, dir: 'Buy' },
+    ...{ closedPnl: '0.5', feeToken: 'USDC' },
     ...more,
   })
 
@@ -61,6 +62,37 @@ describe('a wallet', () => {
     })
     venue.answer = () => ({ body: [fill(3, { coin: 'BTC' })] })
     expect(await traders.fetchWallet!(venue.context, seller)).toBeNull()
+  })
+
+  it('has as trades what was bought and sold; what was settled, split or merged is none, but is a result', async () => {
+    venue.answer = () => ({
+      body: [
+        fill(4, { dir: 'Settlement', side: 'A', px: '1', closedPnl: '3' }),
+        fill(3, { dir: 'Split Outcome', px: '0.5', closedPnl: '0.0' }),
+        fill(2, { dir: 'Sell', side: 'A', closedPnl: '0.0' }),
+        fill(1),
+      ],
+    })
+    const { rows } = await traders.fetchWalletTrades!(venue.context, buyer, page)
+    expect(rows.map(({ tradeId, side }) => [tradeId, side])).toEqual([
+      ['2', 'sell'],
+      ['1', 'buy'],
+    ])
+    expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+      stats: { totalVolumeUsd: 2, realizedPnlUsd: 3.5 },
+    })
+  })
+
+  it('has no dollars where a fill does not prove that it was counted in them', async () => {
+    for (const feeToken of ['USDH', '+5160', null, undefined]) {
+      venue = answeringVenue('hyperliquid')
+      venue.answer = () => ({ body: [fill(2, { feeToken }), fill(1)] })
+      const { rows } = await traders.fetchWalletTrades!(venue.context, buyer, page)
+      expect(rows.map(({ usdSize }) => usdSize)).toEqual([null, 1])
+      expect(await traders.fetchWallet!(venue.context, buyer)).toMatchObject({
+        stats: { marketsTraded: 1, totalVolumeUsd: null, realizedPnlUsd: null },
+      })
+    }
   })
 
   it('does not say since when where the venue tells no more', async () => {

@@ -1,0 +1,64 @@
+// What a venue told of a wallet, as one insert.
+import type { InsertTarget, TapeStore } from './client.ts'
+import { noPrice, unitsOf } from './packing.ts'
+import { RowBinary } from './rowBinary.ts'
+import { sides, usdUnits } from './traderInsert.ts'
+
+const target: InsertTarget = {
+  table: 'trader_told',
+  columns: [
+    ...['venue', 'wallet', 'ts', 'trade_id', 'outcome_id', 'market_id', 'side', 'price', 'size', 'usd'],
+    ...['since', 'until', 'batch'],
+  ],
+}
+/** Fixed part of one row, bytes. */
+const rowBytes = 64
+
+export interface ToldRow {
+  ts: number
+  tradeId: string
+  outcomeId: string
+  marketId: string
+  side: 'buy' | 'sell'
+  priceMicros: number | null
+  /** Shares or contracts. */
+  size: number
+  /** Null: not known. */
+  usd: number | null
+}
+
+export interface Told {
+  venue: string
+  wallet: string
+  /** All its trades after `since` and up to `until`, epoch ms. */
+  since: number
+  until: number
+  rows: readonly ToldRow[]
+}
+
+export async function insertTold(
+  store: Pick<TapeStore, 'insert'>,
+  { venue, wallet, since, until, rows }: Told,
+  batch: number,
+  token: string,
+): Promise<void> {
+  const out = new RowBinary()
+  for (const { ts, tradeId, outcomeId, marketId, side, priceMicros, size, usd } of rows) {
+    out.text(venue)
+    out.text(wallet)
+    out.reserve(8)
+    out.uint64(ts)
+    out.text(tradeId)
+    out.text(outcomeId)
+    out.text(marketId)
+    out.reserve(rowBytes)
+    out.uint8(sides[side])
+    out.uint32(priceMicros ?? noPrice)
+    out.uint64(unitsOf(size))
+    out.uint64(usdUnits(usd))
+    out.uint64(since)
+    out.uint64(until)
+    out.uint64(batch)
+  }
+  await store.insert(target, out.finish(), `${token}/${target.table}`)
+}

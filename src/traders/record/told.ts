@@ -1,0 +1,74 @@
+// What a venue tells of one wallet, made ready for the record. Pure.
+//
+// A reading stands for all trades of the wallet in the time it tells of, and what the record saw of the wallet in that time counts no more. So nothing
+// counts twice, whatever a trade is called where it was seen, and nothing is in doubt at the edges: the oldest moment may be cut by the last page, and the
+// newest minute may not be told whole yet. Neither is taken.
+import type { TraderTrade } from '#schemas/traders'
+import { isMicros, isSize, isTime } from '#storage/clickhouse/packing'
+import type { Told, ToldRow } from '#storage/clickhouse/toldInsert'
+import type { TradePlace } from './ports.ts'
+import { walletName } from './walletName.ts'
+
+/** Trades younger than this are left to whoever sees them. */
+export const youngMs = 60_000
+
+export interface Reading {
+  venue: string
+  wallet: string
+  /** In any order. */
+  rows: readonly TraderTrade[]
+  /** There is nothing older. */
+  isWhole: boolean
+  /** Epoch ms, before the first page. */
+  askedAt: number
+}
+
+/** Null: nothing in it can be taken. */
+export function toldOf(
+  { venue, wallet, rows, isWhole, askedAt }: Reading,
+  placeOf: (outcomeId: string) => TradePlace | null,
+): Told | null {
+  const old = rows.filter(({ ts }) => isTime(ts) && ts <= askedAt - youngMs)
+  const times = old.map(({ ts }) => ts)
+  const oldest = Math.min(...times)
+  const since = isWhole ? oldest - 1 : oldest
+  const kept = onceEach(old.filter(({ ts }) => ts > since))
+  if (kept.length === 0) return null
+  return {
+    venue,
+    wallet: walletName(wallet),
+    since: Math.max(0, since),
+    until: Math.max(...times),
+    rows: kept.map((row) => rowOf(row, placeOf)),
+  }
+}
+
+/**
+ * What a row does not prove is not guessed, and not passed over either: a trade without a price keeps its whole market out of scores, since nobody can say
+ * what came of it.
+ */
+function rowOf(row: TraderTrade, placeOf: (outcomeId: string) => TradePlace | null): ToldRow {
+  const { outcomeId, tradeId, ts, side, price, amount, usdSize } = row
+  const place = outcomeId === null ? null : placeOf(outcomeId)
+  const marketId = place?.marketId ?? row.marketId
+  const priceMicros = price === null ? null : Math.round(price * 1_000_000)
+  if (outcomeId === null || side === null || amount === null || !isSize(amount) || !isMicros(priceMicros))
+    return { ts, tradeId, outcomeId: `${marketId}?`, marketId, side: 'buy', priceMicros: null, size: 0, usd: null }
+  return {
+    ts,
+    tradeId,
+    outcomeId: place?.outcomeId ?? outcomeId,
+    marketId,
+    side,
+    priceMicros,
+    size: amount,
+    usd: usdSize,
+  }
+}
+
+/** Pages that were read one after another may overlap. */
+const onceEach = (rows: readonly TraderTrade[]): TraderTrade[] => [
+  ...new Map(
+    rows.map((row) => [JSON.stringify([row.ts, row.tradeId, row.outcomeId, row.side, row.price, row.amount]), row]),
+  ).values(),
+]

@@ -1,0 +1,70 @@
+// Two processes with the jobs role keep one record of traders: both read who trades, one of them is killed, and every trade is written once.
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { connectTape, type TapeStore } from '#storage/clickhouse/client'
+import { ask, eventually } from '#test/support/cluster/client'
+import { type Cluster, startCluster } from '#test/support/cluster/cluster'
+
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+const seed = process.env.CROSSBOOK_TEST_SEED ?? 'traders'
+const kills = 3
+
+let cluster: Cluster<'ingest' | 'jobsA' | 'jobsB' | 'gateway'>
+let tape: TapeStore
+beforeAll(async () => {
+  if (!isLong) return
+  cluster = await startCluster({
+    seed,
+    ratePerSecond: 20,
+    processes: { ingest: 'ingest', jobsA: 'jobs', jobsB: 'jobs', gateway: 'gateway' },
+    env: { CROSSBOOK_TRADERS: 'true' },
+  })
+  tape = await connectTape({ url: cluster.clickhouse.url, dataDir: '' })
+}, 180_000)
+afterAll(async () => {
+  await tape?.close()
+  await cluster?.stop()
+}, 60_000)
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return
+  for (const { name, output } of Object.values(cluster.processes)) console.error(`${name}:\n${output().slice(-3_000)}`)
+})
+
+async function feed(): Promise<{ n: number; once: number }> {
+  const sql =
+    'SELECT count() AS n, uniqExact(ts, trade_id, venue, outcome_id) AS once FROM trader_feed FORMAT JSONEachRow'
+  return (await tape.rows<{ n: number; once: number }>(sql))[0]!
+}
+
+it.runIf(isLong)(
+  'two processes that read the same markets write each trade once, also when they are killed on the way',
+  async () => {
+    const grown = async (by: number): Promise<void> => {
+      const { n } = await feed()
+      await eventually(async () => expect((await feed()).n).toBeGreaterThan(n + by), 120_000)
+    }
+    await grown(200)
+    for (let kill = 0; kill < kills; kill++) {
+      const killed = cluster.processes[kill % 2 === 0 ? 'jobsA' : 'jobsB']
+      await killed.kill()
+      await grown(100)
+      await killed.start()
+      await grown(100)
+    }
+    const { n, once } = await feed()
+    expect(once).toBe(n)
+
+    const { url, stream } = cluster.processes.gateway
+    const seen: string[] = []
+    for (let cursor: unknown = ''; cursor !== undefined; ) {
+      const path = `/v1/traders/smart-money?limit=100${cursor === '' ? '' : `&cursor=${String(cursor)}`}`
+      const { status, body } = await ask({ url, stream, apiKey: cluster.apiKey }, path)
+      expect(status).toBe(200)
+      for (const { ts, tradeId, outcomeId } of body.data as { ts: number; tradeId: string; outcomeId: string }[])
+        seen.push(`${ts} ${tradeId} ${outcomeId}`)
+      cursor = body.nextCursor
+    }
+    expect(seen.length).toBeGreaterThan(100)
+    expect(new Set(seen).size).toBe(seen.length)
+  },
+  600_000,
+)
