@@ -34,8 +34,9 @@ export interface Group {
   score: Ranking
   profit: Ranking
   chance: Ranking
-  /** Correlation by score less that by profit. */
+  /** Correlation by score less that by profit, and the same of the lifts. */
   ahead: Interval
+  aheadInLift: Interval
 }
 
 export interface SeededEvaluation {
@@ -47,7 +48,8 @@ export interface SeededEvaluation {
 }
 
 export interface TraderEvaluation {
-  seeded: Record<PopulationOptions['skills'], SeededEvaluation>
+  /** `short`: skill spread as in `spread`, of wallets with few markets. */
+  seeded: Record<PopulationOptions['skills'] | 'short', SeededEvaluation>
   recorded: string
 }
 
@@ -89,10 +91,14 @@ function compare(wallets: readonly Judged[], seed: string, samples: number): Gro
     (by: By, against: 'after' | 'skill') =>
     (rows: readonly Judged[]): number =>
       rankCorrelation(column(rows, by), column(rows, against))
+  const lift =
+    (by: By) =>
+    (rows: readonly Judged[]): number =>
+      topDecileLift(column(rows, by), column(rows, 'after'))
   const ranking = (by: By): Ranking => ({
     correlation: measured('correlation', correlation(by, 'after')),
     withSkill: measured('skill', correlation(by, 'skill')),
-    topDecileLift: measured('lift', (rows) => topDecileLift(column(rows, by), column(rows, 'after'))),
+    topDecileLift: measured('lift', lift(by)),
   })
   return {
     wallets: wallets.length,
@@ -100,6 +106,7 @@ function compare(wallets: readonly Judged[], seed: string, samples: number): Gro
     profit: ranking('profit'),
     chance: ranking('chance'),
     ahead: measured('ahead', (rows) => correlation('score', 'after')(rows) - correlation('profit', 'after')(rows)),
+    aheadInLift: measured('ahead in lift', (rows) => lift('score')(rows) - lift('profit')(rows)),
   }
 }
 
@@ -165,6 +172,9 @@ export const fullPopulation: PopulationOptions = {
   marketsAfter: 400,
 }
 
+/** From five markets to 150. */
+export const shortPopulation: PopulationOptions = { ...fullPopulation, marketsBefore: 15 }
+
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({
     options: { seed: { type: 'string', default: fullPopulation.seed }, samples: { type: 'string', default: '200' } },
@@ -174,6 +184,7 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     seeded: {
       spread: evaluateSeeded(population, Number(values.samples)),
       few: evaluateSeeded({ ...population, skills: 'few' }, Number(values.samples)),
+      short: evaluateSeeded({ ...shortPopulation, seed: values.seed }, Number(values.samples)),
     },
     recorded: recordedWallets(),
   }
