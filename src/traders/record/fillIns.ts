@@ -14,6 +14,9 @@ import { type Reading, toldOf } from './told.ts'
 
 const readingsAtOnce = 2
 export const waitingMax = 100
+/** However many are asked about: each may bring a thousand rows. */
+export const walletsPerHour = 120
+const hourMs = 3_600_000
 /** A wallet is not read more often than this, whatever came of it. */
 export const againMs = 60_000
 const rememberedMax = 10_000
@@ -47,6 +50,8 @@ export class FillIns {
   private readonly reads: SharedReads
   private readonly ending = new AbortController()
   private failures = 0
+  /** Taken since then, on the monotonic clock. */
+  private hour = { since: Number.NEGATIVE_INFINITY, taken: 0 }
   private readonly options: FillInsOptions
 
   constructor(options: FillInsOptions) {
@@ -60,8 +65,12 @@ export class FillIns {
     if (venue === undefined || !isReadable(venue) || this.ending.signal.aborted) return false
     const key = `${slug} ${wallet}`
     if (this.wanted.has(key)) return true
+    const now = this.options.clock.monotonic()
     const readAt = this.readAt.get(key) ?? Number.NEGATIVE_INFINITY
-    if (this.options.clock.monotonic() - readAt < againMs || this.wanted.size >= waitingMax) return false
+    if (now - readAt < againMs || this.wanted.size >= waitingMax) return false
+    if (now - this.hour.since >= hourMs) this.hour = { since: now, taken: 0 }
+    if (this.hour.taken >= walletsPerHour) return false
+    this.hour.taken++
     this.wanted.set(key, { venue, wallet })
     this.pump()
     return true
@@ -123,6 +132,8 @@ export class FillIns {
         for (let page = 0; page < pagesMax; page++) {
           within.signal.throwIfAborted()
           const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
+          // Cut, it would not be whole; taken, it might be endless.
+          if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
           rows.push(...told.rows)
           after = told.next
           if (after === null) break

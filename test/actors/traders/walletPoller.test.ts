@@ -39,7 +39,10 @@ it('takes rows that prove who traded what, and no others', () => {
     expect(walletTradeOfRow({ ...row, [unknown]: null }, 0)).toBeNull()
 })
 
-async function polled(fetchTrades: (marketId: string) => Promise<TraderTrade[]>) {
+async function polled(
+  fetchTrades: (marketId: string) => Promise<TraderTrade[]>,
+  onTrades: (trades: WalletTrade[]) => void = () => undefined,
+) {
   const clock = new ManualClock()
   const read: string[] = []
   const told: WalletTrade[] = []
@@ -51,7 +54,10 @@ async function polled(fetchTrades: (marketId: string) => Promise<TraderTrade[]>)
       return { rows: await fetchTrades(marketId), next: null }
     },
     findMarkets: async () => ['a', 'b', 'c'].map((id) => sampleMarket(id)),
-    onTrades: async (trades) => void told.push(...trades),
+    async onTrades(trades) {
+      onTrades(trades)
+      told.push(...trades)
+    },
     random: () => 0.5,
     clock,
     log: silentLog,
@@ -87,5 +93,26 @@ it('goes on to the next market when one fails, and asks less often meanwhile', a
   expect(read).toEqual(['a'])
   await turns(6)
   expect(told.map(({ tradeId }) => tradeId)).toEqual(['b', 'c'])
+  await poller.stop()
+})
+
+it('tells of a market what its last read did not bring, and again what nobody took', async () => {
+  let newest = 1
+  let isTaken = false
+  const { poller, told, turns } = await polled(
+    async (marketId) =>
+      marketId === 'a' ? [newest, newest - 1].map((n) => ({ ...row, tradeId: `t${n}`, ts: 1_000 + n })) : [],
+    () => {
+      if (!isTaken) throw new Error('no room on the bus')
+    },
+  )
+  await turns(1)
+  expect(told).toEqual([])
+  isTaken = true
+  await turns(15)
+  expect(told.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0'])
+  newest = 2
+  await turns(12)
+  expect(told.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0', 't2'])
   await poller.stop()
 })

@@ -202,6 +202,9 @@ describe('a wallet', () => {
     expect(record.filledIn).toEqual([`polymarket ${walletA}`])
     expect((await get(`polymarket/wallets/${walletB}`)).json.error.code).toBe('TRADER_NOT_FOUND')
     expect(record.filledIn).toHaveLength(1)
+    expect(json.data.note).toMatch(/being read into the record/)
+    record.hasRoom = false
+    expect((await get(`polymarket/wallets/${walletA}`)).json.data.note).toMatch(/No record of this wallet is kept yet/)
     const without = await get(`polymarket/wallets/${walletA}`, open({ record: null }))
     expect(without.json.data.note).toMatch(/no record/)
   })

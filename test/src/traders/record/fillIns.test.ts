@@ -5,7 +5,7 @@ import { silentLog } from '#lib/log'
 import type { TraderTrade } from '#schemas/traders'
 import type { InsertTarget } from '#storage/clickhouse/client'
 import type { TraderVenue } from '#traders/index'
-import { againMs, FillIns, type FillInsOptions, pagesMax, waitingMax } from '#traders/record/fillIns'
+import { againMs, FillIns, type FillInsOptions, pagesMax, waitingMax, walletsPerHour } from '#traders/record/fillIns'
 import { toldOf, youngMs } from '#traders/record/told'
 import type { TradersPage, VenueTraders } from '#venues/traders'
 
@@ -160,6 +160,25 @@ describe('a wallet that somebody asked about', () => {
       if (after !== null) throw new Error('away')
       return { rows: [row(1_000)], next: 1 }
     }
+    fills.take('polymarket', wallet)
+    await settled()
+    expect(written).toEqual([])
+  })
+
+  it('is one of so many an hour', async () => {
+    for (let n = 0; n < walletsPerHour; n++) {
+      expect(fills.take('polymarket', `w${n}`)).toBe(true)
+      await settled()
+    }
+    expect(fills.take('polymarket', wallet)).toBe(false)
+    clock.advance(3_600_000)
+    expect(fills.take('polymarket', wallet)).toBe(true)
+    await settled()
+    expect(asked).toHaveLength(walletsPerHour + 1)
+  })
+
+  it('whose venue gives more rows than it was asked for is not written down', async () => {
+    answer = async () => ({ rows: Array.from({ length: 101 }, (_, n) => row(1_000 + n)), next: null })
     fills.take('polymarket', wallet)
     await settled()
     expect(written).toEqual([])
