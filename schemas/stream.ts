@@ -21,7 +21,13 @@ export const ClientOp = z.discriminatedUnion('op', [
   }),
   z.object({ op: z.enum(['subscribeAll', 'unsubscribeAll']), channel: z.literal('orderbook'), venue: Venue }),
   z.object({ op: z.enum(['subscribeFeedTicker', 'unsubscribeFeedTicker']), feed: Id, symbol: Id }),
-  z.object({ op: z.enum(['subscribePrice', 'unsubscribePrice']), venue: Venue, marketId: Id, marketAddress: Id }),
+  z.object({
+    op: z.enum(['subscribePrice', 'unsubscribePrice']),
+    venue: Venue,
+    marketId: Id,
+    /** Rain wants it. */
+    marketAddress: Id.optional(),
+  }),
   z.object({
     op: z.literal('subscribeArbitrage'),
     executableOnly: z.boolean().optional(),

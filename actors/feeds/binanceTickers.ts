@@ -1,6 +1,7 @@
 // Tickers of Binance: from the stream while it brings them, over REST for what it does not. Whoever reads a symbol over HTTP has it streamed for a
 // while, so that the next reader costs Binance nothing.
 
+import { Repeat } from '#actors/runtime/repeat'
 import { tickerOfRest, tickerOfStream } from '#feeds/binance/normalize'
 import { idOf } from '#feeds/binance/pairs'
 import type { BinanceRest } from '#feeds/binance/rest'
@@ -14,7 +15,6 @@ import type { Log } from '#lib/log'
 import type { OpenSocket } from '#net/socket'
 import type { FeedMarket, FeedTicker } from '#schemas/feeds'
 import { BinanceSocket } from './binanceSocket.ts'
-import { Repeat } from './repeat.ts'
 import { TickerBoard } from './tickerBoard.ts'
 
 /** A streamed window comes every second: an older one is asked for over REST. */

@@ -1,11 +1,12 @@
 // Tickers of a chain's feeds for whoever listens: the newest rounds of all of them in one call, every few seconds; told when a round is new, or proves
 // its price no longer.
+
+import { Repeat } from '#actors/runtime/repeat'
 import type { TellTicker } from '#feeds/feed'
 import type { Clock } from '#lib/clock'
 import { FewLines } from '#lib/fewLines'
 import type { Log } from '#lib/log'
 import type { FeedTicker } from '#schemas/feeds'
-import { Repeat } from './repeat.ts'
 import { TickerBoard } from './tickerBoard.ts'
 
 const everyMs = 5_000

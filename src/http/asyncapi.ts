@@ -4,6 +4,7 @@ import { ArbitrageRow } from '#schemas/arbitrage'
 import { streamOnlyCodes } from '#schemas/errors'
 import { FeedTickerData } from '#schemas/feeds'
 import { OrderBook } from '#schemas/marketData'
+import { OptionPriceData } from '#schemas/optionPrices'
 import {
   authDeadlineMs,
   ClientOp,
@@ -95,6 +96,16 @@ const serverFrames = {
     'feedTicker',
     { type: { const: 'feedTicker' }, feed: text, symbol: text, ts: number, data: schemaOf(FeedTickerData) },
     'A reference feed’s ticker: what is known after the acknowledgement, then every change; without a price where nothing proves one; dropped, not buffered, under backpressure',
+  ),
+  price: frame(
+    'price',
+    {
+      type: { const: 'price' },
+      ...{ venue: text, marketId: text, marketAddress: text },
+      ts: number,
+      data: schemaOf(OptionPriceData),
+    },
+    'What the options of a pool cost: what is known after the acknowledgement, then every reading that a log caused, and every change that none did; nothing while it cannot be read; dropped, not buffered, under backpressure',
   ),
   arbitrage: frame(
     'arbitrage',

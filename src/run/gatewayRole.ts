@@ -57,6 +57,7 @@ import { openLanes } from './lanes.ts'
 import { keepGatewayBooks } from './liveBooks.ts'
 import type { Metrics } from './metrics.ts'
 import { openOpenOrders } from './openOrders.ts'
+import { openOptionPrices } from './optionPrices.ts'
 import { liveQuotes } from './sports.ts'
 import type { StatusBoard } from './statusBoard.ts'
 import type { Stores } from './stores.ts'
@@ -103,8 +104,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const orders = startOrderFeed({ pool, clock, log })
   const reference = config.feeds.enabled ? openFeeds(config, { clock, log }) : null
   reference?.measure(metrics)
+  const optionPrices = openOptionPrices({ venues, catalog, clock, log })
+  optionPrices.measure(metrics)
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
+    price: optionPrices.channel,
     ...(reference !== null && { feedTicker: feedTickerChannel(reference.feeds, clock) }),
     ...(surface !== null && {
       arbitrage: arbitrageChannel(
@@ -269,6 +273,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await gateway.stop()
       await orders.stop()
       await reference?.stop()
+      optionPrices.stop()
       await fixtures?.stop()
       await fillIns.stop()
       await credits.stop()

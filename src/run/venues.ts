@@ -36,7 +36,9 @@ export function openVenues(
       const urls = Object.fromEntries(
         Object.entries(manifest.urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url]),
       )
-      const node = manifest.data.chainTrades && config.venueSetting(slug, 'RPC_URL')
+      const { chainTrades, optionPrices } = manifest.data
+      const chainId = (chainTrades ?? optionPrices?.chain)?.chainId
+      const node = chainId === undefined ? undefined : config.venueSetting(slug, 'RPC_URL')
       const context: VenueContext = {
         venue: slug,
         http,
@@ -47,7 +49,7 @@ export function openVenues(
         signal: abort.signal,
       }
       if (node !== undefined) {
-        void sayWrongNodes(nodesOf(context, slug, manifest.data.chainTrades!.chainId), context.log, abort.signal)
+        void sayWrongNodes(nodesOf(context, slug, chainId!), context.log, abort.signal)
       }
       return { manifest, context }
     })

@@ -1,7 +1,8 @@
 // Channels other features bring (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Their frames are theirs.
 import type { Principal } from '#platform/auth/principal'
+import { Asking } from './asking.ts'
 import type { Member } from './member.ts'
-import type { ChannelPeer, ChannelProvider, PluggableChannel, PluggableOp } from './ports.ts'
+import type { ChannelPeer, ChannelProvider, ChannelRefusal, PluggableChannel, PluggableOp } from './ports.ts'
 import {
   type Ack,
   type ClientOp,
@@ -49,7 +50,7 @@ function ackOf(op: PluggedOp): { channel: PluggableChannel; ack: Ack; topic: str
     case 'subscribePrice':
     case 'unsubscribePrice': {
       const ack = { channel: 'price', venue: op.venue, marketId: op.marketId }
-      return { channel: 'price', ack, topic: JSON.stringify([ack, op.marketAddress]) }
+      return { channel: 'price', ack, topic: JSON.stringify(ack) }
     }
     case 'subscribeArbitrage':
     case 'unsubscribeArbitrage':
@@ -66,6 +67,8 @@ export class PluggedChannels {
   private readonly holder: Holder
   private readonly mayBegin: () => [StreamErrorCode, string] | null
   private readonly running = new Map<string, Plugged>()
+  /** Checks that are not done yet, by topic. */
+  private readonly checking = new Asking<PluggedOp>()
   private readonly peer: ChannelPeer
 
   constructor(deps: SubscriberDeps, member: Member, holder: Holder, mayBegin: () => [StreamErrorCode, string] | null) {
@@ -81,10 +84,14 @@ export class PluggedChannels {
   }
 
   get size(): number {
-    return this.running.size
+    return this.running.size + this.checking.size
   }
 
   handle(op: PluggedOp): void {
+    const { ack, topic } = ackOf(op)
+    const held = this.checking.hold(topic, op)
+    if (held === 'full') this.holder.refuse('RATE_LIMITED', 'too many operations wait for this subscription', ack)
+    if (held !== 'free') return
     if (
       op.op === 'unsubscribeFeedTicker' ||
       op.op === 'unsubscribePrice' ||
@@ -110,6 +117,7 @@ export class PluggedChannels {
   }
 
   close(): void {
+    this.checking.close()
     for (const topic of [...this.running.keys()]) this.stop(topic)
   }
 
@@ -124,7 +132,21 @@ export class PluggedChannels {
     const refusal = running === undefined ? this.mayBegin() : null
     if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)
     const check = provider.check(op)
-    if (check !== null) return this.holder.refuse(check.code, check.message, echo)
+    if (!(check instanceof Promise)) return this.settle(op, provider, check)
+    this.checking.ask(topic, check, {
+      settle: (known) => this.settle(op, provider, known),
+      failed: (cause) => {
+        this.deps.onCatalogFailure(cause)
+        this.holder.refuse('CATALOG_UNAVAILABLE', 'the catalog could not be asked, try again', echo)
+      },
+      again: (waiting) => this.handle(waiting),
+    })
+  }
+
+  private settle(op: PluggableOp, provider: ChannelProvider, check: ChannelRefusal | null) {
+    const { channel, ack, topic } = ackOf(op)
+    if (check !== null) return this.holder.refuse(check.code, check.message, ack)
+    const running = this.running.get(topic)
     this.deps.hub.control(this.member, subscribedFrame(ack))
     if (this.member.gone) return
     // Asked again in the same words it goes on; other words (another filter) begin it anew.

@@ -64,13 +64,18 @@ export interface ChannelPeer {
   offer(topic: string, frame: Buffer): SendResult
 }
 
+export interface ChannelRefusal {
+  code: StreamErrorCode
+  message: string
+}
+
 export interface ChannelProvider {
   /** Beside `read`, which every socket has. Asked for at subscribe and every minute: without it SCOPE_MISSING. */
   scope?: Scope
   /** The plan gate of a gated channel, asked at subscribe and every minute: false is told as PLAN_UPGRADE_REQUIRED. */
   entitled?(principal: Principal): boolean
-  /** Null accepts. The acknowledgement goes out before `started` is called. */
-  check(op: PluggableOp): { code: StreamErrorCode; message: string } | null
+  /** Null accepts; a rejection is told as CATALOG_UNAVAILABLE. The acknowledgement goes out before `started` is called, with the same `op`. */
+  check(op: PluggableOp): ChannelRefusal | null | Promise<ChannelRefusal | null>
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
   /** Unsubscribed, no longer entitled or gone. */

@@ -1,5 +1,6 @@
 // One open socket's subscriptions: what it asked for, what it was answered, in the order it asked per market.
 import type { Principal } from '#platform/auth/principal'
+import { Asking } from './asking.ts'
 import type { Hub } from './hub.ts'
 import type { Member } from './member.ts'
 import { PluggedChannels } from './plugged.ts'
@@ -17,9 +18,6 @@ import type { Subscription } from './topic.ts'
 
 type MarketOp = Extract<ClientOp, { op: 'subscribe' | 'unsubscribe' }>
 type VenueOp = Extract<ClientOp, { op: 'subscribeAll' | 'unsubscribeAll' }>
-
-/** Operations on one market that may wait for its first answer. */
-const waitingOpsMax = 64
 
 export interface SubscriberDeps {
   hub: Hub
@@ -51,10 +49,9 @@ export class Subscriber {
   private readonly holder: Holder
   private readonly markets = new Map<string, Subscription>()
   private readonly venues = new Set<string>()
-  /** Markets whose catalog answer is out, with the operations on them that came meanwhile. */
-  private readonly pending = new Map<string, MarketOp[]>()
+  /** The catalog's answers about markets that are out. */
+  private readonly pending = new Asking<MarketOp>()
   private readonly plugged: PluggedChannels
-  private closed = false
 
   constructor(deps: SubscriberDeps, member: Member, holder: Holder) {
     this.deps = deps
@@ -83,8 +80,7 @@ export class Subscriber {
   }
 
   close(): void {
-    this.closed = true
-    this.pending.clear()
+    this.pending.close()
     this.plugged.close()
   }
 
@@ -104,12 +100,9 @@ export class Subscriber {
     const refusal = refuseFilters(op)
     if (refusal !== null) return this.refuse(refusal.code, refusal.message, op)
     const key = `${op.channel}:${op.venue.length}:${op.venue}:${op.marketId}`
-    const waiting = this.pending.get(key)
-    if (waiting !== undefined) {
-      if (waiting.length < waitingOpsMax) waiting.push(op)
-      else this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
-      return
-    }
+    const held = this.pending.hold(key, op)
+    if (held === 'full') this.refuse('RATE_LIMITED', 'too many operations wait for this market', op)
+    if (held !== 'free') return
     if (op.op === 'unsubscribe') return this.unsubscribe(op, key)
     if (this.markets.has(key)) return this.acknowledge(op)
     const limit = this.mayBegin()
@@ -125,20 +118,11 @@ export class Subscriber {
       return this.catalogFailed(op, cause)
     }
     if (!(answer instanceof Promise)) return this.settle(op, key, answer)
-    this.pending.set(key, [])
-    answer.then(
-      (resolution) => this.resume(key, () => this.settle(op, key, resolution)),
-      (cause: unknown) => this.resume(key, () => this.catalogFailed(op, cause)),
-    )
-  }
-
-  /** What came while the answer was out runs now, in order; nothing runs on a socket that closed meanwhile. */
-  private resume(key: string, settle: () => void): void {
-    if (this.closed) return
-    const waiting = this.pending.get(key) ?? []
-    this.pending.delete(key)
-    settle()
-    for (const op of waiting) if (!this.closed) this.market(op)
+    this.pending.ask(key, answer, {
+      settle: (resolution) => this.settle(op, key, resolution),
+      failed: (cause) => this.catalogFailed(op, cause),
+      again: (waiting) => this.market(waiting),
+    })
   }
 
   private settle(op: MarketOp, key: string, resolution: Resolution) {

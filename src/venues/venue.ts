@@ -11,6 +11,7 @@ import type { TradeUpdate } from '#schemas/topics'
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
 import type { Lane, StatusLane } from './lane.ts'
+import type { OptionPrices } from './optionPrices.ts'
 import type { VenueTraders } from './traders.ts'
 
 /** What every data function gets. `urls` and `credentials` are the operator's, from config: never a caller's. */
@@ -146,6 +147,8 @@ export interface VenueData {
   candleResolutionsMs?: readonly number[]
   /** Open orders of any account, for anybody. Left out: the venue shows them to their owner alone. */
   openOrders?: PublicOpenOrders
+  /** Prices that no order book makes. Left out: all its markets are traded in one. */
+  optionPrices?: OptionPrices
   /** What the venue says of itself as a whole. Left out: nothing that anybody documents. */
   fetchMetrics?(context: VenueContext): Promise<PublishedMetric[]>
   /** The live feed, when the venue has one. Without it (or without the credentials it needs) ingest polls `fetchOrderBook`. */
@@ -211,6 +214,12 @@ export const showsOpenOrders = (
   { openOrders }: Pick<VenueData, 'openOrders'>,
   { urls }: Pick<VenueContext, 'urls'>,
 ): boolean => openOrders !== undefined && (openOrders.source !== 'chain' || urls.RPC !== undefined)
+
+/** Whether readers of the stream can have prices of its pools. */
+export const showsOptionPrices = (
+  { optionPrices }: Pick<VenueData, 'optionPrices'>,
+  context: Pick<VenueContext, 'urls'>,
+): boolean => optionPrices !== undefined && (optionPrices.missing?.(context) ?? null) === null
 
 /** Whether readers of the stream can have the venue's trades: off its feed, or off its chain. */
 export const tellsTrades = (manifest: Pick<VenueManifest, 'data'>, context: Pick<VenueContext, 'urls'>): boolean =>

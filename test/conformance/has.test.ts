@@ -112,6 +112,8 @@ describe('/v1/venues', () => {
         traders: traders === undefined ? null : traderAbilities(traders),
         // Rain's are on its chain, and this deployment has no node.
         openOrders: ['hyperliquid', 'myriad', 'pascal'].includes(row.venue),
+        // As above: Rain's want a node.
+        optionPrices: ['limitless', 'myriad'].includes(row.venue),
         capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
       })
     }

@@ -40,6 +40,7 @@ const features = [
   'feeds',
   'sports',
   'openOrders',
+  'optionPrices',
   'venueMetrics',
   'bridge',
 ]
@@ -105,7 +106,9 @@ describe('imports', () => {
             return (
               area === 'storage' ||
               area === 'lab' ||
-              (area === 'venues' && name !== own && !['shared', 'venue', 'lane', 'traders'].includes(name!))
+              (area === 'venues' &&
+                name !== own &&
+                !['shared', 'venue', 'lane', 'traders', 'optionPrices'].includes(name!))
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)

@@ -10,9 +10,10 @@ import {
   parseAbi,
 } from 'viem'
 import type { LabLog, LabMachine } from '../chain/chain.ts'
-import type { EngineMarket } from '../engine/market.ts'
+import { aggregated, multicall } from '../chain/multicall.ts'
+import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import type { MyriadListing, MyriadMarket } from './listing.ts'
-import { decimalsOf, tradedWith } from './rows.ts'
+import { crowd, decimalsOf, takenOf, tradedWith } from './rows.ts'
 
 export const chainId = 56
 const predictionMarket = '0x39e66ee6b2ddaf4defded3038e0162180dbef340'
@@ -25,6 +26,7 @@ const poolAbi = parseAbi([
   'function sell(uint256 marketId, uint256 outcomeId, uint256 value, uint256 maxOutcomeSharesToSell)',
   'function claimWinnings(uint256 marketId)',
   'function claimVoidedOutcomeShares(uint256 marketId, uint256 outcomeId)',
+  'function getMarketPrices(uint256 marketId) view returns (uint256 liquidityPrice, uint256[] outcomePrices)',
 ])
 const tokensAbi = parseAbi(['function redeemPositions(uint256 marketId)', 'function redeemVoided(uint256 marketId)'])
 const errorAbi = parseAbi(['error Error(string)'])
@@ -32,6 +34,9 @@ const eventAbi = parseAbi([
   'event MarketActionTx(address indexed user, uint8 indexed action, uint256 indexed marketId, uint256 outcomeId, uint256 shares, uint256 value, uint256 timestamp)',
 ])
 const actions = { buy: 0, sell: 1, claimWinnings: 4, claimVoided: 7 } as const
+
+const one = 1_000_000n
+const weiPerMicro = 10n ** 12n
 
 /** buy, sell. */
 export const ordering = ['0x1281311d', '0x3620875e'] as const
@@ -45,6 +50,8 @@ export interface Contracts {
   machine: LabMachine
   /** Trades of a wallet with pools, oldest first. */
   tradesOf(wallet: string): readonly LabLog[]
+  /** What the pool logs of a trade of somebody who has no wallet here. */
+  strangersLog(market: MyriadMarket, trade: LabTrade): LabLog
 }
 
 export function createContracts(options: {
@@ -76,6 +83,11 @@ export function createContracts(options: {
   function quote(data: Hex): Hex | null {
     const call = decodeFunctionData({ abi: poolAbi, data })
     const { functionName } = call
+    if (functionName === 'getMarketPrices') {
+      const micros = BigInt(live(marketOf('amm', call.args[0])).midMicros())
+      const result = [0n, [micros * weiPerMicro, (one - micros) * weiPerMicro]] as const
+      return encodeFunctionResult({ abi: poolAbi, functionName, result })
+    }
     if (functionName !== 'calcBuyAmount' && functionName !== 'calcSellAmount') return null
     const [value, id, outcomeId] = call.args
     const result = functionName === 'calcBuyAmount' ? bought(id, outcomeId, value) : sold(id, outcomeId, value)
@@ -159,6 +171,16 @@ export function createContracts(options: {
     if (to === predictionMarket) return runPool(from, data, isReal)
     return to === conditionalTokens ? runTokens(from, data, isReal) : refuse('!contract')
   }
+  /** Null: it refuses, or there is no such contract. */
+  function read(to: string, data: Hex): Hex | null {
+    if (to.toLowerCase() === multicall) return aggregated(data, read)
+    try {
+      return to.toLowerCase() === predictionMarket ? quote(data) : null
+    } catch {
+      return null
+    }
+  }
+
   const attempt = <T>(work: () => T): T | { reverted: string } => {
     try {
       return work()
@@ -171,9 +193,23 @@ export function createContracts(options: {
 
   return {
     tradesOf: (wallet) => trades.get(wallet.toLowerCase()) ?? [],
+    strangersLog(market, trade) {
+      const { outcome, micros } = takenOf(trade)
+      const unit = 10n ** BigInt(decimalsOf(market))
+      const shares = (BigInt(Math.round(trade.size * 100)) * unit) / 100n
+      return logOf({
+        user: crowd.takerOf(market.key, trade).wallet,
+        action: actions.buy,
+        marketId: BigInt(market.id),
+        outcomeId: BigInt(outcome),
+        shares,
+        value: (shares * BigInt(micros)) / one,
+      })
+    },
     machine: {
       call: ({ from, to, input }) =>
         attempt(() => {
+          if (to === multicall) return { returned: aggregated(input as Hex, read) }
           const returned = to === predictionMarket ? quote(input as Hex) : null
           if (returned !== null) return { returned }
           run(from, to, input as Hex, false)

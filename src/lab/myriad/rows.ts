@@ -188,7 +188,7 @@ export function bookRow({ bids, asks }: MarketTruth) {
 }
 
 /** Whoever took YES at the ask bought outcome 0; whoever took the bid, outcome 1. */
-const takenOf = ({ takerBuysYes, priceMicros }: LabTrade): { outcome: 0 | 1; micros: number } =>
+export const takenOf = ({ takerBuysYes, priceMicros }: LabTrade): { outcome: 0 | 1; micros: number } =>
   takerBuysYes ? { outcome: 0, micros: priceMicros } : { outcome: 1, micros: micro - priceMicros }
 
 const hashOf = (market: MyriadMarket, { ordinal }: LabTrade): string =>

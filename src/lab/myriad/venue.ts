@@ -5,7 +5,7 @@ import { floorNodeRoute } from '../chain/floorNode.ts'
 import { nextNonce } from '../chain/wallets.ts'
 import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { MarketTruth } from '../engine/market.ts'
+import type { MarketListener, MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
@@ -52,6 +52,12 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
   })
   chain.machine = contracts.machine
   const blocks = clock.every(blockMs, () => void chain.mine())
+  /** Of this chain. */
+  const pools = new Map(
+    listing.markets.flatMap((market) =>
+      market.model === 'amm' && market.networkId === chainId ? [[market.key, market] as const] : [],
+    ),
+  )
   const marketOf = (id: string) => listing.byName.get(id.split(':').slice(0, 3).join(':'))
   const venue = await startRestVenue(options, {
     name: 'myriad',
@@ -63,7 +69,19 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
       ...orderRoutes(floor, listing),
       floorNodeRoute({ chain, chainId, ordering }, () => floor.faults()),
     ],
-    feed: (floor, counters) => myriadFeed(floor, counters, listing, clock),
+    feed(floor, counters) {
+      const feed = myriadFeed(floor, counters, listing, clock)
+      const listener: MarketListener = {
+        level: (...told) => feed.listener.level(...told),
+        flush: (...told) => feed.listener.flush(...told),
+        trade(live, trade) {
+          feed.listener.trade(live, trade)
+          const market = pools.get(live.id)
+          if (market !== undefined) chain.send([contracts.strangersLog(market, trade)])
+        },
+      }
+      return { ...feed, listener }
+    },
     refusalBody: (status) => ({ error: status === 429 ? 'Too many requests' : 'Internal server error' }),
     notFound: () => refused(404, 'Not found'),
   })

@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traders'
-import { showsOpenOrders } from '#venues/venue'
+import { showsOpenOrders, showsOptionPrices } from '#venues/venue'
 import { toIso } from '../fields.ts'
 import type { Markets, MarketsDeps } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
@@ -40,6 +40,7 @@ const VenueRow = z.object({
   openOrders: z
     .boolean()
     .describe('whether anybody may read an account’s open orders, where the deployment serves /v1/accounts'),
+  optionPrices: z.boolean().describe('whether the stream tells prices of its pools (subscribePrice)'),
   capabilities: Flags.describe('as GET /api/{exchange}/has'),
 })
 
@@ -74,6 +75,7 @@ function rowOf(markets: Markets, slug: ServedVenue, { manifest, data, volume24h,
     deposit: manifest.deposit === undefined ? null : { chain, token, symbol, decimals },
     traders: manifest.traders === undefined ? null : traderAbilities(manifest.traders),
     openOrders: showsOpenOrders(data, context),
+    optionPrices: showsOptionPrices(data, context),
     capabilities: flagsOf(markets.exchangeOf(slug), verbs),
   }
 }

@@ -1,6 +1,7 @@
 // Limitless' manifest: what this venue can do, by naming the function that does it.
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
+import { optionPrices } from './data/optionPrices.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -28,6 +29,7 @@ export const limitless = defineVenue({
     fetchOrderBook,
     fetchTrades,
     fetchMetrics,
+    optionPrices,
     stream,
     requestsPerSecond: 3,
     poll: { intervalMs: 5_000, concurrency: 2, tradesEveryMs: 10_000 },

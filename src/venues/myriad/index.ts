@@ -2,6 +2,7 @@
 import { defineVenue } from '../venue.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { openOrders } from './data/openOrders.ts'
+import { optionPrices } from './data/optionPrices.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
@@ -26,6 +27,7 @@ export const myriad = defineVenue({
     fetchOrderBook,
     fetchTrades,
     openOrders,
+    optionPrices,
     fetchMetrics,
     stream,
     requestsPerSecond: 1,

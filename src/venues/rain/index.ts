@@ -1,6 +1,7 @@
 // Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts say what they are worth and what was traded; no public trades over REST, no candles.
 import { defineVenue } from '../venue.ts'
 import { openOrders } from './data/openOrders.ts'
+import { optionPrices } from './data/optionPrices.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { traders } from './data/traders.ts'
 import { chainTrades } from './data/trades.ts'
@@ -33,6 +34,7 @@ export const rain = defineVenue({
     fetchOrderBook,
     chainTrades,
     openOrders,
+    optionPrices,
     requestsPerSecond: 2,
     poll: { intervalMs: 10_000, concurrency: 1 },
   },

@@ -45,7 +45,8 @@ function eventOf(context: VenueContext, raw: LimitlessMarket): Event | null {
   return normalizeEvent(raw, readRows(context, raw.markets, { what: 'market', name: 'slug', read }))
 }
 
-async function rowOf(context: VenueContext, name: string): Promise<LimitlessMarket | null> {
+/** Null where the venue has no market of that name. */
+export async function rowOf(context: VenueContext, name: string): Promise<LimitlessMarket | null> {
   const raw = await endpoints.getMarket(context, name)
   if (raw !== null && (isPool(name) ? raw.address?.toLowerCase() !== name.toLowerCase() : raw.slug !== name)) {
     throw unreadable(context, `/markets/${name}`, `market ${raw.slug}`)

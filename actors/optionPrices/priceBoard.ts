@@ -1,0 +1,98 @@
+// The newest prices of each pool that somebody listens to, and who does. A listener hears what is known and fresh at once, then what is news. What
+// nobody listens to is forgotten.
+import type { Clock } from '#lib/clock'
+import type { PoolPrices, TellPrices } from '#optionPrices/prices'
+import type { PricedPool } from '#venues/optionPrices'
+
+/** What was not confirmed for longer is told to nobody who comes. */
+export const freshMs = 15_000
+
+interface Listener {
+  tell: TellPrices
+  /** Has heard of it. */
+  isGreeted: boolean
+}
+
+interface Watched {
+  pool: PricedPool
+  listeners: Set<Listener>
+  /** On the monotonic clock; null: not yet. */
+  readAt: number | null
+  /** `confirmedAt`: when it was last known to stand, on the monotonic clock. */
+  held: { told: PoolPrices; confirmedAt: number } | null
+}
+
+export class PriceBoard {
+  private readonly clock: Clock
+  private readonly watched = new Map<string, Watched>()
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  get pools(): PricedPool[] {
+    return [...this.watched.values()].map(({ pool }) => pool)
+  }
+
+  get size(): number {
+    return this.watched.size
+  }
+
+  has({ key }: PricedPool): boolean {
+    return this.watched.has(key)
+  }
+
+  watch(pool: PricedPool, tell: TellPrices): () => void {
+    const watched = this.watched.get(pool.key) ?? { pool, listeners: new Set(), readAt: null, held: null }
+    watched.pool = pool
+    this.watched.set(pool.key, watched)
+    const listener: Listener = { tell, isGreeted: false }
+    watched.listeners.add(listener)
+    const { held } = watched
+    if (held !== null && this.clock.monotonic() - held.confirmedAt <= freshMs) greet(listener, held.told)
+    return () => {
+      watched.listeners.delete(listener)
+      if (watched.listeners.size === 0 && this.watched.get(pool.key) === watched) this.watched.delete(pool.key)
+    }
+  }
+
+  /** When it was read last, on the monotonic clock; null: not yet. */
+  readAt({ key }: PricedPool): number | null {
+    return this.watched.get(key)?.readAt ?? null
+  }
+
+  /** `isNews`: also where the prices are those of before. */
+  put({ key }: PricedPool, told: PoolPrices, isNews: boolean): void {
+    const watched = this.watched.get(key)
+    if (watched === undefined) return
+    const before = watched.held?.told ?? null
+    const now = this.clock.monotonic()
+    watched.readAt = now
+    if (told.prices.length === 0) {
+      watched.held = null
+      return
+    }
+    const isSame = before !== null && !isNews && samePrices(before, told)
+    // What caused them has not changed either.
+    const kept = isSame ? { ...told, triggeredBy: before.triggeredBy } : told
+    watched.held = { told: kept, confirmedAt: now }
+    for (const listener of [...watched.listeners]) if (!isSame || !listener.isGreeted) greet(listener, kept)
+  }
+
+  /** All that is held stands: nothing has changed it. Whoever has not heard of it yet does. */
+  confirm(): void {
+    const now = this.clock.monotonic()
+    for (const { held, listeners } of this.watched.values()) {
+      if (held === null) continue
+      held.confirmedAt = now
+      for (const listener of [...listeners]) if (!listener.isGreeted) greet(listener, held.told)
+    }
+  }
+}
+
+function greet(listener: Listener, told: PoolPrices): void {
+  listener.isGreeted = true
+  listener.tell(told)
+}
+
+const samePrices = (a: PoolPrices, b: PoolPrices): boolean => JSON.stringify(a.prices) === JSON.stringify(b.prices)

@@ -1,0 +1,50 @@
+// The stream's `price` channel: the prices of a market as they are known when somebody subscribes, then every change. Its shape is the stream's
+// ChannelProvider.
+import type { Clock } from '#lib/clock'
+import type { ClientOp } from '#schemas/stream'
+import { priceFrame } from './frames.ts'
+import type { FindPool, FoundPool, PriceRefusal } from './prices.ts'
+
+/** The stream's peer, as far as it is needed here. */
+export interface PricePeer {
+  /** Sends now or drops and counts. */
+  offer(topic: string, frame: Buffer): unknown
+}
+
+export interface PriceChannel {
+  check(op: ClientOp): PriceRefusal | Promise<PriceRefusal | null>
+  started(peer: PricePeer, topic: string, op: ClientOp): void
+  stopped(peer: PricePeer, topic: string): void
+}
+
+export function priceChannel(find: FindPool, clock: Clock): PriceChannel {
+  const ends = new WeakMap<PricePeer, Map<string, () => void>>()
+  /** What was found for an operation between its check and its start. */
+  const found = new WeakMap<ClientOp, FoundPool>()
+
+  return {
+    check(op) {
+      if (op.op !== 'subscribePrice') return { code: 'BAD_MESSAGE', message: 'not an operation on option prices' }
+      const answer = find(op)
+      if (!(answer instanceof Promise)) return answer
+      return answer.then((known) => {
+        if ('code' in known) return known
+        found.set(op, known)
+        return null
+      })
+    },
+    started(peer, topic, op) {
+      const known = found.get(op)
+      if (op.op !== 'subscribePrice' || known === undefined) return
+      const mine = ends.get(peer) ?? new Map<string, () => void>()
+      ends.set(peer, mine)
+      const end = known.watch((told) => void peer.offer(topic, priceFrame(op, known, told, clock.now())))
+      mine.set(topic, end)
+    },
+    stopped(peer, topic) {
+      const mine = ends.get(peer)
+      mine?.get(topic)?.()
+      mine?.delete(topic)
+    },
+  }
+}

@@ -1,0 +1,34 @@
+// Frames of the stream's `price` channel. What they say of the prices is made once, however many sockets hear it.
+import type { OptionPriceData } from '#schemas/optionPrices'
+import type { FoundPool, PoolPrices, PriceQuestion } from './prices.ts'
+
+const encoded = new WeakMap<PoolPrices, string>()
+
+/** `asked`: in the subscriber's own words, which stand at the top. `ts`: epoch ms at which it is written. */
+export function priceFrame(
+  { venue, marketId, marketAddress }: PriceQuestion,
+  found: Pick<FoundPool, 'marketId' | 'pool'>,
+  told: PoolPrices,
+  ts: number,
+): Buffer {
+  const { address } = found.pool
+  const about = { provider: venue, marketId: found.marketId, marketAddress: address }
+  const head = JSON.stringify({ type: 'price', venue, marketId, marketAddress: marketAddress ?? address, ts })
+  return Buffer.from(`${opened(head)},"data":${opened(JSON.stringify(about))},${restOf(told).slice(1)}}`)
+}
+
+const opened = (object: string): string => object.slice(0, -1)
+
+function restOf(told: PoolPrices): string {
+  const known = encoded.get(told)
+  if (known !== undefined) return known
+  const { prices, triggeredBy, asOfMs } = told
+  const rest: Pick<OptionPriceData, 'triggeredBy' | 'asOfISO'> & { prices: PoolPrices['prices'] } = {
+    prices,
+    triggeredBy,
+    asOfISO: new Date(asOfMs).toISOString(),
+  }
+  const text = JSON.stringify(rest)
+  encoded.set(told, text)
+  return text
+}

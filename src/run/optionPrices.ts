@@ -1,0 +1,111 @@
+// Option prices of this deployment: each venue's own reading of its pools, off its chain or off its rows, for the sockets of this process. Nothing is
+// read that nobody listens to.
+import { ChainPrices } from '#actors/optionPrices/chainPrices'
+import { PolledPrices } from '#actors/optionPrices/polledPrices'
+import type { Catalog } from '#catalog/catalog'
+import type { Clock } from '#lib/clock'
+import type { Log } from '#lib/log'
+import { Recent } from '#lib/recent'
+import { locate } from '#markets/index'
+import { createChainNode } from '#net/chainNode'
+import { createRpc } from '#net/rpc'
+import { createFindPool, type PricedVenue, priceChannel } from '#optionPrices/index'
+import type { Market } from '#schemas/market'
+import type { StreamChannels } from '#stream/ports'
+import { hasNodes, nodesOf } from '#venues/shared/evm'
+import type { Metrics } from './metrics.ts'
+import type { RunningVenue } from './venues.ts'
+
+/** Of one turn at a chain, whichever nodes are asked. */
+const turnMs = 15_000
+/** A market that was unknown may be listed a moment later. */
+const knownMs = 5_000
+
+type Rows = readonly Market[] | null
+
+export interface OpenOptionPrices {
+  channel: NonNullable<StreamChannels['price']>
+  measure(metrics: Metrics): void
+  stop(): void
+}
+
+export function openOptionPrices(options: {
+  venues: readonly RunningVenue[]
+  catalog: Pick<Catalog, 'findEvents' | 'findMarket'>
+  clock: Clock
+  log: Log
+}): OpenOptionPrices {
+  const { venues, clock } = options
+  const abort = new AbortController()
+  const asked = new Recent<Rows>(clock, knownMs)
+  const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
+
+  function open(running: RunningVenue): PricedVenue {
+    const { manifest, context } = running
+    const { slug, data } = manifest
+    const { optionPrices: prices } = data
+    const log = options.log.child({ venue: slug })
+    const chain = prices?.chain !== undefined && hasNodes(context) ? openChain(running, prices.chain) : null
+    const poll = prices?.poll === undefined ? null : new PolledPrices({ poll: prices.poll, context, clock, log })
+    if (chain !== null) readers.push({ venue: slug, source: 'chain', reader: chain })
+    if (poll !== null) readers.push({ venue: slug, source: 'poll', reader: poll })
+    return {
+      prices,
+      context,
+      nameOf: (marketId) => locate({ router: false, venues: [manifest] }, marketId).id,
+      findRows: (of) => asked.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(running, options.catalog, of)),
+      watcherOf(pool) {
+        const reader = pool.contract === null ? poll : chain
+        return reader?.hasRoom(pool) === true ? (tell) => reader.watch(pool, tell) : null
+      },
+    }
+  }
+
+  function openChain(
+    { manifest, context }: RunningVenue,
+    chain: ConstructorParameters<typeof ChainPrices>[0]['chain'],
+  ) {
+    const { slug: venue } = manifest
+    const nodes = nodesOf(context, venue, chain.chainId)
+    return new ChainPrices({
+      venue,
+      chain,
+      node() {
+        const signal = AbortSignal.any([abort.signal, context.signal, AbortSignal.timeout(turnMs)])
+        return createChainNode(createRpc(nodes, signal), venue)
+      },
+      clock,
+      log: options.log,
+    })
+  }
+
+  const find = createFindPool(new Map(venues.map((venue) => [venue.manifest.slug as string, open(venue)])))
+  return {
+    channel: priceChannel(find, clock),
+    measure(metrics) {
+      metrics.gauge('option_price_pools_watched', 'Pools whose prices somebody listens to', ['venue', 'source'], () =>
+        readers.map(({ venue, source, reader }) => ({ labels: { venue, source }, value: reader.watched })),
+      )
+    },
+    stop() {
+      abort.abort()
+      for (const { reader } of readers) reader.stop()
+    },
+  }
+}
+
+/** What the catalog does not have yet the venue may. */
+async function rowsOf(
+  { manifest: { slug, data }, context }: RunningVenue,
+  catalog: Pick<Catalog, 'findEvents' | 'findMarket'>,
+  of: { eventId: string } | { marketId: string },
+): Promise<Rows> {
+  if ('marketId' in of) {
+    const market =
+      (await catalog.findMarket(slug, of.marketId)) ?? (await data.fetchMarket(context, of.marketId))?.market
+    return market === undefined ? null : [market]
+  }
+  const filter = { venues: [slug], status: 'all' as const, eventId: of.eventId }
+  const [listed] = (await catalog.findEvents({ filter, sort: 'volume', limit: 1 })).rows
+  return (listed ?? (await data.fetchEvent?.(context, of.eventId)))?.markets ?? null
+}

@@ -1,0 +1,235 @@
+// Prices off a chain that trades, reorganises and goes away: what is told stands on what the chain holds, and one reading serves everybody.
+import { expect, it } from 'vitest'
+import { createPrng } from '#lab/prng'
+import { confirmations, createWorld, pool, type World } from './world.ts'
+
+const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
+
+/** Where a transaction's first log stands now. */
+function triggerOf({ chain }: World, hash: string) {
+  const { block } = chain.find(hash)!
+  const row = chain.logs(block.number, block.number, () => true).find(({ transaction }) => transaction.hash === hash)!
+  return { eventName: 'Traded', transactionHash: hash, blockNumber: block.number, logIndex: row.index }
+}
+
+async function openWorld(...prices: number[]): Promise<World> {
+  const world = createWorld()
+  for (const [n, price] of prices.entries()) world.prices.set(String(n), price)
+  for (let n = 0; n < 20; n++) world.chain.mine()
+  return world
+}
+
+it('a price is told at first, without a cause; whoever comes later hears it at once, and costs nothing', async () => {
+  const world = await openWorld(0.4)
+  const first = world.listen(0)
+  expect(first.told).toEqual([])
+  await world.turn(0)
+  const { number, timestamp } = world.chain.head
+  const prices = [{ choiceIndex: 1, label: 'Yes', price01: 0.4, rawPrice: null }]
+  expect(first.told).toEqual([{ prices, triggeredBy: null, asOfMs: timestamp * 1_000 }])
+  expect(world.reads).toEqual([{ keys: ['0'], at: number }])
+  const others = Array.from({ length: 50 }, () => world.listen(0))
+  expect(others.every(({ told }) => told[0] === first.told[0])).toBe(true)
+  await world.turn()
+  // Nothing has happened: no news, no reading.
+  expect([first.told.length, world.reads.length, world.reader.watched]).toEqual([1, 1, 1])
+})
+
+it('a log tells its price with the log that caused it, also where the price is the same', async () => {
+  const world = await openWorld(0.4, 0.7)
+  const [first, second] = [world.listen(0), world.listen(1)]
+  await world.turn(0)
+  const { hash } = world.trade(0, 0.45)
+  world.chain.mine()
+  await world.turn()
+  expect(first.told).toHaveLength(2)
+  expect(first.last()).toMatchObject({ prices: [{ price01: 0.45 }], triggeredBy: triggerOf(world, hash) })
+  expect(second.told).toHaveLength(1)
+  expect(world.reads.at(-1)).toEqual({ keys: ['0'], at: world.chain.head.number })
+  const again = world.trade(0, 0.45)
+  world.chain.mine()
+  await world.turn()
+  expect(first.last().triggeredBy?.transactionHash).toBe(again.hash)
+  // Who comes now hears what caused it, too.
+  expect(world.listen(0).told[0]).toBe(first.last())
+})
+
+it('a burst of logs is one look, one reading, and one frame a pool: with the last of its logs', async () => {
+  const world = await openWorld(0.4, 0.7)
+  const [first, second] = [world.listen(0), world.listen(1)]
+  await world.turn(0)
+  world.calls.clear()
+  let last = { hash: '' }
+  for (let n = 0; n < 400; n++) {
+    last = world.trade(0, n / 1_000)
+    if (n === 3) world.trade(1, 0.6)
+    if (n % 50 === 0) world.chain.mine()
+  }
+  world.chain.mine()
+  await world.turn()
+  expect([first.told.length, second.told.length, world.reads.length]).toEqual([2, 2, 2])
+  expect(first.last()).toMatchObject({ prices: [{ price01: 0.399 }], triggeredBy: triggerOf(world, last.hash) })
+  expect(Object.fromEntries(world.calls)).toEqual({ eth_getBlockByNumber: 1, eth_getLogs: 1 })
+})
+
+it('a log that leaves the chain leaves no price that stands on it', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  const { hash } = world.trade(0, 0.9)
+  world.chain.mine()
+  await world.turn()
+  expect(listener.last().triggeredBy?.transactionHash).toBe(hash)
+  world.chain.reorganise(2, () => false)
+  world.prices.set('0', 0.4)
+  await world.turn()
+  expect(listener.last()).toMatchObject({ prices: [{ price01: 0.4 }], triggeredBy: null })
+  expect(listener.told).toHaveLength(3)
+})
+
+it('a log that comes back in another block is the cause there', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  const earlier = world.trade(0, 0.5)
+  world.chain.mine()
+  const { hash } = world.trade(0, 0.9)
+  world.chain.mine()
+  world.chain.mine()
+  await world.turn()
+  const before = listener.last().triggeredBy!
+  world.chain.reorganise(2, () => true)
+  world.chain.mine()
+  await world.turn()
+  expect(listener.last().triggeredBy).toEqual(triggerOf(world, hash))
+  // Another block, or the same number of another branch: told anew either way.
+  expect(listener.told).toHaveLength(3)
+  // And what stands behind it is the cause once it is gone for good.
+  world.chain.reorganise(4, (transaction) => transaction.hash !== hash)
+  world.prices.set('0', 0.5)
+  await world.turn()
+  expect(listener.last().triggeredBy).toEqual(triggerOf(world, earlier.hash))
+  expect(before.transactionHash).toBe(hash)
+})
+
+it('while no node answers nothing is told, and nothing old to whoever comes; what was missed is told afterwards', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  world.away = true
+  const { hash } = world.trade(0, 0.6)
+  world.chain.mine()
+  for (let n = 0; n < 6; n++) await world.turn()
+  const late = world.listen(0)
+  expect([listener.told.length, late.told.length]).toEqual([1, 0])
+  world.away = false
+  for (let n = 0; n < 100; n++) world.chain.mine()
+  await world.turn()
+  expect(listener.last()).toMatchObject({ prices: [{ price01: 0.6 }], triggeredBy: triggerOf(world, hash) })
+  expect(late.told).toEqual([listener.last()])
+})
+
+it('a read that fails behind its logs is made again: no log is lost by it', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  const { hash } = world.trade(0, 0.6)
+  world.chain.mine()
+  world.faults.lies = new Map([['eth_getLogs', () => 'nothing']])
+  await world.turn()
+  expect(listener.told).toHaveLength(1)
+  world.faults.lies = new Map()
+  await world.turn()
+  expect(listener.last().triggeredBy?.transactionHash).toBe(hash)
+})
+
+it('who was away for longer than it looks back begins anew: a change without a cause', async () => {
+  const world = await openWorld(0.4, 0.7)
+  const [first, second] = [world.listen(0), world.listen(1)]
+  await world.turn(0)
+  world.trade(0, 0.6)
+  for (let n = 0; n < 1_500; n++) world.chain.mine()
+  await world.turn()
+  expect(first.last()).toMatchObject({ prices: [{ price01: 0.6 }], triggeredBy: null })
+  expect(second.told).toHaveLength(1)
+})
+
+it('a change that no log tells of is found within a minute, and told without a cause', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  world.trade(0, 0.4)
+  world.chain.mine()
+  await world.turn()
+  world.prices.set('0', 0.41)
+  for (let n = 0; n < 19; n++) await world.turn()
+  expect(listener.told).toHaveLength(2)
+  await world.turn()
+  // The log before is not why.
+  expect(listener.last()).toMatchObject({ prices: [{ price01: 0.41 }], triggeredBy: null })
+  expect(world.reads).toHaveLength(3)
+})
+
+it('a node that is behind says nothing; one that stays so is believed after a minute', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  world.faults.behind = 3
+  world.prices.set('0', 0.3)
+  for (let n = 0; n < 20; n++) await world.turn()
+  expect(listener.told).toHaveLength(1)
+  for (let n = 0; n < 2; n++) await world.turn()
+  expect(listener.last()).toMatchObject({ prices: [{ price01: 0.3 }], triggeredBy: null })
+})
+
+it('what the contract does not price is not told', async () => {
+  const world = await openWorld()
+  const listener = world.listen(0)
+  for (let n = 0; n < 3; n++) await world.turn()
+  expect(listener.told).toEqual([])
+  expect(world.reads).toHaveLength(1)
+})
+
+it('nobody is asked once nobody listens, and what was known is forgotten', async () => {
+  const world = await openWorld(0.4)
+  const listener = world.listen(0)
+  await world.turn(0)
+  listener.end()
+  listener.end()
+  world.calls.clear()
+  for (let n = 0; n < 3; n++) await world.turn()
+  expect([world.calls.size, world.reader.watched, world.clock.pendingCount]).toEqual([0, 0, 0])
+  const next = world.listen(0)
+  expect(next.told).toEqual([])
+  await world.turn(0)
+  expect(next.told).toHaveLength(1)
+  world.reader.stop()
+  expect(world.clock.pendingCount).toBe(0)
+})
+
+it('so many pools are watched, and no more', async () => {
+  const world = await openWorld()
+  for (let n = 0; n < 200; n++) world.listen(n)
+  expect([world.reader.hasRoom(pool(7)), world.reader.hasRoom(pool(200))]).toEqual([true, false])
+})
+
+it('of a chain that reorganises all the time, what was told last stands on a log that is there', async () => {
+  for (let seed = 0; seed < (isLong ? 200 : 10); seed++) {
+    const world = createWorld(`chain ${seed}`, { reorganises: 0.2, depthMax: confirmations - 1 })
+    const random = createPrng(`trades ${seed}`)
+    for (const n of [0, 1, 2]) world.prices.set(String(n), 0.5)
+    const listeners = [0, 1, 2].map((n) => world.listen(n))
+    for (let n = 0; n < 150; n++) {
+      if (random.chance(0.5)) world.trade(random.int(3), random.int(1_000) / 1_000)
+      world.chain.mine()
+      if (!random.chance(0.3)) continue
+      world.away = random.chance(0.1)
+      await world.turn()
+      if (world.away) continue
+      for (const { told } of listeners) {
+        const hash = told.at(-1)?.triggeredBy?.transactionHash
+        if (hash != null) expect(told.at(-1)!.triggeredBy).toEqual(triggerOf(world, hash))
+      }
+    }
+  }
+})

@@ -1,0 +1,301 @@
+// `subscribePrice` on the stream itself: acknowledgement first, then what the specification's frame has; what is refused leaves the socket.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { ManualClock } from '#lib/clock'
+import { silentLog } from '#lib/log'
+import { createFindPool, type PricedVenue, priceChannel } from '#optionPrices/index'
+import type { PoolPrices, TellPrices } from '#optionPrices/prices'
+import type { Market } from '#schemas/market'
+import { OptionPrice, OptionPriceData, PriceTrigger } from '#schemas/optionPrices'
+import type { StreamChannels } from '#stream/ports'
+import { startStream } from '#stream/server'
+import type { SendResult } from '#stream/socket'
+import { sampleMarket } from '#test/src/catalog/samples'
+import { KeyStore, MemoryBus, principal, testCatalog } from '#test/src/stream/support'
+import type { OptionPrices, PricedPool } from '#venues/optionPrices'
+
+const specFile = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
+const spec = existsSync(specFile) ? readFileSync(specFile, 'utf8') : null
+const skipped = spec === null ? ' (needs ../shared/spec.md)' : ''
+
+const clock = new ManualClock()
+const address = `0x${'A1'.repeat(20)}`
+const triggeredBy = { eventName: 'EnterOption', transactionHash: '0xabc', blockNumber: 7, logIndex: 0 }
+const told = (price01: number, by: PoolPrices['triggeredBy'] = null): PoolPrices => ({
+  prices: [{ choiceIndex: 1, label: 'Ann', price01, rawPrice: '400000000000000000' }],
+  triggeredBy: by,
+  asOfMs: clock.now(),
+})
+
+const pooled: OptionPrices = {
+  rowsOf: (marketId) => (/^pool|^book/.test(marketId) ? { marketId } : null),
+  poolOf: (marketId, [market]): PricedPool | 'not_found' | 'order_book' =>
+    market?.marketId !== marketId
+      ? 'not_found'
+      : marketId.startsWith('book')
+        ? 'order_book'
+        : { key: marketId, address, choices: [], contract: null },
+}
+
+async function open({ isLit = true, rows = async (id: string): Promise<Market[] | null> => [sampleMarket(id)] } = {}) {
+  const tells = new Set<TellPrices>()
+  const looked: string[] = []
+  let room = 9
+  const venue: PricedVenue = {
+    prices: pooled,
+    context: { urls: {} },
+    nameOf: (marketId) => marketId.replace(/^amm:/, ''),
+    findRows(of) {
+      const id = 'marketId' in of ? of.marketId : of.eventId
+      looked.push(id)
+      return rows(id)
+    },
+    watcherOf: () =>
+      tells.size >= room
+        ? null
+        : (tell) => {
+            tells.add(tell)
+            tell(told(0.4))
+            return () => void tells.delete(tell)
+          },
+  }
+  const venues = new Map<string, PricedVenue>([
+    ['amm', venue],
+    ['rain', { ...venue, prices: { ...pooled, needsAddress: true } }],
+    ['nodeless', { ...venue, prices: { ...pooled, missing: () => 'no node is configured' } }],
+    ['books', { ...venue, prices: undefined }],
+  ])
+  const keyStore = new KeyStore()
+  keyStore.keys.set('good', principal({ plan: 'free' }))
+  const channels: StreamChannels = isLit ? { price: priceChannel(createFindPool(venues), clock) } : {}
+  const stream = await startStream({
+    bus: new MemoryBus(),
+    clock,
+    log: silentLog,
+    auth: keyStore,
+    catalog: testCatalog,
+    books: { get: () => undefined },
+    limitsOf: () => ({ subscriptionsPerConnection: 3, streamConnections: 9 }),
+    gatewayId: 'prices',
+    channels,
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: frames are whatever they are
+  const frames: any[] = []
+  const peer = { buffered: 0, result: 'sent' as SendResult }
+  const connection = stream.open(
+    {
+      id: 1,
+      send(bytes) {
+        frames.push(JSON.parse(String(bytes)))
+        return peer.result
+      },
+      cork: (run) => run(),
+      bufferedAmount: () => peer.buffered,
+      close: () => undefined,
+    },
+    'good',
+  )
+  const say = (...messages: object[]) => {
+    for (const message of messages) connection.message(Buffer.from(JSON.stringify(message)), false)
+  }
+  return {
+    stream,
+    connection,
+    peer,
+    tells,
+    looked,
+    say,
+    take: () => frames.splice(0),
+    limit: (pools: number) => {
+      room = pools
+    },
+    /** What is said, once everything that was asked has been answered. */
+    async hear(...messages: object[]) {
+      say(...messages)
+      await new Promise((resolve) => setImmediate(resolve))
+      return frames.splice(0)
+    },
+  }
+}
+
+const subscribe = (marketId = 'pool', more: object = {}) => ({ op: 'subscribePrice', venue: 'amm', marketId, ...more })
+const unsubscribe = (marketId = 'pool', more: object = {}) => ({ ...subscribe(marketId, more), op: 'unsubscribePrice' })
+const named = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+
+it('is acknowledged in the caller’s words, then told what is known, then every change', async () => {
+  const { hear, tells, take, stream } = await open()
+  const marketAddress = address.toLowerCase()
+  const [ack, first, ...rest] = await hear(subscribe('amm:pool', { venue: 'AMM', marketAddress }))
+  expect(ack).toEqual({ type: 'subscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' })
+  expect(first).toEqual({
+    type: 'price',
+    venue: 'amm',
+    marketId: 'amm:pool',
+    marketAddress,
+    ts: clock.now(),
+    data: {
+      provider: 'amm',
+      marketId: 'pool',
+      marketAddress: address,
+      prices: [{ choiceIndex: 1, label: 'Ann', price01: 0.4, rawPrice: '400000000000000000' }],
+      triggeredBy: null,
+      asOfISO: new Date(clock.now()).toISOString(),
+    },
+  })
+  expect(rest).toEqual([])
+  for (const tell of tells) tell(told(0, triggeredBy))
+  const [next] = take()
+  expect(next.data).toMatchObject({ prices: [{ price01: 0 }], triggeredBy })
+  // Asked twice, in other words too, it is one.
+  const again = await hear(subscribe('amm:pool', { marketAddress }), subscribe('amm:pool'))
+  expect([again.filter(({ type }) => type === 'subscribed').length, tells.size]).toEqual([2, 1])
+  expect(await hear(unsubscribe('amm:pool'))).toEqual([
+    { type: 'unsubscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' },
+  ])
+  expect(tells.size).toBe(0)
+  await stream.stop()
+})
+
+it.skipIf(spec === null)(
+  `its frame, its operations and their answer are those of the specification${skipped}`,
+  async () => {
+    const row = /^\| `price` \|(.*)\|$/m.exec(spec!)![1]!
+    const [, top, data, prices, trigger, nulls] =
+      /^(.*?), `data` \{(.*?)\[\{(.*?)\}\], `triggeredBy` \{(.*?)\} or null.*?; (.*) may be null/.exec(row)!
+    const { hear, take, tells, stream } = await open()
+    const [ack] = await hear(subscribe())
+    for (const tell of tells) tell(told(0.5, triggeredBy))
+    const [frame] = take()
+    expect(Object.keys(frame)).toEqual(['type', ...named(top!), 'ts', 'data'])
+    expect(Object.keys(frame.data)).toEqual([...named(data!), 'triggeredBy', 'asOfISO'])
+    expect(OptionPriceData.parse(frame.data)).toEqual(frame.data)
+    expect(Object.keys(frame.data.prices[0])).toEqual(named(prices!))
+    expect(Object.keys(frame.data.triggeredBy)).toEqual(named(trigger!))
+    const nullable = named(nulls!.split(' and every ')[0]!)
+    for (const [name, shape] of Object.entries(OptionPrice.shape))
+      expect([name, shape.safeParse(null).success]).toEqual([name, nullable.includes(name)])
+    for (const shape of Object.values(PriceTrigger.shape)) expect(shape.safeParse(null).success).toBe(true)
+    expect(nulls).toContain('every `triggeredBy` field')
+
+    const op = /^\| `subscribePrice` \/ `unsubscribePrice` \| (.*) \|$/m.exec(spec!)![1]!
+    expect(op).toMatch(/`marketAddress` \(rain\)/)
+    expect(named(op)).toEqual(['venue', 'marketId', 'marketAddress'])
+    const acks = /^- per market: (.*);$/m.exec(spec!)![1]!
+    expect(named(acks)).toContain('price')
+    expect(Object.keys(ack)).toEqual(['type', ...named(acks.replace(/\(.*?\)/, ''))])
+    await stream.stop()
+  },
+)
+
+it('is refused, with the caller’s words and without an end of the socket, and nothing begins', async () => {
+  const { hear, tells, looked, limit, stream } = await open({
+    rows: async (id) => (id.endsWith('gone') ? null : [sampleMarket(id)]),
+  })
+  const refusals: [op: object, code: string][] = [
+    [subscribe('pool', { venue: 'smarkets' }), 'EXCHANGE_NOT_AVAILABLE'],
+    [subscribe('pool', { venue: 'constructor' }), 'EXCHANGE_NOT_AVAILABLE'],
+    [subscribe('pool', { venue: 'books' }), 'NOT_SUPPORTED'],
+    [subscribe('pool', { venue: 'nodeless' }), 'NOT_SUPPORTED'],
+    [subscribe('pool', { venue: 'rain' }), 'BAD_MESSAGE'],
+    [subscribe('nonsense'), 'MARKET_NOT_FOUND'],
+  ]
+  for (const [op, code] of refusals) {
+    expect(await hear(op), code).toEqual([expect.objectContaining({ type: 'error', code, channel: 'price' })])
+  }
+  // None of them was worth a question.
+  expect(looked).toEqual([])
+  const asked: typeof refusals = [
+    [subscribe('book'), 'NOT_SUPPORTED'],
+    [subscribe('pool gone'), 'MARKET_NOT_FOUND'],
+    [subscribe('pool', { marketAddress: '0x1' }), 'MARKET_NOT_FOUND'],
+    [subscribe('pool', { venue: 'rain', marketAddress: '0x1' }), 'MARKET_NOT_FOUND'],
+  ]
+  for (const [op, code] of asked) {
+    const { venue, marketId } = op as { venue: string; marketId: string }
+    expect(await hear(op)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
+  }
+  for (const bad of [{ marketId: '' }, { marketId: 7 }, { venue: 7 }, { marketAddress: 7 }, { marketAddress: '' }])
+    expect((await hear(subscribe('pool', bad)))[0]).toMatchObject({ type: 'error', code: 'BAD_MESSAGE' })
+  expect(await hear(unsubscribe())).toMatchObject([{ code: 'NOT_SUBSCRIBED', venue: 'amm', marketId: 'pool' }])
+  limit(0)
+  expect(await hear(subscribe())).toMatchObject([{ code: 'SUBSCRIPTION_LIMIT' }])
+  expect([tells.size, stream.totals().subscriptions]).toEqual([0, 0])
+  limit(9)
+  expect(await hear(subscribe('pool', { venue: 'rain', marketAddress: address }))).toHaveLength(2)
+  await stream.stop()
+})
+
+it('a catalog that cannot be asked is told as that, and the next try is one', async () => {
+  let isAway = true
+  const { hear, tells, stream } = await open({
+    rows: async (id) => {
+      if (isAway) throw new Error('secret of the database')
+      return [sampleMarket(id)]
+    },
+  })
+  const frames = await hear(subscribe())
+  expect(frames).toMatchObject([{ type: 'error', code: 'CATALOG_UNAVAILABLE', channel: 'price', marketId: 'pool' }])
+  expect(JSON.stringify(frames)).not.toContain('secret')
+  isAway = false
+  expect(await hear(subscribe())).toHaveLength(2)
+  expect(tells.size).toBe(1)
+  await stream.stop()
+})
+
+it('what is said while the market is looked for waits its turn: at most so much of it', async () => {
+  const waiting: (() => void)[] = []
+  const { hear, say, take, tells, looked, connection, stream } = await open({
+    rows: (id) => new Promise((resolve) => waiting.push(() => resolve([sampleMarket(id)]))),
+  })
+  const answer = () => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  say(subscribe(), unsubscribe(), unsubscribe(), { op: 'unsubscribeOrders' })
+  // Another subscription does not wait.
+  expect(take()).toMatchObject([{ code: 'NOT_SUBSCRIBED', channel: 'orders' }])
+  answer()
+  expect((await hear()).map(({ type, code }) => code ?? type)).toEqual([
+    'subscribed',
+    'price',
+    'unsubscribed',
+    'NOT_SUBSCRIBED',
+  ])
+  expect([looked, tells.size]).toEqual([['pool'], 0])
+  say(subscribe(), ...Array.from({ length: 70 }, () => unsubscribe()))
+  expect(take().map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'RATE_LIMITED'))
+  connection.closed()
+  answer()
+  expect(await hear()).toEqual([])
+  expect(tells.size).toBe(0)
+  await stream.stop()
+})
+
+it('counts against the plan, also while it is looked for, and ends with its socket', async () => {
+  const { hear, tells, connection, stream } = await open()
+  const frames = await hear(...['pool1', 'pool2', 'pool3', 'pool4'].map((id) => subscribe(id)))
+  expect(frames.filter(({ type }) => type === 'error')).toMatchObject([
+    { code: 'SUBSCRIPTION_LIMIT', marketId: 'pool4' },
+  ])
+  expect(tells.size).toBe(3)
+  connection.closed()
+  expect(tells.size).toBe(0)
+  await stream.stop()
+})
+
+it('drops frames for a socket that is behind, and queues none', async () => {
+  const { hear, tells, peer, stream } = await open()
+  await hear(subscribe())
+  Object.assign(peer, { buffered: 1_000_000, result: 'buffered' })
+  for (const tell of tells) for (let n = 0; n < 100; n++) tell(told(n / 100))
+  const { produced, sent, dropped } = stream.totals()
+  expect([produced, sent + dropped]).toEqual([101, 101])
+  expect(dropped).toBeGreaterThan(90)
+  await stream.stop()
+})
+
+it('is not supported where nobody reads prices', async () => {
+  const { hear, stream } = await open({ isLit: false })
+  expect(await hear(subscribe())).toMatchObject([{ code: 'NOT_SUPPORTED', channel: 'price', marketId: 'pool' }])
+  await stream.stop()
+})
