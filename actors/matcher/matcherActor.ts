@@ -1,4 +1,5 @@
 // The matcher's job: decides when to run, looks for operators' words, and leaves a run-log row of every run.
+import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
@@ -8,29 +9,30 @@ import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun } from '#storage/postgres/runLog'
 import { MatcherRuns } from './matcherRuns.ts'
-import { initialMatcherState, type MatcherEffect, type MatcherMessage, type MatcherPace, stepMatcher } from './step.ts'
 
 /** Name of the job in the run log; `matcher.run.completed` is made of its rows. */
 export const matcherJob = 'matcher.run'
 const lookMs = 2_000
+const retryBaseMs = 5_000
 
 export interface MatcherOptions {
   pool: Pool
   engine: MatchEngine
   /** Slugs of the venues that take part. */
   venues: readonly string[]
-  pace: MatcherPace
+  pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
   log: Log
 }
 
 export interface Matcher {
-  actor: Actor<MatcherMessage>
+  actor: Actor<RunMessage>
   stop(): Promise<void>
 }
 
 export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): Matcher {
-  const { pool, engine, pace, clock, log } = options
+  const { pool, engine, clock, log } = options
+  const pace: RunPace = { ...options.pace, retryBaseMs }
   const runs = new MatcherRuns(options)
   let timer: Timer | null = null
   let working: Promise<void> = Promise.resolve()
@@ -70,7 +72,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     looking ??= hasNewOverride(pool)
       .then(
         (due) => {
-          if (due && !stopped) actor.tell({ kind: 'overridden' })
+          if (due && !stopped) actor.tell({ kind: 'wanted' })
         },
         (error: unknown) => log.debug({ err: error }, 'overrides could not be looked at'),
       )
@@ -79,23 +81,19 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       })
   }
 
-  function perform(effect: MatcherEffect): void {
+  function perform(effect: RunEffect): void {
     if (stopped) return
-    if (effect.kind === 'run') {
-      timer?.cancel()
-      working = run()
-    } else {
-      timer?.cancel()
-      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
-    }
+    timer?.cancel()
+    if (effect.kind === 'run') working = run()
+    else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
   const actor = spawnStepper(
     system,
     {
       name: 'matcher',
-      initial: initialMatcherState,
-      step: (state, message: MatcherMessage, now) => stepMatcher(pace, state, message, now),
+      initial: initialRunState,
+      step: (state, message: RunMessage, now) => stepRuns(pace, state, message, now),
       perform,
       start: { kind: 'start' },
       restart: () => timer?.cancel(),

@@ -1,4 +1,5 @@
 // The sports engine's job: follows the catalog, lets the engine build on its thread, and writes what changed. Between passes it says that it lives.
+import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/catalogRuns'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnStepper } from '#actors/runtime/spawnStepper'
 import type { Clock, Timer } from '#lib/clock'
@@ -7,9 +8,10 @@ import type { SportsPiece, SportsThread } from '#sports/index'
 import type { Pool } from '#storage/postgres/pool'
 import { beatSports, writeSportsPass } from '#storage/postgres/sports/index'
 import { CatalogFollower } from './catalogFollower.ts'
-import { initialSportsState, type SportsEffect, type SportsMessage, stepSports } from './step.ts'
 
 const beatMs = 10_000
+/** Nothing was written: it still says that it looked. */
+export const sportsPace: RunPace = { intervalMs: 30_000, retryBaseMs: 2_000 }
 const dayMs = 86_400_000
 
 export interface SportsOptions {
@@ -22,7 +24,7 @@ export interface SportsOptions {
 }
 
 export interface Sports {
-  actor: Actor<SportsMessage>
+  actor: Actor<RunMessage>
   stop(): Promise<void>
 }
 
@@ -76,10 +78,10 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       })
   }
 
-  function perform(effect: SportsEffect): void {
+  function perform(effect: RunEffect): void {
     if (stopped) return
     timer?.cancel()
-    if (effect.kind === 'pass') working = pass()
+    if (effect.kind === 'run') working = pass()
     else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
   }
 
@@ -87,8 +89,8 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
     system,
     {
       name: 'sports',
-      initial: initialSportsState,
-      step: stepSports,
+      initial: initialRunState,
+      step: (state, message: RunMessage, now) => stepRuns(sportsPace, state, message, now),
       perform,
       start: { kind: 'start' },
       restart: () => timer?.cancel(),
