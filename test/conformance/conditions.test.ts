@@ -8,21 +8,24 @@ import { unreadableCountry } from '#platform/geofence/geofence'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
+import { openFeedsLab } from '#test/src/feeds/feedsLab'
 import { Purse } from '#test/src/http/purse'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
+import { MemoryRecord } from '#test/src/traders/memoryRecord'
+import { openConditionalWorld } from '#test/support/conditional/world'
 import { testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
-/** Rows whose routes this version does not have. A route that is built takes its row out of here and up. */
-const notApplicable: Readonly<Record<string, string>> = {
-  'conditional cancel when no longer cancelable, or an attempt conflict':
-    'there are no conditional orders yet; the attempt conflict of a plain submit is below and in test/src/executions/reservations.test.ts',
-  'account lane not served': 'there are no account routes yet',
-  'unsupported trader venue or verb': 'trader intelligence is dark: its routes answer as unmounted',
-}
-
 const { pg, worldOf, count, setStatus } = executionSuite()
+const accounts = createWorld({
+  families: { openOrders: true },
+  openOrders: {
+    venues: new Map([['kalshi', { data: {}, context: createWorld().venues.get('kalshi')!.reads.context }]]),
+    reads: { read: () => Promise.reject(new Error('nothing is read')) },
+    findKnown: async () => new Set(),
+  },
+})
 const rows = new Set<string>()
 const row = (condition: string, work: () => void): void => {
   rows.add(condition)
@@ -194,6 +197,22 @@ row('persisted artifact incompatible with the current build version', () => {
   })
 })
 
+row('conditional cancel when no longer cancelable, or an attempt conflict', () => {
+  it('reserved: 409 CONDITIONAL_NOT_ARMED; a second attempt: 409 CONDITIONAL_ATTEMPT_CONFLICT', async () => {
+    const world = await openConditionalWorld(pg.pool)
+    try {
+      const executionId = await world.built()
+      const { id } = (await world.arm({ executionId })).json.data
+      await world.triggered(id)
+      expect((await world.reserve('limitless', executionId)).status).toBe(200)
+      expectRefusal(await world.cancelOrder(id), 409, 'CONDITIONAL_NOT_ARMED')
+      expectRefusal(await world.reserve('limitless', executionId), 409, 'CONDITIONAL_ATTEMPT_CONFLICT')
+    } finally {
+      await world.close()
+    }
+  })
+})
+
 row('venue without the requested verb (`cancel: false`)', () => {
   it.each(['cancel', 'modify'] as const)('%s: NOT_IMPLEMENTED, as GET /v1/exec/venues says', async (verb) => {
     const { [verb]: _none, ...bare } = testLane()
@@ -220,11 +239,22 @@ row('refresh on a lane with no status read', () => {
 })
 
 row('feeds or reference-feed orderbook', () => {
-  // 501 NOT_SUPPORTED and 404 FEED_NOT_FOUND belong to feeds that are lit; this version has none to light.
   it('503 FEEDS_UNAVAILABLE while dark, with or without a key', async () => {
     for (const key of [keys.reader, null])
       for (const path of ['/api/feeds/binance/fetchTicker', '/api/feeds/chainlink/fetchOrderBook'])
         expectRefusal(await createWorld().get(path, { key }), 503, 'FEEDS_UNAVAILABLE')
+  })
+
+  it('a book: 501 NOT_SUPPORTED; a feed that is none: 404 FEED_NOT_FOUND', async () => {
+    const { feeds, close } = await openFeedsLab()
+    try {
+      const world = createWorld({ families: { feeds: true }, feeds })
+      for (const feed of ['binance', 'chainlink'])
+        expectRefusal(await world.get(`/api/feeds/${feed}/fetchOrderBook`), 501, 'NOT_SUPPORTED')
+      expectRefusal(await world.get('/api/feeds/nowhere/fetchTicker?symbol=BTC/USD'), 404, 'FEED_NOT_FOUND')
+    } finally {
+      await close()
+    }
   })
 })
 
@@ -235,6 +265,13 @@ row('dark or unknown venue on data routes', () => {
       expectRefusal(await world.get(`/api/${venue}/${verb}`), 404, 'EXCHANGE_NOT_AVAILABLE')
     const replay = `/v1/history/replay?venue=${venue}&outcomeId=x&kind=tob&since=0&until=1`
     expectRefusal(await world.get(replay, { key: keys.builder }), 404, 'EXCHANGE_NOT_AVAILABLE')
+  })
+
+  it.each([
+    ['nowhere', 'VENUE_NOT_AVAILABLE'],
+    ['smarkets', 'EXCHANGE_NOT_AVAILABLE'],
+  ] as const)('%s on account routes: 404 %s', async (venue, code) => {
+    expectRefusal(await accounts.get(`/v1/accounts/${venue}/somebody/open-orders`), 404, code)
   })
 
   it.each([
@@ -253,6 +290,46 @@ row('dark or unknown venue on data routes', () => {
     ])
       expectRefusal(await call(path), 404, code)
     expectRefusal(await world.get(`/v1/exec/${venue}/trades`), 404, code)
+  })
+})
+
+row('account lane not served', () => {
+  it('400 ACCOUNTS_UNSUPPORTED', async () => {
+    expectRefusal(await accounts.get('/v1/accounts/kalshi/somebody/open-orders'), 400, 'ACCOUNTS_UNSUPPORTED')
+  })
+})
+
+row('unsupported trader venue or verb', () => {
+  const wallet = `0x${'ab'.repeat(20)}`
+  const { venues } = createWorld()
+  const kalshi = { slug: 'kalshi', traders: undefined }
+  const polymarket = {
+    slug: 'polymarket',
+    traders: { walletOf: (text: string) => text, notes: [], fetchWallet: async () => null },
+  }
+  const { context } = venues.get('kalshi')!.reads
+  const world = createWorld({
+    families: { traders: true },
+    traders: {
+      venues: new Map(
+        [kalshi, polymarket].map((one) => [one.slug, { ...one, context, fetchMarket: async () => null }]),
+      ),
+      catalog: { findMarket: async () => null, findOutcomes: async () => [] },
+      record: new MemoryRecord(),
+      clock: createWorld().clock,
+    },
+  })
+  it.each([
+    'kalshi/leaderboard',
+    `kalshi/wallets/${wallet}`,
+    `polymarket/wallets/${wallet}/trades`,
+    'polymarket/leaderboard',
+  ])('%s: 400 TRADERS_UNSUPPORTED', async (path) => {
+    expectRefusal(await world.get(`/v1/traders/${path}`), 400, 'TRADERS_UNSUPPORTED')
+  })
+
+  it('a wallet that nobody knows: 404 TRADER_NOT_FOUND', async () => {
+    expectRefusal(await world.get(`/v1/traders/polymarket/wallets/${wallet}`), 404, 'TRADER_NOT_FOUND')
   })
 })
 
@@ -402,7 +479,7 @@ describe('codes of the execution routes that no row names', () => {
 
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
 it.skipIf(!existsSync(spec))(
-  'every row of the specification’s table is above, or is named as not applicable (skipped where the specification is not beside the project)',
+  'every row of the specification’s table is above (skipped where the specification is not beside the project)',
   () => {
     const text = readFileSync(spec, 'utf8')
     const table = text.slice(text.indexOf('| condition | status and code |')).split('\n\n')[0]!
@@ -411,6 +488,6 @@ it.skipIf(!existsSync(spec))(
       .slice(2)
       .map((line) => line.split('|')[1]!.trim())
     expect(conditions).toHaveLength(18)
-    expect(conditions.toSorted()).toEqual([...rows, ...Object.keys(notApplicable)].toSorted())
+    expect(conditions.toSorted()).toEqual([...rows].toSorted())
   },
 )
