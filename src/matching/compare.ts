@@ -6,6 +6,7 @@ import { compareGames } from './fields/games.ts'
 import { compareRest } from './fields/rest.ts'
 import { compareSettlement } from './fields/settlement.ts'
 import { compareStrikes } from './fields/strikes.ts'
+import { compareFrames, type FrameVerdict } from './frames/compare.ts'
 import type { MatchInput } from './input.ts'
 import { bandOf, hard, type MatchDifference, type MatchResult, scored } from './match.ts'
 import { type Question, readQuestion } from './question.ts'
@@ -28,7 +29,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
             detail: `wording: ${a.negated ? a.venue : b.venue} asks the opposite; Yes there is No here`,
           },
         ]
-  const { score, differences } = scored([
+  const fields = [
     ...compareFeatures(a, b),
     ...games.differences,
     ...strikes.differences,
@@ -38,17 +39,21 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     ...settlement.differences,
     ...compareCompleteness(a, b),
     ...negation,
-  ])
+  ]
+  const turned = [
+    games.inverse,
+    strikes.inverse,
+    a.negated !== b.negated,
+    rest.some((each) => each.kind === 'direction'),
+  ]
+  const framed = compareFrames(a, b)
+  const byFrame = framed !== null && decides(framed, settlement.differences, fields)
+  const { score, differences } = scored(byFrame ? [...framed.differences, ...settlement.differences] : fields)
   const band = bandOf(score)
-  const inverse =
-    [games.inverse, strikes.inverse, a.negated !== b.negated, rest.some((each) => each.kind === 'direction')].filter(
-      Boolean,
-    ).length %
-      2 ===
-    1
+  const inverse = byFrame ? framed.inverse : turned.filter(Boolean).length % 2 === 1
   const conflicts = differences.filter((each) => each.points >= hard)
   const open = settlement.differences.filter((each) => each.points < hard)
-  const unread = [a, b].filter((each) => each.rules === '')
+  const silent = [a, b].filter((each) => each.rules === '')
   return {
     matchScore: score,
     matchBand: band,
@@ -67,10 +72,27 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     resolutionEquivalence:
       conflicts.length > 0
         ? 'different'
-        : band === 'verified' && open.length === 0 && unread.length === 0
+        : band === 'verified' && open.length === 0 && silent.length === 0
           ? 'verified'
           : 'unverified',
   }
+}
+
+/** Fields that an entry does not read into arguments of its own: what they contradict stays a contradiction. */
+const unread = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/
+
+/** What an entry reads better than the fields do. A phrase in other words is no contradiction by itself. */
+const decisive = /^(?:name|strike|date|deadline)$/
+
+/** An entry decides where it contradicts, and where it verifies what the fields could not; what lies between is theirs. */
+function decides(
+  framed: FrameVerdict,
+  settlement: readonly MatchDifference[],
+  fields: readonly MatchDifference[],
+): boolean {
+  if (framed.differences.some((each) => each.points >= hard && decisive.test(each.kind))) return true
+  if (fields.some((each) => each.points >= hard && unread.test(each.kind))) return false
+  return bandOf(scored([...framed.differences, ...settlement]).score) === 'verified'
 }
 
 export const compareMarkets = (a: MatchInput, b: MatchInput): MatchResult =>

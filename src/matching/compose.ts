@@ -1,6 +1,6 @@
 // One sentence from what a venue spreads over event title, title and outcome label.
 import type { MatchInput } from './input.ts'
-import { fold, stem } from './text.ts'
+import { fold, spelling, stem } from './text.ts'
 import { isSoft, isStop } from './vocabulary.ts'
 
 const blank = /_{2,}|\.{3,}|\u2026/
@@ -59,6 +59,7 @@ const contentWords = (text: string): string[] =>
     .filter((word) => !isStop(word))
     .map(stem)
     .filter((word) => !isSoft(word))
+    .map(spelling)
 
 /** Every word that counts in `part` stands in `text`. */
 function covers(text: string, part: string): boolean {

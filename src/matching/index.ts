@@ -26,6 +26,6 @@ export {
 export type { FoundMatch, Matches, MatchQuery, MatchState } from './matches.ts'
 export { createPostgresMatches } from './postgresMatches.ts'
 export { type Question, readQuestion } from './question.ts'
-export { relationOf } from './relation.ts'
+export { type Relation, relate, relationOf } from './relation.ts'
 export { type MatchRun, type MatchRunOptions, matchRun } from './run.ts'
 export { MatchSession, type SessionAnswer, type SessionRun } from './session.ts'

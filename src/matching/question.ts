@@ -2,6 +2,7 @@
 
 import { compose } from './compose.ts'
 import { type FeatureKind, Features } from './features.ts'
+import { type Proposition, readProposition } from './frames/read.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
 import { placeOf, placePattern, placeWord } from './places.ts'
 import { takePolitics } from './politics.ts'
@@ -57,6 +58,8 @@ export interface Question {
   /** Odd number of negations. */
   negated: boolean
   rest: Rest[]
+  /** What the question says, where a template is known for it. */
+  proposition: Proposition | null
   settlement: Settlement
   rules: string
   closes: number | null
@@ -129,6 +132,7 @@ export function readQuestion(market: MatchInput): Question {
     open: isOpen(market, text),
     negated: negated !== lost,
     rest: restOf(scratch),
+    proposition: matchup === null ? readProposition(text, strikes, fold(market.subtitle ?? '')) : null,
     settlement: readSettlement(market.rules ?? '', market.resolutionSource ?? ''),
     rules,
     closes,

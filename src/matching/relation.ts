@@ -1,25 +1,53 @@
 // How two answers hang together where the questions are not one: "above 110" can only be Yes when "above 100" is.
 import type { MatchRelation } from '#schemas/matches'
 import { primary } from './fields/dates.ts'
+import { compareFrames } from './frames/compare.ts'
 import { bandFloors, hard, type MatchResult } from './match.ts'
 import type { Question } from './question.ts'
 import { within } from './threshold.ts'
 
+export interface Relation {
+  relation: MatchRelation
+  /** As sure as a verified match: what the relation rests on costs no more than the verified band allows. */
+  sure: boolean
+}
+
 /** Of Yes of `a` to Yes of `b`. Said only where one field is all that keeps them apart; anything less certain is `overlap`. */
 export function relationOf(a: Question, b: Question, result: MatchResult): MatchRelation {
-  if (result.matchBand === 'verified') return result.polarity === 'inverse' ? 'complement' : 'identity'
-  if (result.matchBand !== 'material' || result.polarity === 'inverse' || a.negated !== b.negated) return 'overlap'
+  // Nobody keeps hidden pairs, and there are millions of them.
+  if (result.matchBand === 'hidden' || result.matchBand === 'unscored') return 'overlap'
+  const { relation, sure } = relate(a, b, result)
+  return sure || relation === 'subset' || relation === 'superset' ? relation : 'overlap'
+}
+
+/** The likeliest relation, and whether it may be relied on. */
+export function relate(a: Question, b: Question, result: MatchResult): Relation {
+  const equal = result.polarity === 'inverse' ? 'complement' : 'identity'
+  if (result.matchBand === 'verified') return { relation: equal, sure: true }
+  const framed = compareFrames(a, b)
+  if (framed !== null && framed.relation !== 'identity' && framed.relation !== 'complement')
+    return { relation: framed.relation, sure: framed.sure && framed.relation !== 'overlap' }
+  if (result.matchBand === 'minor') return { relation: equal, sure: false }
+  return byFields(a, b, result)
+}
+
+function byFields(a: Question, b: Question, result: MatchResult): Relation {
+  const none: Relation = { relation: 'overlap', sure: false }
+  if (result.matchBand !== 'material' || result.polarity === 'inverse' || a.negated !== b.negated) return none
   const hardKinds = new Set(result.matchDifferences.filter(({ points }) => points >= hard).map(({ kind }) => kind))
   const rest = result.matchDifferences.reduce((sum, { points }) => sum + (points < hard ? points : 0), 0)
-  if (hardKinds.size !== 1 || rest > 100 - bandFloors.minor) return 'overlap'
+  if (hardKinds.size !== 1 || rest > 100 - bandFloors.minor) return none
   const narrower = hardKinds.has('strike')
     ? narrowerStrike(a, b)
     : hardKinds.has('date')
       ? narrowerDeadline(a, b)
       : null
-  if (narrower === null) return 'overlap'
+  if (narrower === null) return none
   // Of "not above 110" and "not above 100" the second is the narrower.
-  return (narrower === 'a') !== a.negated ? 'subset' : 'superset'
+  return {
+    relation: (narrower === 'a') !== a.negated ? 'subset' : 'superset',
+    sure: rest <= 100 - bandFloors.verified,
+  }
 }
 
 function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {

@@ -1,9 +1,10 @@
 // Phrases said in two ways are brought to one before anything is read.
+import { datedEditions } from './frames/knowledge/ceremonies.ts'
 import { Scratch } from './text.ts'
 import { knownPeople } from './vocabulary.ts'
 
 export function rewritten(text: string, league: string | null): Scratch {
-  const scratch = new Scratch(text)
+  const scratch = new Scratch(datedEditions(text))
   for (const [pattern, name] of knownPeople) scratch.rewrite(pattern, name)
   if (league === 'mlb') scratch.rewrite(/\ba's(?= )/g, 'Athletics')
   scratch.rewrite(/\bwhite house\b/g, 'Whitehouse')

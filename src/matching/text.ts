@@ -1,10 +1,10 @@
 // Letters to comparable letters, and a text whose understood parts are taken out one by one until only names and plain words are left.
 
-/** Accents off, quotes and dashes made one kind; case is kept because it tells names from words. Length may change. */
+/** Accents and marks of direction off, quotes and dashes made one kind; case is kept because it tells names from words. Length may change. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[\u2018\u2019\u201b\u00b4`\u02bc]/g, "'")
     .replace(/[\u201c\u201d\u00ab\u00bb]/g, '"')

@@ -95,9 +95,24 @@ const barePattern = new RegExp(`(?<![\\p{L}\\d#.])${value}(?![\\p{L}\\d])`, 'gu'
 
 /** Takes strikes, ranges and plain numbers out of the text. Dates and times must have been taken before. */
 export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbers: Value[] } {
-  const intervals: Interval[] = []
+  const intervals = takeIntervals(scratch)
   const numbers: Value[] = []
   if (!/\d/.test(scratch.low)) return { intervals, numbers }
+  scratch.take(barePattern, (m) => {
+    const found = readValue(m[1] as string, m[2], m[3])
+    if (!Number.isFinite(found.amount)) return false
+    // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
+    numbers.push(
+      found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found,
+    )
+  })
+  return { intervals, numbers }
+}
+
+/** Takes strikes and ranges alone: a number without a direction may be part of a name. */
+export function takeIntervals(scratch: Scratch): Interval[] {
+  const intervals: Interval[] = []
+  if (!/\d/.test(scratch.low)) return intervals
   // A range: the unit may stand on either end.
   scratch.take(rangePattern, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
@@ -131,15 +146,7 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
       })
     })
   }
-  scratch.take(barePattern, (m) => {
-    const found = readValue(m[1] as string, m[2], m[3])
-    if (!Number.isFinite(found.amount)) return false
-    // A hyphen before a whole number joins words ("Spider-Man 4"), it is no minus.
-    numbers.push(
-      found.unit === 'count' && Number.isInteger(found.amount) ? { ...found, amount: Math.abs(found.amount) } : found,
-    )
-  })
-  return { intervals, numbers }
+  return intervals
 }
 
 /** Counts are whole, and so are degrees in reports: "more than 3" is "at least 4". Prices and rates stay as they are said. */

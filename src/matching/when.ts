@@ -53,7 +53,7 @@ const occasion = new RegExp(
   'g',
 )
 /** Most words hold neither a digit nor a month. */
-const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter/
+const anyDate = /\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|quarter|year/
 
 const patterns = {
   iso: new RegExp(`${lead}\\b${year}-(\\d\\d)-(\\d\\d)(?!\\d)`, 'g'),
@@ -68,6 +68,7 @@ const patterns = {
   month: new RegExp(`${lead}\\b${month}(?=\\s|[?.,:;!)]|$)`, 'g'),
   season: /\b(20\d\d)\s?[-/]\s?(?:20)?(\d\d)\b/g,
   year: new RegExp(`${lead}\\b${year}\\b(?!\\s*(?:°|%|or (?:more|above|higher)))`, 'g'),
+  thisYear: /\b(?:(by|before) )?(?:the )?(?:(end) of (?:the |this )?year|this year|year[- ]end|year'?s end)\b/g,
   noon: new RegExp(`\\b(?:at\\s+)?(noon|midnight)\\b${zone}`, 'g'),
   twelveHour: new RegExp(`\\b(?:at\\s+)?(\\d{1,2})(?::(\\d\\d))?\\s*([ap])\\.?m\\b\\.?${zone}`, 'g'),
   clock: new RegExp(`\\b(?:at\\s+)?(\\d{1,2}):(\\d\\d)\\b${zone}`, 'g'),
@@ -121,6 +122,9 @@ export function takeDates(scratch: Scratch): Moment[] {
     )
       return false
     add(m[1], { month: monthNumber(name) })
+  })
+  scratch.take(patterns.thisYear, (m) => {
+    add(m[1] === undefined && m[2] === undefined ? 'in' : 'by', {})
   })
   scratch.take(patterns.season, (m) => {
     if (Number(m[2]) !== (Number(m[1]) + 1) % 100) return false

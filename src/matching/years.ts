@@ -12,6 +12,8 @@ export interface SaidDate {
   yearSaid: boolean
   month: number | null
   day: number | null
+  /** As it was said, for a year that the other question tells. */
+  moment: Moment
 }
 
 export interface YearHints {
@@ -54,7 +56,10 @@ export function resolveMoments(
   const yearFor = (moment: Moment): number | null => {
     if (moment.year !== null) return moment.year
     if (years.said.length > 0) return years.said[0] as number
+    // "This year" of an id that names the first of January is the year that ends there.
+    if (moment.month === null && id?.month === 1 && (id.day ?? 1) === 1) return id.year - 1
     if (years.id !== null) return years.id
+    if (moment.month === null && closes !== null) return new Date(closes - 3 * 86_400_000).getUTCFullYear()
     const month = moment.month ?? 1
     if (closes !== null && close !== null) {
       const closeDay = Math.floor(closes / 86_400_000)
@@ -73,6 +78,7 @@ export function resolveMoments(
       yearSaid: moment.year !== null,
       month: moment.month,
       day: moment.day,
+      moment,
     }
   })
   return { dates, years }

@@ -6,6 +6,7 @@ import { CandidateIndex } from '#matching/candidates'
 import { compareMarkets } from '#matching/compare'
 import { type MatchInput, marketKey } from '#matching/input'
 import type { MatchBand, MatchResult } from '#matching/match'
+import { evaluateRelations, type RelationEvaluation } from './evalRelations.ts'
 import { half, type LabelledPair, readPairs } from './labelledPairs.ts'
 
 export interface Mistake {
@@ -149,6 +150,9 @@ export function report(pairs: readonly LabelledPair[], worst: number): Record<st
   }
   return {
     ...evaluate(pairs, worst),
+    ...(pairs.some((pair) => pair.family !== null)
+      ? { relations: evaluateRelations(pairs) satisfies RelationEvaluation }
+      : {}),
     halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
   }
 }

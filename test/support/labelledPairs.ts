@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { MatchInput } from '#matching/input'
+import type { MatchRelation } from '#schemas/matches'
 
 export interface LabelledPair {
   a: MatchInput
@@ -12,6 +13,20 @@ export interface LabelledPair {
   polarity: 'same' | 'inverse' | null
   /** Pairs of one group are one labelled event: it counts as found when most of its pairs are. */
   group: string | null
+  /** Of Yes of `a` to Yes of `b`; null where the label does not say. */
+  relation: MatchRelation | null
+  /** Pairs of one family are worded by one template. */
+  family: string | null
+}
+
+/** In the labelled file k and p stand for the two sides. */
+const relations: Readonly<Record<string, MatchRelation>> = {
+  same: 'identity',
+  inverse: 'complement',
+  k_implies_p: 'subset',
+  p_implies_k: 'superset',
+  exclusive: 'disjoint',
+  other: 'overlap',
 }
 
 type Row = Record<string, unknown>
@@ -128,6 +143,8 @@ function corpusPair(row: Row, at: number): LabelledPair {
           ? 'inverse'
           : 'same',
     group: null,
+    relation: relations[said(row, 'relation') ?? ''] ?? null,
+    family: said(row, 'family') ?? null,
   }
 }
 
@@ -178,7 +195,15 @@ function equivalencePairs(row: Row): LabelledPair[] {
     pairs.length > 0
       ? pairs.map((anchor) => [anchor.a_platform_id, anchor.b_platform_id] as const)
       : [loose(a, b, anchors)]
-  return whole.map(([x, y]) => ({ a: input(a, x), b: input(b, y), match, polarity: match ? 'same' : null, group }))
+  return whole.map(([x, y]) => ({
+    a: input(a, x),
+    b: input(b, y),
+    match,
+    polarity: match ? 'same' : null,
+    group,
+    relation: null,
+    family: null,
+  }))
 }
 
 /** A pair with a title on one side only: the other side's event title stands in. */
@@ -206,6 +231,8 @@ function idPairs(row: Row): LabelledPair[] {
           match: true,
           polarity: 'same',
           group: null,
+          relation: null,
+          family: null,
         })
       } else for (const each of Object.values(value)) walk(each)
     }

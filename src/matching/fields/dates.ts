@@ -2,7 +2,7 @@
 import type { MatchDifference } from '../match.ts'
 import { blocking, hard } from '../match.ts'
 import type { Question } from '../question.ts'
-import { dayText } from '../when.ts'
+import { dayText, type Span, spanOf } from '../when.ts'
 import type { SaidDate } from '../years.ts'
 
 const kind = 'date'
@@ -29,6 +29,13 @@ export function compareDates(a: Question, b: Question): MatchDifference[] {
 function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
   const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
   if (x.span === null || y.span === null) {
+    const [known, bare] = x.span === null ? [y, x] : [x, y]
+    const lent = known.span === null ? null : lentYear(known as SaidDate & { span: Span }, bare)
+    if (lent !== null)
+      return [
+        ...(x.span === null ? bothSaid(a, lent, b, y) : bothSaid(a, x, b, lent)),
+        { kind, points: 6, detail: `${said}; only one of them tells the year` },
+      ]
     if (x.month === y.month && x.day === y.day && x.role === y.role)
       return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
     return one(40, `date: ${said}`)
@@ -61,6 +68,17 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
     if (within && occasion(a) && occasion(b)) return one(13, `${said}: a deadline only on one side`)
   }
   return one(40, `date: ${said}`)
+}
+
+/** A day without a year, in the year in which it ends with the other's; null where no year makes them end together. */
+function lentYear(known: SaidDate & { span: Span }, bare: SaidDate): SaidDate | null {
+  if (bare.moment.month === null) return null
+  const year = new Date(known.span.to * 86_400_000).getUTCFullYear()
+  for (const each of [year, year + 1]) {
+    const span = spanOf(bare.moment, each)
+    if (span.to === known.span.to) return { ...bare, span }
+  }
+  return null
 }
 
 /** Questions about a named occasion: the year is part of its name. */

@@ -1,4 +1,6 @@
 // Words nothing understood. What both sides say agrees; a name only one side has, or different words on both, is a difference.
+
+import { swapped } from '../frames/terms.ts'
 import type { MatchDifference } from '../match.ts'
 import { hard } from '../match.ts'
 import { placeOfWord } from '../places.ts'
@@ -29,6 +31,17 @@ export function compareRest(a: Question, b: Question): MatchDifference[] {
       kind: 'spelling',
       points: 3,
       detail: `spelling: ${varied[0]?.text} on ${a.venue}, ${other?.text} on ${b.venue}`,
+    })
+  }
+  for (const word of [...onlyA]) {
+    const slip = onlyB.find((other) => swapped(word.text, other.text))
+    if (slip === undefined) continue
+    onlyA = onlyA.filter((each) => each !== word)
+    onlyB = onlyB.filter((each) => each !== slip)
+    out.push({
+      kind: 'spelling',
+      points: 3,
+      detail: `spelling: ${word.text} on ${a.venue}, ${slip.text} on ${b.venue}`,
     })
   }
   // "Bet Boom" and "BetBoom": the same letters, cut differently.

@@ -1,0 +1,223 @@
+// Two propositions of one entry, argument by argument: what differs, how the answers hang together, and how sure that is.
+import type { MatchRelation } from '#schemas/matches'
+import { compareDates, primary } from '../fields/dates.ts'
+import { bandFloors, hard, type MatchDifference } from '../match.ts'
+import type { Question } from '../question.ts'
+import { intervalText } from '../threshold.ts'
+import { spanOf } from '../when.ts'
+import type { SaidDate } from '../years.ts'
+import { relateAmounts, type SetRelation } from './amounts.ts'
+import { type Slot, slots } from './frame.ts'
+import { givenOnlyAt, isCeremony } from './knowledge/ceremonies.ts'
+import { compareNames } from './names.ts'
+import type { Proposition } from './read.ts'
+import { composeSets, denied, type SetPair } from './relations.ts'
+import { apart, type Phrase, type Term } from './terms.ts'
+
+export interface FrameVerdict {
+  /** Of equality: what keeps the two from being one question. */
+  differences: MatchDifference[]
+  /** Yes of one is No of the other. */
+  inverse: boolean
+  relation: MatchRelation
+  /** What the relation rests on costs no more than the verified band allows. */
+  sure: boolean
+}
+
+/** Null where the two are not propositions of one entry. */
+export function compareFrames(a: Question, b: Question): FrameVerdict | null {
+  const [p, q] = [a.proposition, b.proposition]
+  if (p === null || q === null || p.frame !== q.frame) return null
+  const bySlot = slots.map((slot) => ({ slot, found: compareSlot(slot, a, p, b, q) }))
+  const given = bySlot.flatMap(({ found }) => found)
+  const amount = compareAmount(a, p, b, q)
+  const window = compareWindow(a, b, p)
+  const turned = p.denied !== q.denied
+  const only = given.filter((each) => each.points >= hard)
+  const rival =
+    only.length === 1 && bySlot.find(({ found }) => found.includes(only[0] as MatchDifference))?.slot === p.frame.unique
+  const sets: SetPair[] = [amount.relation, window.relation]
+  const plain = only.length > 0 ? (rival && !turned ? exclusive(p, sets) : 'overlap') : composeSets(sets)
+  const relation = denied(plain, p.denied, q.denied)
+  const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
+  const sure = soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
+  const differences = [...given, ...amount.differences, ...window.differences]
+  const inverse = relation === 'complement' || (turned && relation !== 'identity')
+  return { differences, inverse, relation, sure }
+}
+
+/** One at most comes first: whatever the deadlines say where the occasion is one, in the same edition where it comes again. */
+const exclusive = (p: Proposition, sets: readonly SetPair[]): MatchRelation =>
+  p.frame.window !== 'recurring' || sets.every((set) => set === 'equal') ? 'disjoint' : 'overlap'
+
+/** What a slot is called among the differences. */
+const kindOf: Readonly<Record<Slot, string>> = {
+  who: 'name',
+  what: 'wording',
+  role: 'office',
+  event: 'event',
+  said: 'wording',
+  source: 'source',
+}
+
+function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Proposition): MatchDifference[] {
+  const [x, y] = [p.args[slot], q.args[slot]]
+  const kind = kindOf[slot]
+  if (x === undefined && y === undefined) return []
+  if (x === undefined || y === undefined) {
+    const [who, phrase] = x === undefined ? [b, y] : [a, x]
+    if ((phrase as Phrase).terms.length === 0) return []
+    const free = p.frame.implied?.includes(slot) === true
+    return [
+      {
+        kind,
+        points: free ? 1 : 14,
+        detail: `${slot}: only ${who.venue} says "${(phrase as Phrase).text}"${free ? ', which the rest implies' : ''}`,
+      },
+    ]
+  }
+  const said = `${slot}: ${a.venue} says "${x.text}", ${b.venue} says "${y.text}"`
+  const people = p.frame.people?.includes(slot) === true
+  if (slot === 'who' || people) {
+    const { points, how } = compareNames(x.text, y.text, people)
+    if (points === 0) return []
+    if (points !== null) return [{ kind, points, detail: `${said}; ${how}` }]
+    if (slot === 'who') return [{ kind, points: 60, detail: said }]
+  }
+  // Nobody speaks at two places of one day, as a rule.
+  if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
+  const person = p.frame.people !== undefined && [p, q].every(({ args }) => (args.who?.terms.length ?? 0) > 1)
+  const free = person ? p.frame.impliedOfPerson : undefined
+  return compareBags(kind, said, x, y, contextOf(p), contextOf(q), free)
+}
+
+const sameDay = (a: Question, b: Question): boolean => {
+  const [x, y] = [primary(a), primary(b)]
+  return x?.grain === 'day' && y?.grain === 'day' && compareDates(a, b).every((each) => each.points < hard)
+}
+
+/** Everything a proposition says, for what one slot says and another holds. */
+const contextOf = (p: Proposition): string =>
+  Object.values(p.args)
+    .map((phrase) => phrase.text)
+    .join(' ')
+
+function compareBags(
+  kind: string,
+  said: string,
+  x: Phrase,
+  y: Phrase,
+  mine: string,
+  other: string,
+  free: RegExp | undefined,
+): MatchDifference[] {
+  const { onlyA, onlyB, taken } = apart(x, y)
+  const out: MatchDifference[] = taken.map(([one, two]) => ({
+    kind: 'spelling',
+    points: 2,
+    detail: `spelling: "${one}" and "${two}" are taken for the same`,
+  }))
+  const shared = x.terms.length - onlyA.length
+  if (onlyA.length > 0 && onlyB.length > 0) return [...out, { kind, points: 45, detail: said }]
+  const extra = onlyA.length > 0 ? onlyA : onlyB
+  if (extra.length === 0) return out
+  if (shared === 0) return [...out, { kind, points: 45, detail: said }]
+  const points = extra.reduce(
+    (sum, term) => sum + (free?.test(term.text) === true ? 3 : extraPoints(term, onlyA.length > 0 ? other : mine)),
+    0,
+  )
+  const part = extra.some((term) => stage.test(term.text))
+  return points === 0 ? out : [...out, { kind: part ? 'stage' : kind, points, detail: said }]
+}
+
+/** A part of a contest is another contest. */
+const stage =
+  /^(?:firstround|runoff|primary|caucus|semifinal|quarterfinal|final|playoff|round|leg|stage|regular|women|men|junior|youth)s?$/
+
+/** What a word costs that one side says and the other leaves out. */
+function extraPoints(term: Term, silent: string): number {
+  if (term.key === 'us') return 3
+  if (stage.test(term.text)) return 30
+  if (isCeremony(term.text)) return givenOnlyAt(term.text, silent) ? 0 : 12
+  return 14
+}
+
+function compareAmount(
+  a: Question,
+  p: Proposition,
+  b: Question,
+  q: Proposition,
+): { differences: MatchDifference[]; relation: SetRelation | null } {
+  const { grid } = p.frame
+  if (grid === undefined || p.amount === null || q.amount === null) return { differences: [], relation: 'equal' }
+  const relation = relateAmounts(p.amount, q.amount, grid)
+  if (relation === 'equal' || relation === 'rest') return { differences: [], relation }
+  const detail = `strike: ${a.venue} says ${intervalText(p.amount)}, ${b.venue} says ${intervalText(q.amount)}`
+  return { differences: [{ kind: 'strike', points: 45, detail }], relation }
+}
+
+interface WindowVerdict {
+  differences: MatchDifference[]
+  relation: SetPair
+  /** What the relation itself rests on. */
+  doubts: MatchDifference[]
+}
+
+function compareWindow(a: Question, b: Question, p: Proposition): WindowVerdict {
+  const said = compareDates(a, b)
+  const [x, y] = [primary(a), primary(b)]
+  const kind = p.frame.window
+  if (x !== null && y !== null) {
+    const relation = said.some((each) => each.points >= hard) ? windows(x, y, kind) : 'equal'
+    const lent = x.span === null || y.span === null
+    return { differences: said, relation, doubts: relation === 'equal' ? said : lent ? [yearLent] : [] }
+  }
+  if (x === null && y === null) {
+    const clash = said.some((each) => each.points >= hard)
+    // Ids tell when a venue listed it, and the other names no day: an occasion is found by what it is.
+    const eased = kind === 'open' ? said : said.map(ease)
+    return { differences: eased, relation: clash ? null : 'equal', doubts: eased }
+  }
+  const one = (x ?? y) as SaidDate
+  const silent = x === null ? a : b
+  // The occasion ends by itself: the deadline of one side only says when its venue gives up.
+  if (kind === 'bounded') {
+    const eased = said.map(ease)
+    return { differences: eased, relation: said.some((each) => each.points >= hard) ? null : 'equal', doubts: eased }
+  }
+  if (
+    said.length === 0 ||
+    (one.grain === 'year' && silent.years.id !== null && said.every((each) => each.points < hard))
+  )
+    return { differences: said, relation: 'equal', doubts: said }
+  const year = one.span === null ? null : new Date(one.span.to * 86_400_000).getUTCFullYear()
+  const later = silent.years.id === null || (year !== null && silent.years.id >= year)
+  const open = kind === 'open' && one.role !== 'after' && later
+  return {
+    differences: said,
+    relation: open ? (x === null ? 'around' : 'inside') : null,
+    doubts: p.frame.selfEnding === true ? said : [],
+  }
+}
+
+const ease = (each: MatchDifference): MatchDifference => ({
+  ...each,
+  points: each.points >= hard ? each.points : Math.min(each.points, 6),
+})
+const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them tells the year' }
+
+/** How the days of one stand to those of the other. What comes again is another occasion. */
+function windows(x: SaidDate, y: SaidDate, kind: 'bounded' | 'recurring' | 'open'): SetPair {
+  if (x.span === null || y.span === null) {
+    const [known, bare] = x.span === null ? [y, x] : [x, y]
+    if (known.span === null || bare.moment.month === null) return null
+    const span = spanOf(bare.moment, new Date(known.span.to * 86_400_000).getUTCFullYear())
+    return x.span === null ? windows({ ...x, span }, y, kind) : windows(x, { ...y, span }, kind)
+  }
+  if (x.role === 'after' || y.role === 'after' || kind === 'recurring') return null
+  const from = (date: SaidDate): number =>
+    date.role === 'deadline' ? Number.NEGATIVE_INFINITY : (date.span as { from: number }).from
+  if (from(x) >= from(y) && x.span.to <= y.span.to) return 'inside'
+  if (from(y) >= from(x) && y.span.to <= x.span.to) return 'around'
+  return null
+}

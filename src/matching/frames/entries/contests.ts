@@ -1,0 +1,62 @@
+// Who comes first: elections, nominations, prizes, titles, places behind the first.
+import type { Frame } from '../frame.ts'
+
+const be = '(?:be|is|becomes?|was)'
+const named = `${be}(?: (?:named|announced|chosen|selected|elected|declared|crowned|picked|revealed))?(?: as)?(?: the)?`
+const get = '(?:wins?|secures?|gets?|receives?|clinch(?:es)?|earns?|takes?(?: home)?)'
+
+const ordinal = '(?<said>second|third|fourth|fifth|last|\\d+(?:st|nd|rd|th))'
+
+export const contests: readonly Frame[] = [
+  {
+    name: 'nominee of a party',
+    cue: /nomin/,
+    says: [
+      `<who> ${named} (?:<what> )?nominee(?: for <more>)?`,
+      `<who> ${get} (?:the )?<what> nomination(?: for <more>)?`,
+      `<who> ${be} nominated by (?:the )?<what>(?: for <more>)?`,
+      `<who> to (?:win|be) (?:the )?<what> nomin(?:ation|ee)(?: for <more>)?`,
+      `(?:who will (?:be|win) )?(?:the )?<what> nomin(?:ation|ee)(?: for <more>)? : <who>`,
+    ],
+    people: ['who'],
+    unique: 'who',
+    window: 'recurring',
+  },
+  {
+    name: 'nominated for a prize',
+    cue: /nominee|nominated/,
+    says: [
+      `<who> ${be} (?:a )?(?:nominated|nominee) for (?:the )?<what>`,
+      `<who> ${be} (?:a )?<what> nominee`,
+      '<what> nominees(?: for <more>)? : <who>',
+      'who will be nominated for <what> : <who>',
+    ],
+    window: 'bounded',
+  },
+  {
+    name: 'second and later places',
+    cue: /place|\bsecond\b|\bthird\b|\bfourth\b|runner/,
+    says: [
+      `<who> (?:gets?|finish(?:es)?|comes?|places?|takes?|be)(?: in)? (?:the )?${ordinal}(?: place)?(?: in)?(?: the)? <what>`,
+      `<who> (?:wins?|gets?|receives?) (?:the )?${ordinal}[- ]most(?: votes)?(?: in)?(?: the)? <what>`,
+    ],
+    people: ['who'],
+    unique: 'who',
+    window: 'recurring',
+  },
+  {
+    name: 'winner',
+    cue: /\bw[io]n|champion|elected/,
+    says: [
+      `<who> ${get} (?:the )?most votes in (?:the )?<what>`,
+      `<who> ${named} (?:the )?winner (?:of|at|in) (?:the )?<what>`,
+      `<who> ${named} (?:the )?<what> (?:winner|champions?)(?: (?:of|at|in) (?:the )?<more>)?`,
+      '(?:who will win|which \\S+ will win) (?:the )?<what> : <who>',
+      '<what> (?:winner|champions?)(?: (?:of|at|in) (?:the )?<more>)? : <who>',
+      '<what> : (?:will )?<who> wins?',
+      '<who> (?:to )?(?:wins?|wins? the) (?:the )?<what>',
+    ],
+    unique: 'who',
+    window: 'recurring',
+  },
+]

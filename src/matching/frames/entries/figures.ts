@@ -1,0 +1,36 @@
+// Figures that are read off somewhere: scores of critics, prices, words that are said.
+import type { Frame } from '../frame.ts'
+
+const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'
+
+export const figures: readonly Frame[] = [
+  {
+    name: 'score of critics',
+    cue: new RegExp(critics),
+    says: [
+      `<who> (?:scores?|haves?|has|gets?|receives?)(?: an?)?(?: score)?(?: of)?(?: (?:on|at))?(?: (?:the|a))? (?<source>${critics})(?: tomatometer)?(?: (?:score|rating)(?: of)?)?`,
+      `<who>(?:'s)? (?<source>${critics})(?: (?:tomatometer|critics?))?(?: score| rating)?(?: (?:be|is|of))?(?: :)?`,
+      `(?:what will )?(?<source>${critics}) score (?:of|for) <who>(?: be)?`,
+    ],
+    grid: { step: 1, min: 0, max: 100 },
+    window: 'bounded',
+  },
+  {
+    name: 'words said',
+    cue: /say|mention/,
+    says: [
+      'what (?:words )?will <who> (?:say|mention)(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)? : <said>',
+      '<who> (?:says?|mentions?) <said>(?: times)?(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)?',
+    ],
+    grid: { step: 1, min: 1 },
+    window: 'open',
+  },
+  {
+    name: 'price touched',
+    cue: /\bhits?\b|reach|\bdips?\b|\bdrops?\b/,
+    says: ['(?:the )?(?:price of )?<what>(?: price)?(?: \\$)?'],
+    touch: true,
+    grid: { step: null },
+    window: 'open',
+  },
+]

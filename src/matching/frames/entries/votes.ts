@@ -1,0 +1,70 @@
+// Votes: who votes for what, how many do, which share a party takes, by how much somebody wins.
+import type { Frame } from '../frame.ts'
+
+const voter =
+  '(?:(?:us |u\\.s\\. )?(?:senators?|representatives?|members(?: of (?:congress|parliament))?|lawmakers|house members|mps|justices))'
+const confirm = '(?:vote|votes)(?: (?:for|yes on|yea on|in favor of|to (?:confirm|approve|pass|support|elect)))'
+
+export const votes: readonly Frame[] = [
+  {
+    name: 'votes counted',
+    cue: /vote/,
+    says: [
+      `(?:(?:exactly )?<n> )?${voter} (?:will )?${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`,
+      '<what> (?:receives?|gets?)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes (?:in|for) (?:his|her|their|the)(?: <role>)? (?:confirmation|nomination)(?: vote)?',
+      '<what> (?:be )?confirmed(?: as (?:the )?<role>)? (?:with|by)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes',
+      'how many senators will vote (?:for|to confirm) <what>(?: as (?:the )?<role>)? :(?: <n>)?',
+    ],
+    people: ['what'],
+    implied: ['role'],
+    grid: { step: 1, min: 0 },
+    window: 'bounded',
+  },
+  {
+    name: 'ballots until one is elected',
+    cue: /ballot|votes|rounds/,
+    says: [
+      '(?:it )?takes?(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?) to elect (?:a |an |the )?(?:next |new )?<what>',
+      '(?:(?:the )?(?:next|new) )?<what> (?:be )?elected (?:in|on|after)(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?)',
+      'how many (?:votes?|ballots?|rounds?)(?: of voting)? (?:will it take )?to elect (?:a |the )?<what> :(?: <n>)?',
+    ],
+    grid: { step: 1, min: 1 },
+    window: 'bounded',
+  },
+  {
+    name: 'vote of one',
+    cue: /vote/,
+    says: [`<who> ${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`],
+    implied: ['role'],
+    people: ['who', 'what'],
+    window: 'bounded',
+  },
+  {
+    name: 'share of the vote',
+    cue: /vote/,
+    says: [
+      '(?:the )?<who> (?:receives?|gets?|wins?|earns?|takes?)(?: a share)? of (?:the )?(?:popular |total |national )?vote(?: share)?(?:(?: in| at| of)?(?: the)? <what>)?',
+      "<who>(?:'s|s') (?:popular )?vote share(?: be)?(?: in| at)?(?: the)? <what>",
+      'what (?:share|percent|percentage)(?: of the| of)? (?:popular )?vote will (?:the )?<who> (?:get|receive|win)(?: in| at)?(?: the)? <what>',
+      "what will <who>(?:'s|s') vote share be (?:in|at) (?:the )?<what>",
+    ],
+    people: ['who'],
+    impliedOfPerson: /^(?:mayor|president|governor|senator|primeminister|chancellor)$/,
+    grid: { step: 'said', min: 0, max: 100, brackets: true },
+    unit: 'percent',
+    window: 'recurring',
+  },
+  {
+    name: 'margin of victory',
+    cue: /\bwins? (?:by )?|margin/,
+    says: [
+      '(?:the )?<who> wins?(?: (?:the )?<what>)?(?: by)?(?: percentage)?(?: points?)?(?: (?:in|at) (?:the )?<more>)?',
+      "<who>(?:'s|s') margin of victory (?:be )?(?:in|at) (?:the )?<more>",
+    ],
+    people: ['who'],
+    implied: ['what'],
+    grid: { step: 'said', min: 0, max: 100, brackets: true },
+    unit: 'percent',
+    window: 'recurring',
+  },
+]

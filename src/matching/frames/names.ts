@@ -1,0 +1,89 @@
+// Names by general means: titles dropped, diacritics and transliteration folded, initials, short forms, second names, a slip of the pen.
+import { spelling } from '../text.ts'
+import { sameGivenName } from './knowledge/nicknames.ts'
+import { isSharedSurname } from './knowledge/surnames.ts'
+import { slipOf } from './terms.ts'
+
+/** Points that a name may cost and still be the same. */
+export interface NameVerdict {
+  /** Null where the two are not one. */
+  points: number | null
+  how: string
+}
+
+const titles =
+  /^(?:sen|senator|rep|gov|governor|president|mr|mrs|ms|dr|sir|cardinal|pope|king|queen|prince|princess|judge|justice|general|the)$/
+const suffixes = /^(?:jr|sr|ii|iii|iv)$/
+const particles = /^(?:de|da|do|dos|del|di|du|van|von|der|den|bin|ibn|al|el|la|le|of|and|y)$/
+
+interface Name {
+  words: string[]
+  suffix: string
+}
+
+function nameOf(text: string): Name {
+  const words = (text.match(/[\p{L}\p{N}]+(?:[.'][\p{L}\p{N}]+)*/gu) ?? [])
+    .map((word) => word.replace(/'s$/, '').replace(/[.']/g, ''))
+    .filter((word) => word !== '')
+  const suffix = words.filter((word) => suffixes.test(word)).join(' ')
+  const plain = words.filter((word, at) => !suffixes.test(word) && !(titles.test(word) && at < words.length - 1))
+  return { words: plain, suffix }
+}
+
+const key = (word: string): string => spelling(word)
+
+export function compareNames(a: string, b: string, people: boolean): NameVerdict {
+  const [x, y] = [nameOf(a), nameOf(b)]
+  if (x.words.length === 0 || y.words.length === 0) return { points: null, how: 'no name' }
+  if (x.suffix !== y.suffix) return { points: null, how: 'another generation' }
+  const [mine, other] = [x.words.map(key), y.words.map(key)]
+  if (mine.join('') === other.join('')) return { points: 0, how: 'the same name' }
+  const solid = (words: string[]): string[] => words.filter((word) => word.length > 1 && !particles.test(word))
+  if (solid(mine).join(' ') === solid(other).join(' ') && initialsAgree(mine, other))
+    return { points: 0, how: 'the same name but for initials' }
+  if (initialsOf(x.words, y.words) || initialsOf(y.words, x.words)) return { points: 3, how: 'initials' }
+  return differing(solid(x.words), solid(y.words), people)
+}
+
+/** Initials that both give must be the same. */
+function initialsAgree(a: readonly string[], b: readonly string[]): boolean {
+  const [x, y] = [a, b].map((words) => words.filter((word) => word.length === 1).join('')) as [string, string]
+  return x === '' || y === '' || x === y
+}
+
+/** "aoc", "rfk", "jd vance": the first words are letters of the other's. */
+function initialsOf(short: readonly string[], long: readonly string[]): boolean {
+  const [first = ''] = short
+  if (first.length < 2 || first.length > 4 || short.length >= long.length) return false
+  const rest = short.slice(1)
+  const tail = long.slice(long.length - rest.length)
+  if (rest.length > 0 && rest.map(key).join(' ') !== tail.map(key).join(' ')) return false
+  const heads = long.slice(0, long.length - rest.length)
+  return heads.length === first.length && heads.map((word) => word[0]).join('') === first
+}
+
+function differing(a: readonly string[], b: readonly string[], people: boolean): NameVerdict {
+  const onlyA = a.filter((word) => !b.some((other) => key(other) === key(word)))
+  const onlyB = b.filter((word) => !a.some((other) => key(other) === key(word)))
+  const shared = a.length - onlyA.length
+  const none: NameVerdict = { points: null, how: 'other names' }
+  if (onlyA.length === 0 || onlyB.length === 0) {
+    // One more word may be another work, or the rest of a club's name.
+    if (!people) return { points: 25, how: 'a word more' }
+    const [short, long] = onlyA.length === 0 ? [a, b] : [b, a]
+    // "Fridolin Ambongo" and "Fridolin Ambongo Besungu"; the first word must stay the first.
+    if (shared >= 2 && key(short[0] as string) === key(long[0] as string)) return { points: 3, how: 'a name more' }
+    if (shared >= 2 && key(short.at(-1) as string) === key(long.at(-1) as string))
+      return { points: 5, how: 'a name more' }
+    const [surname = ''] = short
+    if (shared === 1 && long.length <= 3 && key(surname) === key(long.at(-1) as string) && !isSharedSurname(surname))
+      return { points: 6, how: 'the surname alone' }
+    return none
+  }
+  if (onlyA.length !== 1 || onlyB.length !== 1 || shared === 0 || a.length !== b.length) return none
+  const [x, y] = [onlyA[0] as string, onlyB[0] as string]
+  if (a.indexOf(x) !== b.indexOf(y)) return none
+  if (a.indexOf(x) === 0 && sameGivenName(x, y)) return { points: 2, how: 'a short form' }
+  // The other names agree: a short one may have a letter more, too.
+  return slipOf(x, y, 4) ? { points: 3, how: 'a spelling' } : none
+}

@@ -1,0 +1,79 @@
+// A question's words made ready for the entries: what is read elsewhere (dates, times, amounts, brackets) is taken out, the rest is one plain sentence.
+import { placeOf, placePattern } from '../places.ts'
+import { rewritten } from '../rewrite.ts'
+import { type Interval, takeIntervals } from '../threshold.ts'
+import { takeDates, takeTimes } from '../when.ts'
+
+export interface Sentence {
+  /** Lower case, without "will" at its head and marks at its end; what a venue puts behind the question follows after " : ". */
+  text: string
+  intervals: Interval[]
+  /** What stood in brackets or after a quoted title: short forms, artists, years. */
+  asides: string[]
+}
+
+/** Longer ones are no sentence of a template. */
+const longest = 260
+
+export function sentenceOf(composed: string): Sentence | null {
+  if (composed.length > longest) return null
+  const scratch = rewritten(counted(composed), null)
+  takeTimes(scratch)
+  takeDates(scratch)
+  const intervals = takeIntervals(scratch)
+  const asides: string[] = []
+  const aside = (_: string, words: string): string => {
+    if (words.trim() !== '¦' && words.trim() !== '') asides.push(words.toLowerCase().trim())
+    return ' '
+  }
+  const text = placed(scratch.raw)
+    .replace(/^Will /, '')
+    // Jorge "Tuto" Quiroga: what a person is called stands between the names.
+    .replace(/(?<=\p{Lu}\p{L}+) ["'(]\p{Lu}\p{L}+["')] (?=\p{Lu})/gu, ' ')
+    .replace(/\(([^()]*)\)/g, aside)
+    // "Texas Hold 'Em" by Beyonce wins: the artist only says which of that title.
+    .replace(/(?<=["'])\s+by ([^"?:]{2,60}?)(?=\s+(?:win|be|is|wins|receive|reach|go|hit|debut)\b)/g, aside)
+    .replaceAll('¦', ' ')
+    .toLowerCase()
+    .replace(/(?<![\p{L}\p{N}])['"]|['"](?![\p{L}\p{N}])/gu, ' ')
+    .replace(/\?+/g, ' ')
+    .replace(/[,;!*%$]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/(?: :)+ ?$/, '')
+    .replace(/^ ?(?:: )?/, '')
+    .replace(/^will (?:the )?/, '')
+    .replace(/[ .-]+$/, '')
+  return text === '' ? null : { text, intervals, asides }
+}
+
+const counts = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+const worded = new RegExp(
+  `\\b(${counts.join('|')})(?= (?:or (?:more|fewer|less)|votes?|ballots?|rounds?|times|seats?|senators|states|cuts|hikes|meetings|members|people|games|goals)\\b)`,
+  'g',
+)
+
+/** "five or more ballots" is "5 or more ballots"; a capital keeps the words of names. */
+const counted = (text: string): string => text.replace(worded, (word) => String(counts.indexOf(word)))
+
+const anyPlace = new RegExp(placePattern.source, 'gi')
+
+/** Countries, states and cities under one word each, whatever they are called or whose they are. */
+const placed = (text: string): string =>
+  text.replace(anyPlace, (found, name: string) => {
+    const place = placeOf(name.toLowerCase(), found)
+    return place === null || !/[A-Z]/.test(found) ? found : place.replaceAll('-', '')
+  })

@@ -1,0 +1,161 @@
+// Pairs labelled with their relation and their family: what is found family by family, how sure the figure is, and which entry reads what.
+
+import { compareQuestions } from '#matching/compare'
+import { readQuestion } from '#matching/question'
+import { relate } from '#matching/relation'
+import { type MatchRelation, matchRelations } from '#schemas/matches'
+import type { LabelledPair } from './labelledPairs.ts'
+
+/** Share with its 95 % bootstrap interval. */
+export interface Share {
+  share: number
+  low: number
+  high: number
+}
+
+export interface Judged {
+  pair: LabelledPair
+  truth: MatchRelation
+  found: MatchRelation
+  sure: boolean
+  verified: boolean
+  /** Entry that read both sides; null where the fields decided. */
+  frame: string | null
+}
+
+export interface RelationEvaluation {
+  pairs: number
+  equal: number
+  families: number
+  /** Equal pairs that are verified, of all; resampled by pair. */
+  micro: Share
+  /** Mean over the families that have equal pairs; resampled by family. */
+  familyMean: Share
+  /** The same where entries that read no other family are left out of each family's figure. */
+  leaveOneFamilyOut: { micro: Share; familyMean: Share }
+  falseVerified: string[]
+  implications: { labelled: number; right: number; share: number; sureAndWrong: string[] }
+  /** Label, then what was found. */
+  confusion: Record<MatchRelation, Record<MatchRelation, number>>
+  perFamily: Record<string, { equal: number; verified: number }>
+  perFrame: Record<string, { pairs: number; equal: number; verified: number; families: number }>
+}
+
+const equals = (relation: MatchRelation): boolean => relation === 'identity' || relation === 'complement'
+const implies = (relation: MatchRelation): boolean => relation === 'subset' || relation === 'superset'
+
+export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set()): Judged {
+  const read = (market: LabelledPair['a']): ReturnType<typeof readQuestion> => {
+    const question = readQuestion(market)
+    return without.has(question.proposition?.frame.name ?? '') ? { ...question, proposition: null } : question
+  }
+  const [a, b] = [read(pair.a), read(pair.b)]
+  const result = compareQuestions(a, b)
+  const { relation, sure } = relate(a, b, result)
+  const framed = a.proposition !== null && a.proposition.frame === b.proposition?.frame
+  return {
+    pair,
+    truth: pair.relation ?? 'overlap',
+    found: relation,
+    sure,
+    verified: result.matchBand === 'verified',
+    frame: framed ? (a.proposition?.frame.name ?? null) : null,
+  }
+}
+
+export function evaluateRelations(all: readonly LabelledPair[]): RelationEvaluation {
+  const pairs = all.filter((pair) => pair.family !== null && pair.relation !== null)
+  const judged = pairs.map((pair) => judge(pair))
+  const families = grouped(judged, ({ pair }) => pair.family as string)
+  const frames = grouped(
+    judged.filter(({ frame }) => frame !== null),
+    ({ frame }) => frame as string,
+  )
+  const familiesOf = new Map([...frames].map(([name, rows]) => [name, new Set(rows.map(({ pair }) => pair.family))]))
+  const left = [...families].flatMap(([, rows]) => {
+    const own = new Set(
+      [...familiesOf].filter(([, seen]) => seen.size === 1 && seen.has(rows[0]!.pair.family)).map(([name]) => name),
+    )
+    return own.size === 0 ? rows : rows.map(({ pair }) => judge(pair, own))
+  })
+  const implications = judged.filter(({ truth }) => implies(truth))
+  const right = implications.filter(({ truth, found }) => truth === found)
+  return {
+    pairs: pairs.length,
+    equal: judged.filter(({ truth }) => equals(truth)).length,
+    families: families.size,
+    ...recalls(judged),
+    leaveOneFamilyOut: recalls(left),
+    falseVerified: judged.filter(({ verified, truth }) => verified && !equals(truth)).map(told),
+    implications: {
+      labelled: implications.length,
+      right: right.length,
+      share: round(right.length / Math.max(1, implications.length)),
+      sureAndWrong: judged.filter(({ found, truth, sure }) => sure && implies(found) && found !== truth).map(told),
+    },
+    confusion: confusionOf(judged),
+    perFamily: Object.fromEntries(
+      [...families].map(([family, rows]) => {
+        const equal = rows.filter(({ truth }) => equals(truth))
+        return [family, { equal: equal.length, verified: equal.filter(({ verified }) => verified).length }]
+      }),
+    ),
+    perFrame: Object.fromEntries(
+      [...frames].map(([name, rows]) => {
+        const equal = rows.filter(({ truth }) => equals(truth))
+        return [
+          name,
+          {
+            pairs: rows.length,
+            equal: equal.length,
+            verified: equal.filter(({ verified }) => verified).length,
+            families: familiesOf.get(name)?.size ?? 0,
+          },
+        ]
+      }),
+    ),
+  }
+}
+
+function recalls(judged: readonly Judged[]): { micro: Share; familyMean: Share } {
+  const equal = judged.filter(({ truth }) => equals(truth))
+  const hits = equal.map(({ verified }) => (verified ? 1 : 0))
+  const means = [...grouped(equal, ({ pair }) => pair.family as string).values()].map((rows) =>
+    mean(rows.map(({ verified }) => (verified ? 1 : 0))),
+  )
+  return { micro: bootstrap(hits), familyMean: bootstrap(means) }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** 2,000 resamples by a generator with a fixed seed: the same pairs give the same interval. */
+function bootstrap(values: readonly number[]): Share {
+  let state = 12_345
+  const next = (): number => {
+    state = Math.imul(state, 1_664_525) + 1_013_904_223
+    return (state >>> 0) / 2 ** 32
+  }
+  const means = Array.from({ length: 2_000 }, () =>
+    mean(values.map(() => values[Math.floor(next() * values.length)] as number)),
+  ).sort((a, b) => a - b)
+  return { share: round(mean(values)), low: round(means[50] ?? 0), high: round(means[1_949] ?? 0) }
+}
+
+function confusionOf(judged: readonly Judged[]): RelationEvaluation['confusion'] {
+  const table = Object.fromEntries(
+    matchRelations.map((truth) => [truth, Object.fromEntries(matchRelations.map((found) => [found, 0]))]),
+  ) as RelationEvaluation['confusion']
+  for (const { truth, found } of judged) table[truth][found]++
+  return table
+}
+
+function grouped<T>(rows: readonly T[], by: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) groups.set(by(row), [...(groups.get(by(row)) ?? []), row])
+  return groups
+}
+
+const told = ({ pair, truth, found }: Judged): string =>
+  `${truth} found ${found}: ${pair.a.title} | ${pair.a.subtitle ?? ''} || ${pair.b.title}`
